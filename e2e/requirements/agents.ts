@@ -42,12 +42,12 @@ export const agentRequirements: readonly Requirement[] = [
   notYet("ROGUE-16", "What the agent was doing and what it may do alters its thresholds."),
   notYet("ROGUE-17", "escalation_eta_seconds says when the next escalation comes."),
 
-  tested("ANOM-01", "The same call again and again is an anomaly, reported once for each run."),
-  tested("ANOM-02", "A denied call that comes again is an anomaly, unless a repeat could change the answer."),
-  tested(
+  notYet("ANOM-01", "The same call again and again is an anomaly, reported once for each run."),
+  notYet("ANOM-02", "A denied call that comes again is an anomaly, unless a repeat could change the answer."),
+  notYet(
     "ANOM-03",
     "Many denied calls, a burst against the agent's usual minute and a late new tool are anomalies.",
   ),
-  tested("ANOM-04", "Each threshold is a setting of the namespace, and null switches it off."),
+  notYet("ANOM-04", "Each threshold is a setting of the namespace, and null switches it off."),
   notYet("ANOM-05", "An anomaly raises severity to at most WARNING, and is a row that says why."),
 ];

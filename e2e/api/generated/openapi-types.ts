@@ -2776,33 +2776,6 @@ export interface components {
                     /** @default 365 */
                     readonly audit_retention_days: number;
                 };
-                readonly behaviour: {
-                    /**
-                     * @description Identical calls of a session in a minute.
-                     * @default 20
-                     */
-                    readonly repeated_calls: number | null;
-                    /**
-                     * @description Repeats within ten minutes of a call that a policy has denied.
-                     * @default 5
-                     */
-                    readonly denied_retries: number | null;
-                    /**
-                     * @description Denied calls of an agent in a minute, when they are at least half of its calls.
-                     * @default 30
-                     */
-                    readonly deny_storm: number | null;
-                    /**
-                     * @description Calls in a minute, as a multiple of the agent's usual minute.
-                     * @default 10
-                     */
-                    readonly burst_factor: number | null;
-                    /**
-                     * @description Calls of an agent after which a tool that it never called before is unusual.
-                     * @default 1000
-                     */
-                    readonly new_tool_after_calls: number | null;
-                };
             };
             /** @description Null while the settings are the defaults */
             readonly updated_at: string | null;
@@ -3666,7 +3639,7 @@ export interface components {
         };
         /** @description All settings. A key that is left out gets its default. */
         readonly RogueDetectionRequest: {
-            /** @description Heartbeats, orphans, escalation and behaviour. What is left out is the default. */
+            /** @description Heartbeats, orphans and escalation. What is left out is the default. */
             readonly rogue_detection: {
                 readonly heartbeat?: {
                     /** @default 15 */
@@ -3697,33 +3670,6 @@ export interface components {
                     }[];
                     /** @default 365 */
                     readonly audit_retention_days: number;
-                };
-                readonly behaviour?: {
-                    /**
-                     * @description Identical calls of a session in a minute.
-                     * @default 20
-                     */
-                    readonly repeated_calls: number | null;
-                    /**
-                     * @description Repeats within ten minutes of a call that a policy has denied.
-                     * @default 5
-                     */
-                    readonly denied_retries: number | null;
-                    /**
-                     * @description Denied calls of an agent in a minute, when they are at least half of its calls.
-                     * @default 30
-                     */
-                    readonly deny_storm: number | null;
-                    /**
-                     * @description Calls in a minute, as a multiple of the agent's usual minute.
-                     * @default 10
-                     */
-                    readonly burst_factor: number | null;
-                    /**
-                     * @description Calls of an agent after which a tool that it never called before is unusual.
-                     * @default 1000
-                     */
-                    readonly new_tool_after_calls: number | null;
                 };
             };
         };
@@ -8956,13 +8902,6 @@ export interface operations {
                      *           "auto_kill_on_emergency": true,
                      *           "notify_channels": [],
                      *           "audit_retention_days": 365
-                     *         },
-                     *         "behaviour": {
-                     *           "repeated_calls": 20,
-                     *           "denied_retries": 5,
-                     *           "deny_storm": 30,
-                     *           "burst_factor": 10,
-                     *           "new_tool_after_calls": 1000
                      *         }
                      *       },
                      *       "updated_at": "2026-11-22T09:00:00.000Z",
@@ -9049,13 +8988,6 @@ export interface operations {
                      *           "auto_kill_on_emergency": true,
                      *           "notify_channels": [],
                      *           "audit_retention_days": 365
-                     *         },
-                     *         "behaviour": {
-                     *           "repeated_calls": 20,
-                     *           "denied_retries": 5,
-                     *           "deny_storm": 30,
-                     *           "burst_factor": 10,
-                     *           "new_tool_after_calls": 1000
                      *         }
                      *       },
                      *       "updated_at": "2026-11-22T09:00:00.000Z",

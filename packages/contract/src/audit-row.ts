@@ -148,8 +148,6 @@ export interface NamespaceRow extends AuditRowCommon {
 export interface AuditedRogueDetection {
   readonly heartbeat: RogueDetectionSettings["heartbeat"];
   readonly orphan_detection: RogueDetectionSettings["orphan_detection"];
-  /** Absent in rows from before these settings. */
-  readonly behaviour?: RogueDetectionSettings["behaviour"];
   readonly escalation: Omit<RogueDetectionSettings["escalation"], "notify_channels"> & {
     readonly notify_channel_kinds: readonly string[];
   };

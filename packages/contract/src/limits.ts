@@ -295,3 +295,6 @@ export const MAX_OPEN_APPROVALS_PER_KEY = 5_000;
  * every name has its greatest length.
  */
 export const MAX_CERTIFIED_GATEWAYS = 1_000;
+
+/** Most supervised sessions of one organization, as count: each costs the leader below 1 KiB. */
+export const MAX_SUPERVISED_SESSIONS_PER_ORG = 100_000;

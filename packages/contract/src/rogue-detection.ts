@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { behaviourSchema } from "./behaviour.ts";
 import type { JsonValue } from "./json-value.ts";
 import {
   MAX_AUDIT_RETENTION_DAYS,
@@ -101,7 +100,6 @@ const settings = z.strictObject(
     heartbeat: heartbeat.prefault({}),
     orphan_detection: orphanDetection.prefault({}),
     escalation: escalation.prefault({}),
-    behaviour: behaviourSchema.prefault({}),
   },
   { error: "expected an object" },
 );
@@ -113,7 +111,7 @@ const settings = z.strictObject(
 export const rogueDetectionUpdateSchema = z
   .strictObject({
     rogue_detection: settings.describe(
-      "Heartbeats, orphans, escalation and behaviour. What is left out is the default.",
+      "Heartbeats, orphans and escalation. What is left out is the default.",
     ),
   })
   .meta({
@@ -150,7 +148,6 @@ const FIELDS_BY_SECTION: Readonly<Record<string, readonly string[]>> = {
   "rogue_detection.heartbeat": Object.keys(heartbeat.shape),
   "rogue_detection.orphan_detection": Object.keys(orphanDetection.shape),
   "rogue_detection.escalation": Object.keys(escalation.shape),
-  "rogue_detection.behaviour": Object.keys(behaviourSchema.shape),
 };
 
 /** The field that was probably meant, or the section that a known field belongs to. */

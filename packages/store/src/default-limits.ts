@@ -1,4 +1,3 @@
-import { MAX_SUPERVISED_SESSIONS_PER_ORG } from "@svc/contract/agent-limits";
 import {
   MAX_ACTIVE_KILL_SWITCHES_PER_ORG,
   MAX_ACTIVE_REPLAYS_PER_ORG,
@@ -8,6 +7,7 @@ import {
   MAX_POLICIES_PER_ORG,
   MAX_REPLAYS_PER_ORG,
   MAX_REQUEST_KEYS_PER_PRINCIPAL,
+  MAX_SUPERVISED_SESSIONS_PER_ORG,
   MAX_WORKFLOWS_PER_ORG,
 } from "@svc/contract/limits";
 import type { StoreLimits } from "./sql/store-context.ts";

@@ -1,5 +1,5 @@
-import { MAX_SUPERVISED_SESSIONS_PER_ORG } from "@svc/contract/agent-limits";
 import type { Heartbeat, SupervisionAnswer } from "@svc/contract/heartbeat";
+import { MAX_SUPERVISED_SESSIONS_PER_ORG } from "@svc/contract/limits";
 import type { Principal } from "@svc/contract/principal";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { LogHead } from "../ports/audit-store.ts";
 import type { Store } from "../ports/store.ts";
 import { readChain } from "../testing/expect-chain.ts";
 import { entry, killSwitch } from "../testing/records.ts";
@@ -122,15 +123,15 @@ export function headContract(subject: ContractSubject): void {
     it("L2: names as its own end what it committed, when somebody else appends behind it", async () => {
       const place = await subject.newPlace();
       const store = await openWithRows(place);
-      const own = await store.audit.ownHead();
-      expect(await store.audit.heads()).toEqual([own]);
+      const own = inHex(await store.audit.ownHead());
+      expect((await store.audit.heads()).map(inHex)).toEqual([own]);
       await place.tamper(
         `INSERT INTO audit_rows (log_id, seq, prev_hash, hash, bytes)
           SELECT log_id, seq + 1, prev_hash, hash, bytes FROM audit_rows WHERE seq = 3`,
       );
       await place.tamper(setHead(5, 4));
       expect(await store.audit.heads()).toMatchObject([{ logId: LOG, size: 5 }]);
-      expect(await store.audit.ownHead()).toEqual(own);
+      expect(inHex(await store.audit.ownHead())).toEqual(own);
       expect(own).toMatchObject({ logId: LOG, size: 4 });
       await store.close();
       await place.remove();
@@ -148,4 +149,9 @@ export function headContract(subject: ContractSubject): void {
       await place.remove();
     });
   });
+}
+
+/** The stores answer bytes of different classes. */
+function inHex(head: LogHead | null) {
+  return head === null ? null : { ...head, hash: Buffer.from(head.hash).toString("hex") };
 }

@@ -54,7 +54,6 @@ export function randomSettings(random: Random): RogueDetectionSettings {
       grace_period_seconds: between(random, 120, 7_200),
     },
     escalation: DEFAULT_ROGUE_DETECTION.escalation,
-    behaviour: DEFAULT_ROGUE_DETECTION.behaviour,
   };
 }
 
