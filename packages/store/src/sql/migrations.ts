@@ -279,10 +279,9 @@ export const MIGRATIONS: readonly Migration[] = [
       postgres: [...verifierKeyTables(POSTGRES), ...activationColumns(POSTGRES), ...REACH_TABLES],
     },
   },
-  { version: 16, name: "supervised sessions", statements: inBoth(supervisionTables) },
   {
-    version: 17,
-    name: "calls that are held while their agent is suspended",
-    statements: inBoth(heldCallTables),
+    version: 16,
+    name: "supervised sessions, and calls that are held while their agent is suspended",
+    statements: inBoth((wording) => [...supervisionTables(wording), ...heldCallTables(wording)]),
   },
 ];
