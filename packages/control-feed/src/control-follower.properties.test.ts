@@ -1,6 +1,6 @@
 import { FakeClock } from "@svc/process/testing/fake-clock";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
-import type { ControlEvent } from "@svc/store/ports/control-change";
+import type { ControlEvent, UnreadableEvent } from "@svc/store/ports/control-change";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { ControlFollower } from "./control-follower.ts";
@@ -11,7 +11,10 @@ import { RecordingSubscriber } from "./testing/recording-subscriber.ts";
 class FaultyFeed extends FakeFeed {
   faults: ("gap" | "duplicates" | "down" | "none")[] = [];
 
-  override async eventsAfter(revision: number, limit: number): Promise<readonly ControlEvent[]> {
+  override async eventsAfter(
+    revision: number,
+    limit: number,
+  ): Promise<readonly (ControlEvent | UnreadableEvent)[]> {
     const events = await super.eventsAfter(revision, limit);
     switch (this.faults.shift()) {
       case "gap":

@@ -313,6 +313,18 @@ describe("ControlFollower", () => {
     expect([followed.ageMs, subscriber.given]).toEqual([0, ["snapshot 0", "snapshot 1"]]);
   });
 
+  // proves STATE-02
+  it("a change that nobody can read is not verified before a snapshot is in", async () => {
+    const { feed, followed, log, subscriber } = await following();
+    feed.putSwitch({});
+    vi.spyOn(feed, "eventsAfter").mockResolvedValueOnce([
+      { revision: 1, org: "org", change: { kind: "unreadable" } },
+    ]);
+    expect(await followed.catchUp()).toBe(1);
+    expect(log.messages.at(-1)).toContain("control state could not be applied");
+    expect(subscriber.given).toEqual(["snapshot 0", "snapshot 1"]);
+  });
+
   it("takes nothing for current from a subscriber that says another revision than it was given", async () => {
     const { feed, followed, subscriber } = await following();
     feed.putSwitch({});

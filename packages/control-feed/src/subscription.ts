@@ -1,7 +1,7 @@
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import type { TimeSlices } from "@svc/process/time-slices";
-import type { ControlEvent, ControlSnapshot } from "@svc/store/ports/control-change";
+import type { ControlEvent, ControlSnapshot, UnreadableEvent } from "@svc/store/ports/control-change";
 import type { ControlSubscriber } from "./control-subscriber.ts";
 import { type Moment, momentOf, msSince, NEVER } from "./moment.ts";
 
@@ -114,7 +114,7 @@ export class Subscription {
   }
 
   /** Applies what the subscriber does not have yet, unless it was asked for before what counts. */
-  apply(events: readonly ControlEvent[], sentAt: Moment): void {
+  apply(events: readonly (ControlEvent | UnreadableEvent)[], sentAt: Moment): void {
     if (!this.#inStep || !this.#counts(sentAt)) return;
     try {
       for (const event of events) {
@@ -145,10 +145,12 @@ export class Subscription {
     this.#lose(reason);
   }
 
-  #applyNext(event: ControlEvent): void {
-    this.#subscriber.apply(event);
-    this.#reach(event.revision);
-    this.#note({ revision: event.revision, by: "event", change: event.change.kind });
+  #applyNext({ revision, org, change }: ControlEvent | UnreadableEvent): void {
+    if (change.kind === "unreadable")
+      throw new Error(`the text of control event ${String(revision)} is not a change`);
+    this.#subscriber.apply({ revision, org, change });
+    this.#reach(revision);
+    this.#note({ revision, by: "event", change: change.kind });
   }
 
   #note(applied: Readonly<Record<string, unknown>>): void {

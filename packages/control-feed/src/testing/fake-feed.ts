@@ -2,7 +2,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { PolicyAssignmentRecord } from "@svc/contract/policy";
 import type { Severity } from "@svc/contract/severity";
-import type { ControlChange, ControlEvent, ControlSnapshot } from "@svc/store/ports/control-change";
+import type {
+  ControlChange,
+  ControlEvent,
+  ControlSnapshot,
+  UnreadableEvent,
+} from "@svc/store/ports/control-change";
 import type { ControlFeedStore } from "@svc/store/ports/control-feed-store";
 import { killSwitch as storedKillSwitch } from "@svc/store/testing/records";
 
@@ -29,7 +34,7 @@ export class FakeFeed implements ControlFeedStore {
     return { revision: this.events.at(-1)?.revision ?? 0, changes };
   }
 
-  async eventsAfter(revision: number, limit: number): Promise<readonly ControlEvent[]> {
+  async eventsAfter(revision: number, limit: number): Promise<readonly (ControlEvent | UnreadableEvent)[]> {
     await this.beforeRead();
     return this.events.filter((event) => event.revision > revision).slice(0, limit);
   }

@@ -11,6 +11,11 @@ export interface ControlEvent {
   readonly change: ControlChange;
 }
 
+/** An event whose stored text is not a change. Nobody can say what it did, until a snapshot is in. */
+export interface UnreadableEvent extends Omit<ControlEvent, "change"> {
+  readonly change: { readonly kind: "unreadable" };
+}
+
 export type ControlChange =
   | { readonly kind: "kill_switch"; readonly record: KillSwitchRecord }
   | {

@@ -1,6 +1,12 @@
+import { parseJsonObject } from "@svc/audit-log/parse-json-object";
 import { sql, type Transaction } from "kysely";
 import type { ControlMark } from "../control-head-guard.ts";
-import type { ControlChange, ControlEvent, ControlSnapshot } from "../ports/control-change.ts";
+import type {
+  ControlChange,
+  ControlEvent,
+  ControlSnapshot,
+  UnreadableEvent,
+} from "../ports/control-change.ts";
 import type { ControlFeedStore } from "../ports/control-feed-store.ts";
 import { digestAt, digestOf } from "./control-digest.ts";
 import { prepared } from "./prepared.ts";
@@ -66,10 +72,12 @@ type EventRow = { readonly head: number; readonly known_digest: string | null } 
   | { readonly revision: null }
 );
 
-function eventOf(row: EventRow): readonly ControlEvent[] {
+function eventOf(row: EventRow): readonly (ControlEvent | UnreadableEvent)[] {
   if (row.revision === null) return [];
   const { revision, org, change } = row;
-  return [{ revision, org, change: JSON.parse(change) as ControlChange }];
+  const read = parseJsonObject(change);
+  if (read === null) return [{ revision, org, change: { kind: "unreadable" } }];
+  return [{ revision, org, change: read as unknown as ControlChange }];
 }
 
 async function readHead(trx: Transaction<Tables>, dialect: Dialect, known: ControlMark) {
