@@ -63,9 +63,9 @@ export const killSwitchRoutes = {
     summary: "Activate a kill switch",
     description:
       "Stops the calls of a session, an agent, a tool or a namespace, or every call of the organization. " +
-      "Gateways have 100 ms to acknowledge, and 100 ms more to say who is affected. The answer says which " +
-      "acknowledged, and comes sooner when all did. An active switch on the same target is answered with " +
-      "200, and gets the later end of both.",
+      "Gateways have 100 ms to acknowledge and to say who is affected. The answer says which acknowledged, " +
+      "and comes sooner when all did. An active switch on the same target is answered with 200, and gets " +
+      "the later end of both.",
     access: { kind: "scope", scope: "kill_switch:write" },
     rateClass: "switch",
     params: NONE,
