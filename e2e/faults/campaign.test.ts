@@ -23,6 +23,9 @@ const BUSY_MS = 10_000;
 /** `npm run faults` runs the whole campaign. */
 const isWhole = process.env["SVC_FAULTS"] === "whole";
 
+/** `npm run faults:network` lets the kernel drop the packets of frozen links. */
+const freezing = process.env["SVC_FAULTS_LINKS"] === "dropped" ? "dropped packets" : "held bytes";
+
 const TIMEOUT_MS = isWhole ? 60 * 60_000 : 120_000;
 
 function chosenSeed(): number {
@@ -40,7 +43,7 @@ const isAbsent = findPostgresPrograms() === null && process.env["CI"] === undefi
 it.skipIf(isAbsent)("no fault makes a gateway break a promise", { timeout: TIMEOUT_MS }, async () => {
   const seed = chosenSeed();
   process.stderr.write(`faults: repeat this plan with SVC_FAULTS_SEED=${String(seed)}\n`);
-  const result = await runCampaign(planFaults(isWhole ? WHOLE : SHORT, GATEWAY_IDS, seed), seed);
+  const result = await runCampaign(planFaults(isWhole ? WHOLE : SHORT, GATEWAY_IDS, seed), seed, freezing);
   const file = process.env["SVC_FAULTS_TRACE"];
   if (file !== undefined) writeFileSync(file, JSON.stringify({ trace: result.trace, logs: result.logs }));
   const judgement = judgeTrace(result.trace, result.records, BACK_WITHIN_MS + (isWhole ? 0 : BUSY_MS));

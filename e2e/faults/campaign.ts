@@ -7,7 +7,7 @@ import { playFaults } from "./play-faults.ts";
 import { randomOf } from "./random.ts";
 import { readRecords } from "./read-records.ts";
 import { RestlessSwitches } from "./restless-switches.ts";
-import { GATEWAY_IDS, KILLED_AGENTS, STEADY_AGENT, type Stage, setStage } from "./stage.ts";
+import { type Freezing, GATEWAY_IDS, KILLED_AGENTS, STEADY_AGENT, type Stage, setStage } from "./stage.ts";
 import { SteadyCalls } from "./steady-calls.ts";
 
 /** Milliseconds until every gateway must have applied the last change. */
@@ -26,8 +26,12 @@ export interface CampaignResult {
 }
 
 /** Plays the faults under calls and changes, and records what came of it. */
-export async function runCampaign(rounds: readonly Round[], seed: number): Promise<CampaignResult> {
-  const stage = await setStage();
+export async function runCampaign(
+  rounds: readonly Round[],
+  seed: number,
+  freezing: Freezing,
+): Promise<CampaignResult> {
+  const stage = await setStage(freezing);
   try {
     const startedMs = performance.now();
     const steady = new SteadyCalls(stage.gateways);

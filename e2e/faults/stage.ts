@@ -1,6 +1,7 @@
 import { type DatabaseLink, startDatabaseLink } from "@svc/store/testing/database-link";
 import { type PostgresServer, startPostgresServer } from "@svc/store/testing/postgres-server";
 import { createPolicy } from "../support/api.ts";
+import { startDroppingLink } from "./dropping-link.ts";
 import { FaultyGateway } from "./faulty-gateway.ts";
 
 export const GATEWAY_IDS: readonly string[] = ["gw-1", "gw-2", "gw-3"];
@@ -26,7 +27,10 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export async function setStage(): Promise<Stage> {
+/** What a frozen link does: hold the bytes that it gets, or let the kernel drop their packets. */
+export type Freezing = "held bytes" | "dropped packets";
+
+export async function setStage(freezing: Freezing): Promise<Stage> {
   const postgres = await startPostgresServer();
   const links: DatabaseLink[] = [];
   const gateways: FaultyGateway[] = [];
@@ -37,8 +41,9 @@ export async function setStage(): Promise<Stage> {
   };
   try {
     const databaseUrl = await postgres.createDatabase();
-    for (const id of GATEWAY_IDS) {
-      const link = await startDatabaseLink(databaseUrl);
+    for (const [at, id] of GATEWAY_IDS.entries()) {
+      const drops = freezing === "dropped packets";
+      const link = await (drops ? startDroppingLink(databaseUrl, at + 1) : startDatabaseLink(databaseUrl));
       links.push(link);
       gateways.push(await FaultyGateway.start(id, link));
     }

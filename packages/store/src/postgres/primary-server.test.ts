@@ -37,7 +37,9 @@ describePostgres("the server that takes writes", (server) => {
     const primaryUrl = await server().createDatabase();
     const database = new URL(primaryUrl).pathname.slice(1);
     const standby = await startStandby(database);
-    const [toStandby, toPrimary] = await Promise.all([standby.url, primaryUrl].map(startDatabaseLink));
+    const [toStandby, toPrimary] = await Promise.all(
+      [standby.url, primaryUrl].map((url) => startDatabaseLink(url)),
+    );
     if (toStandby === undefined || toPrimary === undefined) throw new Error("two links");
     onTestFinished(async () => void (await Promise.all([toStandby.close(), toPrimary.close()])));
 

@@ -5,7 +5,7 @@ export type LinkWay = "to database" | "from database";
 
 /** A TCP port that leads to a PostgreSQL, until the test breaks it. */
 export interface DatabaseLink {
-  /** `127.0.0.1:<port>`, for the hosts of an address. */
+  /** Address and port, for the hosts of an address of PostgreSQL. */
   readonly host: string;
   /** The address of the same database by way of the link. */
   readonly url: string;
@@ -20,8 +20,11 @@ export interface DatabaseLink {
   close(): Promise<void>;
 }
 
-/** @param databaseUrl as `PostgresServer` gives it, or with an IP address and a port */
-export async function startDatabaseLink(databaseUrl: string): Promise<DatabaseLink> {
+/**
+ * @param databaseUrl as `PostgresServer` gives it, or with an IP address and a port
+ * @param address a loopback address at which the link listens
+ */
+export async function startDatabaseLink(databaseUrl: string, address = "127.0.0.1"): Promise<DatabaseLink> {
   const target = new URL(databaseUrl);
   const { searchParams } = target;
   const folder = searchParams.get("host");
@@ -34,7 +37,7 @@ export async function startDatabaseLink(databaseUrl: string): Promise<DatabaseLi
   const listen = (port: number) =>
     new Promise<void>((resolve, reject) => {
       server.once("error", reject);
-      server.listen(port, "127.0.0.1", () => {
+      server.listen(port, address, () => {
         server.off("error", reject);
         resolve();
       });
@@ -48,7 +51,7 @@ export async function startDatabaseLink(databaseUrl: string): Promise<DatabaseLi
   };
   await listen(0);
   const { port } = server.address() as AddressInfo;
-  const host = `127.0.0.1:${String(port)}`;
+  const host = `${address}:${String(port)}`;
   return {
     host,
     url: `postgres://${target.username}@${host}${target.pathname}`,
