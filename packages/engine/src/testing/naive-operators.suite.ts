@@ -171,10 +171,14 @@ function detects(value: JsonValue, detectors: JsonValue): boolean {
   });
 }
 
-/** Folders are `/srv` and `x`; paths hold plain names only. */
+/** Folders are `/srv` and `x`; paths hold plain names, and what a rule before this one redacted. */
 function within(path: string, folder: string): Truth {
   const isAbsolute = path.startsWith("/");
-  if (path === "" || isAbsolute !== folder.startsWith("/") || !/^[\p{L}\w/.@*{}[\]-]+$/u.test(path))
+  if (
+    path === "" ||
+    isAbsolute !== folder.startsWith("/") ||
+    !/^(?:[\p{L}\w/.@*{}[\]-]|\[redacted:[\w.]+\])+$/u.test(path)
+  )
     return "unsure";
   return path === folder || path.startsWith(`${folder}/`);
 }
