@@ -6,7 +6,7 @@ import { approvalItem, statusAt } from "./approval-view.ts";
 
 /** The refusal of an id that names no approval, or none that this key may know of. */
 export function refuseUnknownApproval(id: string): Refusal {
-  return refuse("not_found", `There is no approval ${id}. GET approvals lists those of your organization.`);
+  return refuse("not_found", `There is no approval ${id}. GET approvals lists yours.`);
 }
 
 /** Why the key may not see the approval; null when it may. */

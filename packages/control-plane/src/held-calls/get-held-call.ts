@@ -22,7 +22,7 @@ export async function getHeldCall(
 }
 
 function refuseUnknown(id: string): Refusal {
-  return refuse("not_found", `There is no held call ${id}. GET held-calls lists those of your organization.`);
+  return refuse("not_found", `There is no held call ${id}. GET held-calls lists yours.`);
 }
 
 /** Why the key may not see the held call; null when it may. */

@@ -8,7 +8,7 @@ import type {
 } from "../ports/held-call-store.ts";
 import type { PageRequest } from "../ports/page.ts";
 import { appendAuditRows } from "./append-audit-rows.ts";
-import { cutPage, textStart } from "./page-start.ts";
+import { cutPage, newestKey, newestStart } from "./page-start.ts";
 import { inTransaction, type StoreContext } from "./store-context.ts";
 import type { Tables } from "./tables.ts";
 
@@ -82,15 +82,12 @@ interface ListRequest {
   readonly page: PageRequest;
 }
 
-/** What a cursor holds: the time and the id of the last held call on the page. */
-const CURSOR = /^(?<time>0|[1-9][0-9]{0,15})\.(?<id>[A-Za-z0-9_-]{1,128})$/;
-
 /** Newest first. */
 async function listHeldCalls(
   { db }: StoreContext,
   { org, filter, page }: ListRequest,
 ): ReturnType<HeldCallStore["heldCalls"]> {
-  const start = textStart("held-call", page);
+  const start = newestStart("held-call", page);
   if (start === "bad_cursor") return "bad_cursor";
   let query = db
     .selectFrom("held_calls")
@@ -115,16 +112,14 @@ async function listHeldCalls(
     );
   else if (status !== null) query = query.where("status", "=", status);
   if (start.kind === "after") {
-    const { time, id } = CURSOR.exec(start.key)?.groups ?? {};
-    if (time === undefined || id === undefined) return "bad_cursor";
-    const after = Number(time);
+    const { atMs: after, id } = start.key;
     query = query.where((eb) =>
       eb.or([eb("held_at_ms", "<", after), eb.and([eb("held_at_ms", "=", after), eb("id", "<", id)])]),
     );
   }
   return cutPage(await query.execute(), page.limit, {
     kind: "held-call",
-    key: ({ held_at_ms, id }) => `${String(held_at_ms)}.${id}`,
+    key: ({ held_at_ms: lastMs, id }) => newestKey({ atMs: lastMs, id }),
     item: storedHeldCall,
   });
 }

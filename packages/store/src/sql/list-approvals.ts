@@ -1,7 +1,7 @@
 import type { ApprovalFilter, ApprovalStore } from "../ports/approval-store.ts";
 import type { PageRequest } from "../ports/page.ts";
 import { storedApproval } from "./approval-rows.ts";
-import { cutPage, textStart } from "./page-start.ts";
+import { cutPage, newestKey, newestStart } from "./page-start.ts";
 import type { StoreContext } from "./store-context.ts";
 
 interface ListRequest {
@@ -10,15 +10,12 @@ interface ListRequest {
   readonly page: PageRequest;
 }
 
-/** What a cursor holds: the time and the id of the last approval on the page. */
-const CURSOR = /^(?<time>0|[1-9][0-9]{0,15})\.(?<id>[A-Za-z0-9_-]{1,128})$/;
-
 /** Newest first. */
 export async function listApprovals(
   { db }: StoreContext,
   { org, filter, page }: ListRequest,
 ): ReturnType<ApprovalStore["approvals"]> {
-  const start = textStart("approval", page);
+  const start = newestStart("approval", page);
   if (start === "bad_cursor") return "bad_cursor";
   let query = db
     .selectFrom("approvals")
@@ -46,16 +43,14 @@ export async function listApprovals(
     );
   else if (status !== null) query = query.where("status", "=", status);
   if (start.kind === "after") {
-    const { time, id } = CURSOR.exec(start.key)?.groups ?? {};
-    if (time === undefined || id === undefined) return "bad_cursor";
-    const after = Number(time);
+    const { atMs: after, id } = start.key;
     query = query.where((eb) =>
       eb.or([eb("created_at_ms", "<", after), eb.and([eb("created_at_ms", "=", after), eb("id", "<", id)])]),
     );
   }
   return cutPage(await query.execute(), page.limit, {
     kind: "approval",
-    key: ({ created_at_ms, id }) => `${String(created_at_ms)}.${id}`,
+    key: ({ created_at_ms: lastMs, id }) => newestKey({ atMs: lastMs, id }),
     item: storedApproval,
   });
 }

@@ -33,6 +33,27 @@ export function numberStart(kind: CursorKind, request: PageRequest): PageStart<n
   return Number.isSafeInteger(key) ? { kind: "after", key } : "bad_cursor";
 }
 
+/** Where the last item of a page stands in a list that begins with the newest time, then the larger id. */
+export interface NewestKey {
+  readonly atMs: number;
+  readonly id: string;
+}
+
+const NEWEST_KEY = /^(?<time>0|[1-9][0-9]{0,15})\.(?<id>[A-Za-z0-9_-]{1,128})$/;
+
+/** What `cutPage` writes into the cursor of such a list. */
+export function newestKey({ atMs, id }: NewestKey): string {
+  return `${String(atMs)}.${id}`;
+}
+
+export function newestStart(kind: CursorKind, request: PageRequest): PageStart<NewestKey> | "bad_cursor" {
+  const start = textStart(kind, request);
+  if (start === "bad_cursor" || start.kind === "first") return start;
+  const { time, id } = NEWEST_KEY.exec(start.key)?.groups ?? {};
+  if (time === undefined || id === undefined) return "bad_cursor";
+  return { kind: "after", key: { atMs: Number(time), id } };
+}
+
 /** Makes a page of what a query for `limit + 1` items found. */
 export function cutPage<Row, Item>(
   rows: readonly Row[],
