@@ -295,14 +295,15 @@ export function supervisionContract(subject: ContractSubject): void {
       let { cursor } = await store().news(null, 1);
       const heard = new Set<string>();
       let isWriting = true;
-      const reading = (async () => {
+      const readOn = async (): Promise<void> => {
         for (let isMore = true; isMore || isWriting; ) {
           const news = await store().news(cursor, 7);
           for (const { org, sessionId, version } of news.sessions)
             heard.add(`${org} ${sessionId} ${String(version)}`);
           ({ cursor, isMore } = news);
         }
-      })();
+      };
+      const reading = readOn();
       const written = await Promise.all(
         orgs.map(async (org) => {
           const last: SupervisedSession[] = [];
@@ -315,6 +316,8 @@ export function supervisionContract(subject: ContractSubject): void {
       );
       isWriting = false;
       await reading;
+      // The last of these reads may have been asked for before the last write.
+      await readOn();
       const missing = written
         .flat()
         .filter(({ org, sessionId, version }) => !heard.has(`${org} ${sessionId} ${String(version)}`));
