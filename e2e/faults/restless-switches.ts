@@ -56,7 +56,7 @@ export class RestlessSwitches {
     const answer = await this.#ask((url) => activate(url, { scope: "agent", target_id: agent }));
     const answeredMs = performance.now();
     if (answer === null || answer.status >= 300) return;
-    const { kill_switch_id: id, enforced, gateways } = answer.body;
+    const { kill_switch_id: id, enforced, gateways, lease_ends_at: leaseEnd } = answer.body;
     const listed = (gateways as Record<string, unknown>[]).map(answeredGateway);
     this.kills.push({
       agent,
@@ -65,6 +65,7 @@ export class RestlessSwitches {
       answeredMs,
       isEnforced: enforced === true,
       gateways: listed,
+      leaseEndsMs: localMs(leaseEnd),
     });
   }
 
@@ -104,6 +105,10 @@ export class RestlessSwitches {
 
 function answeredGateway(listed: Readonly<Record<string, unknown>>): AnsweredGateway {
   const { id, acknowledged_ms: acknowledged, lease_ends_at: ends } = listed;
-  const leaseEndsMs = typeof ends === "string" ? Date.parse(ends) - Date.now() + performance.now() : null;
-  return { id: String(id), isAcknowledged: typeof acknowledged === "number", leaseEndsMs };
+  return { id: String(id), isAcknowledged: typeof acknowledged === "number", leaseEndsMs: localMs(ends) };
+}
+
+/** A time of an answer on the clock of the trace; null without one. */
+function localMs(time: unknown): number | null {
+  return typeof time === "string" ? Date.parse(time) - Date.now() + performance.now() : null;
 }

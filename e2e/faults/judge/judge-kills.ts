@@ -19,8 +19,9 @@ export function judgeKills({ calls, kills, releases, gateways }: Trace): Judgeme
   return { findings, judged: { "answers while a switch had to be enforced": judged } };
 }
 
-/** A gateway that the answer does not list has to deny: it had ended, or it reads the switch at its start. */
-function enforcedFrom({ answeredMs, isEnforced, gateways }: Kill, gateway: string): number {
+/** A gateway that a list leaves out has to deny: it had ended, or it reads the switch at its start. */
+function enforcedFrom({ answeredMs, isEnforced, gateways, leaseEndsMs }: Kill, gateway: string): number {
+  if (gateways.length === 0 && leaseEndsMs !== null) return Math.max(answeredMs, leaseEndsMs);
   const answered = gateways.find(({ id }) => id === gateway);
   if (isEnforced || answered === undefined || answered.isAcknowledged) return answeredMs;
   return Math.max(answeredMs, answered.leaseEndsMs ?? Number.POSITIVE_INFINITY);

@@ -56,6 +56,14 @@ const DEFECTS: readonly (readonly [string, (run: SoundRun) => unknown])[] = [
     },
   ],
   [
+    "allow after an acknowledged kill",
+    (run) => {
+      run.trace.kills = run.trace.kills.map((each) => ({ ...each, gateways: [], leaseEndsMs: 1_100 }));
+      replaceCall(run, 1, { decision: "allow" });
+      rewrite(run, 1, JSON.stringify({ decision: "allow", agent_id: "agent-1", session_id: "call-1" }));
+    },
+  ],
+  [
     "allow after the end of the lease",
     ({ trace }) => {
       trace.faults = trace.faults.map((fault) => ({

@@ -106,6 +106,7 @@ function kill(): Kill {
     answeredMs: 1_100,
     isEnforced: false,
     gateways,
+    leaseEndsMs: null,
   };
 }
 

@@ -35,6 +35,8 @@ export interface Kill {
   readonly answeredMs: number;
   readonly isEnforced: boolean;
   readonly gateways: readonly AnsweredGateway[];
+  /** When every gateway denies at the latest; null when the answer does not say so, because it lists them. */
+  readonly leaseEndsMs: number | null;
 }
 
 /** A gateway as the answer to an activation lists it. */

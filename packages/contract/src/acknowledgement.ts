@@ -22,7 +22,15 @@ export type GatewayAcknowledgement = Readonly<z.infer<typeof gatewayAcknowledgem
 
 /** Members that the answer to every change of control state has. */
 export const acknowledgementFields = {
-  gateways: z.array(gatewayAcknowledgementSchema).readonly().describe("Every known gateway."),
+  gateways: z
+    .array(gatewayAcknowledgementSchema)
+    .readonly()
+    .describe("Every known gateway. Empty when the gateways could not be read from the database."),
+  lease_ends_at: timestampSchema
+    .optional()
+    .describe(
+      "Present when the gateways could not be read: from then on each one denies every call until it follows.",
+    ),
   note: z
     .string()
     .optional()

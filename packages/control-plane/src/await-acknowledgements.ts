@@ -13,6 +13,11 @@ const POLICY_LIMIT_MS = POLICY_PROPAGATION_WAIT_MS + ACKNOWLEDGEMENT_LIMIT_MS;
 /** What is known of a committed change at the gateways, in its wire form. */
 export interface Acknowledgements {
   readonly gateways: readonly GatewayAcknowledgement[];
+  /**
+   * Present when the gateways could not be read: from then on each one denies every call until it follows.
+   * RFC 3339.
+   */
+  readonly lease_ends_at?: string;
   /** Present unless every gateway has acknowledged. It says what that means, for people. */
   readonly note?: string;
 }
@@ -35,11 +40,11 @@ type AnnouncementPorts = AcknowledgementPorts & Pick<ControlPlanePorts, "clock" 
 
 /** Announces a committed revision. Never rejects: the change stands even when its announcement fails. */
 export async function announceRevision(
-  ports: AcknowledgementPorts & Pick<ControlPlanePorts, "propagation">,
+  ports: AnnouncementPorts,
   revision: number,
 ): Promise<Acknowledgements> {
-  const gateways = await awaitAcknowledgements(ports, () => ports.propagation.announce(revision));
-  return acknowledgementsOf(gateways ?? []);
+  const announce = async () => ({ gateways: await ports.propagation.announce(revision) });
+  return (await askGateways(ports, announce)).acknowledgements;
 }
 
 /**
@@ -52,10 +57,10 @@ export async function announceKeyChange(
   waitMs: number,
 ): Promise<MeasuredAcknowledgements> {
   const announcedMs = ports.clock.nowMs();
-  const announce = () => ports.propagation.announceKeyChange(revision, waitMs);
-  const gateways = (await awaitAcknowledgements(ports, announce, waitMs + ACKNOWLEDGEMENT_LIMIT_MS)) ?? [];
-  const propagation_ms = propagationMs(gateways, announcedMs - startedMs);
-  return { propagation_ms, ...acknowledgementsOf(gateways) };
+  const announce = async () => ({ gateways: await ports.propagation.announceKeyChange(revision, waitMs) });
+  const { acknowledgements } = await askGateways(ports, announce, waitMs + ACKNOWLEDGEMENT_LIMIT_MS);
+  const propagation_ms = propagationMs(acknowledgements.gateways, announcedMs - startedMs);
+  return { propagation_ms, ...acknowledgements };
 }
 
 /**
@@ -73,6 +78,26 @@ export async function announcePolicyChange(
   const silent = silentGateways(gateways);
   const known = { propagation_ms, gateways };
   return silent === null ? known : { ...known, note: policySilenceNote(silent) };
+}
+
+/** What the gateways say of a change; the answer is null when they could not be asked. */
+export interface AskedGateways<Answer> {
+  readonly answer: Answer | null;
+  readonly acknowledgements: Acknowledgements;
+}
+
+/** Asks the gateways about a change that was committed before this call. Never rejects. */
+export async function askGateways<Answer extends Pick<Acknowledgements, "gateways">>(
+  ports: AcknowledgementPorts & Pick<ControlPlanePorts, "clock">,
+  ask: () => Promise<Answer>,
+  limitMs?: number,
+): Promise<AskedGateways<Answer>> {
+  // No gateway allows a call by control state that it read longer ago than this.
+  const leaseEndsAt = new Date(ports.clock.now().getTime() + CONTROL_LEASE_MS).toISOString();
+  const answer = await awaitAcknowledgements(ports, ask, limitMs);
+  if (answer !== null) return { answer, acknowledgements: acknowledgementsOf(answer.gateways) };
+  const note = silenceNote("any gateway", leaseEndsAt);
+  return { answer, acknowledgements: { gateways: [], lease_ends_at: leaseEndsAt, note } };
 }
 
 /**
@@ -96,7 +121,9 @@ export async function awaitAcknowledgements<Answer>(
 
 export function acknowledgementsOf(gateways: readonly GatewayAcknowledgement[]): Acknowledgements {
   const silent = silentGateways(gateways);
-  return silent === null ? { gateways } : { gateways, note: silenceNote(silent, gateways) };
+  if (silent === null) return { gateways };
+  const leaseEnds = gateways.flatMap(({ lease_ends_at }) => lease_ends_at ?? []).toSorted();
+  return { gateways, note: silenceNote(silent, leaseEnds.at(-1)) };
 }
 
 /**
@@ -131,12 +158,8 @@ function policySilenceNote(silent: string): string {
   );
 }
 
-function silenceNote(silent: string, gateways: readonly GatewayAcknowledgement[]): string {
-  const latest = gateways
-    .flatMap(({ lease_ends_at }) => lease_ends_at ?? [])
-    .toSorted()
-    .at(-1);
-  const at = latest === undefined ? "" : `, at ${latest}`;
+function silenceNote(silent: string, latestLeaseEnd: string | undefined): string {
+  const at = latestLeaseEnd === undefined ? "" : `, at ${latestLeaseEnd}`;
   return (
     `No acknowledgement from ${silent} so far. A gateway that cannot prove its control state current ` +
     `denies every call: its lease ends within ${CONTROL_LEASE_MS.toLocaleString("en-US")} ms${at}.`

@@ -200,7 +200,8 @@ describe("a repeated activation", () => {
     await activateKillSwitch(ports, OPERATOR, activation());
     ports.propagation.before = () => Promise.reject(new Error("cut"));
     const again = await activateKillSwitch(ports, OPERATOR, activation());
-    expect(again).toMatchObject({ kind: "existing", answer: { enforced: false, gateways: [] } });
+    const answer = { enforced: false, gateways: [], lease_ends_at: expect.any(String) };
+    expect(again).toMatchObject({ kind: "existing", answer });
   });
 });
 
@@ -299,7 +300,9 @@ describe("what an activation says about enforcement", () => {
       kind: "activated",
       answer: { status: "active", enforced: false, propagation_ms: null, gateways: [] },
     });
-    expect(outcome).toHaveProperty("answer.note", expect.stringContaining("1,500 ms"));
+    const leaseEnd = new Date(ports.time.now().getTime() + 1_500).toISOString();
+    expect(outcome).toHaveProperty("answer.lease_ends_at", leaseEnd);
+    expect(outcome).toHaveProperty("answer.note", expect.stringContaining(`1,500 ms, at ${leaseEnd}`));
     expect(ports.logged).toHaveLength(2);
   });
 

@@ -22,7 +22,7 @@ export interface AnnouncedSwitch {
  * much later. Both end within the same wait. Neither rejects.
  */
 export function announceSwitch(
-  ports: Pick<ControlPlanePorts, "timers" | "log" | "propagation">,
+  ports: Pick<ControlPlanePorts, "timers" | "log" | "clock" | "propagation">,
   { org, record, revision }: CommittedSwitch,
 ): AnnouncedSwitch {
   const target = probeTarget(org, record);

@@ -1,6 +1,6 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { Principal } from "@svc/contract/principal";
-import { acknowledgementsOf, awaitAcknowledgements } from "../await-acknowledgements.ts";
+import { askGateways } from "../await-acknowledgements.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { Refusal } from "../refusal.ts";
 import { getKillSwitch } from "./get-kill-switch.ts";
@@ -15,7 +15,7 @@ export interface Confirmation {
 
 /** Says what an earlier activation means now. Changes nothing, and asks the gateways again. */
 export async function confirmKillSwitch(
-  ports: Pick<ControlPlanePorts, "timers" | "log" | "killSwitches" | "propagation">,
+  ports: Pick<ControlPlanePorts, "timers" | "log" | "clock" | "killSwitches" | "propagation">,
   principal: Principal,
   { id, extended }: Confirmation,
 ): Promise<
@@ -28,7 +28,6 @@ export async function confirmKillSwitch(
   const { record } = found;
   if (record.status === "inactive") return { kind: "ended", record };
   const target = probeTarget(principal.org, record);
-  const probe = await awaitAcknowledgements(ports, () => ports.propagation.probe(target));
-  const acknowledgements = acknowledgementsOf(probe?.gateways ?? []);
+  const { answer: probe, acknowledgements } = await askGateways(ports, () => ports.propagation.probe(target));
   return { kind: "active", answer: killSwitchAnswer(record, { acknowledgements, probe, extended }) };
 }

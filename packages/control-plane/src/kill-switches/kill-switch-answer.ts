@@ -25,13 +25,15 @@ export interface AnswerFacts {
 
 export function killSwitchAnswer(record: KillSwitchRecord, facts: AnswerFacts): KillSwitchAnswer {
   const { acknowledgements, probe, extended, remark } = facts;
-  const notes = [remark, acknowledgements.note].filter((note) => note !== undefined);
+  const { gateways, lease_ends_at, note } = acknowledgements;
+  const notes = [remark, note].filter((note) => note !== undefined);
   const warning = unseenWarning(record, probe?.sighting ?? null);
   return {
     ...(warning === null ? {} : { warning }),
     ...record,
-    gateways: acknowledgements.gateways,
-    enforced: isEnforced(acknowledgements.gateways),
+    gateways,
+    ...(lease_ends_at === undefined ? {} : { lease_ends_at }),
+    enforced: isEnforced(gateways),
     extended,
     affected: probe?.affected ?? null,
     ...(notes.length === 0 ? {} : { note: notes.join(" ") }),

@@ -1,6 +1,6 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { Principal } from "@svc/contract/principal";
-import { acknowledgementsOf, awaitAcknowledgements } from "../await-acknowledgements.ts";
+import { askGateways } from "../await-acknowledgements.ts";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { Refusal } from "../refusal.ts";
@@ -99,8 +99,8 @@ async function confirmExisting(
   repetition: Repetition,
 ): Promise<RepetitionOutcome> {
   const { existing } = repetition;
-  const probe = await awaitAcknowledgements(ports, () => ports.propagation.probe(probeTarget(org, existing)));
-  const acknowledgements = acknowledgementsOf(probe?.gateways ?? []);
+  const target = probeTarget(org, existing);
+  const { answer: probe, acknowledgements } = await askGateways(ports, () => ports.propagation.probe(target));
   const facts = { acknowledgements, probe, extended: false, remark: repetitionRemark(repetition) };
   return { kind: "existing", answer: killSwitchAnswer(existing, facts) };
 }

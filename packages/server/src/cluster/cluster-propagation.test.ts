@@ -66,6 +66,14 @@ describe("the propagation in a cluster", () => {
     expect(acknowledgedIds(await announced)).toEqual(["a"]);
   });
 
+  it("names the gateways when the first read of them failed", async () => {
+    const made = stage([member("a", 7), member("b", 6)]);
+    vi.spyOn(made.stage, "view").mockRejectedValueOnce(new Error("away"));
+    const gateways = await made.propagation.announce(7);
+    expect(gateways.map(({ id }) => id)).toEqual(["a", "b"]);
+    expect(acknowledgedIds(gateways)).toEqual(["a"]);
+  });
+
   it("reads once more when one read took all of the wait", async () => {
     const made = stage([member("a", 6)]);
     const older = await made.view();

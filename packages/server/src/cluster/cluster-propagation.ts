@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { GatewayAcknowledgement } from "@svc/contract/acknowledgement";
 import { POLICY_PROPAGATION_WAIT_MS, PROPAGATION_WAIT_MS } from "@svc/contract/limits";
 import type { ControlFollower } from "@svc/control-feed/control-follower";
@@ -12,6 +13,9 @@ import type { LivingMembers } from "./living-members.ts";
 
 /** Milliseconds after which a question without every answer is asked again: it may have been lost. */
 const ASK_AGAIN_MS = 250;
+
+/** Milliseconds from a first read that failed to the next: a connection that broke is replaced meanwhile. */
+const FIRST_READ_PAUSE_MS = 10;
 
 export interface ClusterPropagationParts {
   readonly cluster: Pick<Cluster, "view" | "ask" | "answersTo">;
@@ -64,7 +68,7 @@ export class ClusterPropagation implements Propagation {
     const { living, follower, clock } = this.#parts;
     const startedMs = clock.nowMs();
     follower.wake();
-    let view = await this.#readView();
+    let view = await this.#firstView(startedMs + waitMs);
     // A revision of 0 stands for everything that was committed before the call.
     const wanted = revision === 0 ? view.head : revision;
     const ids = living
@@ -89,7 +93,7 @@ export class ClusterPropagation implements Propagation {
     const id = randomId("ask");
     const answers = new Map<string, string>();
     const question = { id, text: JSON.stringify(asked) };
-    const { members } = await this.#readView();
+    const { members } = await this.#firstView(startedMs + waitMs);
     const ids = living
       .of(members)
       .filter(decides)
@@ -110,6 +114,18 @@ export class ClusterPropagation implements Propagation {
       clock,
     });
     return { gateways, texts: [...answers.values()] };
+  }
+
+  /** Without it nobody knows whom to wait for. @throws when every read until `endMs` fails */
+  async #firstView(endMs: number): Promise<ClusterView> {
+    for (;;) {
+      try {
+        return await this.#readView();
+      } catch (error) {
+        if (this.#parts.clock.nowMs() + FIRST_READ_PAUSE_MS >= endMs) throw error;
+        await delay(FIRST_READ_PAUSE_MS);
+      }
+    }
   }
 
   /** What the database holds at a moment after the call. Those who wait at once share reads. */
