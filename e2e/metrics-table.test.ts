@@ -8,7 +8,7 @@ const SOURCES = globSync(["packages/*/src/**/*.ts", "gateway/src/**/*.ts"], { cw
 );
 
 /** Names of metrics are written out where a metric is made. API keys begin in the same way. */
-const METRIC = /"(svc_(?!id_secret)[a-z]+_[a-z_]+[a-z])"/g;
+const METRIC = /"(svc_(?!id_secret)[a-z]+(?:_[a-z]+)*)"/g;
 
 const names = new Set(
   SOURCES.flatMap((path) =>

@@ -17,6 +17,7 @@ import { ClusterNode } from "./cluster/cluster-node.ts";
 import { DecisionRate } from "./cluster/decision-rate.ts";
 import { CONTROL_MARK_FILE, ControlMarkFile } from "./control-mark-file.ts";
 import type { DataDirectory } from "./data-directory.ts";
+import { registerLeadMetric } from "./lead-metric.ts";
 import { localPropagation } from "./local-propagation.ts";
 import { openStore } from "./open-store.ts";
 import { OTHER_ROLES } from "./other-roles.ts";
@@ -152,8 +153,9 @@ async function joinCluster(
 
 function processPorts(parts: ServerParts, gateway: Gateway | null, decisions: DecisionRate): ProcessPorts {
   const { node, follower, followedKeys, directory } = parts;
+  const leads = node?.stand() ?? (() => true);
+  registerLeadMetric(parts.registry, leads);
   if (node !== null) {
-    const leads = node.stand();
     const { directory: gateways, reaches } = node;
     return { propagation: node.propagation(follower), gateways, reaches, leads };
   }
@@ -162,7 +164,7 @@ function processPorts(parts: ServerParts, gateway: Gateway | null, decisions: De
   const { followed } = gateway;
   return {
     propagation: localPropagation({ gatewayId: id, gateway, followedKeys, clock: systemClock }),
-    leads: () => true,
+    leads,
     gateways: ownGateway({ id, followed, decisions, clock: systemClock }),
     reaches: ownReach({ id, followed, clock: systemClock }),
   };
