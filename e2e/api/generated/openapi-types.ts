@@ -1589,8 +1589,14 @@ export interface components {
                 readonly agents: readonly string[];
                 readonly sessions: readonly string[];
             } | null;
-            /** @description Every known gateway. */
+            /** @description Every known gateway. Empty when the gateways could not be read from the database. */
             readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
+            /**
+             * Format: date-time
+             * @description Present when the gateways could not be read: from then on each one denies every call until it follows.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly lease_ends_at?: string;
             /** @description Present unless every gateway has acknowledged. It says what that means. */
             readonly note?: string;
             /** @description True only when every known gateway has acknowledged that it enforces the switch. */
@@ -2073,8 +2079,14 @@ export interface components {
             readonly assignment?: components["schemas"]["PolicyAssignment"] | null;
             /** @description Milliseconds from the operation's start to the slowest acknowledgement. Null while there is none. */
             readonly propagation_ms: number | null;
-            /** @description Every known gateway. */
+            /** @description Every known gateway. Empty when the gateways could not be read from the database. */
             readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
+            /**
+             * Format: date-time
+             * @description Present when the gateways could not be read: from then on each one denies every call until it follows.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly lease_ends_at?: string;
             /** @description Present unless every gateway has acknowledged. It says what that means. */
             readonly note?: string;
         };
@@ -2092,8 +2104,14 @@ export interface components {
             readonly created_by: string;
             /** @description Milliseconds from the operation's start to the slowest acknowledgement. Null while there is none. */
             readonly propagation_ms?: number | null;
-            /** @description Every known gateway. */
+            /** @description Every known gateway. Empty when the gateways could not be read from the database. */
             readonly gateways?: readonly components["schemas"]["GatewayAcknowledgement"][];
+            /**
+             * Format: date-time
+             * @description Present when the gateways could not be read: from then on each one denies every call until it follows.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly lease_ends_at?: string;
             /** @description Present unless every gateway has acknowledged. It says what that means. */
             readonly note?: string;
         };
@@ -2282,8 +2300,14 @@ export interface components {
             readonly remaining_seconds: number | null;
             /** @description Milliseconds from `ended_at` to the slowest acknowledgement of the end. Null while there is none. `propagation_ms` is that of the activation. */
             readonly end_propagation_ms?: number | null;
-            /** @description Every known gateway. */
+            /** @description Every known gateway. Empty when the gateways could not be read from the database. */
             readonly gateways?: readonly components["schemas"]["GatewayAcknowledgement"][];
+            /**
+             * Format: date-time
+             * @description Present when the gateways could not be read: from then on each one denies every call until it follows.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly lease_ends_at?: string;
             /** @description Present unless every gateway has acknowledged. It says what that means. */
             readonly note?: string;
         };
@@ -2510,8 +2534,14 @@ export interface components {
             readonly key: string;
             /** @description Milliseconds from the operation's start to the slowest acknowledgement. Null while there is none. */
             readonly propagation_ms: number | null;
-            /** @description Every known gateway. */
+            /** @description Every known gateway. Empty when the gateways could not be read from the database. */
             readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
+            /**
+             * Format: date-time
+             * @description Present when the gateways could not be read: from then on each one denies every call until it follows.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly lease_ends_at?: string;
             /** @description Present unless every gateway has acknowledged. It says what that means. */
             readonly note?: string;
         };
@@ -2628,8 +2658,14 @@ export interface components {
                 readonly agents: readonly string[];
                 readonly sessions: readonly string[];
             } | null;
-            /** @description Every known gateway. */
+            /** @description Every known gateway. Empty when the gateways could not be read from the database. */
             readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
+            /**
+             * Format: date-time
+             * @description Present when the gateways could not be read: from then on each one denies every call until it follows.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly lease_ends_at?: string;
             /** @description Present unless every gateway has acknowledged. It says what that means. */
             readonly note?: string;
             /** @description Milliseconds from `activated_at` to the slowest acknowledgement. Null while there is none. */
@@ -2705,8 +2741,14 @@ export interface components {
             readonly why: string | null;
             /** @description Milliseconds from the operation's start to the slowest acknowledgement. Null while there is none. */
             readonly propagation_ms: number | null;
-            /** @description Every known gateway. */
+            /** @description Every known gateway. Empty when the gateways could not be read from the database. */
             readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
+            /**
+             * Format: date-time
+             * @description Present when the gateways could not be read: from then on each one denies every call until it follows.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly lease_ends_at?: string;
             /** @description Present unless every gateway has acknowledged. It says what that means. */
             readonly note?: string;
         };
@@ -3426,8 +3468,14 @@ export interface components {
             }[];
             /** @description Milliseconds from the operation's start to the slowest acknowledgement. Null while there is none. */
             readonly propagation_ms: number | null;
-            /** @description Every known gateway. */
+            /** @description Every known gateway. Empty when the gateways could not be read from the database. */
             readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
+            /**
+             * Format: date-time
+             * @description Present when the gateways could not be read: from then on each one denies every call until it follows.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly lease_ends_at?: string;
             /** @description Present unless every gateway has acknowledged. It says what that means. */
             readonly note?: string;
             /** @description Why the secret is missing. */
@@ -3630,8 +3678,14 @@ export interface components {
             }[];
             /** @description Milliseconds from the operation's start to the slowest acknowledgement. Null while there is none. */
             readonly propagation_ms: number | null;
-            /** @description Every known gateway. */
+            /** @description Every known gateway. Empty when the gateways could not be read from the database. */
             readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
+            /**
+             * Format: date-time
+             * @description Present when the gateways could not be read: from then on each one denies every call until it follows.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly lease_ends_at?: string;
             /** @description Present unless every gateway has acknowledged. It says what that means. */
             readonly note?: string;
             /** @description True only when every known gateway has acknowledged that it refuses it. */
