@@ -29,7 +29,8 @@ export const acknowledgementFields = {
   lease_ends_at: timestampSchema
     .optional()
     .describe(
-      "Present when the gateways could not be read: from then on each one denies every call until it follows.",
+      "Present when the gateways could not be read: from then on each one denies " +
+        "every call until it follows.",
     ),
   note: z
     .string()

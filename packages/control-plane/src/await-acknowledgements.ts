@@ -14,8 +14,8 @@ const POLICY_LIMIT_MS = POLICY_PROPAGATION_WAIT_MS + ACKNOWLEDGEMENT_LIMIT_MS;
 export interface Acknowledgements {
   readonly gateways: readonly GatewayAcknowledgement[];
   /**
-   * Present when the gateways could not be read: from then on each one denies every call until it follows.
-   * RFC 3339.
+   * In the form of RFC 3339. Present when the gateways could not be read: from then on each one denies every
+   * call until it follows.
    */
   readonly lease_ends_at?: string;
   /** Present unless every gateway has acknowledged. It says what that means, for people. */
