@@ -2,6 +2,7 @@ import { isJsonObject, type JsonValue } from "@svc/contract/json-value";
 import type { GatewayApi } from "../api/gateway-api.ts";
 import { activateSwitch, isOver } from "../api/kill-switches.ts";
 import { comesTrue } from "../comes-true.ts";
+import { isDrillFault } from "../drill-fault.ts";
 
 /** Milliseconds in which a switch of one second must have ended, and its row must be found. */
 const FOUND_WITHIN_MS = 15_000;
@@ -18,14 +19,24 @@ export async function findLeader(api: GatewayApi, signal: AbortSignal): Promise<
   const { id } = await activateSwitch(api, target);
   let leader: string | null = null;
   const isFound = async (): Promise<boolean> => {
-    if (!(await isOver(api, id))) return false;
-    const { rows } = await api.request("GET", "/api/v1/audit?kind=kill_switch&limit=50");
-    leader =
-      (Array.isArray(rows) ? (rows as JsonValue[]) : []).map((row) => enderIn(row, id)).find(isText) ?? null;
+    leader = await enderOf(api, id).catch((error: unknown) => {
+      // A gateway that has just started does not answer questions to the log yet.
+      if (isDrillFault(error) && error.kind === "unreachable") return null;
+      throw error;
+    });
     return leader !== null;
   };
   await comesTrue(isFound, { withinMs: FOUND_WITHIN_MS, signal, pollMs: POLL_MS });
   return leader;
+}
+
+/** Null: the switch has not ended, or the log does not say so yet. */
+async function enderOf(api: GatewayApi, id: string): Promise<string | null> {
+  if (!(await isOver(api, id))) return null;
+  const { rows } = await api.request("GET", "/api/v1/audit?kind=kill_switch&limit=50");
+  return (
+    (Array.isArray(rows) ? (rows as JsonValue[]) : []).map((row) => enderIn(row, id)).find(isText) ?? null
+  );
 }
 
 const isText = (value: string | null): value is string => value !== null;
