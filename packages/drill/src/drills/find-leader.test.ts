@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
@@ -14,7 +15,7 @@ async function apiThatAnswers(audit: readonly (readonly [status: number, body: o
     request.resume().on("end", () => response.writeHead(status).end(JSON.stringify(body)));
   };
   const server = createServer(listener).listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
+  await once(server, "listening");
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
   return new GatewayApi(new URL(`http://127.0.0.1:${String(port)}`), null);
