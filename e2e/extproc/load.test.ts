@@ -8,8 +8,8 @@ import { missing } from "../support/missing-peers.ts";
 import { toolsCall } from "../support/tools-call.ts";
 
 /**
- * Requests by how many are sent at a time. The most is more than ten times as many resets as Node allows on the
- * connection between Envoy and the processor; one at a time takes four times as long.
+ * Requests by how many are sent at a time. 10,000 are more than ten times as many resets as Node allows on
+ * the connection between Envoy and the processor. One at a time takes four times as long.
  */
 const ROUNDS = [
   { concurrency: 1, requests: 2_000 },
