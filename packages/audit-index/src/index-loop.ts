@@ -8,8 +8,15 @@ import type { Projector } from "./projector.ts";
  */
 const IDLE_MS = 500;
 
-/** Milliseconds before the next attempt after a fault, and for a process whose index another one writes. */
+/** Milliseconds before the next attempt after a fault. */
 const RETRY_MS = 1_000;
+
+/**
+ * Milliseconds between two attempts while another process writes the index. Each attempt of each waiting
+ * process opens a connection to the database, which costs the database milliseconds. A question wakes the
+ * loop at once. The server frees the lock of a paused writer after 20 s, and a successor is due within 25 s.
+ */
+const STANDBY_MS = 4_000;
 
 /** An index that this process writes. */
 export interface ProjectorSession {
@@ -51,7 +58,7 @@ export class IndexLoop {
     while (!this.#isStopped) {
       try {
         if (await this.#step()) await this.#rest();
-        else await this.#wait(this.#session === null ? RETRY_MS : IDLE_MS);
+        else await this.#wait(this.#session === null ? STANDBY_MS : IDLE_MS);
       } catch (error) {
         this.#parts.onFault(error);
         this.#isDamaged ||= error instanceof DamagedIndexError;
