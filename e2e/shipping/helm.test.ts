@@ -52,8 +52,15 @@ function helm(...args: readonly string[]): Promise<ProgramResult> {
   return runProgram(programOf("helm"), args, { HOME: "/nonexistent" });
 }
 
+/** The one value without a default that serves. */
+const REQUIRED = "server.publicUrl=https://svc.example.com";
+
+function template(...args: readonly string[]): Promise<ProgramResult> {
+  return helm("template", "prod", CHART, "-n", "tools", "--set", REQUIRED, ...args);
+}
+
 async function render(...args: readonly string[]): Promise<string> {
-  const { exitCode, stdout, stderr } = await helm("template", "prod", CHART, "-n", "tools", ...args);
+  const { exitCode, stdout, stderr } = await template(...args);
   expect([exitCode, stderr]).toEqual([0, ""]);
   return stdout;
 }
@@ -83,7 +90,7 @@ const cannotRender = missing.helm;
 // skip: a machine without Helm; the runner says why there is none
 describe.skipIf(cannotRender)("the Helm chart", () => {
   it("has no fault that helm lint finds", async () => {
-    const { exitCode, stdout } = await helm("lint", "--strict", CHART, "-f", EVERYTHING);
+    const { exitCode, stdout } = await helm("lint", "--strict", CHART, "--set", REQUIRED, "-f", EVERYTHING);
     expect([exitCode, stdout]).toEqual([0, expect.stringContaining("0 chart(s) failed")]);
   });
 
@@ -100,8 +107,25 @@ describe.skipIf(cannotRender)("the Helm chart", () => {
     ["a digest that is none", "image.digest=sha256:1", "/image/digest"],
     ["a certificate without a name", "ingress.enabled=true", "/ingress"],
     ["an address without a scheme", "server.publicUrl=svc.example.com", "/server/publicUrl"],
+    ["an address with a line of its own", "server.publicUrl=https://a\nkind: Secret", "/server/publicUrl"],
+    ["no address for approvers", "server.publicUrl=", "/server/publicUrl"],
+    ["a part that was removed", "networkPolicy=null", "networkPolicy"],
+    ["a value that was removed", "gateway.replicas=null", "replicas"],
+    ["one gateway id for all pods", "server.env.SVC_GATEWAY_ID=one", "/server/env"],
+    ["another port than that of the Service", "server.env.SVC_LISTEN=0.0.0.0:1", "/server/env"],
+    [
+      "a peer that Kubernetes does not know",
+      "networkPolicy.allowFrom[0].ipBlok.cidr=10.0.0.0/8",
+      "/networkPolicy/allowFrom/0",
+    ],
+    [
+      "two MCP proxies of one name",
+      "adapters.mcpProxies[0].name=a,adapters.mcpProxies[0].upstreamUrl=http://a," +
+        "adapters.mcpProxies[1].name=a,adapters.mcpProxies[1].upstreamUrl=http://b",
+      "two entries have the name a",
+    ],
   ])("refuses %s", async (_what, value, place) => {
-    const { exitCode, stderr } = await helm("template", "prod", CHART, "--set", value);
+    const { exitCode, stderr } = await template("--set", value);
     expect(exitCode).not.toBe(0);
     expect(stderr).toContain(place);
   });

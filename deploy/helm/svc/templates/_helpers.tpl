@@ -91,7 +91,10 @@ extproc:
   routes: {{ .routes | toJson }}
   env: {{ toJson .env }}
 {{- end }}{{ end }}
+{{- $names := dict }}
 {{- range .Values.adapters.mcpProxies }}
+{{- if hasKey $names .name }}{{ fail (printf "adapters.mcpProxies: two entries have the name %s; give each its own" .name) }}{{ end }}
+{{- $_ := set $names .name true }}
 mcp-{{ .name }}:
   program: svc-mcp-proxy
   port: 9003
