@@ -15,9 +15,10 @@ export interface Listening {
   /** `http://host:port`, without a slash at its end. */
   readonly url: string;
   /**
-   * Stops accepting. For DRAIN_MS it answers requests that come on open connections, and asks with each
-   * answer for the end of its connection. Requests in flight may finish for at most `graceMs`; then the other
-   * connections are closed. Resolves when the last connection is closed. A second call waits for the first.
+   * Stops accepting. It goes on answering requests that come on open connections until none has come for
+   * QUIET_MS, for at most DRAIN_LIMIT_MS, and asks with each answer for the end of its connection. Requests
+   * in flight may finish for at most `graceMs`; then the other connections are closed. Resolves when the last
+   * connection is closed. A second call waits for the first.
    */
   close(graceMs: number): Promise<void>;
 }
@@ -40,11 +41,15 @@ export class ListenError extends Error {
 const IDLE_SWEEP_MS = 20;
 
 /**
- * Milliseconds for which an idle connection stays open at the end. A client may be sending a request on it,
- * and does not repeat a POST that was sent: a proxy would answer 502. Under load, each connection is used
- * within that time.
+ * Milliseconds without any request after which idle connections are closed at the end. A client that is
+ * sending a request at that moment gets no answer, and it does not repeat a POST that was sent: a proxy would
+ * answer 502. HTTP/1.1 has no way to rule that out. A proxy that has requests takes its idle connections one
+ * after another, and each answer ends one. So closing waits until they are used up or nobody asks.
  */
-const DRAIN_MS = 500;
+const QUIET_MS = 500;
+
+/** Most milliseconds of that: shorter than the graces, so that the last requests can still be answered. */
+const DRAIN_LIMIT_MS = 3_000;
 
 /** Starts listening. @throws ListenError */
 export async function listen(server: Server, { host, port }: ListenAddress): Promise<Listening> {
@@ -65,15 +70,19 @@ export async function listen(server: Server, { host, port }: ListenAddress): Pro
 
 async function close(server: Server, graceMs: number): Promise<void> {
   const closed = once(server, "close");
+  const beganAtMs = performance.now();
+  let lastRequestMs = beganAtMs;
   server.prependListener("request", (_request: IncomingMessage, response: ServerResponse) => {
+    lastRequestMs = performance.now();
     response.setHeader("connection", "close");
   });
   // The close of an HTTP server would also end its idle connections at once.
   SocketServer.prototype.close.call(server);
-  const drainedAtMs = performance.now() + DRAIN_MS;
   // A connection whose last request ends later becomes idle, and Node would keep it open.
   const sweep = setInterval(() => {
-    if (performance.now() >= drainedAtMs) server.closeIdleConnections();
+    const nowMs = performance.now();
+    if (nowMs - lastRequestMs >= QUIET_MS || nowMs - beganAtMs >= DRAIN_LIMIT_MS)
+      server.closeIdleConnections();
   }, IDLE_SWEEP_MS);
   const end = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;
