@@ -21,6 +21,9 @@ const SHIPPED = join(import.meta.dirname, "..", "docker", "nginx.conf");
 /** Calls under way at any time. */
 const IN_FLIGHT = 12;
 
+/** Milliseconds after which a server that ends cuts off what is still in flight. */
+const FORCED_MS = 5_000;
+
 /** Milliseconds until the units and the Compose file end a program by force. */
 const GRACE_MS = 20_000;
 
@@ -70,6 +73,32 @@ async function nginxBefore(ports: readonly [number, number]): Promise<string> {
   onTestFinished(async () => void (await nginx.stop("SIGKILL")));
   return `http://127.0.0.1:${String(inside)}`;
 }
+
+/** Seconds that requests ask to wait: longer than a server may take to end. */
+const WAIT_S = 30;
+
+const ASKING = `id: p
+agent_id: agent-1
+tools: { allowed: ['*'] }
+rules: [{ id: ask, match: { tool: payments.* }, action: require_approval }]
+`;
+
+// proves OPS-64
+it("answers a request that waits for an approval when the server ends", async () => {
+  const server = await serverOfTest();
+  expect((await createPolicy(server.url, ASKING)).status).toBe(201);
+  const paused = await send("POST", `${server.url}/api/v1/gateway/execute`, CALL);
+  const id = String(paused.body["approval_url"]).split("/").at(-1) ?? "";
+  const url = `${server.url}/api/v1/approvals/${id}`;
+  const waiting = send("GET", url, { headers: { prefer: `wait=${String(WAIT_S)}` } });
+  // The server has the request when it answers a later one.
+  expect((await send("GET", url)).status).toBe(200);
+  const beganMs = performance.now();
+  server.signal("SIGTERM");
+  expect(await waiting).toMatchObject({ status: 200, body: { status: "pending" } });
+  expect(await server.exited).toBe(0);
+  expect(performance.now() - beganMs).toBeLessThan(FORCED_MS);
+});
 
 describePostgres("a gateway that is ended under load", (postgres) => {
   // proves OPS-60

@@ -32,12 +32,12 @@ export interface ControlRole {
   readonly controlPlane: ControlPlanePorts;
   /** The control endpoints. */
   readonly api: Handle;
-  readonly eventStreams: EventStreams;
   /** How current the expiry of kill switches is. */
   readonly followed: FollowedState;
-  /** Stops ending switches and approvals, removing expired keys, replaying, and waiting for approvals. */
   readonly approvalPages: ApprovalPages;
-  /** Stops ending switches and approvals, removing expired keys, and waiting for approvals. */
+  /** Ends event streams, and answers the requests that wait for an approval. */
+  closeStreams(): Promise<void>;
+  /** Stops ending switches and approvals, removing expired keys, and replaying. */
   close(): Promise<void>;
 }
 
@@ -102,14 +102,17 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
   approvalExpiry.start();
   const supervisor = startSupervision(controlPlane, supervision);
   const retention = startRetention(parts, { auditIndex, leads: processes.leads });
-  const close = async () => {
+  const closeStreams = async (): Promise<void> => {
     approvalWaits.stop();
+    await eventStreams.close();
+  };
+  const close = async () => {
     await supervisor.stop();
     const timed = [expiry, sweep, approvalExpiry, keeper].map((each) => each.stop());
     const closed = [replays.runner.close(), supervision.close(), approvalPages.close()];
     await Promise.all([...timed, ...closed, retention?.stop()]);
   };
-  return { controlPlane, api, eventStreams, approvalPages, followed, close };
+  return { controlPlane, api, approvalPages, followed, closeStreams, close };
 }
 
 /** What handlers of the log and of certificates read, and how they sign. */

@@ -52,8 +52,8 @@ export interface StartedRoles {
   /** Starts the threads. Call it when the listener stands: a start beside them takes the time of both. */
   startThreads(): void;
   /**
-   * Says that the process is not ready any more, and ends the requests that never end by themselves, which
-   * would use up the grace of the others.
+   * Says that the process is not ready any more. Ends streams and answers requests that wait for others,
+   * which would use up the grace of the calls in flight.
    */
   closeStreams(): Promise<void>;
   /** Signs a last checkpoint and closes the store. */
@@ -120,7 +120,7 @@ async function openRoles(options: RolesOptions, running: ShutdownStack): Promise
     closeStreams: async () => {
       isEnding = true;
       gateway?.heldQueue.stop();
-      await controlRole?.eventStreams.close();
+      await controlRole?.closeStreams();
     },
     close: () => running.close(),
   };

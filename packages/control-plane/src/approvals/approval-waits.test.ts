@@ -10,8 +10,11 @@ function waits(version = 1) {
   const time = new FakeTime();
   const log = recordingLogger();
   const stored = { version };
-  const versions = async (names: readonly { readonly org: string; readonly id: string }[]) =>
-    names.map((name) => ({ ...name, ...stored }));
+  const store = { isAway: false };
+  const versions = async (names: readonly { readonly org: string; readonly id: string }[]) => {
+    if (store.isAway) throw new Error("the database is away");
+    return names.map((name) => ({ ...name, ...stored }));
+  };
   const approvalWaits = new ApprovalWaits({ approvals: { versions }, timers: time, log });
   const wait = async (known: Partial<AwaitedApproval> = {}): Promise<string> => {
     const { signal } = new AbortController();
@@ -19,7 +22,7 @@ function waits(version = 1) {
     const result = await approvalWaits.wait({ ...awaited, ...known });
     return result.kind === "full" ? `full: ${result.limit}, ${String(result.ofOrg)}` : result.kind;
   };
-  return { time, stored, approvalWaits, wait };
+  return { time, stored, store, approvalWaits, wait, log };
 }
 
 // proves APR-23, APR-73
@@ -60,8 +63,8 @@ describe("requests that wait for approvals", () => {
     expect(time.pending).toBe(0);
     const again = wait({ key: "another" });
     approvalWaits.stop();
-    expect(await again).toBe("over");
-    expect(await wait()).toBe("over");
+    expect(await again).toBe("stopped");
+    expect(await wait()).toBe("stopped");
   });
 
   it("wake up for the change of another process, and not for that of another approval", async () => {
@@ -70,6 +73,18 @@ describe("requests that wait for approvals", () => {
     approvalWaits.announce("acme", "apr_2");
     approvalWaits.announce("other", "apr_1");
     await time.advance(WAIT_MS / 2);
+    stored.version = 2;
+    await time.advance(WAIT_MS / 4);
+    expect(await waiting).toBe("changed");
+  });
+
+  it("outlast an outage of the store, which is logged once", async () => {
+    const { wait, time, stored, store, log } = waits();
+    const waiting = wait();
+    store.isAway = true;
+    await time.advance(WAIT_MS / 2);
+    expect(log.messages).toHaveLength(1);
+    store.isAway = false;
     stored.version = 2;
     await time.advance(WAIT_MS / 4);
     expect(await waiting).toBe("changed");

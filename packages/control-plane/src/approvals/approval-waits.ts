@@ -8,6 +8,8 @@ import type { ApprovalStore } from "@svc/store/ports/approval-store";
 /** Milliseconds between two looks at the store for changes that another process made. */
 const LOOK_EVERY_MS = 250;
 
+const NOT_READ = "approvals that requests wait for could not be read: it is tried again until they can";
+
 export interface ApprovalWaitsOptions {
   readonly approvals: Pick<ApprovalStore, "versions">;
   readonly timers: Timers;
@@ -26,9 +28,12 @@ export interface AwaitedApproval {
   readonly signal: AbortSignal;
 }
 
-/** `over`: the time is over, or nobody waits any more. `full`: this request may not wait. */
+/**
+ * `over`: the time is over, or nobody waits any more. `stopped`: this process ends. `full`: this request may
+ * not wait.
+ */
 export type WaitResult =
-  | { readonly kind: "changed" | "over" }
+  | { readonly kind: "changed" | "over" | "stopped" }
   | {
       readonly kind: "full";
       readonly limit: SlotRefusal;
@@ -38,7 +43,7 @@ export type WaitResult =
 
 interface Waiter {
   readonly awaited: AwaitedApproval;
-  readonly settle: (result: "changed" | "over") => void;
+  readonly settle: (result: "changed" | "over" | "stopped") => void;
 }
 
 /**
@@ -50,6 +55,7 @@ export class ApprovalWaits {
   readonly #waiters = new Set<Waiter>();
   readonly #slots = new SharedSlots({ most: MAX_APPROVAL_WAITERS, ofKey: MAX_APPROVAL_WAITERS_PER_KEY });
   #cancelLook: (() => void) | null = null;
+  #isFailing = false;
   #stopped = false;
 
   constructor(options: ApprovalWaitsOptions) {
@@ -58,7 +64,8 @@ export class ApprovalWaits {
 
   /** Resolves when the approval has another version than this one, or the wait is over. */
   async wait(awaited: AwaitedApproval): Promise<WaitResult> {
-    if (this.#stopped || awaited.signal.aborted) return { kind: "over" };
+    if (this.#stopped) return { kind: "stopped" };
+    if (awaited.signal.aborted) return { kind: "over" };
     const limit = this.#slots.refusal(awaited);
     if (limit !== null) return { kind: "full", limit, ofOrg: this.#slots.heldBy(awaited.org) };
     const giveBack = this.#slots.take(awaited);
@@ -88,11 +95,11 @@ export class ApprovalWaits {
     }
   }
 
-  /** Ends every wait. */
+  /** Ends every wait, also those that begin later. */
   stop(): void {
     this.#stopped = true;
     this.#cancelLook?.();
-    for (const waiter of this.#waiters) waiter.settle("over");
+    for (const waiter of this.#waiters) waiter.settle("stopped");
   }
 
   #arm(): void {
@@ -109,7 +116,9 @@ export class ApprovalWaits {
     const names = [...this.#waiters].map(({ awaited: { org, id } }) => ({ org, id }));
     if (names.length === 0) return;
     try {
-      for (const { org, id, version } of await this.#options.approvals.versions(names)) {
+      const versions = await this.#options.approvals.versions(names);
+      this.#isFailing = false;
+      for (const { org, id, version } of versions) {
         for (const waiter of this.#waiters) {
           const { awaited } = waiter;
           if (awaited.org === org && awaited.id === id && awaited.version !== version)
@@ -117,7 +126,8 @@ export class ApprovalWaits {
         }
       }
     } catch (error) {
-      this.#options.log.warn(faultFields(error), "approvals that requests wait for could not be read");
+      if (!this.#isFailing) this.#options.log.warn(faultFields(error), NOT_READ);
+      this.#isFailing = true;
     }
   }
 }

@@ -22,13 +22,16 @@ export interface ApprovalQuestion {
   readonly signal: AbortSignal;
 }
 
-/** The approval as it stands, or as it was resolved within the time that the caller waits. */
+/**
+ * The approval as it stands, or as it was resolved within the time that the caller waits. A process that ends
+ * answers at once.
+ */
 export async function getApproval(
   ports: ReadPorts,
   principal: Principal,
   { id, waitMs, signal }: ApprovalQuestion,
 ): Promise<{ readonly kind: "found"; readonly record: ApprovalRecord } | Refusal> {
-  const untilMs = ports.clock.nowMs() + waitMs;
+  let untilMs = ports.clock.nowMs() + waitMs;
   for (;;) {
     const found = await findApproval(ports, principal, id);
     if (found.kind === "problem") return found;
@@ -41,6 +44,7 @@ export async function getApproval(
     const wait = { org, id, version, key: principal.id, waitMs: Math.min(leftMs, openMs), signal };
     const result = await ports.approvalWaits.wait(wait);
     if (result.kind === "full") return refuseWait(result, principal);
+    if (result.kind === "stopped") untilMs = Number.NEGATIVE_INFINITY;
   }
 }
 
