@@ -77,15 +77,7 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
   const auditParts = { ...auditPartsOf(parts), auditIndex };
   const eventStreams = eventStreamsOf(parts);
   const rateLimits = new RateLimits(systemClock);
-  const approvalPages = new ApprovalPages({
-    desk: approvalDesk(controlPlane, { log, auditIndex }),
-    everybody: settings.authentication === "off" ? authenticators.verified : null,
-    login: limitGuesses((_request, key: string) => authenticators.key(key), systemClock),
-    rateLimits,
-    noteRefusal,
-    clock: systemClock,
-    publicUrl: settings.publicUrl,
-  });
+  const approvalPages = approvalPagesOf(parts, { controlPlane, auditIndex, rateLimits });
   const api = createApi({
     authenticate: limitGuesses(authenticators.verified, systemClock),
     controlPlane,
@@ -113,6 +105,24 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
     await Promise.all([...timed, ...closed, retention?.stop()]);
   };
   return { controlPlane, api, approvalPages, followed, closeStreams, close };
+}
+
+type PageParts = Pick<ControlRole, "controlPlane"> &
+  Pick<ServerParts, "auditIndex"> & { readonly rateLimits: RateLimits };
+
+function approvalPagesOf(
+  { settings, authenticators, noteRefusal, log }: ServerParts,
+  { controlPlane, auditIndex, rateLimits }: PageParts,
+): ApprovalPages {
+  return new ApprovalPages({
+    desk: approvalDesk(controlPlane, { log, auditIndex }),
+    everybody: settings.authentication === "off" ? authenticators.verified : null,
+    login: limitGuesses((_request, key: string) => authenticators.key(key), systemClock),
+    rateLimits,
+    noteRefusal,
+    clock: systemClock,
+    publicUrl: settings.publicUrl,
+  });
 }
 
 /** What handlers of the log and of certificates read, and how they sign. */
