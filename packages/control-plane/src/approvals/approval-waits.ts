@@ -29,8 +29,8 @@ export interface AwaitedApproval {
 }
 
 /**
- * `over`: the time is over, or nobody waits any more. `stopped`: this process ends. `full`: this request may
- * not wait.
+ * `over`: the time is over, or nobody waits any more. `stopped`: this process ends and answers at once.
+ * `full`: this request may not wait.
  */
 export type WaitResult =
   | { readonly kind: "changed" | "over" | "stopped" }
