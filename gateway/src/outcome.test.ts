@@ -121,8 +121,22 @@ describe("reportOutcome", () => {
 
   it("refuses an outcome for a call that was denied, and for a row that is not a decision", async () => {
     await gateway.execute({ tool: "payments.wire" });
-    expect(await settle({ decision_id: "gw_test.1" })).toEqual({ kind: "not_allowed" });
+    for (const status of ["not_executed", "revoked"] as const)
+      expect(await settle({ decision_id: "gw_test.1", status })).toEqual({ kind: "not_allowed" });
     await settle({ status: "succeeded" });
     expect(await settle({ decision_id: "gw_test.2" })).toEqual({ kind: "not_found" });
+  });
+
+  // proves COVER-01
+  it.each(["succeeded", "failed"] as const)("records once that a denied call ran and %s", async (status) => {
+    await gateway.execute({ tool: "payments.wire" });
+    const before = await gateway.ledger.usage(KEY);
+    const ran = { decision_id: "gw_test.1", status, cost_micro_usd: 9_000_000 };
+    expect(await settle(ran)).toEqual({ kind: "ran_unallowed" });
+    expect(await settle(ran)).toEqual({ kind: "ran_unallowed" });
+    expect(await settle({ ...ran, duration_ms: 1 })).toEqual({ kind: "conflict" });
+    expect(gateway.rows()).toHaveLength(3);
+    expect(gateway.rows().at(-1)).toMatchObject({ kind: "outcome", decision_id: "gw_test.1", status });
+    expect(await gateway.ledger.usage(KEY)).toEqual(before);
   });
 });

@@ -21,14 +21,16 @@ export interface OutcomeParts {
 
 /**
  * `conflict`: another outcome was reported before. `not_allowed`: the decision was not an allow, so there is
- * no outcome to report.
+ * no outcome to report. `ran_unallowed`: it was not an allow, and the report says that the call ran all the
+ * same. Its row is in the log.
  */
 export type OutcomeResult =
   | { readonly kind: "recorded" }
   | { readonly kind: "repeated" }
   | { readonly kind: "conflict" }
   | { readonly kind: "not_found" }
-  | { readonly kind: "not_allowed" };
+  | { readonly kind: "not_allowed" }
+  | { readonly kind: "ran_unallowed" };
 
 /** The members of a decision row that its settlement needs. */
 interface DecidedCall {
@@ -42,8 +44,9 @@ interface DecidedCall {
 }
 
 /**
- * Records how an allowed call ended, and settles what its session was charged. Repeating a
- * report changes nothing.
+ * Records how an allowed call ended, and settles what its session was charged. Repeating a report changes
+ * nothing. A report that a call ran which was not allowed is recorded, too: it shows that somebody does not
+ * follow verdicts. It charges nothing.
  */
 export async function reportOutcome(
   parts: OutcomeParts,
@@ -53,12 +56,14 @@ export async function reportOutcome(
   const position = parseDecisionId(report.decision_id);
   const decided = position === null ? null : await decidedCall(parts.audit, principal.org, position);
   if (position === null || decided === null || !mayReport(principal, decided)) return { kind: "not_found" };
-  if (decided.decision !== "allow") return { kind: "not_allowed" };
+  const isAllowed = decided.decision === "allow";
+  if (!isAllowed && !saysItRan(report.status)) return { kind: "not_allowed" };
   const settled = await parts.ledger.settle(settlement({ parts, principal, report, position, decided }));
   switch (settled.kind) {
     case "settled":
-      return { kind: "recorded" };
+      return { kind: isAllowed ? "recorded" : "ran_unallowed" };
     case "repeated":
+      return isAllowed ? settled : { kind: "ran_unallowed" };
     case "conflict":
       return settled;
     case "in_use":
@@ -79,6 +84,18 @@ export function endsCharge(status: OutcomeStatus): boolean {
       return true;
     case "succeeded":
     case "failed":
+      return false;
+  }
+}
+
+/** Whether the reporter saw the call run. */
+function saysItRan(status: OutcomeStatus): boolean {
+  switch (status) {
+    case "succeeded":
+    case "failed":
+      return true;
+    case "not_executed":
+    case "revoked":
       return false;
   }
 }

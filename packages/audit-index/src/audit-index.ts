@@ -3,6 +3,7 @@ import type { OutcomeStatus } from "@svc/contract/outcome";
 import type { Decision } from "@svc/contract/verdict";
 import type { RowPosition } from "@svc/store/ports/row-position";
 import type { DecisionPattern } from "./decision-pattern.ts";
+import type { CoverageQuery } from "./read-coverage.ts";
 
 /** Where an entry stands in a list: newest time first, then the larger place. */
 export interface EntryOrder {
@@ -139,6 +140,39 @@ export interface SessionSummary {
   readonly behind: Behind;
 }
 
+/** A call that shows what the counts of its key in its session say. */
+export interface CoverageExample {
+  readonly position: RowPosition;
+  readonly namespace: string;
+  readonly agentId: string;
+  readonly sessionId: string | null;
+  readonly tool: string;
+}
+
+/** Decisions that one key asked for in one session, beside its reports about them. */
+export interface CoveredPart {
+  /** Allowed calls, without those that were withdrawn. */
+  readonly allows: number;
+  /** Those of them about which a report came. */
+  readonly reported: number;
+  /** Those of them that a report says ran. A key that reports no run may be one that never reports any. */
+  readonly ran: number;
+  /** Calls that were not allowed, and that a report says ran. */
+  readonly unallowed: number;
+  /** The newest allowed call without a report; null: there is none, or too many parts have one. */
+  readonly missingExample: CoverageExample | null;
+  /** The newest call of `unallowed`; null as above. */
+  readonly unallowedExample: CoverageExample | null;
+}
+
+/** How far reports cover decisions. Parts with the most calls in question are first. */
+export interface Coverage {
+  readonly parts: readonly CoveredPart[];
+  /** False: only the newest decisions of the time were looked at. */
+  readonly complete: boolean;
+  readonly behind: Behind;
+}
+
 /** Rows of one log, for a part that removes their content. */
 export interface RowRange {
   readonly logId: string;
@@ -161,6 +195,8 @@ export interface AuditIndex {
   row(lookup: RowLookup): Promise<RowFound>;
   report(query: PolicyReportQuery): Promise<PolicyReport>;
   session(query: SessionQuery): Promise<SessionSummary>;
+  /** Compares the decisions of a time with the reports about them. */
+  coverage(query: CoverageQuery): Promise<Coverage>;
   /** Removes what the index holds of rows. Counts of reports stay, because they hold no row's content. */
   forget(range: RowRange): Promise<void>;
   /** Ends the threads without waiting for questions. */

@@ -1,5 +1,6 @@
 import type {
   AuditSearch,
+  Coverage,
   PolicyReport,
   PolicyReportQuery,
   RowFound,
@@ -9,6 +10,7 @@ import type {
   SessionQuery,
   SessionSummary,
 } from "./audit-index.ts";
+import type { CoverageQuery } from "./read-coverage.ts";
 
 /** Where the logs and the index are. */
 export type IndexPlace =
@@ -31,9 +33,13 @@ export type QuestionJob =
   | { readonly kind: "search"; readonly search: AuditSearch }
   | { readonly kind: "row"; readonly lookup: RowLookup }
   | { readonly kind: "report"; readonly query: PolicyReportQuery }
+  | { readonly kind: "coverage"; readonly query: CoverageQuery }
   | { readonly kind: "session"; readonly query: SessionQuery };
 
 export type QuestionReply =
-  | { readonly kind: "answer"; readonly value: SearchResult | RowFound | PolicyReport | SessionSummary }
+  | {
+      readonly kind: "answer";
+      readonly value: SearchResult | RowFound | PolicyReport | SessionSummary | Coverage;
+    }
   /** The index must be built again. */
   | { readonly kind: "damaged"; readonly message: string };

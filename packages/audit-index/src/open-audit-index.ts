@@ -3,7 +3,14 @@ import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import type { Logger } from "@svc/process/logger";
 import { within } from "@svc/process/within";
 import { WorkerThread } from "@svc/process/worker-thread";
-import type { AuditIndex, PolicyReport, RowFound, SearchResult, SessionSummary } from "./audit-index.ts";
+import type {
+  AuditIndex,
+  Coverage,
+  PolicyReport,
+  RowFound,
+  SearchResult,
+  SessionSummary,
+} from "./audit-index.ts";
 import type { IndexPlace, ProjectorJob, QuestionJob, QuestionReply } from "./index-jobs.ts";
 
 /** Beside this file as a source, beside the bundle when bundled. */
@@ -76,6 +83,7 @@ export function openAuditIndex({ place, log }: AuditIndexOptions): OpenedAuditIn
     search: async (search) => (await answer({ kind: "search", search })) as SearchResult,
     row: async (lookup) => (await answer({ kind: "row", lookup })) as RowFound,
     report: async (query) => (await answer({ kind: "report", query })) as PolicyReport,
+    coverage: async (query) => (await answer({ kind: "coverage", query })) as Coverage,
     session: async (query) => (await answer({ kind: "session", query })) as SessionSummary,
     forget: async (range) => void (await projector.run({ kind: "forget", range })),
     close: async () => {

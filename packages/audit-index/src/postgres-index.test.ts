@@ -10,6 +10,7 @@ import { openProjectorSession } from "./open-projector-session.ts";
 import { openQuestionSession } from "./open-question-session.ts";
 import { auditIndexContract } from "./testing/audit-index.suite.ts";
 import { auditCountsContract } from "./testing/counts.suite.ts";
+import { auditCoverageContract } from "./testing/coverage.suite.ts";
 import type { IndexSubject } from "./testing/index-bench.suite.ts";
 import { decisionText, outcomeText } from "./testing/make-row.ts";
 
@@ -20,6 +21,7 @@ describePostgres("the audit index in PostgreSQL", (server) => {
     return { store, place: { kind: "postgres", url } };
   };
   auditIndexContract(open);
+  auditCoverageContract(open);
   auditCountsContract(open);
 
   // proves AUD-68

@@ -6,6 +6,9 @@ import type { RowPosition } from "@svc/store/ports/row-position";
 import type {
   AuditSearch,
   Behind,
+  Coverage,
+  CoverageExample,
+  CoveredPart,
   EntryOrder,
   FoundOutcome,
   FoundRow,
@@ -23,6 +26,7 @@ import { DamagedIndexError, type IndexDatabase, integer } from "./index-database
 import { OUTCOMES } from "./index-tables.ts";
 import { type LogProgress, readProgress } from "./log-progress.ts";
 import { placeOf, positionAt } from "./place.ts";
+import { type CoverageQuery, type ReportedPart, readCoverage } from "./read-coverage.ts";
 import { type RowFacts, readFacts, withDecision } from "./read-facts.ts";
 import { readReport } from "./read-report.ts";
 import { type NamedByPlace, readSession } from "./read-session.ts";
@@ -36,6 +40,9 @@ const CATCH_UP_LIMIT_MS = 1_000;
 
 /** Rows read at once, as count: of the longest rows they are 15 MiB. */
 const ROWS_PER_READ = 50;
+
+/** Parts of a coverage of which an example is read, as count: those with the most calls in question. */
+const MAX_EXAMPLES = 100;
 
 /** Milliseconds between two looks at how far the index is. */
 const LOOK_MS = 4;
@@ -109,6 +116,31 @@ export class QuestionDesk {
     const parts = async (named: readonly NamedByPlace[]): Promise<readonly SessionPart[]> =>
       (await Promise.all(named.map(part))).filter((one) => one !== null);
     return { ...counts, policies: await parts(policies), killSwitches: await parts(killSwitches), behind };
+  }
+
+  async coverage(query: CoverageQuery): Promise<Coverage> {
+    const { behind, logs } = await this.#caughtUp();
+    const { parts, complete } = await readCoverage(this.#parts.database, query);
+    const inQuestion = ({ allows, reported, unallowed }: ReportedPart): number =>
+      allows - reported + unallowed;
+    const ordered = parts.toSorted((one, other) => inQuestion(other) - inQuestion(one));
+    const shown = await Promise.all(
+      ordered.map(async ({ missingPlace, unallowedPlace, ...counts }, at): Promise<CoveredPart> => {
+        const read = async (place: number | null): Promise<CoverageExample | null> =>
+          place === null || at >= MAX_EXAMPLES ? null : this.#example(query.org, positionIn(logs, place));
+        const [missingExample, unallowedExample] = [await read(missingPlace), await read(unallowedPlace)];
+        return { ...counts, missingExample, unallowedExample };
+      }),
+    );
+    return { parts: shown, complete, behind };
+  }
+
+  async #example(org: string, position: RowPosition): Promise<CoverageExample | null> {
+    const stored = await this.#parts.audit.row(position);
+    const facts = stored === null ? null : readFacts(stored.bytes);
+    if (facts?.org !== org || facts.agent === null || facts.tool === null) return null;
+    const { agent: agentId, session: sessionId, tool, namespace } = facts;
+    return namespace === null ? null : { position, namespace, agentId, sessionId, tool };
   }
 
   /** The rows of some entries by place, without those that are not what was asked for. */

@@ -29,6 +29,8 @@ async function ask(desk: QuestionDesk, job: QuestionJob): Promise<QuestionReply>
       return { kind: "answer", value: await desk.row(job.lookup) };
     case "report":
       return { kind: "answer", value: await desk.report(job.query) };
+    case "coverage":
+      return { kind: "answer", value: await desk.coverage(job.query) };
     case "session":
       return { kind: "answer", value: await desk.session(job.query) };
   }

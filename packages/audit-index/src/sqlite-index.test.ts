@@ -5,6 +5,7 @@ import { openSqliteStore } from "@svc/store/open-sqlite-store";
 import { describe, onTestFinished } from "vitest";
 import { auditIndexContract } from "./testing/audit-index.suite.ts";
 import { auditCountsContract } from "./testing/counts.suite.ts";
+import { auditCoverageContract } from "./testing/coverage.suite.ts";
 import type { IndexSubject } from "./testing/index-bench.suite.ts";
 
 describe("the audit index in SQLite", () => {
@@ -15,5 +16,6 @@ describe("the audit index in SQLite", () => {
     return { store, place: { kind: "sqlite", dataDir } };
   };
   auditIndexContract(open);
+  auditCoverageContract(open);
   auditCountsContract(open);
 });

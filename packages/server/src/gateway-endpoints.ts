@@ -192,5 +192,10 @@ function outcomeAnswer(result: OutcomeResult): Problem | Recorded {
       );
     case "not_allowed":
       return problem("conflict", "This decision was not an allow, so there is no outcome to report.");
+    case "ran_unallowed":
+      return problem(
+        "conflict",
+        "This decision was not an allow. The audit log now says that the call ran without one.",
+      );
   }
 }
