@@ -39,8 +39,16 @@ export const agentRequirements: readonly Requirement[] = [
     "ROGUE-15",
     "Intervals, thresholds, orphan checks, auto_kill, channels and retention are set per namespace.",
   ),
-  notYet("ROGUE-16", "What the agent was doing and what it may do alters its thresholds."),
+  tested("ROGUE-16", "What the agent was doing and what it may do alters its thresholds."),
   notYet("ROGUE-17", "escalation_eta_seconds says when the next escalation comes."),
+
+  tested("COVER-01", "A report that a call ran without an allow is recorded once, and charges nothing."),
+  tested("COVER-02", "Allowed calls without an outcome are counted for each session and key."),
+  tested("COVER-03", "Calls that ran although they were not allowed are counted."),
+  tested(
+    "COVER-04",
+    "Missing outcomes count where a run was reported in the session, or where the settings expect outcomes.",
+  ),
 
   notYet("ANOM-01", "The same call again and again is an anomaly, reported once for each run."),
   notYet("ANOM-02", "A denied call that comes again is an anomaly, unless a repeat could change the answer."),

@@ -1619,6 +1619,33 @@ export interface components {
             /** @description What was observed, for people. */
             readonly explanation: string;
         };
+        /** @description Decisions of an agent, beside reports about them. */
+        readonly AgentCoverage: {
+            /**
+             * Format: date-time
+             * @description Allowed calls of one hour are counted, from here.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly since: string;
+            /**
+             * Format: date-time
+             * @description To here: later calls may still get an outcome in time.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly until: string;
+            /** @description Allowed calls of keys that report in their session how calls ended. */
+            readonly allows: number;
+            /** @description Those of them with an outcome. */
+            readonly outcomes: number;
+            /** @description The others. */
+            readonly allows_without_outcome: number;
+            /** @description Allowed calls of keys that reported no run in their session. They are not suspicious. */
+            readonly unreported_allows: number;
+            /** @description Calls of the last hour that ran, as was reported, although they were not allowed. */
+            readonly outcomes_without_decision: number;
+            /** @description False: there are rows that were not counted. */
+            readonly complete: boolean;
+        };
         /** @description Heartbeats, severity and anomalies of an agent. */
         readonly AgentHealth: {
             readonly agent_id: string;
@@ -1643,13 +1670,8 @@ export interface components {
             readonly quarantine: components["schemas"]["Quarantine"] | null;
             /** @description The latest, newest first. */
             readonly anomalies: readonly components["schemas"]["AgentAnomaly"][];
-            /** @description Whether what runs is what was asked about. Null: it is not measured. */
-            readonly coverage: {
-                /** @description Allowed calls of the last hour without an outcome. */
-                readonly allows_without_outcome: number;
-                /** @description Reports of the last hour about calls that were not allowed. */
-                readonly outcomes_without_decision: number;
-            } | null;
+            /** @description Whether what runs is what was asked about. Null: it could not be counted now. */
+            readonly coverage: components["schemas"]["AgentCoverage"] | null;
         };
         /** @description Make the call as it is. */
         readonly Allow: {
@@ -2818,6 +2840,25 @@ export interface components {
                     /** @default 365 */
                     readonly audit_retention_days: number;
                 };
+                readonly coverage: {
+                    /**
+                     * @description Whether calls count also in a session in which no run was reported.
+                     * @default false
+                     */
+                    readonly outcomes_expected: boolean;
+                    /**
+                     * @description Seconds after an allow until its outcome is missing.
+                     * @default 900
+                     */
+                    readonly outcome_within_seconds: number;
+                };
+                readonly risk: {
+                    /**
+                     * @description Globs. An agent with an allowed call of such a tool in the last hour, of which no outcome came, has halved thresholds.
+                     * @default []
+                     */
+                    readonly sensitive_tools: readonly string[];
+                };
             };
             /** @description Null while the settings are the defaults */
             readonly updated_at: string | null;
@@ -3693,7 +3734,7 @@ export interface components {
         };
         /** @description All settings. A key that is left out gets its default. */
         readonly RogueDetectionRequest: {
-            /** @description Heartbeats, orphans and escalation. What is left out is the default. */
+            /** @description Heartbeats, orphans, escalation, coverage and risk. What is left out is the default. */
             readonly rogue_detection: {
                 readonly heartbeat?: {
                     /** @default 15 */
@@ -3724,6 +3765,25 @@ export interface components {
                     }[];
                     /** @default 365 */
                     readonly audit_retention_days: number;
+                };
+                readonly coverage?: {
+                    /**
+                     * @description Whether calls count also in a session in which no run was reported.
+                     * @default false
+                     */
+                    readonly outcomes_expected: boolean;
+                    /**
+                     * @description Seconds after an allow until its outcome is missing.
+                     * @default 900
+                     */
+                    readonly outcome_within_seconds: number;
+                };
+                readonly risk?: {
+                    /**
+                     * @description Globs. An agent with an allowed call of such a tool in the last hour, of which no outcome came, has halved thresholds.
+                     * @default []
+                     */
+                    readonly sensitive_tools: readonly string[];
                 };
             };
         };
@@ -8956,6 +9016,13 @@ export interface operations {
                      *           "auto_kill_on_emergency": true,
                      *           "notify_channels": [],
                      *           "audit_retention_days": 365
+                     *         },
+                     *         "coverage": {
+                     *           "outcomes_expected": false,
+                     *           "outcome_within_seconds": 900
+                     *         },
+                     *         "risk": {
+                     *           "sensitive_tools": []
                      *         }
                      *       },
                      *       "updated_at": "2026-11-22T09:00:00.000Z",
@@ -9042,6 +9109,13 @@ export interface operations {
                      *           "auto_kill_on_emergency": true,
                      *           "notify_channels": [],
                      *           "audit_retention_days": 365
+                     *         },
+                     *         "coverage": {
+                     *           "outcomes_expected": false,
+                     *           "outcome_within_seconds": 900
+                     *         },
+                     *         "risk": {
+                     *           "sensitive_tools": []
                      *         }
                      *       },
                      *       "updated_at": "2026-11-22T09:00:00.000Z",
@@ -9372,7 +9446,16 @@ export interface operations {
                      *         "expires_at": null
                      *       },
                      *       "anomalies": [],
-                     *       "coverage": null
+                     *       "coverage": {
+                     *         "since": "2026-11-22T08:15:00.000Z",
+                     *         "until": "2026-11-22T09:15:00.000Z",
+                     *         "allows": 42,
+                     *         "outcomes": 41,
+                     *         "allows_without_outcome": 1,
+                     *         "unreported_allows": 0,
+                     *         "outcomes_without_decision": 0,
+                     *         "complete": true
+                     *       }
                      *     }
                      */
                     readonly "application/json": components["schemas"]["AgentHealth"];

@@ -4,6 +4,7 @@ import type { Decision } from "@svc/contract/verdict";
 import type { RowPosition } from "@svc/store/ports/row-position";
 import type { DecisionPattern } from "./decision-pattern.ts";
 import type { CoverageQuery } from "./read-coverage.ts";
+import type { OpenCallersQuery, OpenToolsQuery } from "./read-open-calls.ts";
 
 /** Where an entry stands in a list: newest time first, then the larger place. */
 export interface EntryOrder {
@@ -173,6 +174,18 @@ export interface Coverage {
   readonly behind: Behind;
 }
 
+/** Tools, or agents with one of the tools that they called. */
+export interface OpenTools {
+  readonly tools: readonly string[];
+  /** False: only the newest rows were looked at, or there are too many names. */
+  readonly complete: boolean;
+}
+
+export interface OpenCallers {
+  readonly callers: readonly { readonly agentId: string; readonly tool: string }[];
+  readonly complete: boolean;
+}
+
 /** Rows of one log, for a part that removes their content. */
 export interface RowRange {
   readonly logId: string;
@@ -197,6 +210,10 @@ export interface AuditIndex {
   session(query: SessionQuery): Promise<SessionSummary>;
   /** Compares the decisions of a time with the reports about them. */
   coverage(query: CoverageQuery): Promise<Coverage>;
+  /** The tools of allowed calls of a namespace of which no outcome came. */
+  openTools(query: OpenToolsQuery): Promise<OpenTools>;
+  /** The agents with such a call of one of these tools. */
+  openCallers(query: OpenCallersQuery): Promise<OpenCallers>;
   /** Removes what the index holds of rows. Counts of reports stay, because they hold no row's content. */
   forget(range: RowRange): Promise<void>;
   /** Ends the threads without waiting for questions. */

@@ -1,6 +1,8 @@
 import type {
   AuditSearch,
   Coverage,
+  OpenCallers,
+  OpenTools,
   PolicyReport,
   PolicyReportQuery,
   RowFound,
@@ -11,6 +13,7 @@ import type {
   SessionSummary,
 } from "./audit-index.ts";
 import type { CoverageQuery } from "./read-coverage.ts";
+import type { OpenCallersQuery, OpenToolsQuery } from "./read-open-calls.ts";
 
 /** Where the logs and the index are. */
 export type IndexPlace =
@@ -34,12 +37,21 @@ export type QuestionJob =
   | { readonly kind: "row"; readonly lookup: RowLookup }
   | { readonly kind: "report"; readonly query: PolicyReportQuery }
   | { readonly kind: "coverage"; readonly query: CoverageQuery }
+  | { readonly kind: "open_tools"; readonly query: OpenToolsQuery }
+  | { readonly kind: "open_callers"; readonly query: OpenCallersQuery }
   | { readonly kind: "session"; readonly query: SessionQuery };
 
 export type QuestionReply =
   | {
       readonly kind: "answer";
-      readonly value: SearchResult | RowFound | PolicyReport | SessionSummary | Coverage;
+      readonly value:
+        | SearchResult
+        | RowFound
+        | PolicyReport
+        | SessionSummary
+        | Coverage
+        | OpenTools
+        | OpenCallers;
     }
   /** The index must be built again. */
   | { readonly kind: "damaged"; readonly message: string };

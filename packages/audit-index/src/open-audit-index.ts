@@ -6,6 +6,8 @@ import { WorkerThread } from "@svc/process/worker-thread";
 import type {
   AuditIndex,
   Coverage,
+  OpenCallers,
+  OpenTools,
   PolicyReport,
   RowFound,
   SearchResult,
@@ -84,6 +86,8 @@ export function openAuditIndex({ place, log }: AuditIndexOptions): OpenedAuditIn
     row: async (lookup) => (await answer({ kind: "row", lookup })) as RowFound,
     report: async (query) => (await answer({ kind: "report", query })) as PolicyReport,
     coverage: async (query) => (await answer({ kind: "coverage", query })) as Coverage,
+    openTools: async (query) => (await answer({ kind: "open_tools", query })) as OpenTools,
+    openCallers: async (query) => (await answer({ kind: "open_callers", query })) as OpenCallers,
     session: async (query) => (await answer({ kind: "session", query })) as SessionSummary,
     forget: async (range) => void (await projector.run({ kind: "forget", range })),
     close: async () => {

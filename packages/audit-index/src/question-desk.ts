@@ -7,11 +7,11 @@ import type {
   AuditSearch,
   Behind,
   Coverage,
-  CoverageExample,
-  CoveredPart,
   EntryOrder,
   FoundOutcome,
   FoundRow,
+  OpenCallers,
+  OpenTools,
   PolicyReport,
   PolicyReportQuery,
   RowFound,
@@ -21,13 +21,20 @@ import type {
   SessionQuery,
   SessionSummary,
 } from "./audit-index.ts";
+import {
+  answerCoverage,
+  answerOpenCallers,
+  answerOpenTools,
+  type CoverageSources,
+} from "./coverage-answers.ts";
 import { findEntries } from "./find-entries.ts";
 import { DamagedIndexError, type IndexDatabase, integer } from "./index-database.ts";
 import { OUTCOMES } from "./index-tables.ts";
 import { type LogProgress, readProgress } from "./log-progress.ts";
 import { placeOf, positionAt } from "./place.ts";
-import { type CoverageQuery, type ReportedPart, readCoverage } from "./read-coverage.ts";
+import type { CoverageQuery } from "./read-coverage.ts";
 import { type RowFacts, readFacts, withDecision } from "./read-facts.ts";
+import type { OpenCallersQuery, OpenToolsQuery } from "./read-open-calls.ts";
 import { readReport } from "./read-report.ts";
 import { type NamedByPlace, readSession } from "./read-session.ts";
 import { matchesFilter } from "./search-columns.ts";
@@ -40,9 +47,6 @@ const CATCH_UP_LIMIT_MS = 1_000;
 
 /** Rows read at once, as count: of the longest rows they are 15 MiB. */
 const ROWS_PER_READ = 50;
-
-/** Parts of a coverage of which an example is read, as count: those with the most calls in question. */
-const MAX_EXAMPLES = 100;
 
 /** Milliseconds between two looks at how far the index is. */
 const LOOK_MS = 4;
@@ -120,27 +124,20 @@ export class QuestionDesk {
 
   async coverage(query: CoverageQuery): Promise<Coverage> {
     const { behind, logs } = await this.#caughtUp();
-    const { parts, complete } = await readCoverage(this.#parts.database, query);
-    const inQuestion = ({ allows, reported, unallowed }: ReportedPart): number =>
-      allows - reported + unallowed;
-    const ordered = parts.toSorted((one, other) => inQuestion(other) - inQuestion(one));
-    const shown = await Promise.all(
-      ordered.map(async ({ missingPlace, unallowedPlace, ...counts }, at): Promise<CoveredPart> => {
-        const read = async (place: number | null): Promise<CoverageExample | null> =>
-          place === null || at >= MAX_EXAMPLES ? null : this.#example(query.org, positionIn(logs, place));
-        const [missingExample, unallowedExample] = [await read(missingPlace), await read(unallowedPlace)];
-        return { ...counts, missingExample, unallowedExample };
-      }),
-    );
-    return { parts: shown, complete, behind };
+    return { ...(await answerCoverage(this.#coverageSources(logs), query)), behind };
   }
 
-  async #example(org: string, position: RowPosition): Promise<CoverageExample | null> {
-    const stored = await this.#parts.audit.row(position);
-    const facts = stored === null ? null : readFacts(stored.bytes);
-    if (facts?.org !== org || facts.agent === null || facts.tool === null) return null;
-    const { agent: agentId, session: sessionId, tool, namespace } = facts;
-    return namespace === null ? null : { position, namespace, agentId, sessionId, tool };
+  async openTools(query: OpenToolsQuery): Promise<OpenTools> {
+    return answerOpenTools(this.#coverageSources((await this.#caughtUp()).logs), query);
+  }
+
+  async openCallers(query: OpenCallersQuery): Promise<OpenCallers> {
+    return answerOpenCallers(this.#coverageSources((await this.#caughtUp()).logs), query);
+  }
+
+  #coverageSources(logs: Logs): CoverageSources {
+    const { database, audit } = this.#parts;
+    return { database, audit, positionAt: (place) => positionIn(logs, place) };
   }
 
   /** The rows of some entries by place, without those that are not what was asked for. */

@@ -31,6 +31,10 @@ async function ask(desk: QuestionDesk, job: QuestionJob): Promise<QuestionReply>
       return { kind: "answer", value: await desk.report(job.query) };
     case "coverage":
       return { kind: "answer", value: await desk.coverage(job.query) };
+    case "open_tools":
+      return { kind: "answer", value: await desk.openTools(job.query) };
+    case "open_callers":
+      return { kind: "answer", value: await desk.openCallers(job.query) };
     case "session":
       return { kind: "answer", value: await desk.session(job.query) };
   }

@@ -1,5 +1,4 @@
-import { DECISIONS } from "@svc/contract/verdict";
-import { className } from "./entry-of.ts";
+import { allowClasses } from "./allow-classes.ts";
 import { type IndexDatabase, integer, type Row } from "./index-database.ts";
 import { type DigestColumn, ENTRIES, OUTCOMES, orderColumn } from "./index-tables.ts";
 import { nameDigest } from "./name-digest.ts";
@@ -63,12 +62,6 @@ export async function readCoverage(
   );
   const looked = rows.reduce((total, row) => total + integer(row, "n"), 0);
   return { parts: rows.map(partOf), complete: looked <= MAX_ROWS };
-}
-
-function allowClasses(org: string): readonly number[] {
-  return [null, ...DECISIONS].map((wouldBe) =>
-    nameDigest("class", org, className("decision", "allow", wouldBe)),
-  );
 }
 
 function partOf(row: Row): ReportedPart {

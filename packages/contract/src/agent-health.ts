@@ -41,6 +41,24 @@ const anomalySchema = z
   })
   .meta({ id: "AgentAnomaly", description: "Behaviour that differs from what is expected." });
 
+const coverageSchema = z
+  .strictObject({
+    since: timestampSchema.describe("Allowed calls of one hour are counted, from here."),
+    until: timestampSchema.describe("To here: later calls may still get an outcome in time."),
+    allows: z.int().describe("Allowed calls of keys that report in their session how calls ended."),
+    outcomes: z.int().describe("Those of them with an outcome."),
+    allows_without_outcome: z.int().describe("The others."),
+    unreported_allows: z
+      .int()
+      .describe("Allowed calls of keys that reported no run in their session. They are not suspicious."),
+    outcomes_without_decision: z
+      .int()
+      .describe("Calls of the last hour that ran, as was reported, although they were not allowed."),
+    complete: z.boolean().describe("False: there are rows that were not counted."),
+  })
+  .meta({ id: "AgentCoverage", description: "Decisions of an agent, beside reports about them." });
+export type AgentCoverage = Readonly<z.infer<typeof coverageSchema>>;
+
 /** The answer of `GET agents/{id}/health`. Its first members are those of the worst session. */
 export const agentHealthSchema = z
   .strictObject({
@@ -49,15 +67,9 @@ export const agentHealthSchema = z
     next_cursor: z.string().nullable().describe("For more sessions. Null: these are all."),
     quarantine: quarantineSchema.nullable(),
     anomalies: z.array(anomalySchema).readonly().describe("The latest, newest first."),
-    coverage: z
-      .strictObject({
-        allows_without_outcome: z.int().describe("Allowed calls of the last hour without an outcome."),
-        outcomes_without_decision: z
-          .int()
-          .describe("Reports of the last hour about calls that were not allowed."),
-      })
+    coverage: coverageSchema
       .nullable()
-      .describe("Whether what runs is what was asked about. Null: it is not measured."),
+      .describe("Whether what runs is what was asked about. Null: it could not be counted now."),
   })
   .meta({ id: "AgentHealth", description: "Heartbeats, severity and anomalies of an agent." });
 export type AgentHealth = Readonly<z.infer<typeof agentHealthSchema>>;

@@ -12,6 +12,8 @@ const DEFAULTS = {
   },
   orphan_detection: { enabled: true, parent_check_interval_seconds: 15, grace_period_seconds: 60 },
   escalation: { auto_kill_on_emergency: true, notify_channels: [], audit_retention_days: 365 },
+  coverage: { outcomes_expected: false, outcome_within_seconds: 900 },
+  risk: { sensitive_tools: [] },
 };
 
 const heartbeat = (fields: JsonValue) => ({ rogue_detection: { heartbeat: fields } });
@@ -30,6 +32,7 @@ describe("rogue-detection settings", () => {
       rogue_detection: {
         heartbeat: { interval_seconds: 5 },
         orphan_detection: { enabled: false },
+        risk: { sensitive_tools: ["payments.*"] },
         escalation: {
           notify_channels: [{ webhook: "https://a.example/x?y=1" }, { slack: "#ops" }, { pagerduty: "svc" }],
         },
@@ -38,6 +41,8 @@ describe("rogue-detection settings", () => {
     expect(parseRogueDetection(body)).toEqual({
       ok: true,
       value: {
+        ...DEFAULTS,
+        risk: body.rogue_detection.risk,
         heartbeat: { ...DEFAULTS.heartbeat, interval_seconds: 5 },
         orphan_detection: { ...DEFAULTS.orphan_detection, enabled: false },
         escalation: { ...DEFAULTS.escalation, ...body.rogue_detection.escalation },
@@ -46,8 +51,8 @@ describe("rogue-detection settings", () => {
   });
 
   it("that were stored before a key existed have its default", () => {
-    const { escalation, ...earlier } = DEFAULTS;
-    expect(storedRogueDetection(earlier)).toEqual({ ...earlier, escalation });
+    const { escalation, coverage, risk, ...earlier } = DEFAULTS;
+    expect(storedRogueDetection(earlier)).toEqual({ ...earlier, escalation, coverage, risk });
     expect(() => storedRogueDetection({ ...earlier, heartbeat: 7 })).toThrow("expected an object");
   });
 
@@ -56,6 +61,16 @@ describe("rogue-detection settings", () => {
     ["", "an object", null],
     ["/rogue_detection", "an object", {}],
     ["/rogue_detection", "an object", { rogue_detection: [] }],
+    [
+      "/rogue_detection/risk/sensitive_tools/0",
+      "glob of tools",
+      { rogue_detection: { risk: { sensitive_tools: ["a b"] } } },
+    ],
+    [
+      "/rogue_detection/coverage/outcome_within_seconds",
+      "seconds from 1 to 86400",
+      { rogue_detection: { coverage: { outcome_within_seconds: 0 } } },
+    ],
     ["/rogue_detection/heartbeat", "an object", heartbeat(7)],
     ["/rogue_detection/heartbeat", "an object", heartbeat(null)],
     [

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { coverageSettingsSchema } from "./coverage-settings.ts";
 import type { JsonValue } from "./json-value.ts";
 import {
   MAX_AUDIT_RETENTION_DAYS,
@@ -11,6 +12,7 @@ import {
 import { nearestName } from "./nearest-name.ts";
 import { type FixFor, listFields, parseWith } from "./parse-with.ts";
 import type { Parsed } from "./parsed.ts";
+import { riskSettingsSchema } from "./risk-settings.ts";
 import { timestampSchema } from "./timestamp.ts";
 
 /** What may be notified: a webhook address, a chat channel, a service of a paging system. */
@@ -100,6 +102,8 @@ const settings = z.strictObject(
     heartbeat: heartbeat.prefault({}),
     orphan_detection: orphanDetection.prefault({}),
     escalation: escalation.prefault({}),
+    coverage: coverageSettingsSchema.prefault({}),
+    risk: riskSettingsSchema.prefault({}),
   },
   { error: "expected an object" },
 );
@@ -111,7 +115,7 @@ const settings = z.strictObject(
 export const rogueDetectionUpdateSchema = z
   .strictObject({
     rogue_detection: settings.describe(
-      "Heartbeats, orphans and escalation. What is left out is the default.",
+      "Heartbeats, orphans, escalation, coverage and risk. What is left out is the default.",
     ),
   })
   .meta({
@@ -148,6 +152,8 @@ const FIELDS_BY_SECTION: Readonly<Record<string, readonly string[]>> = {
   "rogue_detection.heartbeat": Object.keys(heartbeat.shape),
   "rogue_detection.orphan_detection": Object.keys(orphanDetection.shape),
   "rogue_detection.escalation": Object.keys(escalation.shape),
+  "rogue_detection.coverage": Object.keys(coverageSettingsSchema.shape),
+  "rogue_detection.risk": Object.keys(riskSettingsSchema.shape),
 };
 
 /** The field that was probably meant, or the section that a known field belongs to. */

@@ -1,5 +1,6 @@
 import { HeartbeatReceiver } from "@svc/control-plane/heartbeat-receiver";
 import { LiveSettings } from "@svc/control-plane/live-settings";
+import { SensitiveCalls } from "@svc/control-plane/sensitive-calls";
 import type { SupervisionPorts } from "@svc/control-plane/supervision-ports";
 import { SupervisionView } from "@svc/control-plane/supervision-view";
 import { systemClock } from "@svc/process/clock";
@@ -15,6 +16,7 @@ const SUBSCRIBER = { name: "supervision", consequence: "heartbeats may count for
 export interface OpenedSupervision extends SupervisionPorts {
   readonly supervised: SupervisionView;
   readonly rogueSettings: LiveSettings;
+  readonly risks: SensitiveCalls;
   readonly metrics: SupervisionMetrics;
   /** Called once the supervisor of this process is there. */
   countWith(supervised: () => number): void;
@@ -25,6 +27,7 @@ export interface OpenedSupervision extends SupervisionPorts {
 /** @throws when the store cannot be read. */
 export async function openSupervision({
   store,
+  auditIndex,
   follower,
   log,
   registry,
@@ -37,6 +40,15 @@ export async function openSupervision({
     log,
   });
   await rogueSettings.start();
+  const index = withinDeadline(auditIndex);
+  const risks = new SensitiveCalls({
+    index,
+    settings: rogueSettings,
+    clock: systemClock,
+    timers: nodeTimers,
+    log,
+  });
+  risks.start();
   const supervision = withinDeadline(store.supervision);
   const receiver = new HeartbeatReceiver({ supervision, clock: systemClock, timers: nodeTimers, log });
   let count = (): number => 0;
@@ -46,6 +58,8 @@ export async function openSupervision({
     supervision,
     supervised,
     rogueSettings,
+    risks,
+    callCoverage: index,
     metrics,
     heartbeats: {
       note: async (beat) => {
@@ -58,7 +72,7 @@ export async function openSupervision({
       count = next;
     },
     close: async () => {
-      await Promise.all([rogueSettings.stop(), receiver.stop()]);
+      await Promise.all([rogueSettings.stop(), receiver.stop(), risks.stop()]);
     },
   };
 }

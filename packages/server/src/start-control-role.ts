@@ -144,8 +144,9 @@ function eventStreamsOf({ store, log, registry }: ServerParts): EventStreams {
   return new EventStreams({ audit, clock: systemClock, timers: nodeTimers, log, registry, random });
 }
 
-function supervisionPortsOf({ supervision, supervised, heartbeats, rogueSettings }: SupervisionPorts) {
-  return { supervision, supervised, heartbeats, rogueSettings };
+function supervisionPortsOf(opened: SupervisionPorts): SupervisionPorts {
+  const { supervision, supervised, heartbeats, rogueSettings, callCoverage, risks } = opened;
+  return { supervision, supervised, heartbeats, rogueSettings, callCoverage, risks };
 }
 
 interface ControlPortsRest extends ProcessPorts, ReplayPorts, SupervisionPorts {

@@ -24,7 +24,7 @@ export function startSupervision(ports: ControlPlanePorts, opened: OpenedSupervi
     containments: operations,
     settings: opened.rogueSettings,
     stallMs: STALL_MS,
-    risks: NO_RISKS,
+    risks: opened.risks,
     isKilled: (name) => opened.supervised.isKilled(name),
     leads: ports.leads,
     clock: ports.clock,
@@ -35,9 +35,6 @@ export function startSupervision(ports: ControlPlanePorts, opened: OpenedSupervi
   supervisor.start();
   return supervisor;
 }
-
-/** No policy marks tools as sensitive yet. */
-const NO_RISKS = { hasSensitiveCall: () => false, takeChanged: () => [] };
 
 interface NoteParts {
   readonly opened: Pick<OpenedSupervision, "metrics" | "rogueSettings">;

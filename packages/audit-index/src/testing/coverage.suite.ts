@@ -61,4 +61,26 @@ export function auditCoverageContract(open: () => Promise<IndexSubject>): void {
     await index();
     expect(await desk.coverage(QUERY)).toMatchObject({ parts: [{ allows: 1, reported: 1, ran: 1 }] });
   });
+
+  // proves ROGUE-16
+  it("names the tools and the agents of allowed calls without an outcome", async () => {
+    const { desk, add, index } = await indexBench(open);
+    const pay = { tool: "payments.wire" };
+    await add(call(9, pay), call(10, { tool: "old" }), call(11, pay), call(12, { ...pay, agent_id: "b" }));
+    await add(call(13, { ...pay, agent_id: "c", decision: "deny" }), call(14, { tool: "crm.read" }));
+    await add(call(15, { ...pay, agent_id: "d", namespace: "other" }), call(16, { ...pay, org: "org-2" }));
+    await add(call(17, { ...pay, agent_id: "e" }), report(8, "succeeded"), report(1, "failed"));
+    await index();
+    const query = { org: "org-1", namespace: "default", sinceMs: msAt(10) };
+    const { tools, complete } = await desk.openTools(query);
+    expect({ tools: tools.toSorted(), complete }).toEqual({
+      tools: ["crm.read", "payments.wire"],
+      complete: true,
+    });
+    const callers = async (...names: readonly string[]) =>
+      (await desk.openCallers({ ...query, tools: names })).callers.map(({ agentId }) => agentId).toSorted();
+    expect(await callers("payments.wire")).toEqual(["a", "b"]);
+    expect(await callers("payments.wire", "crm.read")).toContain("b");
+    expect(await callers()).toEqual([]);
+  });
 }

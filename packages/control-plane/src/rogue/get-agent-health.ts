@@ -1,15 +1,21 @@
 import type { AgentHealth } from "@svc/contract/agent-health";
+import { DEFAULT_NAMESPACE } from "@svc/contract/execute-request";
 import type { Principal } from "@svc/contract/principal";
 import { refuseBinding } from "@svc/contract/refuse-binding";
 import type { PageRequest } from "@svc/store/ports/page";
 import type { SupervisedSession } from "@svc/store/ports/supervision-store";
 import { callStore, NOT_READ } from "../call-store.ts";
+import { agentCoverage } from "../coverage/agent-coverage.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Refusal, refuse, refuseCursor } from "../refusal.ts";
-import { escalationEtaSeconds, missedHeartbeats, type RiskFactor } from "./severity-of.ts";
+import { riskOf } from "./next-step.ts";
+import { escalationEtaSeconds, missedHeartbeats } from "./severity-of.ts";
 import { supervisionStatus } from "./supervision-status.ts";
 
-export type HealthPorts = Pick<ControlPlanePorts, "log" | "supervision" | "supervised" | "rogueSettings">;
+export type HealthPorts = Pick<
+  ControlPlanePorts,
+  "clock" | "log" | "supervision" | "supervised" | "rogueSettings" | "callCoverage" | "risks"
+>;
 
 type SessionHealth = AgentHealth["sessions"][number];
 
@@ -45,19 +51,21 @@ export async function getAgentHealth(
     .filter(({ endedAtMs, severity }) => endedAtMs === null || severity !== "INFO")
     .map((session) => sessionHealth(ports, session, nowMs));
   const worst = sessions[0] ?? unsupervised(agentId);
-  const evidence = { quarantine: null, anomalies: [], coverage: null };
+  const { coverage: settings } = ports.rogueSettings.of(org, namespace ?? DEFAULT_NAMESPACE);
+  const coverage = await agentCoverage(ports, { org, agentId, settings });
+  const evidence = { quarantine: null, anomalies: [], coverage };
   return { kind: "found", health: { ...worst, sessions, next_cursor: found.next, ...evidence } };
 }
 
 function sessionHealth(
-  { rogueSettings }: HealthPorts,
+  { rogueSettings, risks }: HealthPorts,
   session: SupervisedSession,
   nowMs: number,
 ): SessionHealth {
-  const { org, agentId, sessionId, namespace, severity, lastHeartbeatMs, orphanedAtMs } = session;
+  const { org, agentId, sessionId, namespace, severity, lastHeartbeatMs } = session;
   const settings = rogueSettings.of(org, namespace).heartbeat;
   const silenceMs = nowMs - lastHeartbeatMs;
-  const risk: RiskFactor = orphanedAtMs === null ? "normal" : "raised";
+  const risk = riskOf({ session, sensitiveTool: risks.sensitiveTool(org, agentId) });
   return {
     agent_id: agentId,
     session_id: sessionId,

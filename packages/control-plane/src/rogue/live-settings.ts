@@ -18,6 +18,8 @@ export interface LiveSettingsPorts {
 }
 
 interface KnownSettings {
+  readonly org: string;
+  readonly namespace: string;
   readonly text: string;
   readonly settings: RogueDetectionSettings;
 }
@@ -41,6 +43,11 @@ export class LiveSettings {
   /** The settings of a namespace; the defaults where nobody has set any. */
   of(org: string, namespace: string): RogueDetectionSettings {
     return this.#known.get(keyOf(org, namespace))?.settings ?? DEFAULT_ROGUE_DETECTION;
+  }
+
+  /** The namespaces that have settings of their own. */
+  every(): Iterable<Omit<KnownSettings, "text">> {
+    return this.#known.values();
   }
 
   /** Another number after some settings changed. */
@@ -69,7 +76,10 @@ export class LiveSettings {
       const key = keyOf(org, namespace);
       const last = this.#known.get(key);
       const isKnown = last?.text === text;
-      known.set(key, isKnown ? last : { text, settings: storedRogueDetection(JSON.parse(text)) });
+      known.set(
+        key,
+        isKnown ? last : { org, namespace, text, settings: storedRogueDetection(JSON.parse(text)) },
+      );
     }
     const before = this.#known;
     const isSame = [...known].every(([key, { text }]) => before.get(key)?.text === text);

@@ -17,8 +17,8 @@ export type ParentLoss = "absent" | "killed" | "suspended" | "circular";
 export interface Standing {
   readonly session: SupervisedSession;
   readonly settings: RogueDetectionSettings;
-  /** Whether the agent has a call to a sensitive tool without an outcome. */
-  readonly hasSensitiveCall: boolean;
+  /** A sensitive tool of which the agent has an allowed call without an outcome; null: it has none. */
+  readonly sensitiveTool: string | null;
   /** Since its last heartbeat. */
   readonly silenceMs: number;
   /** Since it became a potential orphan; 0 while it is none. */
@@ -51,8 +51,8 @@ export function nextStep(standing: Standing): Step | null {
   return ended(standing) ?? orphaned(standing) ?? raised(standing) ?? lowered(standing) ?? missed(standing);
 }
 
-export function riskOf({ session, hasSensitiveCall }: Standing): RiskFactor {
-  return hasSensitiveCall || session.orphanedAtMs !== null ? "raised" : "normal";
+export function riskOf({ session, sensitiveTool }: Pick<Standing, "session" | "sensitiveTool">): RiskFactor {
+  return sensitiveTool !== null || session.orphanedAtMs !== null ? "raised" : "normal";
 }
 
 /** Whether the time is over in which no severity rises: one interval, in which a live agent is heard. */
@@ -141,13 +141,23 @@ function raised(standing: Standing): Step | null {
   if (isWorse(natural, session.severity)) {
     const count = missedBy(standing);
     const heartbeats = count === 1 ? "1 heartbeat was missed" : `${String(count)} heartbeats were missed`;
-    const halved = riskOf(standing) === "raised" ? " under halved thresholds" : "";
-    return step(standing, next, `${heartbeats}${halved}`);
+    return step(standing, next, `${heartbeats}${halvedBecause(standing)}`);
   }
   const graceSeconds = settings.orphan_detection.grace_period_seconds;
   const isOverdue = session.orphanedAtMs !== null && orphanMs - SETTLE_MS >= graceSeconds * SECOND_MS;
   if (!isOverdue || !isWorse("CRITICAL", session.severity)) return null;
   return step(standing, next, `orphan without a valid parent for ${String(graceSeconds)} seconds`);
+}
+
+/** Why the thresholds are halved, as the end of a reason; empty when they are not. */
+function halvedBecause(standing: Standing): string {
+  if (riskOf(standing) === "normal") return "";
+  const { session, sensitiveTool } = standing;
+  const causes = [
+    ...(sensitiveTool === null ? [] : [`a call of the sensitive tool ${sensitiveTool} has no outcome`]),
+    ...(session.orphanedAtMs === null ? [] : ["it is a potential orphan"]),
+  ];
+  return ` under halved thresholds: ${causes.join(", and ")}`;
 }
 
 function lowered(standing: Standing): Step | null {

@@ -1,12 +1,16 @@
 import type { RogueDetectionSettings } from "@svc/contract/rogue-detection";
 import type { SupervisionStore } from "@svc/store/ports/supervision-store";
+import type { CallCoverage } from "../coverage/agent-coverage.ts";
 import type { HeartbeatReceiver } from "./heartbeat-receiver.ts";
 import type { SupervisionView } from "./supervision-view.ts";
+import type { RiskSource } from "./watch.ts";
 
 /** What the operations of supervision need beside the ports that others have, too. */
 export interface SupervisionPorts {
   readonly supervision: SupervisionStore;
   readonly heartbeats: Pick<HeartbeatReceiver, "note">;
   readonly supervised: Pick<SupervisionView, "namespaceOf" | "severityOf">;
+  readonly callCoverage: CallCoverage;
+  readonly risks: Pick<RiskSource, "sensitiveTool">;
   readonly rogueSettings: { of(org: string, namespace: string): RogueDetectionSettings };
 }

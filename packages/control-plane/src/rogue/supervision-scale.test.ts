@@ -44,7 +44,7 @@ function newWatch(): Watch {
   return new Watch([], {
     stallMs: 60_000,
     settings: { of: () => DEFAULT_ROGUE_DETECTION, generation: 1 },
-    risks: { hasSensitiveCall: () => false, takeChanged: () => [] },
+    risks: { sensitiveTool: () => null, takeChanged: () => [] },
     isKilled: () => false,
   });
 }

@@ -14,10 +14,11 @@ export interface SettingsSource {
   readonly generation: number;
 }
 
-/** Which agents have a call to a sensitive tool that has no outcome yet. */
+/** Which agents have an allowed call of a sensitive tool of which no outcome came. */
 export interface RiskSource {
-  hasSensitiveCall(org: string, agentId: string): boolean;
-  /** The agents for which the answer changed since the last question. */
+  /** The tool of such a call; null: the agent has none. */
+  sensitiveTool(org: string, agentId: string): string | null;
+  /** The agents that have one now and had none at the last question, or the other way round. */
   takeChanged(): Iterable<{ readonly org: string; readonly agentId: string }>;
 }
 
@@ -270,7 +271,7 @@ export class Watch {
     return {
       session,
       settings,
-      hasSensitiveCall: this.#parts.risks.hasSensitiveCall(session.org, session.agentId),
+      sensitiveTool: this.#parts.risks.sensitiveTool(session.org, session.agentId),
       silenceMs: nowMs - heardAtMs,
       orphanMs: orphanedAtMs === null ? 0 : nowMs - orphanedAtMs,
       parentLoss,

@@ -173,6 +173,8 @@ function supervisionOf(
     supervised: new SupervisionView(),
     heartbeats: new HeartbeatReceiver({ supervision, clock: time, timers: time, log }),
     rogueSettings: new LiveSettings({ namespaces, timers: time, log }),
+    callCoverage: { coverage: async () => ({ parts: [], complete: true, behind: [] }) },
+    risks: { sensitiveTool: () => null },
   };
 }
 

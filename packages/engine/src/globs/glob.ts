@@ -35,9 +35,6 @@ export function matchesGlob(glob: string, name: string): boolean {
   return globAt === glob.length;
 }
 
-/** A glob that some name matches: `globFault` finds no fault in it. */
-export const GLOB_PATTERN = `^[A-Za-z0-9_*][A-Za-z0-9._:@/*-]{0,${String(MAX_IDENTIFIER_BYTES - 1)}}$`;
-
 /** Why no tool can match the glob, in words; null when one can. */
 export function globFault(glob: string): string | null {
   if (glob === "") return "it is empty";

@@ -1,3 +1,4 @@
+import { GLOB_PATTERN } from "@svc/contract/glob-pattern";
 import { IDENTIFIER_EXPECTATION, IDENTIFIER_PATTERN } from "@svc/contract/identifier";
 import type { JsonObject } from "@svc/contract/json-value";
 import {
@@ -5,7 +6,6 @@ import {
   FIELD_PATH_PATTERN,
   FIELD_PATTERN_PATTERN,
 } from "../evaluate/field-grammar.ts";
-import { GLOB_PATTERN } from "../globs/glob.ts";
 
 /** Texts that stand at many places of a document. */
 export const TEXT_DEFINITIONS = {

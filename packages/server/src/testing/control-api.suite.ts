@@ -59,6 +59,9 @@ const NO_INDEX: AuditIndex = {
   row: () => Promise.reject(new Error("this store has no index")),
   report: () => Promise.reject(new Error("this store has no index")),
   session: () => Promise.reject(new Error("this store has no index")),
+  coverage: () => Promise.reject(new Error("this store has no index")),
+  openTools: () => Promise.reject(new Error("this store has no index")),
+  openCallers: () => Promise.reject(new Error("this store has no index")),
   forget: () => Promise.reject(new Error("this store has no index")),
   close: () => Promise.resolve(),
 };
@@ -98,6 +101,8 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
     heartbeats: new HeartbeatReceiver({ ...store, clock: systemClock, timers: nodeTimers, log }),
     supervised: new SupervisionView(),
     rogueSettings: { of: () => DEFAULT_ROGUE_DETECTION },
+    callCoverage: NO_INDEX,
+    risks: { sensitiveTool: () => null },
     gateways: { list: () => Promise.resolve([]) },
     reaches: { reach: async () => expect.unreachable("the reach of a switch was read") },
     leads: () => true,

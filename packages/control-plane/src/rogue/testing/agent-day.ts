@@ -54,6 +54,8 @@ export function randomSettings(random: Random): RogueDetectionSettings {
       grace_period_seconds: between(random, 120, 7_200),
     },
     escalation: DEFAULT_ROGUE_DETECTION.escalation,
+    coverage: DEFAULT_ROGUE_DETECTION.coverage,
+    risk: DEFAULT_ROGUE_DETECTION.risk,
   };
 }
 

@@ -154,7 +154,8 @@ class World {
 
   #riskSource() {
     return {
-      hasSensitiveCall: (_org: string, agentId: string) => this.#sensitive.has(agentOf({ agentId })),
+      sensitiveTool: (_org: string, agentId: string) =>
+        this.#sensitive.has(agentOf({ agentId })) ? "payments.wire" : null,
       takeChanged: () => this.#changedRisks.splice(0),
     };
   }

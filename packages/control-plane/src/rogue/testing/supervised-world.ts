@@ -50,7 +50,7 @@ export class SupervisedWorld {
       },
       settings: this.#settingsSource(),
       risks: {
-        hasSensitiveCall: (_org, agentId) => this.sensitive.has(agentId),
+        sensitiveTool: (_org, agentId) => (this.sensitive.has(agentId) ? "payments.wire" : null),
         takeChanged: () => this.#changedRisks.splice(0),
       },
       stallMs: STALL_MS,

@@ -1,0 +1,95 @@
+import type { AuditReader, StoredRow } from "@svc/store/ports/audit-store";
+import type { RowPosition } from "@svc/store/ports/row-position";
+import type { Coverage, CoverageExample, CoveredPart, OpenCallers, OpenTools } from "./audit-index.ts";
+import type { IndexDatabase } from "./index-database.ts";
+import { type CoverageQuery, type ReportedPart, readCoverage } from "./read-coverage.ts";
+import { readFacts } from "./read-facts.ts";
+import {
+  type OpenCallersQuery,
+  type OpenToolsQuery,
+  readOpenCallers,
+  readOpenTools,
+} from "./read-open-calls.ts";
+
+/** Parts of a coverage of which an example is read, as count: those with the most calls in question. */
+const MAX_EXAMPLES = 100;
+
+/** Rows read at once, as count. */
+const ROWS_PER_READ = 50;
+
+export interface CoverageSources {
+  readonly database: IndexDatabase;
+  readonly audit: Pick<AuditReader["audit"], "rowsAt">;
+  readonly positionAt: (place: number) => RowPosition;
+}
+
+/** Compares decisions with the reports about them, and names a call for each part that has one in question. */
+export async function answerCoverage(
+  sources: CoverageSources,
+  query: CoverageQuery,
+): Promise<Omit<Coverage, "behind">> {
+  const { parts, complete } = await readCoverage(sources.database, query);
+  const ordered = parts.toSorted((one, other) => inQuestion(other) - inQuestion(one));
+  const places = ordered
+    .slice(0, MAX_EXAMPLES)
+    .flatMap(({ missingPlace, unallowedPlace }) => [missingPlace ?? [], unallowedPlace ?? []].flat());
+  const calls = await readCalls(sources, query.org, places);
+  const callAt = (place: number | null) => (place === null ? null : (calls.get(place) ?? null));
+  const shown = ordered.map(({ missingPlace, unallowedPlace, ...counts }): CoveredPart => {
+    return { ...counts, missingExample: callAt(missingPlace), unallowedExample: callAt(unallowedPlace) };
+  });
+  return { parts: shown, complete };
+}
+
+function inQuestion({ allows, reported, unallowed }: ReportedPart): number {
+  return allows - reported + unallowed;
+}
+
+/** The tools of allowed calls without an outcome. */
+export async function answerOpenTools(sources: CoverageSources, query: OpenToolsQuery): Promise<OpenTools> {
+  const { places, complete } = await readOpenTools(sources.database, query);
+  const calls = await readCalls(sources, query.org, places);
+  return { tools: [...new Set([...calls.values()].map(({ tool }) => tool))], complete };
+}
+
+/** The agents with such a call of one of the tools. */
+export async function answerOpenCallers(
+  sources: CoverageSources,
+  query: OpenCallersQuery,
+): Promise<OpenCallers> {
+  const { places, complete } = await readOpenCallers(sources.database, query);
+  const calls = await readCalls(sources, query.org, places);
+  const callers = [...calls.values()].filter(({ tool }) => query.tools.includes(tool));
+  return { callers: callers.map(({ agentId, tool }) => ({ agentId, tool })), complete };
+}
+
+/** The calls in some rows, by place, without rows that are not calls of this organization. */
+async function readCalls(
+  { audit, positionAt }: CoverageSources,
+  org: string,
+  places: readonly number[],
+): Promise<ReadonlyMap<number, CoverageExample>> {
+  const found = new Map<number, CoverageExample>();
+  for (let from = 0; from < places.length; from += ROWS_PER_READ) {
+    const chunk = places.slice(from, from + ROWS_PER_READ);
+    const rows = await audit.rowsAt(chunk.map(positionAt));
+    const byPosition = new Map(rows.map((row) => [positionText(row), row]));
+    for (const place of chunk) {
+      const row = byPosition.get(positionText(positionAt(place)));
+      const call = row === undefined ? null : callIn(row, org);
+      if (call !== null) found.set(place, call);
+    }
+  }
+  return found;
+}
+
+function callIn({ logId, seq, bytes }: StoredRow, org: string): CoverageExample | null {
+  const facts = readFacts(bytes);
+  if (facts?.org !== org || facts.agent === null || facts.tool === null) return null;
+  const { agent: agentId, session: sessionId, tool, namespace } = facts;
+  return namespace === null ? null : { position: { logId, seq }, namespace, agentId, sessionId, tool };
+}
+
+function positionText({ logId, seq }: RowPosition): string {
+  return `${logId} ${String(seq)}`;
+}
