@@ -85,6 +85,10 @@ describe("silence", () => {
     world.setSensitive("s");
     await world.time.advance(SECOND);
     expect(world.severityOf("s")).toBe("CRITICAL");
+    expect(world.get("s").reason).toBe(
+      "3 heartbeats were missed under halved thresholds: " +
+        "a call of the sensitive tool payments.wire has no outcome",
+    );
     await world.time.advance(INTERVAL);
     expect(world.severityOf("s")).toBe("EMERGENCY");
   });
