@@ -76,7 +76,8 @@ async function risk(shared: SharedStore): Promise<void> {
   expect(raised).toMatchObject({
     missed_heartbeats: 1,
     reason:
-      "1 heartbeat was missed under halved thresholds: a call of the sensitive tool payments.wire has no outcome",
+      "1 heartbeat was missed under halved thresholds: " +
+      "a call of the sensitive tool payments.wire has no outcome",
   });
   await report(wire, "succeeded");
   await expect.poll(eta, { timeout: STEP_WITHIN_MS, interval: 100 }).toBe(3);

@@ -34,7 +34,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Report how an allowed call ended
-         * @description Settles what the call cost and records what happened. Repeating a report is safe. A decision of another key is not found, unless the key has the scope `outcome:any`. A report that a call ran which was not allowed is recorded, charges nothing, and is answered with 409.
+         * @description Settles what the call cost and records what happened. Repeating a report is safe. A decision of another key is not found, unless the key has the scope `outcome:any`. A report that a call ran although it was not allowed is recorded, charges nothing, and is answered with 409.
          *
          *     Scope: `outcome:own`.
          */

@@ -23,7 +23,7 @@ export interface CoverageSources {
   readonly positionAt: (place: number) => RowPosition;
 }
 
-/** Compares decisions with the reports about them, and names a call for each part that has one in question. */
+/** Compares decisions with the reports about them. Names a call for each part that has one in question. */
 export async function answerCoverage(
   sources: CoverageSources,
   query: CoverageQuery,

@@ -1,6 +1,6 @@
+import type { AuditIndex } from "@svc/audit-index/audit-index";
 import type { RogueDetectionSettings } from "@svc/contract/rogue-detection";
 import type { SupervisionStore } from "@svc/store/ports/supervision-store";
-import type { CallCoverage } from "../coverage/agent-coverage.ts";
 import type { HeartbeatReceiver } from "./heartbeat-receiver.ts";
 import type { SupervisionView } from "./supervision-view.ts";
 import type { RiskSource } from "./watch.ts";
@@ -10,7 +10,8 @@ export interface SupervisionPorts {
   readonly supervision: SupervisionStore;
   readonly heartbeats: Pick<HeartbeatReceiver, "note">;
   readonly supervised: Pick<SupervisionView, "namespaceOf" | "severityOf">;
-  readonly callCoverage: CallCoverage;
+  /** Compares calls with the reports about them. */
+  readonly callCoverage: Pick<AuditIndex, "coverage">;
   readonly risks: Pick<RiskSource, "sensitiveTool">;
   readonly rogueSettings: { of(org: string, namespace: string): RogueDetectionSettings };
 }
