@@ -58,8 +58,8 @@ export const gatewayRoutes = {
     summary: "Report how an allowed call ended",
     description:
       "Settles what the call cost and records what happened. Repeating a report is safe. A decision of " +
-      "another key is not found, unless the key has the scope `outcome:any`. A report that a call ran although " +
-      "it was not allowed is recorded, charges nothing, and is answered with 409.",
+      "another key is not found, unless the key has the scope `outcome:any`. A report that a call ran " +
+      "although it was not allowed is recorded, charges nothing, and is answered with 409.",
     access: { kind: "scope", scope: "outcome:own" },
     rateClass: "unlimited",
     params: NONE,

@@ -45,8 +45,8 @@ export async function agentCoverage(
 }
 
 /**
- * Whether missing outcomes mean something. An adapter that cannot see how calls end reports none that ran, and
- * is never suspicious for it.
+ * Whether missing outcomes mean something. An adapter that cannot see how calls end reports none that ran,
+ * and is never suspicious for it.
  */
 export function isMeasured({ ran }: CoveredPart, { outcomes_expected }: CoverageSettings): boolean {
   return outcomes_expected || ran > 0;
