@@ -3,6 +3,7 @@ import {
   type FileHandle,
   mkdtemp,
   open as openFile,
+  readdir,
   readFile,
   rm,
   stat,
@@ -65,6 +66,14 @@ describe("openDataDirectory", () => {
     await open();
     await writeFile(join(path, "gateway-id"), "not an id");
     await expect(open()).rejects.toThrow("gateway-id");
+  });
+
+  it("names the file that a full disk does not take, and leaves no part of it behind", async () => {
+    await tearAppends("works");
+    await expect(open()).rejects.toThrow(/data\/gateway-id cannot be written: .*space/i);
+    vi.restoreAllMocks();
+    expect(await readdir(path)).toEqual([]);
+    await open();
   });
 
   it("finds the newest checkpoint of its own log", async () => {

@@ -93,7 +93,14 @@ async function readOrCreate(path: string, create: () => string): Promise<string>
 /** Writes a new file under a unique name. Resolves when it is on disk. */
 async function writeBeside(path: string, text: string): Promise<string> {
   const beside = `${path}.${randomBytes(GATEWAY_ID_BYTES).toString("hex")}`;
-  await writeDurably(beside, text, "wx");
+  try {
+    await writeDurably(beside, text, "wx");
+  } catch (error) {
+    await unlink(beside).catch(() => undefined);
+    // The message of a full disk names no file.
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`${path} cannot be written: ${why}`, { cause: error });
+  }
   return beside;
 }
 
