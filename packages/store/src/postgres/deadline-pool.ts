@@ -4,14 +4,24 @@ import { preparedName } from "../sql/prepared.ts";
 import { ANSWER_DEADLINE_MS } from "./connection-config.ts";
 import { withDeadline } from "./with-deadline.ts";
 
+export interface DeadlinePoolOptions {
+  readonly connect?: () => Promise<PoolClient>;
+  readonly deadlineMs?: number | undefined;
+  /** Called with the fault of each statement, before the caller gets it. */
+  readonly onFault?: ((error: unknown) => void) | undefined;
+}
+
 /**
  * A pool for kysely whose queries reject when the server hangs. A connection that did not answer is closed,
  * because its unfinished work must not end up in the next user's transaction.
  */
 export function deadlinePool(
   pool: Pool,
-  connect: () => Promise<PoolClient> = () => pool.connect(),
-  deadlineMs: number = ANSWER_DEADLINE_MS,
+  {
+    connect = () => pool.connect(),
+    deadlineMs = ANSWER_DEADLINE_MS,
+    onFault = () => undefined,
+  }: DeadlinePoolOptions = {},
 ): PostgresPool {
   // A connection that dies while idle is dropped by the pool; the next query opens another or says why it
   // cannot.
@@ -21,12 +31,16 @@ export function deadlinePool(
   pool.on("connect", (client) => client.on("error", () => undefined));
   return {
     options: pool.options,
-    connect: async () => guardedClient(await connect(), deadlineMs),
+    connect: async () => guardedClient(await connect(), deadlineMs, onFault),
     end: async () => withDeadline(pool.end(), ANSWER_DEADLINE_MS, "closing connections"),
   };
 }
 
-function guardedClient(client: PoolClient, deadlineMs: number): PostgresPoolClient {
+function guardedClient(
+  client: PoolClient,
+  deadlineMs: number,
+  onFault: (error: unknown) => void,
+): PostgresPoolClient {
   let broken: Error | null = null;
   const query = async (text: string, parameters: readonly unknown[]): Promise<unknown> => {
     if (broken !== null) throw broken;
@@ -35,6 +49,7 @@ function guardedClient(client: PoolClient, deadlineMs: number): PostgresPoolClie
       const statement = { text, values: [...parameters], ...(name === null ? {} : { name }) };
       return await withDeadline(client.query(statement), deadlineMs, "query");
     } catch (error) {
+      onFault(error);
       // A DatabaseError is an answer. Any other error leaves the connection in an unknown state.
       if (!(error instanceof DatabaseError))
         broken = error instanceof Error ? error : new Error(String(error));

@@ -14,6 +14,7 @@ import { createPostgresCluster } from "./postgres-cluster.ts";
 import { PostgresLedger } from "./postgres-ledger.ts";
 import { openKyselyPool } from "./primary-pool.ts";
 import { PrimaryServer } from "./primary-server.ts";
+import { StorageRoom } from "./storage-room.ts";
 import { type Ownership, WriterSession } from "./writer-session.ts";
 
 /** Connections for everything but ledger batches, which have one of their own. */
@@ -41,13 +42,15 @@ export interface PostgresStoreOptions {
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const { url, logId, limits = DEFAULT_STORE_LIMITS, ownership = "log" } = options;
   const server = new PrimaryServer(url);
-  const pool = openKyselyPool(server, { max: MAX_CONNECTIONS });
+  const onFault = (error: unknown): void => room.note(error);
+  const pool = openKyselyPool(server, { max: MAX_CONNECTIONS, onFault });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  const room = new StorageRoom(db);
   const prepare = async (): Promise<void> => migratePostgres(server, logId);
   // Allowed: a commit on another connection may be in the database before this process learns about it.
   const head = new HeadGuard({ logId, growth: "allowed", acknowledged: null });
   const session = new WriterSession({ server, logId, ownership, head, prepare });
-  const ledger = new PostgresLedger(session, logId, head);
+  const ledger = new PostgresLedger({ session, logId, head, onFault });
   try {
     await session.claim();
   } catch (error) {
@@ -70,7 +73,10 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       usage: async (key) => settlements.usage(key),
     },
     cluster: createPostgresCluster({ session: clusterSession, server, logId, epoch }),
-    check: async () => settlements.check(),
+    check: async () => {
+      await settlements.check();
+      await room.require();
+    },
     sizeBytes: async () => {
       const { rows } = await sql<{
         bytes: string;

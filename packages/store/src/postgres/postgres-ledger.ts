@@ -20,17 +20,27 @@ interface Head {
   readonly epoch: number;
 }
 
+export interface PostgresLedgerParts {
+  readonly session: WriterSession;
+  readonly logId: string;
+  readonly head: HeadGuard;
+  /** Called with the fault of each batch, before its callers get it. */
+  readonly onFault: (error: unknown) => void;
+}
+
 /** The hot path: one transaction per batch on the writer's own connection. Batches run one after another. */
 export class PostgresLedger {
   readonly #session: WriterSession;
   readonly #logId: string;
   readonly #head: HeadGuard;
+  readonly #onFault: (error: unknown) => void;
   #tail: Promise<unknown> = Promise.resolve();
 
-  constructor(session: WriterSession, logId: string, head: HeadGuard) {
+  constructor({ session, logId, head, onFault }: PostgresLedgerParts) {
     this.#session = session;
     this.#logId = logId;
     this.#head = head;
+    this.#onFault = onFault;
   }
 
   commit(entries: readonly LedgerEntry[]): Promise<readonly LedgerOutcome[]> {
@@ -52,6 +62,7 @@ export class PostgresLedger {
       const batch = await withDeadline(this.#write(claim, entries), ANSWER_DEADLINE_MS, "commit");
       return outcomesOf(this.#logId, entries, batch);
     } catch (error) {
+      this.#onFault(error);
       // Rolls back what is open, and settles what is unknown: the next session reads the head anew.
       await this.#session.discard(claim);
       throw error;

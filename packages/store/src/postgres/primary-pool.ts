@@ -14,6 +14,8 @@ export interface PrimaryPoolOptions {
   readonly access?: "read";
   /** Milliseconds for one statement and for one lock; those of `connectionConfig` when left out. */
   readonly limitMs?: number;
+  /** Called with the fault of each statement of a pool for kysely. */
+  readonly onFault?: (error: unknown) => void;
 }
 
 /** Connections to the server of an address that takes writes. Each new one goes to where that server is. */
@@ -24,7 +26,8 @@ export function openPrimaryPool(url: string, options: PrimaryPoolOptions): Pool 
 /** The same for kysely, with a deadline for each query. */
 export function openKyselyPool(server: PrimaryServer, options: PrimaryPoolOptions): PostgresPool {
   const pool = poolOf(server, options);
-  return deadlinePool(pool, () => server.find<PoolClient>(() => pool.connect()), options.limitMs);
+  const connect = () => server.find<PoolClient>(() => pool.connect());
+  return deadlinePool(pool, { connect, deadlineMs: options.limitMs, onFault: options.onFault });
 }
 
 function poolOf(server: PrimaryServer, { max, settings = "", access, limitMs }: PrimaryPoolOptions): Pool {
