@@ -8,9 +8,9 @@ import { openPostgresStore } from "./open-postgres-store.ts";
 /** Fails as a full disk does: what is there can be written anew, and nothing can be added. */
 const FULL = [
   `CREATE FUNCTION no_space() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`,
+    $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left' USING ERRCODE = '53100'; END $$`,
   `CREATE FUNCTION no_space_for_tables() RETURNS event_trigger LANGUAGE plpgsql AS
-    $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$`,
+    $$ BEGIN RAISE EXCEPTION 'could not extend file: No space left' USING ERRCODE = '53100'; END $$`,
   "CREATE TRIGGER no_space BEFORE INSERT ON audit_rows FOR EACH ROW EXECUTE FUNCTION no_space()",
   `CREATE EVENT TRIGGER no_space_for_tables ON ddl_command_start WHEN TAG IN ('CREATE TABLE AS')
     EXECUTE FUNCTION no_space_for_tables()`,
