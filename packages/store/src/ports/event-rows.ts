@@ -29,7 +29,7 @@ export interface EventPage {
   readonly events: readonly EventRow[];
   /** Where the next page starts, for every log of the query. */
   readonly next: LogPositions;
-  /** Rows of every log that the store has. */
+  /** Rows of every log that the store has. `next` lies behind them only in a log that was set back. */
   readonly sizes: LogPositions;
   /** Rows that were read and are not among the events, because they cannot be read or are missing. */
   readonly unreadable: number;

@@ -27,6 +27,7 @@ async function follow({ audit }: Store): Promise<readonly string[]> {
   while (seen.length < LOGS.length * COMMITS * ROWS) {
     const page = await audit.eventRows({ from, limit: 7, maxBytes: 1e6 });
     expect(page.unreadable).toBe(0);
+    for (const [logId, next] of page.next) expect(page.sizes.get(logId)).toBeGreaterThanOrEqual(next);
     seen.push(...page.events.map(({ logId, seq }) => `${logId}.${String(seq)}`));
     from = new Map(page.next);
   }

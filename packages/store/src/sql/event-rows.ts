@@ -32,6 +32,8 @@ export async function eventRows(read: Reads, { from, limit, maxBytes }: EventQue
     const end = (rows.at(-1)?.seq ?? size - 1) + 1;
     missing += end - start - rows.length;
     next.set(logId, end);
+    // Rows that were committed after the heads were read belong to the log, too.
+    sizes.set(logId, Math.max(size, end));
   }
   const events = await rendered(read, found);
   return { events, next, sizes, unreadable: missing + found.length - events.length };
