@@ -1,54 +1,18 @@
 // peers: postgres
 // long: it pauses, kills and cuts off the process that ends switches
-import { type DatabaseLink, startDatabaseLink } from "@svc/store/testing/database-link";
+import { startDatabaseLink } from "@svc/store/testing/database-link";
 import { describePostgres } from "@svc/store/testing/describe-postgres-suite";
 import { expect, it, onTestFinished } from "vitest";
 import { send } from "./support/api.ts";
 import { clusterOfTest } from "./support/cluster.ts";
 import { activate } from "./support/kill-switches.ts";
-import type { ServerProcess } from "./support/server-process.ts";
+import { LEADER_FAULTS } from "./support/leader-faults.ts";
 
 /** Milliseconds after its end in which a switch must be inactive, also when the leader is lost. */
 const TAKEOVER_MS = 5_000;
 
 /** Milliseconds that a process may be kept from running by others on a busy machine. */
 const BUSY_MS = 3_000;
-
-interface Leader {
-  readonly server: ServerProcess;
-  readonly link: DatabaseLink;
-}
-
-interface LeaderFault {
-  readonly name: string;
-  readonly begin: (leader: Leader) => unknown;
-  /** Null: the process has ended for good. */
-  readonly end: ((leader: Leader) => unknown) | null;
-}
-
-const FAULTS: readonly LeaderFault[] = [
-  { name: "kill -9", begin: ({ server }) => server.signal("SIGKILL"), end: null },
-  {
-    name: "SIGSTOP",
-    begin: ({ server }) => server.signal("SIGSTOP"),
-    end: ({ server }) => server.signal("SIGCONT"),
-  },
-  {
-    name: "a connection that is refused",
-    begin: ({ link }) => link.cut(),
-    end: ({ link }) => link.mend(),
-  },
-  {
-    name: "a connection that is silent",
-    begin: ({ link }) => link.freeze(),
-    end: ({ link }) => link.mend(),
-  },
-  {
-    name: "answers of the database that do not arrive",
-    begin: ({ link }) => link.freeze(["from database"]),
-    end: ({ link }) => link.mend(),
-  },
-];
 
 /** Activates a switch of two seconds. @returns milliseconds from its end until it is inactive */
 async function endsAfter(url: string, agent: string): Promise<number> {
@@ -67,27 +31,30 @@ async function expiredRows(url: string): Promise<number> {
 
 describePostgres("the loss of the leader", (postgres) => {
   // proves STATE-07
-  it.each(FAULTS)("by $name: another process ends switches in time, each once", async ({ begin, end }) => {
-    const cluster = await clusterOfTest(postgres());
-    const link = await startDatabaseLink(cluster.databaseUrl);
-    onTestFinished(() => link.close());
-    const server = await cluster.start("gw-1", "all", { databaseUrl: link.url });
-    // It is alone, so that it leads when it has ended a switch.
-    await endsAfter(server.url, "agent-0");
-    await expect.poll(() => server.output(), { timeout: 10_000 }).toContain("this process leads");
-    const other = await cluster.start("gw-2");
-    const leader = { server, link };
-    await begin(leader);
-    expect(await endsAfter(other.url, "agent-1")).toBeLessThan(TAKEOVER_MS + BUSY_MS);
-    await expect.poll(() => other.output(), { timeout: 10_000 }).toContain("this process leads");
-    if (end === null) return;
-    await end(leader);
-    const isBack = async () =>
-      (await send("GET", `${server.url}/readyz`)).status === 200
-        ? await endsAfter(server.url, "agent-2")
-        : null;
-    await expect.poll(() => server.output(), { timeout: 20_000 }).toContain("this process no longer leads");
-    await expect.poll(isBack, { timeout: 20_000, interval: 200 }).not.toBeNull();
-    await expect.poll(() => expiredRows(other.url), { timeout: 10_000 }).toBe(3);
-  });
+  it.each(LEADER_FAULTS)(
+    "by $name: another process ends switches in time, each once",
+    async ({ begin, end }) => {
+      const cluster = await clusterOfTest(postgres());
+      const link = await startDatabaseLink(cluster.databaseUrl);
+      onTestFinished(() => link.close());
+      const server = await cluster.start("gw-1", "all", { databaseUrl: link.url });
+      // It is alone, so that it leads when it has ended a switch.
+      await endsAfter(server.url, "agent-0");
+      await expect.poll(() => server.output(), { timeout: 10_000 }).toContain("this process leads");
+      const other = await cluster.start("gw-2");
+      const leader = { server, link };
+      await begin(leader);
+      expect(await endsAfter(other.url, "agent-1")).toBeLessThan(TAKEOVER_MS + BUSY_MS);
+      await expect.poll(() => other.output(), { timeout: 10_000 }).toContain("this process leads");
+      if (end === null) return;
+      await end(leader);
+      const isBack = async () =>
+        (await send("GET", `${server.url}/readyz`)).status === 200
+          ? await endsAfter(server.url, "agent-2")
+          : null;
+      await expect.poll(() => server.output(), { timeout: 20_000 }).toContain("this process no longer leads");
+      await expect.poll(isBack, { timeout: 20_000, interval: 200 }).not.toBeNull();
+      await expect.poll(() => expiredRows(other.url), { timeout: 10_000 }).toBe(3);
+    },
+  );
 });
