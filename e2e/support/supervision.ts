@@ -1,4 +1,5 @@
 import { expect } from "vitest";
+import { send } from "./api.ts";
 import type { Client } from "./api-keys.ts";
 
 /** Milliseconds that a test waits for a step of the ladder on a busy machine. */
@@ -27,11 +28,16 @@ export async function setLadder(operator: Client, heartbeat: object, rest: objec
   await expect.poll(put, { timeout: STEP_WITHIN_MS, interval: 100 }).toBe(200);
 }
 
-/** The rows of one kind, oldest first. The list waits for what was committed before. */
+/** The rows that a question names, oldest first. Waits until the list has all that was committed before. */
 export async function rowsOf(operator: Client, query: string): Promise<readonly Record<string, unknown>[]> {
-  const { status, body } = await operator("GET", `audit?limit=200&${query}`);
-  expect(status).toBe(200);
-  const rows = body["rows"] as readonly { readonly row: Record<string, unknown> }[];
+  let rows: readonly { readonly row: Record<string, unknown> }[] = [];
+  const isComplete = async () => {
+    const { status, body } = await operator("GET", `audit?limit=200&${query}`);
+    expect(status).toBe(200);
+    rows = body["rows"] as typeof rows;
+    return (body["indexed"] as Record<string, unknown>)["complete"];
+  };
+  await expect.poll(isComplete, { timeout: STEP_WITHIN_MS, interval: 50 }).toBe(true);
   return rows.map(({ row }) => row).toReversed();
 }
 
@@ -42,4 +48,27 @@ export async function severityOf(operator: Client, agentId: string): Promise<unk
 export async function untilSeverity(operator: Client, agentId: string, severity: string): Promise<void> {
   const options = { timeout: STEP_WITHIN_MS, interval: 50 };
   await expect.poll(() => severityOf(operator, agentId), options).toBe(severity);
+}
+
+/** Asks a server that wants no key. */
+export function anyoneAt({ url }: { readonly url: string }): Client {
+  return (method, path, { json, headers = {} } = {}) =>
+    send(method, `${url}/api/v1/${path}`, { ...(json === undefined ? {} : { body: json }), headers });
+}
+
+interface SilentParts {
+  readonly operator: Client;
+  readonly agent: Client;
+}
+
+/** The agent sends heartbeats of the session until fast settings are in force, and none afterwards. */
+export async function superviseSilent(
+  { operator, agent }: SilentParts,
+  { agentId, sessionId }: { readonly agentId: string; readonly sessionId: string },
+): Promise<void> {
+  await setLadder(operator, FAST_LADDER);
+  const json = { session_id: sessionId };
+  const interval = async () =>
+    (await agent("POST", `agents/${agentId}/heartbeat`, { json })).body["interval_seconds"];
+  await expect.poll(interval, { timeout: STEP_WITHIN_MS, interval: 100 }).toBe(FAST_LADDER.interval_seconds);
 }
