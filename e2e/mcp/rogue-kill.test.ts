@@ -1,36 +1,32 @@
-// long: it starts a PostgreSQL, a server, a proxy and an MCP server
-// peers: postgres
-import { openPostgresStore } from "@svc/store/open-postgres-store";
-import { startPostgresServer } from "@svc/store/testing/postgres-server";
-import { killSwitch } from "@svc/store/testing/records";
+// long: it starts a server, a proxy and an MCP server, and waits until a silent session is terminated
 import { expect, it, onTestFinished } from "vitest";
-import { createPolicy, send } from "../support/api.ts";
-import { checkedExport } from "../support/audit-export.ts";
+import { BOOTSTRAP_ENV, type Client, clientOf, issueKey, operatorOf } from "../support/api-keys.ts";
 import { serverOfTest } from "../support/server-process.ts";
-import { mcpClients } from "./mcp-clients.ts";
+import { rowsOf, STEP_WITHIN_MS, superviseSilent } from "../support/supervision.ts";
+import { type McpClient, mcpClients } from "./mcp-clients.ts";
 import { startMcpProxy } from "./mcp-proxy-process.ts";
 import { startEverythingServer } from "./mcp-servers.ts";
 
 const POLICY = 'id: demo\nagent_id: agent-1\ntools: { allowed: ["demo.*"] }\n';
 
-/** Longest time in milliseconds from a kill to its news: the list is asked for every second. */
-const NEWS_MS = 10_000;
+/** Milliseconds from the end of a session to the end of its running calls. */
+const ENDED_WITHIN_MS = 1_000;
 
-async function rowsOf(url: string, kind: string) {
-  return (await checkedExport(url)).map(({ row }) => row).filter((row) => row["kind"] === kind);
-}
+/** Milliseconds that a process may be kept from running by others on a busy machine. */
+const BUSY_MS = 3_000;
 
-// proves HELD-13
-it("a session kill by rogue detection ends MCP calls, which stay revoked", async () => {
-  const postgres = await startPostgresServer();
-  onTestFinished(() => postgres.stop());
-  const svc = await serverOfTest({ env: { SVC_DATABASE_URL: postgres.url } });
-  expect((await createPolicy(svc.url, POLICY)).status).toBe(201);
+/** A server, a proxy before an MCP server, and the keys of an agent, of the proxy and of an operator. */
+async function startStage() {
+  const svc = await serverOfTest({ env: BOOTSTRAP_ENV });
+  const operator = operatorOf(svc);
+  expect((await operator("POST", "policies", { yaml: POLICY })).status).toBe(201);
+  const agent = clientOf(svc, (await issueKey(operator, { agents: ["agent-1"] })).key);
+  const { key } = await issueKey(operator, { role: "adapter" });
   const server = await startEverythingServer();
   const proxy = await startMcpProxy({
     gatewayUrl: svc.url,
     upstreamUrl: server.url,
-    env: { SVC_MCP_ID: "demo" },
+    env: { SVC_MCP_ID: "demo", SVC_API_KEY: key },
   });
   onTestFinished(async () => {
     await proxy.stop("SIGKILL");
@@ -38,36 +34,54 @@ it("a session kill by rogue detection ends MCP calls, which stay revoked", async
   });
   const [sessions] = mcpClients.filter(({ era }) => era === "sessions");
   if (sessions === undefined) throw new Error("expected a client with sessions");
-  const client = await sessions.connect(proxy.url);
-  const running = client.call("trigger-long-running-operation", { duration: 30, steps: 30 });
-  const refusal = running.catch((error: unknown) => error);
-  await expect.poll(() => rowsOf(svc.url, "decision"), { timeout: NEWS_MS }).toHaveLength(1);
-  const [decision] = await rowsOf(svc.url, "decision");
+  const connect = () => sessions.connect(proxy.url);
+  return { operator, agent, adapter: clientOf(svc, key), connect };
+}
 
-  // The switch as rogue detection activates it, by another process of the database.
-  const store = await openPostgresStore({ url: postgres.url, logId: "gw_supervisor" });
-  onTestFinished(() => store.close());
-  const activated_at = new Date().toISOString();
-  const by = { activated_by: "rogue_detection", trigger_source: "rogue_detection" } as const;
-  const target = { scope: "session", target_id: String(decision?.["session_id"]) } as const;
-  const record = killSwitch("ks_rogue", { ...target, ...by, activated_at, reason: "silence" });
-  const auditRow = JSON.stringify({
-    v: 1,
-    kind: "kill_switch",
-    time: activated_at,
-    org: "default",
-    principal: "rogue_detection",
-  });
-  await store.killSwitches.activateKillSwitch({ org: "default", record, auditRow });
+/** A call that runs for a minute. It resolves with what ended it. */
+const runningCall = (client: McpClient) =>
+  client.call("trigger-long-running-operation", { duration: 60, steps: 60 }).then(
+    () => "finished",
+    (error: unknown) => ({ error, atMs: Date.now() }),
+  );
 
-  expect(await refusal).toMatchObject({ code: 403_001, data: { reason_code: "kill_switch" } });
-  const revoked = [expect.objectContaining({ status: "revoked" })];
-  await expect.poll(() => rowsOf(svc.url, "outcome"), { timeout: NEWS_MS }).toEqual(revoked);
-  const [outcome] = await rowsOf(svc.url, "outcome");
-  const late = await send("POST", `${svc.url}/api/v1/gateway/outcome`, {
-    body: { decision_id: outcome?.["decision_id"], status: "succeeded" },
-  });
-  expect(late).toMatchObject({ status: 409, body: { code: "conflict" } });
-  expect(await rowsOf(svc.url, "outcome")).toEqual(revoked);
-  await client.close();
+/** The id of the oldest row that a question names. */
+async function idOfFirst(operator: Client, query: string): Promise<unknown> {
+  const { body } = await operator("GET", `audit?limit=200&${query}`);
+  return (body["rows"] as readonly { readonly id: string }[]).at(-1)?.id;
+}
+
+// proves HELD-13, KILL-33, ROGUE-10
+it("EMERGENCY ends the MCP calls of the session, which stay revoked, and no others", async () => {
+  const { operator, agent, adapter, connect } = await startStage();
+  const clients = [await connect(), await connect()] as const;
+  const decisions = () => rowsOf(operator, "kind=decision");
+  const ended = runningCall(clients[0]);
+  await expect.poll(decisions, { timeout: STEP_WITHIN_MS }).toHaveLength(1);
+  const [decision] = await decisions();
+  const other = runningCall(clients[1]);
+  await expect.poll(decisions, { timeout: STEP_WITHIN_MS }).toHaveLength(2);
+
+  // The agent is heard in the session, and then never again.
+  const sessionId = String(decision?.["session_id"]);
+  await superviseSilent({ operator, agent }, { agentId: "agent-1", sessionId });
+  const end = await ended;
+  const transitions = await rowsOf(operator, "kind=severity");
+  const emergency = transitions.find(({ severity }) => severity === "EMERGENCY");
+  expect(emergency).toMatchObject({ session_id: sessionId, trigger_source: "rogue_detection" });
+  expect(end).toMatchObject({ error: { code: 403_001, data: { reason_code: "kill_switch" } } });
+  const { atMs } = end as { atMs: number };
+  expect(atMs - Date.parse(String(emergency?.["time"]))).toBeLessThan(ENDED_WITHIN_MS + BUSY_MS);
+
+  const outcomes = () => rowsOf(operator, "kind=outcome");
+  await expect.poll(outcomes, { timeout: STEP_WITHIN_MS }).toHaveLength(1);
+  const decision_id = await idOfFirst(operator, "kind=decision");
+  expect(await outcomes()).toMatchObject([{ status: "revoked", decision_id }]);
+  const late = { decision_id, status: "succeeded" };
+  const refused = await adapter("POST", "gateway/outcome", { json: late });
+  expect(refused).toMatchObject({ status: 409, body: { code: "conflict" } });
+  expect(await outcomes()).toHaveLength(1);
+
+  expect(await Promise.race([other, Promise.resolve("still running")])).toBe("still running");
+  await Promise.all(clients.map((client) => client.close()));
 }, 120_000);

@@ -17,7 +17,7 @@ export const agentRequirements: readonly Requirement[] = [
   tested("ROGUE-03", "warn_after_missed missed heartbeats raise WARNING; the agent stays operational."),
   notYet("ROGUE-04", "WARNING notifies the configured channels and starts the escalation timer."),
   tested("ROGUE-05", "critical_after_missed missed heartbeats raise CRITICAL."),
-  notYet("ROGUE-06", "CRITICAL suspends pending approvals and holds new calls in a bounded queue."),
+  tested("ROGUE-06", "CRITICAL suspends pending approvals and holds new calls in a bounded queue."),
   tested(
     "ROGUE-07",
     "CRITICAL ends when heartbeats resume and the agent re-authenticates; the queue is released.",
@@ -27,7 +27,7 @@ export const agentRequirements: readonly Requirement[] = [
     "ROGUE-09",
     "EMERGENCY activates a session kill switch with trigger_source rogue_detection if auto_kill is set.",
   ),
-  notYet("ROGUE-10", "EMERGENCY terminates the session and revokes calls in flight."),
+  tested("ROGUE-10", "EMERGENCY terminates the session and revokes calls in flight."),
   tested("ROGUE-11", "Only a manual re-registration ends EMERGENCY."),
   tested("ROGUE-12", "Without heartbeats EMERGENCY comes after interval_seconds x emergency_after_missed."),
   tested(
@@ -40,7 +40,7 @@ export const agentRequirements: readonly Requirement[] = [
     "Intervals, thresholds, orphan checks, auto_kill, channels and retention are set per namespace.",
   ),
   tested("ROGUE-16", "What the agent was doing and what it may do alters its thresholds."),
-  notYet("ROGUE-17", "escalation_eta_seconds says when the next escalation comes."),
+  tested("ROGUE-17", "escalation_eta_seconds says when the next escalation comes."),
 
   tested("COVER-01", "A report that a call ran without an allow is recorded once, and charges nothing."),
   tested("COVER-02", "Allowed calls without an outcome are counted for each session and key."),

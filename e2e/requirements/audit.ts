@@ -38,7 +38,7 @@ export const auditRequirements: readonly Requirement[] = [
   tested("AUD-19", "A log written by an earlier build of this row version still verifies (golden chain)."),
   tested("AUD-20", "A full or failing disk denies within the audit deadline and heals without a restart."),
   tested("AUD-21", "The creation of a key is audited."),
-  notYet("AUD-22", "Every severity transition is audited with agent, session, both severities and reason."),
+  tested("AUD-22", "Every severity transition is audited with agent, session, both severities and reason."),
   tested("AUD-24", "Rows older than the configured retention are removed without breaking verification."),
   tested("AUD-23", "A decision can be explained: which list, rule or switch, and which conditions held."),
   notYet("AUD-25", "Inclusion of one decision can be proved without the whole log (Merkle proof)."),

@@ -1,4 +1,4 @@
-import { notYet, type Requirement, tested } from "./requirement.ts";
+import { type Requirement, tested } from "./requirement.ts";
 
 /** Stopping calls, and knowing that they are stopped. */
 export const killSwitchRequirements: readonly Requirement[] = [
@@ -59,12 +59,12 @@ export const killSwitchRequirements: readonly Requirement[] = [
   ),
   tested("KILL-29", "More active switches than the organization's limit are refused with limit_reached."),
   tested("KILL-30", "A switch is pushed to every gateway process of a cluster."),
-  notYet(
+  tested(
     "KILL-31",
     "A switch that rogue detection activates behaves like a manual one, except for its trigger_source.",
   ),
   tested("KILL-32", "A certificate of enforcement can be read for every switch."),
-  notYet("KILL-33", "Tool calls of the killed scope that are already running are revoked."),
+  tested("KILL-33", "Tool calls of the killed scope that are already running are revoked."),
   tested(
     "KILL-34",
     "A repeat with a later end extends the switch, audited and announced; no repeat shortens it.",
