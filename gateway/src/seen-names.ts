@@ -5,7 +5,7 @@ import type { KillTarget } from "./kill-switch-index.ts";
 const MAX_NAMES = 10_000;
 
 /**
- * Most names that one misspelt name is compared with, as count: this takes a few milliseconds of
+ * Most names that one misspelt name is compared with, as count: this takes about half a millisecond of
  * the serving thread.
  */
 const MAX_COMPARED = 2_000;

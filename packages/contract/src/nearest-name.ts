@@ -23,25 +23,53 @@ export function nearestName(
   const lower = found.toLowerCase();
   let best: { readonly name: string; readonly edits: number } | null = null;
   for (const name of known) {
+    const atMost = Math.min(maxEdits, Math.ceil(name.length / 3), best === null ? maxEdits : best.edits - 1);
+    if (atMost < 0) break;
     // Each character more or less is an edit.
-    if (Math.abs(name.length - found.length) > maxEdits) continue;
-    const edits = editDistance(lower, name.toLowerCase());
-    const near = edits <= maxEdits && edits <= Math.ceil(name.length / 3);
-    if (near && (best === null || edits < best.edits)) best = { name, edits };
+    if (Math.abs(name.length - found.length) > atMost) continue;
+    const edits = editsBetween(lower, name.toLowerCase(), atMost);
+    if (edits !== null) best = { name, edits };
   }
   return best?.name ?? null;
 }
 
-/** Levenshtein distance, one row at a time. */
-function editDistance(left: string, right: string): number {
-  let row = Array.from({ length: right.length + 1 }, (_, at) => at);
-  for (let i = 1; i <= left.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= right.length; j += 1) {
-      const substitution = (row[j - 1] ?? 0) + (left[i - 1] === right[j - 1] ? 0 : 1);
-      next.push(Math.min(substitution, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
+/** Levenshtein distance; null when it is above `atMost`. What both begin with needs no edit. */
+function editsBetween(left: string, right: string, atMost: number): number | null {
+  let same = 0;
+  while (same < left.length && left[same] === right[same]) same += 1;
+  return editDistance(left.slice(same), right.slice(same), atMost);
+}
+
+/**
+ * The same for texts that may begin alike. One row at a time, and of each row only the cells that
+ * so few edits can reach: most names differ in their first letters, and are given up there.
+ */
+function editDistance(left: string, right: string, atMost: number): number | null {
+  const beyond = atMost + 1;
+  let row: number[] = [];
+  let next: number[] = [];
+  for (let j = 0; j <= right.length; j += 1) {
+    row.push(j);
+    next.push(beyond);
   }
-  return row[right.length] ?? 0;
+  for (let i = 1; i <= left.length; i += 1) {
+    const from = Math.max(1, i - atMost);
+    const to = Math.min(right.length, i + atMost);
+    let before = from === 1 ? i : beyond;
+    let least = before;
+    next[from - 1] = before;
+    for (let j = from; j <= to; j += 1) {
+      const substitution = (row[j - 1] ?? beyond) + (left[i - 1] === right[j - 1] ? 0 : 1);
+      before = Math.min(substitution, (row[j] ?? beyond) + 1, before + 1);
+      next[j] = before;
+      if (before < least) least = before;
+    }
+    if (least > atMost) return null;
+    if (to < right.length) next[to + 1] = beyond;
+    const used = row;
+    row = next;
+    next = used;
+  }
+  const edits = row[right.length] ?? beyond;
+  return edits > atMost ? null : edits;
 }
