@@ -37,6 +37,22 @@ export interface TargetSighting {
   readonly since: string;
 }
 
+/** A committed activation or extension of a kill switch. */
+export interface CommittedActivation {
+  readonly killSwitchId: string;
+  /** Of the commit. */
+  readonly revision: number;
+  readonly target: ProbeTarget;
+}
+
+/** What becomes known of a switch. Each promise may reject. */
+export interface SwitchPropagation {
+  /** As `announce` resolves. */
+  readonly acknowledged: Promise<readonly GatewayAcknowledgement[]>;
+  /** Who is affected, by the gateways that have said so. It needs no longer than the wait for all of them. */
+  readonly probed: Promise<ProbeResult>;
+}
+
 /**
  * Announces commits to the gateways. Every call lists every known gateway. It resolves as soon as all have
  * acknowledged, or after its wait; a gateway that has not acknowledged by then is listed with null. A call
@@ -58,9 +74,11 @@ export interface Propagation {
    * this revision or a later one.
    */
   announceKeyChange(revision: number, waitMs: number): Promise<readonly GatewayAcknowledgement[]>;
+  /** Announces a switch, and finds out meanwhile who is affected. Waits for PROPAGATION_WAIT_MS. */
+  announceSwitch(committed: CommittedActivation): SwitchPropagation;
   /**
-   * Changes nothing. An acknowledgement means: that gateway enforces everything up to this revision, which is
-   * committed; without one, everything that was committed before the call.
+   * Changes nothing. An acknowledgement means: that gateway enforces everything that was committed before
+   * this method was called.
    */
-  probe(target: ProbeTarget, revision?: number): Promise<ProbeResult>;
+  probe(target: ProbeTarget): Promise<ProbeResult>;
 }

@@ -1,7 +1,7 @@
 import type { GatewayAcknowledgement } from "@svc/contract/acknowledgement";
 import { POLICY_PROPAGATION_WAIT_MS, PROPAGATION_WAIT_MS } from "@svc/contract/limits";
 import type { FollowedState } from "@svc/control-feed/control-follower";
-import type { ProbeResult, Propagation } from "@svc/control-plane/propagation";
+import type { ProbeResult, ProbeTarget, Propagation } from "@svc/control-plane/propagation";
 import type { Gateway } from "@svc/gateway/gateway";
 import type { MonotonicClock } from "@svc/process/clock";
 import { within } from "@svc/process/within";
@@ -40,8 +40,17 @@ export function localPropagation({
   };
   const announce = (revision: number): Promise<readonly GatewayAcknowledgement[]> =>
     acknowledge(revision, { waitMs: PROPAGATION_WAIT_MS, catchUp: () => gateway.catchUp() });
+  const probe = async (target: ProbeTarget): Promise<ProbeResult> => ({
+    gateways: await announce(0),
+    affected: gateway.affected(target),
+    sighting: gateway.sighting(target),
+  });
   return {
     announce,
+    announceSwitch: ({ revision, target }) => ({
+      acknowledged: announce(revision),
+      probed: probe(target),
+    }),
     announcePolicyChange: (revision) =>
       acknowledge(revision, {
         waitMs: POLICY_PROPAGATION_WAIT_MS,
@@ -54,11 +63,7 @@ export function localPropagation({
         catchUp: async () =>
           Math.min(await gateway.catchUp(), (await followedKeys?.catchUp()) ?? Number.POSITIVE_INFINITY),
       }),
-    probe: async (target): Promise<ProbeResult> => ({
-      gateways: await announce(0),
-      affected: gateway.affected(target),
-      sighting: gateway.sighting(target),
-    }),
+    probe,
   };
 }
 

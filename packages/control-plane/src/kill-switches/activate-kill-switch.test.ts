@@ -272,23 +272,15 @@ describe("what an activation says about enforcement", () => {
     expect(ports.database.killSwitches.get("ks_1")?.entity.propagation_ms).toBe(claims.propagation_ms);
   });
 
-  it("asks who is affected while the gateways acknowledge, at the same revision", async () => {
+  it("has the gateways say who is affected while they acknowledge, at the same revision", async () => {
     const ports = testPorts();
-    const begun: string[] = [];
-    const released = Promise.withResolvers<void>();
-    const { gateways } = ports.propagation;
-    vi.spyOn(ports.propagation, "announce").mockImplementation(async (revision) => {
-      begun.push(`announce ${revision}`);
-      await released.promise;
-      return gateways;
-    });
-    vi.spyOn(ports.propagation, "probe").mockImplementation(async (_target, revision) => {
-      begun.push(`probe ${String(revision)}`);
-      released.resolve();
-      return { gateways, affected: { agents: ["a-1"], sessions: [] }, sighting: ports.propagation.sighting };
+    const { gateways, sighting } = ports.propagation;
+    const announce = vi.spyOn(ports.propagation, "announceSwitch").mockImplementation(() => {
+      const probed = { gateways, affected: { agents: ["a-1"], sessions: [] }, sighting };
+      return { acknowledged: Promise.resolve(gateways), probed: Promise.resolve(probed) };
     });
     const outcome = await activateKillSwitch(ports, OPERATOR, activation());
-    expect(begun).toEqual(["announce 1", "probe 1"]);
+    expect(announce.mock.calls).toMatchObject([[{ killSwitchId: "ks_1", revision: 1 }]]);
     expect(outcome).toMatchObject({ answer: { enforced: true, affected: { agents: ["a-1"] } } });
   });
 

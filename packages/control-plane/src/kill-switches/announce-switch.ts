@@ -1,5 +1,5 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
-import { type Acknowledgements, announceRevision, awaitAcknowledgements } from "../await-acknowledgements.ts";
+import { type Acknowledgements, askGateways, awaitAcknowledgements } from "../await-acknowledgements.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { ProbeResult } from "../propagation.ts";
 import { probeTarget } from "./probe-target.ts";
@@ -17,17 +17,17 @@ export interface AnnouncedSwitch {
   readonly probed: Promise<ProbeResult | null>;
 }
 
-/**
- * Announces a switch, and asks at the same time who is affected: asked afterwards, the answer would come as
- * much later. Both end within the same wait. Neither rejects.
- */
+/** Announces a switch, and finds out who is affected. Both end within the same wait. Neither rejects. */
 export function announceSwitch(
   ports: Pick<ControlPlanePorts, "timers" | "log" | "clock" | "propagation">,
   { org, record, revision }: CommittedSwitch,
 ): AnnouncedSwitch {
+  const { kill_switch_id: killSwitchId } = record;
   const target = probeTarget(org, record);
+  const announced = ports.propagation.announceSwitch({ killSwitchId, revision, target });
+  const acknowledged = askGateways(ports, async () => ({ gateways: await announced.acknowledged }));
   return {
-    acknowledged: announceRevision(ports, revision),
-    probed: awaitAcknowledgements(ports, () => ports.propagation.probe(target, revision)),
+    acknowledged: acknowledged.then(({ acknowledgements }) => acknowledgements),
+    probed: awaitAcknowledgements(ports, () => announced.probed),
   };
 }

@@ -11,7 +11,13 @@ import type { Logger } from "@svc/process/logger";
 import { ApprovalWaits } from "../approvals/approval-waits.ts";
 import { TtlExpiry } from "../kill-switches/ttl-expiry.ts";
 import type { ControlPlanePorts, Simulations } from "../ports.ts";
-import type { ProbeTarget, Propagation, TargetSighting } from "../propagation.ts";
+import type {
+  CommittedActivation,
+  ProbeTarget,
+  Propagation,
+  SwitchPropagation,
+  TargetSighting,
+} from "../propagation.ts";
 import type { RowThread } from "../replays/recorded-rows.ts";
 import { ReplayRunner } from "../replays/replay-runner.ts";
 import { HeartbeatReceiver } from "../rogue/heartbeat-receiver.ts";
@@ -49,7 +55,11 @@ export class FakePropagation implements Propagation {
     return this.announce(revision);
   }
 
-  async probe(target: ProbeTarget, _revision?: number) {
+  announceSwitch({ revision, target }: CommittedActivation): SwitchPropagation {
+    return { acknowledged: this.announce(revision), probed: this.probe(target) };
+  }
+
+  async probe(target: ProbeTarget) {
     this.probed.push(target);
     await this.before();
     return { gateways: this.gateways, affected: this.affected, sighting: this.sighting };

@@ -13,6 +13,7 @@ import type {
   ClusterListener,
   ClusterQuestion,
   ClusterView,
+  OwnAnswer,
   ProcessRole,
 } from "@svc/store/ports/cluster";
 import type { Leadership } from "@svc/store/ports/leadership";
@@ -24,9 +25,13 @@ import { gatewayRecords } from "./gateway-records.ts";
 import { HeadSightings } from "./head-sightings.ts";
 import { LivingMembers } from "./living-members.ts";
 import { type MemberState, Membership } from "./membership.ts";
+import { SwitchEffects } from "./switch-effects.ts";
 
 /** Milliseconds between looks at the other processes, so that it is known which of them live. */
 const LOOK_INTERVAL_MS = 1_000;
+
+/** Milliseconds between two removals of old answers, by each process that asks. */
+const FORGET_ANSWERS_MS = 60_000;
 
 export interface ClusterNodeOptions {
   /** The id of this process, which is that of its log. */
@@ -54,6 +59,7 @@ export class ClusterNode {
   #timer: NodeJS.Timeout | null = null;
   #leadership: Leadership | null = null;
   #led = false;
+  #forgotAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: ClusterNodeOptions) {
     this.#options = options;
@@ -82,8 +88,16 @@ export class ClusterNode {
       onQuestion: (question) => void this.#answer(gateway, question),
     };
     cluster.listen(listener, role);
-    this.membership.represent(parts);
+    this.membership.represent({ ...parts, answersUpTo: this.#answersOf(parts) });
     this.#timer = setInterval(() => void this.#look(), LOOK_INTERVAL_MS);
+  }
+
+  #answersOf({ follower, gateway }: NodeParts): (revision: number) => readonly OwnAnswer[] {
+    if (gateway === null) return () => [];
+    const effects = new SwitchEffects(gateway);
+    const consequence = "whom new kill switches affect is answered only when this gateway is asked";
+    follower.subscribe(effects, { name: "effects of kill switches", consequence });
+    return (revision) => effects.answersUpTo(revision);
   }
 
   /** Begins to stand for the work of one process. @returns whether this process has the lead */
@@ -99,6 +113,7 @@ export class ClusterNode {
       view: () => this.#view(),
       ask: (question: ClusterQuestion) => cluster.ask(question),
       answersTo: (questionId: string) => cluster.answersTo(questionId),
+      caughtUp: (revision: number, questionId: string) => cluster.caughtUp(revision, questionId),
     };
     return new ClusterPropagation({ cluster: seen, living: this.living, follower, clock: systemClock });
   }
@@ -141,6 +156,15 @@ export class ClusterNode {
     this.living.of(view.members);
     const silent = this.living.forgettable();
     if (silent.length > 0) await this.#options.cluster.forget(silent).catch(() => undefined);
+    await this.#forgetAnswers();
+  }
+
+  async #forgetAnswers(): Promise<void> {
+    const { role, cluster } = this.#options;
+    const nowMs = systemClock.nowMs();
+    if (role === "gateway" || nowMs - this.#forgotAtMs < FORGET_ANSWERS_MS) return;
+    this.#forgotAtMs = nowMs;
+    await cluster.forgetAnswers().catch(() => undefined);
   }
 
   #noteLead(leads: boolean): void {

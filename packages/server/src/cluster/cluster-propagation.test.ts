@@ -17,13 +17,20 @@ function stage(members: ClusterMember[], head = 9) {
   const made = {
     members,
     answers,
-    asked: (question: ClusterQuestion): void => expect(question.id).toMatch(/^ask_/),
+    asked: (question: ClusterQuestion): void => expect.unreachable(`asked ${question.id}`),
     view: (): Promise<{ nowMs: number; head: number; members: readonly ClusterMember[] }> =>
       Promise.resolve({ nowMs: 0, head, members: [...members] }),
   };
   const propagation = new ClusterPropagation({
     cluster: {
       view: () => made.view(),
+      caughtUp: async (revision, questionId) => {
+        const { members: found } = await made.view();
+        const textOf = (id: string): string | null =>
+          answers.find((answer) => answer.questionId === questionId && answer.memberId === id)?.text ?? null;
+        const caughtUp = found.filter(({ applied }) => applied >= revision);
+        return caughtUp.map(({ id }) => ({ memberId: id, text: textOf(id) }));
+      },
       ask: (question) => Promise.resolve(made.asked(question)),
       answersTo: (questionId) =>
         Promise.resolve(answers.filter((answer) => answer.questionId === questionId)),
@@ -33,6 +40,17 @@ function stage(members: ClusterMember[], head = 9) {
     clock: systemClock,
   });
   return { ...made, stage: made, propagation };
+}
+
+const SWITCH = {
+  killSwitchId: "ks_1",
+  revision: 9,
+  target: { org: "default", scope: "agent", targetId: "agent-1" },
+} as const;
+
+function effectOf(memberId: string, questionId: string): ClusterAnswer {
+  const affected = { agents: [`seen-by-${memberId}`], sessions: [] };
+  return { memberId, questionId, text: JSON.stringify({ affected, sighting: null }) };
 }
 
 const acknowledgedIds = (gateways: readonly { id: string; acknowledged_ms: number | null }[]) =>
@@ -129,6 +147,51 @@ describe("the propagation in a cluster", () => {
     expect(acknowledgedIds(await made.propagation.announcePolicyChange(9))).toEqual(["a", "b"]);
     expect(new Set(asked).size).toBe(1);
     expect(asked).toHaveLength(2);
+  });
+
+  it("takes who is affected by a switch from the acknowledgements, and asks nobody", async () => {
+    const made = stage([member("a", 8), member("b", 8), member("c", 0, "control")]);
+    const { acknowledged, probed } = made.propagation.announceSwitch(SWITCH);
+    setTimeout(() => {
+      for (const [at, id] of ["a", "b"].entries()) {
+        made.members.splice(at, 1, member(id, 9));
+        made.answers.push(effectOf(id, "effect_9_ks_1"));
+      }
+    }, 5);
+    expect(acknowledgedIds(await acknowledged)).toEqual(["a", "b"]);
+    expect((await probed).affected).toEqual({ agents: ["seen-by-a", "seen-by-b"], sessions: [] });
+  });
+
+  it("asks a gateway that acknowledged a switch without an answer: it is of an earlier version", async () => {
+    const made = stage([member("a", 9), member("b", 9)]);
+    made.answers.push(effectOf("a", "effect_9_ks_1"));
+    const asked: unknown[] = [];
+    made.stage.asked = ({ id, text }) => {
+      asked.push(JSON.parse(text));
+      made.answers.push(effectOf("b", id));
+    };
+    const { acknowledged, probed } = made.propagation.announceSwitch(SWITCH);
+    expect(acknowledgedIds(await acknowledged)).toEqual(["a", "b"]);
+    expect((await probed).affected.agents).toEqual(["seen-by-a", "seen-by-b"]);
+    expect(asked).toEqual([{ kind: "effect", target: SWITCH.target, revision: 9 }]);
+  });
+
+  it("S7: says who is affected as far as it is known when a gateway is silent, and asks nobody", async () => {
+    const made = stage([member("a", 9), member("b", 8)]);
+    made.answers.push(effectOf("a", "effect_9_ks_1"));
+    const { acknowledged, probed } = made.propagation.announceSwitch(SWITCH);
+    expect(acknowledgedIds(await acknowledged)).toEqual(["a"]);
+    const { gateways, affected } = await probed;
+    expect(acknowledgedIds(gateways)).toEqual(["a"]);
+    expect(affected.agents).toEqual(["seen-by-a"]);
+  });
+
+  it("S7: rejects both while the database does not answer", async () => {
+    const made = stage([member("a", 9)]);
+    made.stage.view = () => Promise.reject(new Error("away"));
+    const { acknowledged, probed } = made.propagation.announceSwitch(SWITCH);
+    await expect(acknowledged).rejects.toThrow("away");
+    await expect(probed).rejects.toThrow("away");
   });
 
   it("puts together what the gateways know", () => {

@@ -3,11 +3,22 @@ import type { GatewayAcknowledgement } from "@svc/contract/acknowledgement";
 import { POLICY_PROPAGATION_WAIT_MS, PROPAGATION_WAIT_MS } from "@svc/contract/limits";
 import type { ControlFollower } from "@svc/control-feed/control-follower";
 import { SharedRun } from "@svc/control-feed/shared-run";
-import type { ProbeResult, ProbeTarget, Propagation } from "@svc/control-plane/propagation";
+import type {
+  CommittedActivation,
+  ProbeResult,
+  ProbeTarget,
+  Propagation,
+  SwitchPropagation,
+} from "@svc/control-plane/propagation";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import { randomId } from "@svc/process/random-id";
 import type { Cluster, ClusterMember, ClusterView } from "@svc/store/ports/cluster";
-import { type AskedOfGateways, type KnownEffect, mergeEffects } from "./cluster-question.ts";
+import {
+  type AskedOfGateways,
+  effectQuestionId,
+  type KnownEffect,
+  mergeEffects,
+} from "./cluster-question.ts";
 import { gatherAcknowledgements } from "./gather-acknowledgements.ts";
 import type { LivingMembers } from "./living-members.ts";
 
@@ -18,7 +29,7 @@ const ASK_AGAIN_MS = 250;
 const FIRST_READ_PAUSE_MS = 10;
 
 export interface ClusterPropagationParts {
-  readonly cluster: Pick<Cluster, "view" | "ask" | "answersTo">;
+  readonly cluster: Pick<Cluster, "view" | "caughtUp" | "ask" | "answersTo">;
   readonly living: LivingMembers;
   readonly follower: Pick<ControlFollower, "wake">;
   readonly clock: MonotonicClock & WallClock;
@@ -54,10 +65,42 @@ export class ClusterPropagation implements Propagation {
     return (await this.#ask(asked, POLICY_PROPAGATION_WAIT_MS)).gateways;
   }
 
-  async probe(target: ProbeTarget, revision?: number): Promise<ProbeResult> {
-    const asked = { kind: "effect", target, ...(revision === undefined ? {} : { revision }) } as const;
-    const { gateways, texts } = await this.#ask(asked, PROPAGATION_WAIT_MS);
-    return { gateways, ...mergeEffects(texts.map((text) => JSON.parse(text) as KnownEffect)) };
+  async probe(target: ProbeTarget): Promise<ProbeResult> {
+    const { gateways, texts } = await this.#ask({ kind: "effect", target }, PROPAGATION_WAIT_MS);
+    return probeResult(gateways, texts);
+  }
+
+  announceSwitch({ killSwitchId, revision, target }: CommittedActivation): SwitchPropagation {
+    const { cluster, living, follower, clock } = this.#parts;
+    const startedMs = clock.nowMs();
+    const wait = { waitMs: PROPAGATION_WAIT_MS, startedMs, clock };
+    const asked: AskedOfGateways = { kind: "effect", target, revision };
+    const question = { id: effectQuestionId(killSwitchId, revision), text: JSON.stringify(asked) };
+    const answers = new Map<string, string | null>();
+    const read = async (): Promise<void> => {
+      for (const { memberId, text } of await cluster.caughtUp(revision, question.id))
+        answers.set(memberId, text);
+    };
+    follower.wake();
+    const deciding = this.#firstView(startedMs + PROPAGATION_WAIT_MS).then(({ members }) =>
+      living.of(members).filter(decides),
+    );
+    const gathered = deciding.then((members) => members.map(({ id }) => id));
+    const acknowledged = gathered.then((ids) =>
+      gatherAcknowledgements({ ids, isDone: (id) => answers.has(id), read, ...wait }),
+    );
+    const probed = acknowledged.then(async () => {
+      const ids = await gathered;
+      const isAnswered = (id: string): boolean => typeof answers.get(id) === "string";
+      // A gateway of an earlier version answers only when it is asked, and one may have read a snapshot.
+      if (ids.some((id) => answers.get(id) === null)) await cluster.ask(question);
+      const gateways = await gatherAcknowledgements({ ids, isDone: isAnswered, read, ...wait });
+      return probeResult(
+        gateways,
+        ids.flatMap((id) => answers.get(id) ?? []),
+      );
+    });
+    return { acknowledged, probed };
   }
 
   async #awaitRevision(
@@ -133,6 +176,10 @@ export class ClusterPropagation implements Propagation {
     await this.#reads.run();
     return this.#view;
   }
+}
+
+function probeResult(gateways: readonly GatewayAcknowledgement[], texts: readonly string[]): ProbeResult {
+  return { gateways, ...mergeEffects(texts.map((text) => JSON.parse(text) as KnownEffect)) };
 }
 
 function decides({ role }: ClusterMember): boolean {

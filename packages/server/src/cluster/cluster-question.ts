@@ -13,6 +13,18 @@ export type KnownEffect = Omit<ProbeResult, "gateways">;
 
 type AskedGateway = Pick<Gateway, "catchUp" | "catchUpTo" | "catchUpPolicies" | "affected" | "sighting">;
 
+/** The question whom a committed switch affects, which gateways answer before it is asked. */
+export function effectQuestionId(killSwitchId: string, revision: number): string {
+  return `effect_${String(revision)}_${killSwitchId}`;
+}
+
+export function knownEffect(
+  gateway: Pick<Gateway, "affected" | "sighting">,
+  target: ProbeTarget,
+): KnownEffect {
+  return { affected: gateway.affected(target), sighting: gateway.sighting(target) };
+}
+
 /**
  * The answer of a gateway. Null: it cannot do what was asked of it, so it stays silent, as it does for a
  * question of a later version. @throws when control state cannot be read.
@@ -25,8 +37,7 @@ export async function answerQuestion(gateway: AskedGateway, text: string): Promi
     case "effect": {
       const { target, revision } = asked;
       await (revision === undefined ? gateway.catchUp() : gateway.catchUpTo(revision));
-      const known: KnownEffect = { affected: gateway.affected(target), sighting: gateway.sighting(target) };
-      return JSON.stringify(known);
+      return JSON.stringify(knownEffect(gateway, target));
     }
     default:
       return null;

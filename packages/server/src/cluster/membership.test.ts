@@ -1,5 +1,5 @@
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
-import type { ProcessReport } from "@svc/store/ports/cluster";
+import type { OwnAnswer, ProcessReport } from "@svc/store/ports/cluster";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { Membership } from "./membership.ts";
 
@@ -11,7 +11,13 @@ function stage() {
   onTestFinished(() => void vi.useRealTimers());
   const startMs = Date.now();
   const clock: MonotonicClock & WallClock = { nowMs: () => Date.now() - startMs, now: () => new Date() };
-  const said = { joins: 0, left: 0, acknowledged: [] as number[], reports: [] as ProcessReport[] };
+  const said = {
+    joins: 0,
+    left: 0,
+    acknowledged: [] as number[],
+    answers: [] as string[],
+    reports: [] as ProcessReport[],
+  };
   const faults = { isAway: false, isForgotten: false };
   const inReach = (): Promise<void> =>
     faults.isAway ? Promise.reject(new Error("away")) : Promise.resolve();
@@ -26,9 +32,10 @@ function stage() {
       said.reports.push(report);
       return !faults.isForgotten;
     },
-    acknowledge: async (applied: number) => {
+    acknowledge: async (applied: number, answers: readonly OwnAnswer[]) => {
       await inReach();
       said.acknowledged.push(applied);
+      said.answers.push(...answers.map(({ text }) => `${String(applied)}: ${text}`));
     },
     leave: async () => {
       await inReach();
@@ -99,6 +106,25 @@ describe("the membership of a process", () => {
     expect(membership.isCurrent).toBe(true);
     expect(follower.startOver).toHaveBeenCalledOnce();
     expect(said.joins).toBe(2);
+  });
+
+  it("answers with the acknowledgement, and leaves out an answer whose statement failed", async () => {
+    const { membership, follower, followed, said, faults } = await joined();
+    const answersUpTo = (revision: number): OwnAnswer[] => [
+      { questionId: "q", text: `up to ${String(revision)}` },
+    ];
+    followed.appliedRevision = 3;
+    membership.represent({ follower, followed: [followed], answersUpTo });
+    await pass(0);
+    faults.isAway = true;
+    followed.appliedRevision = 4;
+    membership.noteRead();
+    await pass(0);
+    faults.isAway = false;
+    followed.appliedRevision = 5;
+    membership.noteRead();
+    await pass(0);
+    expect(said.answers).toEqual(["3: up to 3", "5: up to 5"]);
   });
 
   it("acknowledges the least revision of its parts, and 0 while a part lacks a snapshot", async () => {

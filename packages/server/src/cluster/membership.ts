@@ -3,7 +3,7 @@ import type { ClusterMembership, ControlFollower, FollowedState } from "@svc/con
 import { type Moment, momentOf, msSince, NEVER } from "@svc/control-feed/moment";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
-import type { Cluster, ProcessFacts } from "@svc/store/ports/cluster";
+import type { Cluster, OwnAnswer, ProcessFacts } from "@svc/store/ports/cluster";
 import type { DecisionRate } from "./decision-rate.ts";
 
 /** Milliseconds between two signs of life. */
@@ -27,6 +27,8 @@ export interface MembershipParts {
 export interface MemberState {
   readonly follower: Pick<ControlFollower, "expire" | "startOver">;
   readonly followed: readonly Pick<FollowedState, "appliedRevision" | "ageMs">[];
+  /** What is answered together with the acknowledgement of a revision. Each answer is given once. */
+  readonly answersUpTo?: (revision: number) => readonly OwnAnswer[];
 }
 
 /**
@@ -95,9 +97,9 @@ export class Membership implements ClusterMembership {
   async #acknowledge(): Promise<void> {
     for (let applied = this.#applied(); applied !== this.#acknowledged; applied = this.#applied()) {
       try {
-        await this.#parts.cluster.acknowledge(applied);
+        await this.#parts.cluster.acknowledge(applied, this.#state?.answersUpTo?.(applied) ?? []);
       } catch {
-        // The next sign of life says the same, and its failure is logged.
+        // The next sign of life says the same, and its failure is logged. Who lacks an answer asks for it.
         return;
       }
       this.#acknowledged = applied;

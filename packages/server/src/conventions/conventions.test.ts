@@ -59,15 +59,16 @@ describe("Idempotency-Key", () => {
   // proves API-32
   it("of an activation answers what holds now: the end, and the gateways that enforce it", async () => {
     const acknowledged = (ms: number | null) => [{ id: "gw-1", acknowledged_ms: ms }];
+    const probed = { gateways: acknowledged(2), affected: { agents: ["a-1"], sessions: [] }, sighting: null };
     const propagation = {
       announce: async () => acknowledged(null),
+      announceSwitch: () => ({
+        acknowledged: Promise.resolve(acknowledged(null)),
+        probed: Promise.resolve(probed),
+      }),
       announcePolicyChange: async () => acknowledged(null),
       announceKeyChange: async () => acknowledged(null),
-      probe: async () => ({
-        gateways: acknowledged(2),
-        affected: { agents: ["a-1"], sessions: [] },
-        sighting: null,
-      }),
+      probe: async () => probed,
     };
     const { ask } = await startControlApi({ controlPlane: { propagation } });
     const keyed = jsonBody({ ...ACTIVATION, ttl_seconds: 60 }, { "idempotency-key": "k-1" });

@@ -86,6 +86,7 @@ export async function openWorld(store: Store) {
       announce,
       announcePolicyChange: announce,
       announceKeyChange: announce,
+      announceSwitch: () => ({ acknowledged: announce(), probed: Promise.resolve(nothing) }),
       probe: async () => nothing,
     },
   };

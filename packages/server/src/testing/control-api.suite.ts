@@ -54,6 +54,8 @@ const byName: Authenticate = ({ headers: { authorization = "Bearer key" } }) => 
 };
 
 /** A store in memory has no index: these routes answer 503. */
+const NO_EFFECT = { gateways: [], affected: { agents: [], sessions: [] }, sighting: null };
+
 const NO_INDEX: AuditIndex = {
   search: () => Promise.reject(new Error("this store has no index")),
   row: () => Promise.reject(new Error("this store has no index")),
@@ -110,7 +112,8 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
       announce: acknowledged,
       announcePolicyChange: acknowledged,
       announceKeyChange: acknowledged,
-      probe: async () => ({ gateways: [], affected: { agents: [], sessions: [] }, sighting: null }),
+      announceSwitch: () => ({ acknowledged: acknowledged(), probed: Promise.resolve(NO_EFFECT) }),
+      probe: async () => NO_EFFECT,
     },
     ...options.controlPlane,
   };

@@ -81,6 +81,19 @@ export interface ClusterAnswer {
   readonly text: string;
 }
 
+/** What a process answers to a question, which it may answer before it is asked. */
+export interface OwnAnswer {
+  readonly questionId: string;
+  readonly text: string;
+}
+
+/** A member that enforces a revision. */
+export interface CaughtUpMember {
+  readonly memberId: string;
+  /** Its answer to a question; null when it has given none. */
+  readonly text: string | null;
+}
+
 /** Called with what other processes say. A notification may be lost: nothing may depend on one alone. */
 export interface ClusterListener {
   /** Control state has changed, or may have changed while nothing could be heard. */
@@ -102,15 +115,22 @@ export interface Cluster {
    * gone, or is as it was before the last sign of life: the database was restored from a backup.
    */
   beat(report: ProcessReport): Promise<boolean>;
-  /** Writes up to which revision control state is enforced here, for who reads `view`. Only a member can. */
-  acknowledge(applied: number): Promise<void>;
+  /**
+   * Writes up to which revision control state is enforced here, and the answers that others will ask for.
+   * Only a member can do so.
+   */
+  acknowledge(applied: number, answers: readonly OwnAnswer[]): Promise<void>;
   /** Ends the membership. Call it when this process decides nothing any more. */
   leave(): Promise<void>;
   view(): Promise<ClusterView>;
   reach(org: string, killSwitchId: string): Promise<ClusterReach>;
+  /** The members that enforce this revision, each with its answer to the question. */
+  caughtUp(revision: number, questionId: string): Promise<readonly CaughtUpMember[]>;
   ask(question: ClusterQuestion): Promise<void>;
   answer(questionId: string, text: string): Promise<void>;
   answersTo(questionId: string): Promise<readonly ClusterAnswer[]>;
+  /** Removes answers that nobody waits for any more. */
+  forgetAnswers(): Promise<void>;
   /** Begins to stand for the work that one process of the database does at a time. */
   lead(): Leadership;
   /** Removes members whose last sign of life is still this one. */

@@ -29,7 +29,7 @@ describePostgres("the processes of a database", (server) => {
     const url = await server().createDatabase();
     const [one, two] = await Promise.all([member(url, "log-a"), member(url, "log-b")]);
     expect(await one.cluster.beat({ applied: 3, controlAgeMs: 12.5, decisionsPerSecond: 1.5 })).toBe(true);
-    await two.cluster.acknowledge(4);
+    await two.cluster.acknowledge(4, []);
     const { members, head } = await two.cluster.view();
     expect(head).toBe(0);
     expect(members).toMatchObject([
@@ -52,12 +52,12 @@ describePostgres("the processes of a database", (server) => {
     await client.connect();
     await client.query("UPDATE cluster_members SET beat = 2, applied_revision = 5");
     await client.end();
-    await cluster.acknowledge(8);
+    await cluster.acknowledge(8, []);
     expect(await cluster.beat(report)).toBe(false);
     expect((await cluster.view()).members).toMatchObject([{ applied: 5 }]);
     await cluster.join(FACTS);
     expect(await cluster.beat(report)).toBe(true);
-    await cluster.acknowledge(9);
+    await cluster.acknowledge(9, []);
     expect((await cluster.view()).members).toMatchObject([{ applied: 9 }]);
   });
 
@@ -79,6 +79,28 @@ describePostgres("the processes of a database", (server) => {
     await expect(one.cluster.ask({ id: "ask_2", text: "x".repeat(8_000) })).rejects.toThrow("too long");
   });
 
+  it("answer with the acknowledgement, once, and only as a member", async () => {
+    const url = await server().createDatabase();
+    const [one, two] = await Promise.all([member(url, "log-a"), member(url, "log-b")]);
+    const answer = { questionId: "effect_1", text: "{}" };
+    await two.cluster.acknowledge(1, [answer, { ...answer, questionId: "effect_2" }]);
+    await two.cluster.acknowledge(2, [{ ...answer, text: "changed" }]);
+    await one.cluster.acknowledge(1, []);
+    expect(
+      (await one.cluster.caughtUp(1, "effect_1")).toSorted((a, b) => a.memberId.localeCompare(b.memberId)),
+    ).toEqual([
+      { memberId: "log-a", text: null },
+      { memberId: "log-b", text: "{}" },
+    ]);
+    expect(await one.cluster.caughtUp(2, "effect_1")).toEqual([{ memberId: "log-b", text: "{}" }]);
+    expect(await one.cluster.caughtUp(3, "effect_1")).toEqual([]);
+    await one.cluster.forgetAnswers();
+    expect(await one.cluster.answersTo("effect_2")).toHaveLength(1);
+    await one.cluster.leave();
+    await one.cluster.acknowledge(9, [{ ...answer, questionId: "effect_9" }]);
+    expect(await two.cluster.answersTo("effect_9")).toEqual([]);
+  });
+
   // proves KILL-39
   it("know who had to acknowledge a switch, who has, and who joined later", async () => {
     const url = await server().createDatabase();
@@ -92,9 +114,9 @@ describePostgres("the processes of a database", (server) => {
       { id: "log-b", ...unacknowledged },
     ]);
     expect(before.members).toMatchObject([{ joinedRevision: 0 }, { joinedRevision: 0 }]);
-    await two.cluster.acknowledge(0);
+    await two.cluster.acknowledge(0, []);
     expect((await one.cluster.reach("o", "ks-1")).reached).toEqual(before.reached);
-    await two.cluster.acknowledge(1);
+    await two.cluster.acknowledge(1, []);
     const three = await member(url, "log-c");
     await one.cluster.beat({ applied: 2, controlAgeMs: 0, decisionsPerSecond: 0 });
     const after = await three.cluster.reach("o", "ks-1");
@@ -108,7 +130,7 @@ describePostgres("the processes of a database", (server) => {
       { id: "log-c", joinedRevision: 1 },
     ]);
     expect(after.members[2]?.joinedMs).toBeGreaterThanOrEqual(before.nowMs);
-    await two.cluster.acknowledge(2);
+    await two.cluster.acknowledge(2, []);
     await two.cluster.leave();
     const gone = await one.cluster.reach("o", "ks-1");
     expect(gone.reached).toEqual(after.reached);

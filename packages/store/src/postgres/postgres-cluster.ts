@@ -69,8 +69,21 @@ const ACKNOWLEDGE = {
       UPDATE cluster_members SET applied_revision = $3
         FROM relaxed WHERE id = $1 AND epoch <= $2 AND beat >= $4 AND relaxed.setting IS NOT NULL
         RETURNING id
-    ), ${NOTE_REACH}
+    ), ${NOTE_REACH}, answered AS (
+      INSERT INTO cluster_answers (question_id, member_id, answer)
+        SELECT a.question_id, written.id, a.answer
+          FROM written, unnest($5::text[], $6::text[]) AS a (question_id, answer)
+        ON CONFLICT DO NOTHING
+    )
     SELECT id FROM written`,
+};
+
+const CAUGHT_UP = {
+  name: "svc-caught-up",
+  text: `
+    SELECT m.id AS member_id, a.answer FROM cluster_members AS m
+      LEFT JOIN cluster_answers AS a ON a.question_id = $2 AND a.member_id = m.id
+      WHERE m.applied_revision >= $1`,
 };
 
 /** By name: a later version of the program may add columns while this one runs. */
@@ -99,18 +112,15 @@ const ANSWER = {
       ON CONFLICT DO NOTHING`,
 };
 
-/** Removes answers that nobody waits for any more: questions wait for seconds. */
-const ASK = {
-  name: "svc-ask",
-  text: `
-    WITH forgotten AS (DELETE FROM cluster_answers WHERE answered_at < now() - interval '1 minute')
-    SELECT pg_notify('${CHANNELS.asked}', $1)`,
-};
+const ASK = { name: "svc-ask", text: `SELECT pg_notify('${CHANNELS.asked}', $1)` };
 
 const ANSWERS = {
   name: "svc-answers",
   text: "SELECT member_id, answer FROM cluster_answers WHERE question_id = $1 ORDER BY member_id",
 };
+
+/** Questions wait for seconds. */
+const FORGET_ANSWERS = "DELETE FROM cluster_answers WHERE answered_at < now() - interval '1 minute'";
 
 const LEAVE = "DELETE FROM cluster_members WHERE id = $1 AND epoch <= $2";
 
@@ -139,8 +149,10 @@ export function createPostgresCluster({ session, server, logId, epoch }: Postgre
       lastBeat = row?.beat ?? lastBeat;
       return row !== undefined;
     },
-    acknowledge: async (applied) => {
-      await session.query(ACKNOWLEDGE, [logId, await epoch(), applied, lastBeat]);
+    acknowledge: async (applied, answers) => {
+      const ids = answers.map(({ questionId }) => questionId);
+      const texts = answers.map(({ text }) => text);
+      await session.query(ACKNOWLEDGE, [logId, await epoch(), applied, lastBeat, ids, texts]);
     },
     leave: async () => {
       await session.query({ text: LEAVE }, [logId, await epoch()]);
@@ -149,6 +161,10 @@ export function createPostgresCluster({ session, server, logId, epoch }: Postgre
     reach: async (org, killSwitchId) => {
       const rows = await session.query<ReachRow>({ text: REACH }, [org, killSwitchId]);
       return { ...viewOf(rows), reached: (rows[0]?.reached ?? []).map(reachedOf) };
+    },
+    caughtUp: async (revision, questionId) => {
+      const rows = await session.query<CaughtUpRow>(CAUGHT_UP, [revision, questionId]);
+      return rows.map(({ member_id: memberId, answer: text }) => ({ memberId, text }));
     },
     ask: async ({ id, text }: ClusterQuestion) => {
       const payload = `${id} ${text}`;
@@ -164,6 +180,9 @@ export function createPostgresCluster({ session, server, logId, epoch }: Postgre
         ({ member_id: memberId, answer: text }): ClusterAnswer => ({ questionId, memberId, text }),
       );
     },
+    forgetAnswers: async () => {
+      await session.query({ text: FORGET_ANSWERS }, []);
+    },
     lead: () => new LeaderSession(server),
     forget: async (silent) => {
       const column = (name: keyof SignOfLife) => silent.map((sign) => sign[name]);
@@ -175,6 +194,8 @@ export function createPostgresCluster({ session, server, logId, epoch }: Postgre
 type BeatRow = { readonly beat: number };
 
 type AnswerRow = { readonly member_id: string; readonly answer: string };
+
+type CaughtUpRow = { readonly member_id: string; readonly answer: string | null };
 
 type ViewRow = {
   readonly now_ms: number;
