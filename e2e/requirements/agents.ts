@@ -2,14 +2,17 @@ import { notYet, type Requirement, tested } from "./requirement.ts";
 
 /** Agents, their supervision, and people who approve. */
 export const agentRequirements: readonly Requirement[] = [
-  notYet("AGT-01", "An agent can be registered with namespace, provider, tags, capabilities and parent."),
-  notYet(
+  tested("AGT-01", "An agent can be registered with namespace, provider, tags, capabilities and parent."),
+  tested(
     "AGT-02",
     "GET /v1/agents lists agents with id, severity and last_heartbeat, filtered by severity list.",
   ),
   tested("AGT-03", "GET /v1/agents/{id}/health answers the documented fields."),
   tested("AGT-04", "An agent sends heartbeats by POST."),
-  notYet("AGT-05", "Agents can be changed, removed, quarantined and released."),
+  tested("AGT-05", "Agents can be changed, removed, quarantined and released."),
+  tested("AGT-07", "Agents that call without being registered are listed, and adopted with one call."),
+  tested("AGT-08", "A call in another namespace than that of its agent's registration is denied with a row."),
+  tested("AGT-09", "A quarantine ends by itself when its time is over, audited, and never early."),
   notYet("AGT-06", "Namespaces can be created, described and removed."),
 
   tested("ROGUE-01", "A heartbeat of a healthy agent resets severity to INFO."),

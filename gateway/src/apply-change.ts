@@ -1,5 +1,6 @@
 import type { SeverityIndex } from "@svc/control-feed/severity-index";
 import type { ControlChange } from "@svc/store/ports/control-change";
+import type { AgentIndex } from "./agents/agent-index.ts";
 import type { KillSwitchIndex } from "./kill-switch-index.ts";
 import type { PolicyIndex } from "./policies/policy-index.ts";
 import { changeSlot, type RevisionRange, type SlotChange } from "./policies/policy-slot.ts";
@@ -8,6 +9,7 @@ interface Application {
   readonly killSwitches: KillSwitchIndex;
   readonly policies: PolicyIndex;
   readonly severities: SeverityIndex;
+  readonly agents: AgentIndex;
   /** The policies in force before the change. */
   readonly known: PolicyIndex;
   /** When the change was made. */
@@ -23,7 +25,7 @@ export function applyChange(
   change: ControlChange,
   application: Application,
 ): readonly SlotChange[] {
-  const { killSwitches, policies, severities, known, revisions } = application;
+  const { killSwitches, policies, severities, agents, known, revisions } = application;
   switch (change.kind) {
     case "kill_switch":
       killSwitches.apply(org, change.record);
@@ -45,8 +47,10 @@ export function applyChange(
     case "severity":
       severities.apply(org, change.record);
       return [];
-    case "key":
     case "agent":
+      agents.apply(org, change.record, change.removed);
+      return [];
+    case "key":
       return [];
     default:
       throw new Error(`unknown control change ${JSON.stringify(change satisfies never)}`);

@@ -1,7 +1,10 @@
 import { killSwitchReason } from "@svc/contract/kill-switch-reason";
 import { CONTROL_LEASE_MS } from "@svc/contract/limits";
+import type { WouldBe } from "@svc/contract/verdict";
 import type { FollowedState } from "@svc/control-feed/control-follower";
 import { heldRuling } from "./agents/held-calls.ts";
+import { refuseForeignNamespace } from "./agents/refuse-foreign-namespace.ts";
+import { refuseQuarantined } from "./agents/refuse-quarantined.ts";
 import type { CallFacts } from "./call-facts.ts";
 import type { ControlState } from "./control-state.ts";
 import { denyRuling, faultRuling, type Ruling } from "./ruling.ts";
@@ -13,7 +16,7 @@ export interface LiveControl {
 }
 
 /** A ruling that stops a call whatever its policy says; null when this check does not stop the call. */
-type ControlCheck = (control: LiveControl, call: CallFacts) => Ruling | null;
+type ControlCheck = (control: LiveControl, call: CallFacts, softened: WouldBe | null) => Ruling | null;
 
 /** Denies while control state may be out of date, because an unseen kill switch may apply to the call. */
 const refuseUnverified: ControlCheck = ({ follower }) => {
@@ -48,17 +51,32 @@ const refuseRogue: ControlCheck = ({ state }, call) => {
 
 const TERMINATED = "rogue detection terminated this session; an operator must register its agent again";
 
+const refuseUnregistered: ControlCheck = ({ state }, call) => refuseForeignNamespace(state, call);
+
+const refuseContained: ControlCheck = ({ state }, call, softened) => refuseQuarantined(state, call, softened);
+
 /** Every check of live control state, in the order in which they run. */
-const CONTROL_CHECKS: readonly ControlCheck[] = [refuseUnverified, refuseKilled, refuseRogue];
+const CONTROL_CHECKS: readonly ControlCheck[] = [
+  refuseUnverified,
+  refuseKilled,
+  refuseRogue,
+  refuseUnregistered,
+  refuseContained,
+];
 
 /**
  * Runs every control check. The same list applies before evaluation, to a repeated call, and once more after
  * the commit.
+ * @param softened what a governance mode kept from taking effect; null before the policy has ruled
  * @returns the ruling of the first check that stops the call; null when none does.
  */
-export function refuseByControl(control: LiveControl, call: CallFacts): Ruling | null {
+export function refuseByControl(
+  control: LiveControl,
+  call: CallFacts,
+  softened: WouldBe | null = null,
+): Ruling | null {
   for (const check of CONTROL_CHECKS) {
-    const ruling = check(control, call);
+    const ruling = check(control, call, softened);
     if (ruling !== null) return ruling;
   }
   return null;

@@ -4,6 +4,8 @@ import type { ControlSubscriber } from "@svc/control-feed/control-subscriber";
 import { SeverityIndex, type SupervisedCaller } from "@svc/control-feed/severity-index";
 import { randomId } from "@svc/process/random-id";
 import type { ControlEvent, ControlSnapshot } from "@svc/store/ports/control-change";
+import type { GovernedAgent } from "@svc/store/ports/governed-agent";
+import { AgentIndex } from "./agents/agent-index.ts";
 import { SeverityWatch } from "./agents/severity-watch.ts";
 import { applyChange } from "./apply-change.ts";
 import { KillSwitchFeed } from "./kill-switch-feed.ts";
@@ -40,6 +42,7 @@ export class ControlState implements ControlSubscriber {
   #severities = new SeverityIndex();
   /** Changes of severities, for calls that wait until their agents recover. */
   readonly severityWatch = new SeverityWatch();
+  #agents = new AgentIndex();
   /** Changes of kill switches, for followers outside this process. */
   readonly killSwitchFeed: KillSwitchFeed;
 
@@ -70,6 +73,11 @@ export class ControlState implements ControlSubscriber {
   /** How suspicious the session of a call is. */
   severityFor(caller: SupervisedCaller): Severity {
     return this.#severities.severityOf(caller);
+  }
+
+  /** The registration of an agent; null: nobody registered it. */
+  agentFor(org: string, agentId: string): GovernedAgent | null {
+    return this.#agents.find(org, agentId);
   }
 
   policyFor(org: string, agentId: string, namespace: string): LoadedPolicy | null {
@@ -109,6 +117,7 @@ export class ControlState implements ControlSubscriber {
     this.#killSwitches = next.killSwitches;
     this.#policies = next.policies;
     this.#severities = next.severities;
+    this.#agents = next.agents;
     const previous = this.#revision;
     this.#revision = revision;
     for (const slotChange of slotChanges) this.#takeEffect(slotChange);
@@ -127,9 +136,10 @@ export class ControlState implements ControlSubscriber {
     if (revision !== this.#revision + 1) {
       throw new Error(`control event ${String(revision)} does not follow ${String(this.#revision)}`);
     }
-    const [killSwitches, policies, severities] = [this.#killSwitches, this.#policies, this.#severities];
+    const [killSwitches, policies] = [this.#killSwitches, this.#policies];
+    const [severities, agents] = [this.#severities, this.#agents];
     const revisions = { first: revision, last: revision };
-    const application = { killSwitches, policies, severities, known: policies, revisions };
+    const application = { killSwitches, policies, severities, agents, known: policies, revisions };
     const slotChanges = applyChange(org, change, application);
     this.#revision = revision;
     for (const slotChange of slotChanges) this.#takeEffect(slotChange);

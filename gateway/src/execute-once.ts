@@ -3,6 +3,7 @@ import { faultFields } from "@svc/contract/fault-fields";
 import { failClosedDeny, type Verdict } from "@svc/contract/verdict";
 import type { IdempotencyStore } from "@svc/store/ports/idempotency-store";
 import type { RowPosition } from "@svc/store/ports/row-position";
+import { namespaceOf } from "./agents/namespace-of.ts";
 import { beforeDeadline, type Deadline } from "./before-deadline.ts";
 import { type ClaimedKey, claimedKey, type IdempotentCall } from "./claimed-key.ts";
 import { executeWithKey } from "./execute.ts";
@@ -33,7 +34,8 @@ export async function executeOnce(
   const { org, id } = principal;
   const { idempotencyKey, bodyDigest } = idempotent;
   const key = JSON.stringify([org, id, idempotencyKey]);
-  const call: NamedCall = { org, agentId: request.agent_id, key, bodyDigest };
+  const namespace = namespaceOf(parts.control.state, org, request);
+  const call: NamedCall = { org, agentId: request.agent_id, namespace, key, bodyDigest };
   const claimed = claimedKey(parts.digest, principal, idempotent);
   const deadline = { clock: parts.clock, deadlineMs: parts.clock.nowMs() + DECISION_DEADLINE_MS };
   const decide = (replaces: RowPosition | null): Promise<Verdict | null> =>
@@ -50,7 +52,10 @@ export async function executeOnce(
     }
     if (verdict === null) return null;
     const repeated = { ...received, verdict };
-    const holds = known.spent ? false : await stillHolds(parts, repeated, claimed, deadline);
+    const holds =
+      known.spent || known.call.namespace !== namespace
+        ? false
+        : await stillHolds(parts, repeated, claimed, deadline);
     if (holds === null) return NOT_VERIFIED_IN_TIME;
     // An outcome that arrived while the verdict was awaited counts. From here to the answer
     // nothing is awaited.

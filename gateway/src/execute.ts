@@ -53,7 +53,7 @@ export async function executeWithKey(
 ): Promise<Verdict | null> {
   let call: PendingCall | null = null;
   try {
-    call = pendingCall(received, parts.clock);
+    call = pendingCall(received, parts.clock, parts.control.state);
     parts.activity.note(call);
     return await decideWithKey(parts, key === null ? call : { ...call, key });
   } catch (error) {
@@ -111,6 +111,8 @@ async function decideByPolicy(
   let held: HeldGrant | null = null;
   for (let evaluations = 1; evaluations <= MAX_EVALUATIONS; evaluations += 1) {
     const ruled: Ruling = await ruleOn(parts, call, governing, { usage, held });
+    const stopped = ruled.wouldBe === null ? null : refuseByControl(parts.control, call, ruled.wouldBe);
+    if (stopped !== null) return conclude(parts, call, stopped);
     const appended: Appended = await append(parts, call, ruled, governing);
     const { outcome } = appended;
     switch (outcome.kind) {
@@ -253,7 +255,7 @@ async function answerCommitted(
   ruled: Ruling,
   { claims, position }: Pick<Appended, "claims"> & { readonly position: RowPosition },
 ): Promise<Verdict> {
-  const stopped = ruled.decision === "deny" ? null : refuseByControl(parts.control, call);
+  const stopped = ruled.decision === "deny" ? null : refuseByControl(parts.control, call, ruled.wouldBe);
   if (stopped === null || (holdsCall(stopped) && holdsCall(ruled)))
     return answer(ruled, position, parts.publicUrl);
   const { org, principal, requestId } = call;
@@ -286,7 +288,8 @@ async function answerRepeated(
     case "outdated":
       return { kind: "outdated", position };
     case "stands": {
-      const stopped = judged.ruled.decision === "deny" ? null : refuseByControl(control, call);
+      const stopped =
+        judged.ruled.decision === "deny" ? null : refuseByControl(control, call, judged.ruled.wouldBe);
       if (stopped !== null) return answered(await concludeWithoutKey(parts, call, stopped));
       return answered({ ...answer(judged.ruled, position, publicUrl), repeated: true });
     }

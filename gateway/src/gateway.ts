@@ -13,6 +13,7 @@ import type { Store } from "@svc/store/ports/store";
 import type { Registry } from "prom-client";
 import { type ActivityFilter, ActivityWindow, type Affected } from "./activity-window.ts";
 import { HeldQueue } from "./agents/held-queue.ts";
+import { namespaceOf } from "./agents/namespace-of.ts";
 import type { IdempotentCall } from "./claimed-key.ts";
 import { ControlState } from "./control-state.ts";
 import { execute } from "./execute.ts";
@@ -66,6 +67,8 @@ export interface Gateway {
   /** Calls that wait until their agents recover. */
   readonly heldQueue: Pick<HeldQueue, "enter" | "stop">;
   reportOutcome(principal: Principal, report: OutcomeReport): Promise<OutcomeResult>;
+  /** The namespace that a call is in which names none. */
+  namespaceOf(org: string, call: Pick<ExecuteRequest, "agent_id" | "namespace">): string;
   /** Applies what has been committed until now. Resolves with the revision then enforced here. */
   catchUp(): Promise<number>;
   /** The same for a revision that is known to be committed. It reads nothing if that is applied. */
@@ -230,6 +233,7 @@ function gatewayOf(parts: GatewayParts, options: GatewayOptions): Gateway {
       const decision = { org: principal.org, decisionId: report.decision_id };
       return endsCharge(report.status) ? execution.replays.spend(decision, record) : record();
     },
+    namespaceOf: (org, call) => namespaceOf(execution.control.state, org, call),
     followed,
     catchUp: () => followed.catchUp(),
     catchUpTo: (revision) => followed.catchUpTo(revision),

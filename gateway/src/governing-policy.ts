@@ -1,3 +1,4 @@
+import { refuseForeignNamespace } from "./agents/refuse-foreign-namespace.ts";
 import type { CallFacts } from "./call-facts.ts";
 import type { LiveControl } from "./control-checks.ts";
 import type { LoadedPolicy } from "./policies/loaded-policy.ts";
@@ -33,6 +34,8 @@ export function governingPolicy(
 export function rowPolicy({ state, follower }: LiveControl, call: CallFacts): ReadyPolicy | null | "unknown" {
   // Until the first read of control state this gateway knows no policy, and any policy may govern the call.
   if (!Number.isFinite(follower.ageMs)) return "unknown";
+  // Nobody knows what a policy hides that does not govern the call.
+  if (refuseForeignNamespace(state, call) !== null) return "unknown";
   const loaded = state.policyFor(call.org, call.agentId, call.namespace);
   switch (loaded?.kind) {
     case "ready":

@@ -28,8 +28,9 @@ export function judgeRepeat(parts: ExecuteParts, repeated: RepeatedCall): Repeat
   const { verdict } = repeated;
   const mayEnd = verdict.decision === "deny" && endsWithControlState(verdict);
   if (verdict.decision === "deny" && !mayEnd) return { kind: "stands" };
-  const call = pendingCall(repeated, parts.clock);
-  const stopped = refuseByControl(parts.control, call);
+  const call = pendingCall(repeated, parts.clock, parts.control.state);
+  const softened = verdict.decision === "allow" ? (verdict.would_be ?? null) : null;
+  const stopped = refuseByControl(parts.control, call, softened);
   if (mayEnd) return { kind: stopped?.decision === "deny" ? "stands" : "outdated" };
   // What became of an approval meanwhile decides about the repeat of a paused call.
   if (stopped === null && verdict.decision === "pause") return { kind: "outdated" };

@@ -1,5 +1,6 @@
 import { SeverityIndex } from "@svc/control-feed/severity-index";
 import type { ControlChange } from "@svc/store/ports/control-change";
+import { AgentIndex } from "./agents/agent-index.ts";
 import { applyChange } from "./apply-change.ts";
 import { KillSwitchIndex } from "./kill-switch-index.ts";
 import { PolicyIndex } from "./policies/policy-index.ts";
@@ -16,6 +17,7 @@ export class NextControlState {
   readonly killSwitches = new KillSwitchIndex();
   readonly policies = new PolicyIndex();
   readonly severities = new SeverityIndex();
+  readonly agents = new AgentIndex();
   readonly #known: PolicyIndex;
   readonly #revisions: RevisionRange;
   readonly #planned: PlannedChange[] = [];
@@ -39,11 +41,12 @@ export class NextControlState {
   }
 
   #apply(org: string, change: ControlChange): readonly SlotChange[] {
-    const { killSwitches, policies, severities } = this;
+    const { killSwitches, policies, severities, agents } = this;
     return applyChange(org, change, {
       killSwitches,
       policies,
       severities,
+      agents,
       known: this.#known,
       revisions: this.#revisions,
     });

@@ -1,6 +1,7 @@
-import { DEFAULT_NAMESPACE, type ExecuteRequest } from "@svc/contract/execute-request";
+import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { Principal } from "@svc/contract/principal";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
+import { namespaceOf, type RegisteredAgents } from "./agents/namespace-of.ts";
 import { type CallContent, HeldArguments } from "./call-content.ts";
 import type { CallFacts } from "./call-facts.ts";
 import type { ClaimedKey } from "./claimed-key.ts";
@@ -46,12 +47,13 @@ export interface ReceivedCall {
 export function pendingCall(
   { principal, request, requestId }: ReceivedCall,
   clock: MonotonicClock & WallClock,
+  registered: RegisteredAgents,
 ): PendingCall {
   const receivedAtMs = clock.nowMs();
   return {
     org: principal.org,
     principal: principal.id,
-    namespace: request.namespace ?? DEFAULT_NAMESPACE,
+    namespace: namespaceOf(registered, principal.org, request),
     agentId: request.agent_id,
     sessionId: request.session_id,
     tool: request.tool,

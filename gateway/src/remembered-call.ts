@@ -14,6 +14,8 @@ export interface NamedCall {
   readonly org: string;
   /** The agent of the call. When room is short, this agent's own verdicts are forgotten first. */
   readonly agentId: string;
+  /** Where the call was decided. */
+  readonly namespace: string;
   /** Organization, principal and the key that the caller chose, joined without ambiguity. */
   readonly key: string;
   readonly bodyDigest: string;

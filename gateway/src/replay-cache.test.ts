@@ -3,7 +3,13 @@ import { FakeClock } from "@svc/process/testing/fake-clock";
 import { expect, it } from "vitest";
 import { ReplayCache } from "./replay-cache.ts";
 
-const named = (key: string, agentId = "agent-1") => ({ org: "default", agentId, key, bodyDigest: "d1" });
+const named = (key: string, agentId = "agent-1") => ({
+  org: "default",
+  agentId,
+  namespace: "default",
+  key,
+  bodyDigest: "d1",
+});
 
 function allow(id: string, shaped = ""): Verdict {
   return {

@@ -10,7 +10,6 @@ export type StoredDecision = Omit<DecisionRow, "args">;
 const OF_THE_CALL = [
   "org",
   "principal",
-  "namespace",
   "agent_id",
   "session_id",
   "tool",
@@ -56,6 +55,8 @@ export function judgeStoredDecision(
   ruled: Ruling,
 ): StoredJudgement {
   if (!OF_THE_CALL.every((member) => stored[member] === repeat[member])) return { kind: "doubtful" };
+  // The agent was moved, so what was decided in its former namespace says nothing.
+  if (stored.namespace !== repeat.namespace) return { kind: "outdated" };
   if (stored.decision === "deny") {
     return endsWithControlState(stored) && stored.reason_code !== ruled.reasonCode
       ? { kind: "outdated" }
@@ -75,6 +76,8 @@ export function judgeStoredDecision(
 const ENDING: ReadonlySet<ReasonCode | null> = new Set<ReasonCode>([
   "kill_switch",
   "severity_emergency",
+  "namespace_mismatch",
+  "agent_quarantined",
   "held_calls_full",
 ]);
 

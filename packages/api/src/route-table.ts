@@ -1,4 +1,5 @@
 import { type PathMatch, pathMatcher } from "./match-path.ts";
+import { agentRoutes } from "./routes/agent-routes.ts";
 import { approvalRoutes } from "./routes/approval-routes.ts";
 import { approvalWorkflowRoutes } from "./routes/approval-workflow-routes.ts";
 import { assignmentRoutes } from "./routes/assignment-routes.ts";
@@ -19,6 +20,7 @@ import { operationalRoutes } from "./routes/operational-routes.ts";
 import { policyRoutes } from "./routes/policy-routes.ts";
 import { policyStateRoutes } from "./routes/policy-state-routes.ts";
 import { policyTrialRoutes } from "./routes/policy-trial-routes.ts";
+import { quarantineRoutes } from "./routes/quarantine-routes.ts";
 import { replayRoutes } from "./routes/replay-routes.ts";
 import { supervisionRoutes } from "./routes/supervision-routes.ts";
 
@@ -34,6 +36,8 @@ export const CONTROL_ROUTES = {
   ...approvalWorkflowRoutes,
   ...assignmentRoutes,
   ...gatewayListRoutes,
+  ...agentRoutes,
+  ...quarantineRoutes,
   ...namespaceRoutes,
   ...supervisionRoutes,
   ...auditQueryRoutes,

@@ -13,7 +13,7 @@ export const TAGS = {
   Policies: "Documents that say which calls may proceed, in versions.",
   Approvals: "Calls that wait for people, and who resolves them.",
   Assignments: "Which policy governs which agent or namespace.",
-  Agents: "Who calls, and whether it is alive and behaves.",
+  Agents: "Who calls, in which namespace, and whether it is alive and behaves.",
   Namespaces: "Groups of agents, and how rogue agents in them are found.",
   Keys: "API keys: who may do what, for how long.",
   Audit: "The tamper-evident log, and what verifies it.",

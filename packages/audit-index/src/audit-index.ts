@@ -2,7 +2,9 @@ import type { AuditFilter } from "@svc/contract/audit-query";
 import type { OutcomeStatus } from "@svc/contract/outcome";
 import type { Decision } from "@svc/contract/verdict";
 import type { RowPosition } from "@svc/store/ports/row-position";
+import type { AllowedCallsQuery } from "./count-allowed.ts";
 import type { DecisionPattern } from "./decision-pattern.ts";
+import type { AgentSessionsQuery, AgentsQuery, SeenAgent } from "./read-agents.ts";
 import type { CoverageQuery } from "./read-coverage.ts";
 import type { OpenCallersQuery, OpenToolsQuery } from "./read-open-calls.ts";
 
@@ -174,6 +176,15 @@ export interface Coverage {
   readonly behind: Behind;
 }
 
+/** Calls that were allowed, and those of them that nobody has reported about. */
+export interface AllowedCalls {
+  readonly allowed: number;
+  readonly withoutOutcome: number;
+  /** False: there are more rows than can be counted. */
+  readonly complete: boolean;
+  readonly behind: Behind;
+}
+
 /** Tools, or agents with one of the tools that they called. */
 export interface OpenTools {
   readonly tools: readonly string[];
@@ -184,6 +195,30 @@ export interface OpenTools {
 export interface OpenCallers {
   readonly callers: readonly { readonly agentId: string; readonly tool: string }[];
   readonly complete: boolean;
+}
+
+/** Agents that called. */
+export interface AgentsFound {
+  readonly agents: readonly SeenAgent[];
+  readonly behind: Behind;
+}
+
+/** One session of an agent, by the rows that were looked at. */
+export interface SeenSession {
+  readonly sessionId: string;
+  readonly rows: number;
+  /** Unix milliseconds. */
+  readonly firstAt: number;
+  readonly lastAt: number;
+}
+
+/** Sessions of an agent, the latest first. */
+export interface SessionsFound {
+  readonly sessions: readonly SeenSession[];
+  readonly next: EntryOrder | null;
+  /** False: only the newest rows of the agent were looked at. */
+  readonly complete: boolean;
+  readonly behind: Behind;
 }
 
 /** Rows of one log, for a part that removes their content. */
@@ -214,6 +249,10 @@ export interface AuditIndex {
   openTools(query: OpenToolsQuery): Promise<OpenTools>;
   /** The agents with such a call of one of these tools. */
   openCallers(query: OpenCallersQuery): Promise<OpenCallers>;
+  /** Calls that were allowed since a time. */
+  allowedCalls(query: AllowedCallsQuery): Promise<AllowedCalls>;
+  agents(query: AgentsQuery): Promise<AgentsFound>;
+  agentSessions(query: AgentSessionsQuery): Promise<SessionsFound>;
   /** Removes what the index holds of rows. Counts of reports stay, because they hold no row's content. */
   forget(range: RowRange): Promise<void>;
   /** Ends the threads without waiting for questions. */

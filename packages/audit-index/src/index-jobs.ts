@@ -1,4 +1,6 @@
 import type {
+  AgentsFound,
+  AllowedCalls,
   AuditSearch,
   Coverage,
   OpenCallers,
@@ -11,7 +13,10 @@ import type {
   SearchResult,
   SessionQuery,
   SessionSummary,
+  SessionsFound,
 } from "./audit-index.ts";
+import type { AllowedCallsQuery } from "./count-allowed.ts";
+import type { AgentSessionsQuery, AgentsQuery } from "./read-agents.ts";
 import type { CoverageQuery } from "./read-coverage.ts";
 import type { OpenCallersQuery, OpenToolsQuery } from "./read-open-calls.ts";
 
@@ -39,7 +44,10 @@ export type QuestionJob =
   | { readonly kind: "coverage"; readonly query: CoverageQuery }
   | { readonly kind: "open_tools"; readonly query: OpenToolsQuery }
   | { readonly kind: "open_callers"; readonly query: OpenCallersQuery }
-  | { readonly kind: "session"; readonly query: SessionQuery };
+  | { readonly kind: "session"; readonly query: SessionQuery }
+  | { readonly kind: "allowed"; readonly query: AllowedCallsQuery }
+  | { readonly kind: "agents"; readonly query: AgentsQuery }
+  | { readonly kind: "agent_sessions"; readonly query: AgentSessionsQuery };
 
 export type QuestionReply =
   | {
@@ -51,7 +59,10 @@ export type QuestionReply =
         | SessionSummary
         | Coverage
         | OpenTools
-        | OpenCallers;
+        | OpenCallers
+        | AllowedCalls
+        | AgentsFound
+        | SessionsFound;
     }
   /** The index must be built again. */
   | { readonly kind: "damaged"; readonly message: string };

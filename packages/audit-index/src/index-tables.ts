@@ -4,7 +4,7 @@ import type { NameSort } from "./name-digest.ts";
  * Version of what the index holds. A database of another version is emptied and built again, so a change here
  * needs no migration.
  */
-export const INDEX_VERSION = 2;
+export const INDEX_VERSION = 3;
 
 /** The columns of an entry that hold digests of names. */
 export const DIGEST_COLUMNS = [
@@ -74,6 +74,13 @@ export const ACTORS: Table = {
   texts: [],
 };
 
+/** Each agent that called: when first and last, and the namespace of the latest call. */
+export const AGENTS: Table = {
+  name: "audit_index_agents",
+  columns: ["org", "id", "agent", "namespace", "first_at", "last_at"],
+  texts: ["org", "id", "namespace"],
+};
+
 /** How far each log is indexed. `last_hash` is the hex hash of the last row that is. */
 export const LOGS: Table = {
   name: "audit_index_logs",
@@ -117,8 +124,10 @@ export function schemaStatements(wording: IndexWording): readonly string[] {
     ...make(COUNTS, ["policy", "level", "bucket", "pattern"], ["n", "withdrawn", "last_place"]),
     ...make(PATTERNS, ["pattern"], ["description"]),
     ...make(ACTORS, ACTORS.columns, []),
+    ...make(AGENTS, ["org", "id"], ["agent", "namespace", "first_at", "last_at"]),
     ...make(LOGS, ["log_number"], ["log_id", "next_seq", "last_at"]),
     `CREATE UNIQUE INDEX audit_index_logs_by_id ON ${LOGS.name} (log_id)`,
+    `CREATE INDEX audit_index_agents_by_digest ON ${AGENTS.name} (agent)`,
     `CREATE INDEX audit_index_reasons_of_org ON ${REASONS.name} (org)`,
     ...DIGEST_COLUMNS.map((column) => entryIndex(column, wording)),
   ];

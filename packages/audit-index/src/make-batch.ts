@@ -1,5 +1,6 @@
 import type { AuditStore, StoredRow } from "@svc/store/ports/audit-store";
 import type { RowPosition } from "@svc/store/ports/row-position";
+import { AgentTally } from "./agent-tally.ts";
 import { entryOf, reasonOf } from "./entry-of.ts";
 import type { Value } from "./index-database.ts";
 import type { LogProgress } from "./log-progress.ts";
@@ -17,6 +18,7 @@ export interface IndexBatch {
   readonly counts: readonly (readonly Value[])[];
   readonly patterns: readonly (readonly Value[])[];
   readonly actors: readonly (readonly Value[])[];
+  readonly agents: readonly (readonly Value[])[];
 }
 
 export interface BatchParts {
@@ -39,6 +41,7 @@ export async function makeBatch(
   const outcomes = new Map<number, readonly Value[]>();
   const reasons = new Map<number, readonly Value[]>();
   const tally = new ReportTally();
+  const agents = new AgentTally();
   let { nextSeq, lastHash, lastAt } = log;
   for (const row of rows) {
     nextSeq = row.seq + 1;
@@ -52,6 +55,7 @@ export async function makeBatch(
     if (facts.kind === "decision") {
       parts.recent.note({ logId: log.logId, seq: row.seq }, { ...facts, at: lastAt });
       tally.addDecision(facts, lastAt, place);
+      agents.add(facts, lastAt);
     }
     entries.push(entryOf(place, lastAt, whole));
     const reason = reasonOf(facts);
@@ -64,6 +68,7 @@ export async function makeBatch(
     outcomes: [...outcomes.values()],
     reasons: [...reasons.values()],
     ...tally.rows(),
+    agents: agents.rows(),
   };
 }
 

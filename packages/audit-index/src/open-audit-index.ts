@@ -4,6 +4,8 @@ import type { Logger } from "@svc/process/logger";
 import { within } from "@svc/process/within";
 import { WorkerThread } from "@svc/process/worker-thread";
 import type {
+  AgentsFound,
+  AllowedCalls,
   AuditIndex,
   Coverage,
   OpenCallers,
@@ -12,6 +14,7 @@ import type {
   RowFound,
   SearchResult,
   SessionSummary,
+  SessionsFound,
 } from "./audit-index.ts";
 import type { IndexPlace, ProjectorJob, QuestionJob, QuestionReply } from "./index-jobs.ts";
 
@@ -89,6 +92,9 @@ export function openAuditIndex({ place, log }: AuditIndexOptions): OpenedAuditIn
     openTools: async (query) => (await answer({ kind: "open_tools", query })) as OpenTools,
     openCallers: async (query) => (await answer({ kind: "open_callers", query })) as OpenCallers,
     session: async (query) => (await answer({ kind: "session", query })) as SessionSummary,
+    allowedCalls: async (query) => (await answer({ kind: "allowed", query })) as AllowedCalls,
+    agents: async (query) => (await answer({ kind: "agents", query })) as AgentsFound,
+    agentSessions: async (query) => (await answer({ kind: "agent_sessions", query })) as SessionsFound,
     forget: async (range) => void (await projector.run({ kind: "forget", range })),
     close: async () => {
       closing.abort();

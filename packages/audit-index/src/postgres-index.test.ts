@@ -8,6 +8,7 @@ import { entry } from "@svc/store/testing/records";
 import { expect, it, onTestFinished } from "vitest";
 import { openProjectorSession } from "./open-projector-session.ts";
 import { openQuestionSession } from "./open-question-session.ts";
+import { auditAgentsContract } from "./testing/agents.suite.ts";
 import { auditIndexContract } from "./testing/audit-index.suite.ts";
 import { auditCountsContract } from "./testing/counts.suite.ts";
 import { auditCoverageContract } from "./testing/coverage.suite.ts";
@@ -22,6 +23,7 @@ describePostgres("the audit index in PostgreSQL", (server) => {
   };
   auditIndexContract(open);
   auditCoverageContract(open);
+  auditAgentsContract(open);
   auditCountsContract(open);
 
   // proves AUD-68

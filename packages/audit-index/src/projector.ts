@@ -1,7 +1,8 @@
 import type { AuditStore, LogHead } from "@svc/store/ports/audit-store";
+import { MERGE_AGENTS } from "./agent-tally.ts";
 import type { RowRange } from "./audit-index.ts";
 import { DamagedIndexError, type WritableIndexDatabase } from "./index-database.ts";
-import { ACTORS, COUNTS, ENTRIES, LOGS, OUTCOMES, PATTERNS, REASONS } from "./index-tables.ts";
+import { ACTORS, AGENTS, COUNTS, ENTRIES, LOGS, OUTCOMES, PATTERNS, REASONS } from "./index-tables.ts";
 import { type LogProgress, readProgress } from "./log-progress.ts";
 import { type IndexBatch, makeBatch } from "./make-batch.ts";
 import { MAX_LOGS, placeOf } from "./place.ts";
@@ -22,6 +23,10 @@ const KEEP = "ON CONFLICT DO NOTHING";
 /** A reason stays while another row gives it. */
 const FORGET_REASON = `DELETE FROM ${REASONS.name} WHERE reason = ?1
   AND NOT EXISTS (SELECT 1 FROM ${ENTRIES.name} AS e WHERE e.reason = ?1 AND e.reason IS NOT NULL)`;
+
+/** An agent stays while another row names it. */
+const FORGET_AGENT = `DELETE FROM ${AGENTS.name} WHERE agent = ?1
+  AND NOT EXISTS (SELECT 1 FROM ${ENTRIES.name} AS e WHERE e.agent = ?1)`;
 
 const ADD = `ON CONFLICT (policy, level, bucket, pattern) DO UPDATE SET
   n = ${COUNTS.name}.n + excluded.n,
@@ -76,9 +81,14 @@ export class Projector {
           WHERE place >= ?1 AND place < ?2 AND reason IS NOT NULL`,
         range,
       );
+      const agents = await database.all(
+        `SELECT DISTINCT agent FROM ${ENTRIES.name} WHERE place >= ?1 AND place < ?2 AND agent IS NOT NULL`,
+        range,
+      );
       await database.all(`DELETE FROM ${ENTRIES.name} WHERE place >= ?1 AND place < ?2`, range);
       await database.all(`DELETE FROM ${OUTCOMES.name} WHERE decision >= ?1 AND decision < ?2`, range);
       for (const { reason = null } of reasons) await database.all(FORGET_REASON, [reason]);
+      for (const { agent = null } of agents) await database.all(FORGET_AGENT, [agent]);
     });
     await database.scrub();
   }
@@ -135,5 +145,6 @@ export class Projector {
     await database.insert(PATTERNS, batch.patterns, KEEP);
     await database.insert(ACTORS, batch.actors, KEEP);
     await database.insert(COUNTS, batch.counts, ADD);
+    await database.insert(AGENTS, batch.agents, MERGE_AGENTS);
   }
 }

@@ -4,6 +4,8 @@ import { OUTCOME_STATUSES, type OutcomeStatus } from "@svc/contract/outcome";
 import type { AuditReader, StoredRow } from "@svc/store/ports/audit-store";
 import type { RowPosition } from "@svc/store/ports/row-position";
 import type {
+  AgentsFound,
+  AllowedCalls,
   AuditSearch,
   Behind,
   Coverage,
@@ -20,7 +22,9 @@ import type {
   SessionPart,
   SessionQuery,
   SessionSummary,
+  SessionsFound,
 } from "./audit-index.ts";
+import { type AllowedCallsQuery, countAllowed } from "./count-allowed.ts";
 import {
   answerCoverage,
   answerOpenCallers,
@@ -32,6 +36,7 @@ import { DamagedIndexError, type IndexDatabase, integer } from "./index-database
 import { OUTCOMES } from "./index-tables.ts";
 import { type LogProgress, readProgress } from "./log-progress.ts";
 import { placeOf, positionAt } from "./place.ts";
+import { type AgentSessionsQuery, type AgentsQuery, readAgentSessions, readAgents } from "./read-agents.ts";
 import type { CoverageQuery } from "./read-coverage.ts";
 import { type RowFacts, readFacts, withDecision } from "./read-facts.ts";
 import type { OpenCallersQuery, OpenToolsQuery } from "./read-open-calls.ts";
@@ -138,6 +143,43 @@ export class QuestionDesk {
   #coverageSources(logs: Logs): CoverageSources {
     const { database, audit } = this.#parts;
     return { database, audit, positionAt: (place) => positionIn(logs, place) };
+  }
+
+  async allowedCalls(query: AllowedCallsQuery): Promise<AllowedCalls> {
+    const { behind } = await this.#caughtUp();
+    return { ...(await countAllowed(this.#parts.database, query)), behind };
+  }
+
+  async agents(query: AgentsQuery): Promise<AgentsFound> {
+    const { behind } = await this.#caughtUp();
+    return { agents: await readAgents(this.#parts.database, query), behind };
+  }
+
+  async agentSessions(query: AgentSessionsQuery): Promise<SessionsFound> {
+    const { behind, logs } = await this.#caughtUp();
+    const { org, agentId, limit } = query;
+    const read = await readAgentSessions(this.#parts.database, { ...query, limit: limit + 1 });
+    const shown = read.sessions.slice(0, limit);
+    const sessions = await Promise.all(
+      shown.map(async ({ place, ...counted }) => {
+        const stored = await this.#parts.audit.row(positionIn(logs, place));
+        const facts = stored === null ? null : readFacts(stored.bytes);
+        const about =
+          facts === null || facts.about === null ? null : await this.#parts.audit.row(facts.about);
+        const decision = about === null ? null : readFacts(about.bytes);
+        const whole = facts === null ? null : withDecision(facts, decision);
+        const isOwn = whole?.org === org && whole.agent === agentId && whole.session !== null;
+        return isOwn ? { sessionId: whole.session, ...counted } : null;
+      }),
+    );
+    const last = shown.at(-1);
+    const isMore = read.sessions.length > limit && last !== undefined;
+    return {
+      sessions: sessions.filter((session) => session !== null),
+      next: isMore ? { at: last.lastAt, place: last.place } : null,
+      complete: read.complete,
+      behind,
+    };
   }
 
   /** The rows of some entries by place, without those that are not what was asked for. */

@@ -37,6 +37,12 @@ async function ask(desk: QuestionDesk, job: QuestionJob): Promise<QuestionReply>
       return { kind: "answer", value: await desk.openCallers(job.query) };
     case "session":
       return { kind: "answer", value: await desk.session(job.query) };
+    case "allowed":
+      return { kind: "answer", value: await desk.allowedCalls(job.query) };
+    case "agents":
+      return { kind: "answer", value: await desk.agents(job.query) };
+    case "agent_sessions":
+      return { kind: "answer", value: await desk.agentSessions(job.query) };
   }
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqliteStore } from "@svc/store/open-sqlite-store";
 import { describe, onTestFinished } from "vitest";
+import { auditAgentsContract } from "./testing/agents.suite.ts";
 import { auditIndexContract } from "./testing/audit-index.suite.ts";
 import { auditCountsContract } from "./testing/counts.suite.ts";
 import { auditCoverageContract } from "./testing/coverage.suite.ts";
@@ -17,5 +18,6 @@ describe("the audit index in SQLite", () => {
   };
   auditIndexContract(open);
   auditCoverageContract(open);
+  auditAgentsContract(open);
   auditCountsContract(open);
 });

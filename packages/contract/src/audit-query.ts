@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { AuditRow } from "./audit-row.ts";
 import { MAX_FILTER_VALUES, MAX_IDENTIFIER_BYTES, MAX_SEARCH_LENGTH } from "./limits.ts";
+import { wordsParameter } from "./query-parameter.ts";
 import { readTime, TIME_EXPECTATION, timeExpectation } from "./time-text.ts";
 import { DECISIONS, type Decision } from "./verdict.ts";
 
@@ -81,19 +82,6 @@ function listParameter(what: string) {
 
 function isName(text: string): boolean {
   return text.length > 0 && text.length <= MAX_IDENTIFIER_BYTES && /^\P{Cc}+$/u.test(text);
-}
-
-/** Comma-separated words of a closed list. */
-function wordsParameter<const Word extends string>(words: readonly Word[], what: string) {
-  const isKnown = (values: string[]): values is Word[] =>
-    values.every((value) => words.some((word) => word === value));
-  const error = `expected one or more of ${words.join(", ")}, separated by commas`;
-  return z
-    .string({ error })
-    .transform((text) => [...new Set(text.split(","))])
-    .refine(isKnown, { error })
-    .optional()
-    .meta({ jsonSchema: { type: "string" }, description: `${what} One or more of ${words.join(", ")}.` });
 }
 
 /** A time in a query, read as Unix milliseconds. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { acknowledgementFields } from "./acknowledgement.ts";
+import { CALL_COUNTS } from "./call-counts.ts";
 import { IDENTIFIER_EXPECTATION, identifierSchemaFor, isIdentifier } from "./identifier.ts";
 import type { JsonValue } from "./json-value.ts";
 import { MAX_REASON_LENGTH, MAX_TTL_SECONDS, MIN_TTL_SECONDS } from "./limits.ts";
@@ -99,6 +100,14 @@ export const killSwitchDryRunSchema = z
     enforced: z.literal(false).describe("Nothing was activated."),
     ...TARGET,
     ...PROBE,
+    affected: z
+      .strictObject({
+        agents: z.array(z.string()).readonly(),
+        sessions: z.array(z.string()).readonly(),
+        ...CALL_COUNTS,
+      })
+      .nullable()
+      .describe("Who has called lately and would be stopped. Null when no gateway could be asked."),
     ...acknowledgementFields,
     propagation_ms: RECORD.propagation_ms,
   })

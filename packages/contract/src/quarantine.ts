@@ -1,15 +1,59 @@
 import { z } from "zod";
+import type { JsonValue } from "./json-value.ts";
+import { MAX_REASON_LENGTH, MAX_TTL_SECONDS, MIN_TTL_SECONDS } from "./limits.ts";
+import { nearestField, parseWith } from "./parse-with.ts";
+import type { Parsed } from "./parsed.ts";
 import { timestampSchema } from "./timestamp.ts";
 
 /** A quarantine in its wire form: until it ends, the agent may only call read-only tools of its policy. */
-export const quarantineSchema = z
+export const quarantineSchema = z.strictObject({
+  reason: z.string(),
+  quarantined_by: z.string().describe("Who or what asked for it."),
+  quarantined_at: timestampSchema,
+  expires_at: timestampSchema.nullable().describe("Null: it lasts until somebody lifts it."),
+});
+export type QuarantineRecord = Readonly<z.infer<typeof quarantineSchema>>;
+
+const sentence = (what: string) => {
+  const error = `expected ${what} in 1 to ${String(MAX_REASON_LENGTH)} characters, not only white space`;
+  return z.string({ error }).max(MAX_REASON_LENGTH, { error }).regex(/\S/, { error });
+};
+
+const TTL_EXPECTATION = `expected whole seconds from ${MIN_TTL_SECONDS} to ${MAX_TTL_SECONDS}`;
+
+/** Body of `POST agents/{id}/quarantine`. */
+export const quarantineRequestSchema = z
   .strictObject({
-    reason: z.string(),
-    quarantined_by: z.string().describe("Who or what asked for it."),
-    quarantined_at: timestampSchema,
-    expires_at: timestampSchema.nullable().describe("Null: it lasts until somebody lifts it."),
+    reason: sentence("the reason").describe("Why, for people."),
+    quarantined_by: sentence("the name of who or what asks for it").describe("Who or what asks for it."),
+    ttl_seconds: z
+      .int({ error: TTL_EXPECTATION })
+      .min(MIN_TTL_SECONDS, { error: TTL_EXPECTATION })
+      .max(MAX_TTL_SECONDS, { error: TTL_EXPECTATION })
+      .nullable()
+      .default(null)
+      .describe("Seconds until it ends by itself. Null: it lasts until somebody lifts it."),
+    dry_run: z
+      .boolean({ error: "expected true or false" })
+      .default(false)
+      .describe("Only says what would stop."),
   })
-  .meta({
-    id: "Quarantine",
-    description: "Until it ends, the agent may call only tools that its policy marks read-only.",
-  });
+  .meta({ id: "QuarantineRequest", description: "Why the agent is limited, and for how long." });
+export type QuarantineRequest = Readonly<z.infer<typeof quarantineRequestSchema>>;
+
+/** Body of `DELETE agents/{id}/quarantine`. */
+export const quarantineLiftSchema = z
+  .strictObject({
+    reason: sentence("the reason").describe("Why, for people."),
+    lifted_by: sentence("the name of who or what lifts it").describe("Who or what lifts it."),
+  })
+  .meta({ id: "QuarantineLift", description: "Why the quarantine ends." });
+export type QuarantineLift = Readonly<z.infer<typeof quarantineLiftSchema>>;
+
+export function parseQuarantineRequest(value: JsonValue): Parsed<QuarantineRequest> {
+  return parseWith(quarantineRequestSchema, value, nearestField(Object.keys(quarantineRequestSchema.shape)));
+}
+
+export function parseQuarantineLift(value: JsonValue): Parsed<QuarantineLift> {
+  return parseWith(quarantineLiftSchema, value, nearestField(Object.keys(quarantineLiftSchema.shape)));
+}

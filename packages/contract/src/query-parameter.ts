@@ -1,4 +1,6 @@
 import { z } from "zod";
+import { IDENTIFIER_EXPECTATION, isIdentifier } from "./identifier.ts";
+import { MAX_FILTER_VALUES } from "./limits.ts";
 
 /** Longest cursor in characters: ours are shorter. */
 const MAX_CURSOR_LENGTH = 1_024;
@@ -29,6 +31,35 @@ export function choiceParameter<const Choice extends string>(
   fallback: Choice,
 ) {
   return z.enum(choices, { error: `expected one of ${choices.join(", ")}` }).default(fallback as never);
+}
+
+/** Comma-separated words of a closed list. */
+export function wordsParameter<const Word extends string>(words: readonly Word[], what: string) {
+  const isKnown = (values: string[]): values is Word[] =>
+    values.every((value) => words.some((word) => word === value));
+  const error = `expected one or more of ${words.join(", ")}, separated by commas`;
+  return z
+    .string({ error })
+    .transform((text) => [...new Set(text.split(","))])
+    .refine(isKnown, { error })
+    .optional()
+    .meta({ jsonSchema: { type: "string" }, description: `${what} One or more of ${words.join(", ")}.` });
+}
+
+/** Comma-separated identifiers. No identifier contains a comma. */
+export function identifiersParameter(what: string) {
+  const error =
+    `expected 1 to ${String(MAX_FILTER_VALUES)} identifiers, separated by commas, each of ` +
+    IDENTIFIER_EXPECTATION;
+  return z
+    .string({ error })
+    .transform((text) => [...new Set(text.split(","))])
+    .refine((values) => values.length <= MAX_FILTER_VALUES && values.every(isIdentifier), { error })
+    .optional()
+    .meta({
+      jsonSchema: { type: "string" },
+      description: `${what} Several values: separate them by commas.`,
+    });
 }
 
 /** The query parameters of every list, from its limits. */

@@ -11,6 +11,7 @@ const RETRYABLE: Readonly<Record<ReasonCode, boolean>> = {
   agent_suspended: true,
   held_calls_full: true,
   namespace_mismatch: false,
+  agent_quarantined: false,
   no_policy: false,
   tool_denied: false,
   rule: false,

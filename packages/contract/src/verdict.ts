@@ -20,6 +20,7 @@ export const REASON_CODES = [
   "agent_suspended",
   "held_calls_full",
   "namespace_mismatch",
+  "agent_quarantined",
   "no_policy",
   "tool_denied",
   "rule",

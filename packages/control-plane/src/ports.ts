@@ -11,6 +11,7 @@ import type {
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import type { Timers } from "@svc/process/timers";
+import type { AgentStore } from "@svc/store/ports/agent-store";
 import type { ApprovalStore } from "@svc/store/ports/approval-store";
 import type { ApprovalWorkflowStore } from "@svc/store/ports/approval-workflow-store";
 import type { AssignmentStore } from "@svc/store/ports/assignment-store";
@@ -25,7 +26,7 @@ import type { RecordedCallStore } from "@svc/store/ports/recorded-call-store";
 import type { ReplayStore } from "@svc/store/ports/replay-store";
 import type { ApprovalWaits } from "./approvals/approval-waits.ts";
 import type { ReachReader } from "./kill-switches/containment.ts";
-import type { Propagation } from "./propagation.ts";
+import type { ProbeTarget, Propagation } from "./propagation.ts";
 import type { RowThread } from "./replays/recorded-rows.ts";
 import type { ReplayRunner } from "./replays/replay-runner.ts";
 import type { SupervisionPorts } from "./rogue/supervision-ports.ts";
@@ -51,6 +52,13 @@ export interface GatewayDirectory {
   list(): Promise<readonly GatewayRecord[]>;
 }
 
+/** Counts calls by the rows of the audit log. Null: not every row can be counted now. */
+export interface CallCounter {
+  allowed(
+    query: ProbeTarget & { readonly sinceMs: number },
+  ): Promise<{ readonly allowed: number; readonly withoutOutcome: number } | null>;
+}
+
 /** Makes a unique identifier that nobody can guess. */
 export type NewId = (prefix: "ks" | "asg" | "hold" | "rpl") => string;
 
@@ -70,6 +78,7 @@ export interface ControlPlanePorts extends SupervisionPorts {
   readonly policies: PolicyStore;
   readonly assignments: AssignmentStore;
   readonly namespaces: NamespaceStore;
+  readonly agents: AgentStore;
   readonly legalHolds: LegalHoldStore;
   readonly keys: KeyStore;
   readonly approvals: ApprovalStore;
@@ -86,6 +95,7 @@ export interface ControlPlanePorts extends SupervisionPorts {
   readonly publicUrl: string;
   readonly propagation: Propagation;
   readonly gateways: GatewayDirectory;
+  readonly callCounter: CallCounter;
   /** Which gateways a kill switch has reached. */
   readonly reaches: ReachReader;
   /** Whether this process does the work that one process of a store does at a time. */

@@ -4,6 +4,7 @@ import { compileEvaluate } from "./evaluate/compile-evaluate.ts";
 import { compileMaskingRule, compileRowMask, type MaskingRule } from "./evaluate/compile-row-mask.ts";
 import { type CompiledRule, compileRule } from "./evaluate/compile-rules.ts";
 import { PatternSet } from "./evaluate/pattern-set.ts";
+import { GlobIndex } from "./globs/glob-index.ts";
 import type { PolicyHead, RuleBody } from "./policy-document.ts";
 
 /** A valid document without the places in its text. Its rules are taken one by one. */
@@ -11,6 +12,7 @@ export interface DecidingDocument {
   readonly head: PolicyHead;
   readonly allowed: readonly string[];
   readonly denied: readonly string[];
+  readonly readOnly: readonly string[];
   /** In the order in which they are walked. */
   readonly rules: Iterable<RuleBody>;
 }
@@ -22,6 +24,7 @@ export interface DecidingDocument {
  */
 export function* compileDocument(document: DecidingDocument): Generator<undefined, CompiledPolicy> {
   const { head, allowed, denied } = document;
+  const readOnly = new GlobIndex(document.readOnly);
   const context = { failClosed: head.failClosed, patterns: new PatternSet() };
   const rules: CompiledRule[] = [];
   const masking: MaskingRule[] = [];
@@ -47,6 +50,7 @@ export function* compileDocument(document: DecidingDocument): Generator<undefine
     readsUsage,
     readsTime,
     evaluate: compileEvaluate({ head, allowed, denied, rules, readsUsage }),
+    isReadOnly: (tool: string) => readOnly.hasMatch(tool),
     maskRow: compileRowMask(masking),
     evaluators: Object.freeze([]),
   });

@@ -20,6 +20,8 @@ export interface CompiledPolicy {
   readonly readsTime: boolean;
   /** Pure and total: equal calls get equal answers, and an internal fault is an exception, never an allow. */
   evaluate(call: GovernedCall): Evaluation;
+  /** Whether `tools.read_only` lists the tool, so that an agent in quarantine may still call it. */
+  isReadOnly(tool: string): boolean;
   /**
    * The arguments as the audit row may keep them: what `redact` rules hide is masked, unless they say
    * otherwise. Pure, and needs no usage. Null when the policy masks nothing.

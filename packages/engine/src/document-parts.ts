@@ -15,8 +15,8 @@ export interface DocumentParts {
 type HeadPart = Omit<DecidingDocument, "rules">;
 
 export function partsOf(document: PolicyDocument): DocumentParts {
-  const { head, allowed, denied, rules } = decidingDocument(document);
-  const part: HeadPart = { head, allowed, denied };
+  const { head, allowed, denied, readOnly, rules } = decidingDocument(document);
+  const part: HeadPart = { head, allowed, denied, readOnly };
   return { head: JSON.stringify(part), rules: Array.from(rules, (rule) => JSON.stringify(rule)) };
 }
 
@@ -31,11 +31,12 @@ function* parsedRules(texts: readonly string[]): Generator<RuleBody> {
 
 /** The document without the places in its text. */
 export function decidingDocument(document: PolicyDocument): DecidingDocument {
-  const { allowed, denied, detectors: _named, rules, ...head } = document;
+  const { allowed, denied, readOnly, detectors: _named, rules, ...head } = document;
   return {
     head,
     allowed: allowed.map(({ glob }) => glob),
     denied: denied.map(({ glob }) => glob),
+    readOnly: readOnly.map(({ glob }) => glob),
     rules: rules.map(({ place: _place, ...rule }) => rule),
   };
 }

@@ -21,6 +21,8 @@ export interface PolicyHead {
 export interface PolicyDocument extends PolicyHead {
   readonly allowed: readonly PlacedGlob[];
   readonly denied: readonly PlacedGlob[];
+  /** Tools that an agent in quarantine may still call. They allow nothing by themselves. */
+  readonly readOnly: readonly PlacedGlob[];
   /** What the policy defines. A condition or rule that names one holds it. */
   readonly detectors: readonly OwnDetector[];
   /** In the order in which they are walked: by priority, then as they stand in the file. */

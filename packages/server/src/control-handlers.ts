@@ -1,4 +1,5 @@
 import type { CONTROL_ROUTES } from "@svc/api/route-table";
+import { type AgentHandlersParts, agentHandlers } from "./routes/agent-handlers.ts";
 import { approvalHandlers } from "./routes/approval-handlers.ts";
 import { approvalWorkflowHandlers } from "./routes/approval-workflow-handlers.ts";
 import { assignmentHandlers } from "./routes/assignment-handlers.ts";
@@ -17,11 +18,13 @@ import { namespaceHandlers } from "./routes/namespace-handlers.ts";
 import { policyHandlers } from "./routes/policy-handlers.ts";
 import { policyStateHandlers } from "./routes/policy-state-handlers.ts";
 import { policyTrialHandlers } from "./routes/policy-trial-handlers.ts";
+import { quarantineHandlers } from "./routes/quarantine-handlers.ts";
 import { replayHandlers } from "./routes/replay-handlers.ts";
 import { supervisionHandlers } from "./routes/supervision-handlers.ts";
 
 /** What handlers need besides the ports of the operations. */
-export type ControlHandlersParts = AuditHandlersParts &
+export type ControlHandlersParts = AgentHandlersParts &
+  AuditHandlersParts &
   AuditQueryHandlersParts &
   EventHandlersParts &
   CertificateHandlersParts;
@@ -40,6 +43,8 @@ export function controlHandlers(parts: ControlHandlersParts): Handlers<typeof CO
     ...approvalWorkflowHandlers,
     ...assignmentHandlers,
     ...gatewayListHandlers,
+    ...agentHandlers(parts),
+    ...quarantineHandlers(parts),
     ...namespaceHandlers,
     ...supervisionHandlers,
     ...auditQueryHandlers(parts),

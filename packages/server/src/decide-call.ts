@@ -94,11 +94,12 @@ async function decideNow(parts: DecideParts, received: BufferedCall): Promise<Ve
   if (input.kind === "problem") return input.problem;
   const tooLong = refuseLongRow(input.value.args, bytes.byteLength);
   if (tooLong !== null) return tooLong;
-  const outside = refuseCall(principal, input.value);
+  const call = withBoundNamespace(parts, principal, input.value);
+  const outside = refuseCall(principal, call);
   if (outside !== null) return outside;
-  const agent = agentOf(principal, input.value.agent_id);
+  const agent = agentOf(principal, call.agent_id);
   return parts.admission.withAgent({ agent, size: "small", bytes: bytes.byteLength }, () =>
-    ask(parts, received, input.value),
+    ask(parts, received, call),
   );
 }
 
@@ -108,6 +109,19 @@ async function decideLarge(parts: DecideParts, received: BufferedCall): Promise<
   return parts.admission.withAgent({ agent, size: "large", bytes: bytes.byteLength }, () =>
     parts.admission.inTurn(agent, goneSignal(response), () => decideInTurn(parts, received)),
   );
+}
+
+/**
+ * The call with its namespace, where the key is bound to some: the one that the binding is compared with is
+ * the one that the call is decided in, also when the agent is moved meanwhile.
+ */
+function withBoundNamespace<Call extends CallRequest>(
+  { gateway }: DecideParts,
+  { org, namespaces }: Principal,
+  call: Call,
+): Call {
+  if (namespaces === null || call.namespace !== null) return call;
+  return { ...call, namespace: gateway.namespaceOf(org, call) };
 }
 
 /** Why a key that is bound to agents or namespaces may not ask about this call; null when it may. */
@@ -150,10 +164,11 @@ async function decideInTurn(parts: DecideParts, received: BufferedCall): Promise
       return invalidProblem(call.errors);
     case "opened":
       try {
+        const request = withBoundNamespace(parts, received.principal, call.request);
         return (
           refuseLongText(call.canonicalBytes) ??
-          refuseCall(received.principal, call.request) ??
-          (await ask(parts, received, call.request))
+          refuseCall(received.principal, request) ??
+          (await ask(parts, received, request))
         );
       } finally {
         call.release();

@@ -1,3 +1,4 @@
+import type { AuditIndex } from "@svc/audit-index/audit-index";
 import { signCertificate } from "@svc/audit-log/certificate";
 import { type Excerpt, signExcerpt } from "@svc/audit-log/excerpt";
 import type { ContainmentCertificate } from "@svc/contract/containment-certificate";
@@ -7,6 +8,7 @@ import { ApprovalExpiry } from "@svc/control-plane/approval-expiry";
 import { ApprovalWaits } from "@svc/control-plane/approval-waits";
 import { HeldCallKeeper } from "@svc/control-plane/held-call-keeper";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
+import { QuarantineExpiry } from "@svc/control-plane/quarantine-expiry";
 import type { SupervisionPorts } from "@svc/control-plane/supervision-ports";
 import { TtlExpiry } from "@svc/control-plane/ttl-expiry";
 import { ExpiredKeySweep } from "@svc/gateway/expired-key-sweep";
@@ -49,6 +51,7 @@ const SUBSCRIBER = { name: "ttl expiry", consequence: "kill switches may end lat
 
 /** How the log names the keeper of held calls. */
 const KEEPER = { name: "held calls", consequence: "held calls may be released or revoked late" };
+const QUARANTINES = { name: "quarantine expiry", consequence: "quarantines may end late" };
 
 /** Starts the control endpoints and the expiry of kill switches. @throws when the store cannot be read. */
 export async function startControlRole(parts: ServerParts, processes: ProcessPorts): Promise<ControlRole> {
@@ -73,6 +76,7 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
   const expiry = new TtlExpiry(controlPlane);
   const followed = follower.subscribe(expiry, SUBSCRIBER);
   const keeper = startKeeper(follower, controlPlane);
+  const quarantineExpiry = await startQuarantineExpiry(follower, controlPlane);
   await followed.catchUp();
   const auditParts = { ...auditPartsOf(parts), auditIndex };
   const eventStreams = eventStreamsOf(parts);
@@ -100,7 +104,7 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
   };
   const close = async () => {
     await supervisor.stop();
-    const timed = [expiry, sweep, approvalExpiry, keeper].map((each) => each.stop());
+    const timed = [expiry, quarantineExpiry, sweep, approvalExpiry, keeper].map((each) => each.stop());
     const closed = [replays.runner.close(), supervision.close(), approvalPages.close()];
     await Promise.all([...timed, ...closed, retention?.stop()]);
   };
@@ -123,6 +127,15 @@ function approvalPagesOf(
     clock: systemClock,
     publicUrl: settings.publicUrl,
   });
+}
+
+async function startQuarantineExpiry(
+  follower: ServerParts["follower"],
+  controlPlane: ControlPlanePorts,
+): Promise<QuarantineExpiry> {
+  const expiry = new QuarantineExpiry(controlPlane);
+  await follower.subscribe(expiry, QUARANTINES).catchUp();
+  return expiry;
 }
 
 /** What handlers of the log and of certificates read, and how they sign. */
@@ -149,13 +162,23 @@ function supervisionPortsOf(opened: SupervisionPorts): SupervisionPorts {
   return { supervision, supervised, heartbeats, rogueSettings, callCoverage, risks };
 }
 
+/** Counts by the index. What it does not count is not told as a smaller number. */
+function callCounter({ allowedCalls }: Pick<AuditIndex, "allowedCalls">): ControlPlanePorts["callCounter"] {
+  return {
+    allowed: async (query) => {
+      const { allowed, withoutOutcome, complete, behind } = await allowedCalls(query);
+      return complete && behind.length === 0 ? { allowed, withoutOutcome } : null;
+    },
+  };
+}
+
 interface ControlPortsRest extends ProcessPorts, ReplayPorts, SupervisionPorts {
   readonly approvalWaits: ApprovalWaits;
 }
 
 /** The ports of the operations. Each call of the store ends within a deadline. */
 function controlPorts(
-  { store, log, settings, compiler, simulator }: ServerParts,
+  { store, log, settings, compiler, simulator, auditIndex }: ServerParts,
   { propagation, gateways, reaches, leads, approvalWaits, ...otherPorts }: ControlPortsRest,
 ): ControlPlanePorts {
   const digest = new KeyedDigest(otherPorts.digestKey);
@@ -170,10 +193,12 @@ function controlPorts(
     gateways,
     reaches,
     leads,
+    callCounter: callCounter(withinDeadline(auditIndex)),
     killSwitches: withinDeadline(store.killSwitches),
     policies: withinDeadline(store.policies),
     assignments: withinDeadline(store.assignments),
     namespaces: withinDeadline(store.namespaces),
+    agents: withinDeadline(store.agents),
     legalHolds: withinDeadline(store.legalHolds),
     keys: withinDeadline(store.keys),
     ...otherPorts,

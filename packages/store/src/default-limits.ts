@@ -1,3 +1,4 @@
+import { MAX_AGENTS_PER_ORG } from "@svc/contract/agent-limits";
 import {
   MAX_ACTIVE_KILL_SWITCHES_PER_ORG,
   MAX_ACTIVE_REPLAYS_PER_ORG,
@@ -16,6 +17,7 @@ export const DEFAULT_STORE_LIMITS: StoreLimits = {
   activeKillSwitches: MAX_ACTIVE_KILL_SWITCHES_PER_ORG,
   policies: MAX_POLICIES_PER_ORG,
   namespaces: MAX_NAMESPACES_PER_ORG,
+  agents: MAX_AGENTS_PER_ORG,
   requestKeys: MAX_REQUEST_KEYS_PER_PRINCIPAL,
   workflows: MAX_WORKFLOWS_PER_ORG,
   keys: MAX_KEYS_PER_ORG,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from "vitest";
+import { agentContract } from "./contract/agent.suite.ts";
 import { approvalContract } from "./contract/approval.suite.ts";
 import { approvalStoreContract } from "./contract/approval-store.suite.ts";
 import { assignmentContract } from "./contract/assignment.suite.ts";
@@ -52,6 +53,7 @@ export function storeContract(name: string, newPlace: () => Promise<StorePlace>)
     policyContract(subject);
     assignmentContract(subject);
     namespaceContract(subject);
+    agentContract(subject);
     requestKeyContract(subject);
     recordedCallContract(subject);
     replayContract(subject);

@@ -38,8 +38,17 @@ export const REASON_GUIDE: readonly ReasonGroup[] = [
         remedy: "As for `agent_suspended`",
       },
       namespace_mismatch: {
-        meaning: "Reserved for registered agents; not answered yet",
-        remedy: null,
+        meaning: "The agent is registered in another namespace than the one that the call names",
+        remedy:
+          "Leave `namespace` out, or name that of the registration. To move the agent, send " +
+          "`PATCH /api/v1/agents/<id>`",
+      },
+      agent_quarantined: {
+        meaning:
+          "The agent is in quarantine: it may call only what its policy allows and lists in " +
+          "`tools.read_only`",
+        remedy:
+          "Find out what the agent does, then lift the quarantine: `DELETE /api/v1/agents/<id>/quarantine`",
       },
       no_policy: {
         meaning: "No policy is bound to this agent or its namespace, or the bound one is disabled",

@@ -1,6 +1,7 @@
 import type { Store } from "@svc/store/ports/store";
 import { entry } from "@svc/store/testing/records";
 import { onTestFinished } from "vitest";
+import type { RowRange } from "../audit-index.ts";
 import type { IndexPlace } from "../index-jobs.ts";
 import { openProjectorSession } from "../open-projector-session.ts";
 import { openQuestionSession } from "../open-question-session.ts";
@@ -17,6 +18,7 @@ export interface IndexBench {
   readonly desk: QuestionDesk;
   /** Indexes everything that is committed. */
   readonly index: () => Promise<void>;
+  readonly forget: (range: RowRange) => Promise<void>;
   readonly add: (...rows: readonly string[]) => Promise<void>;
 }
 
@@ -42,5 +44,6 @@ export async function indexBench(open: () => Promise<IndexSubject>): Promise<Ind
     const outcomes = await store.ledger.commit(rows.map((row) => entry(row)));
     if (outcomes.some(({ kind }) => kind !== "committed")) throw new Error("a row was not committed");
   };
-  return { store, desk: reader.desk, index, add };
+  const forget = async (range: RowRange): Promise<void> => writer.projector.forget(range);
+  return { store, desk: reader.desk, index, forget, add };
 }

@@ -368,7 +368,7 @@ describe("a dry run", () => {
         account_wide: false,
         propagation_ms: 3,
         gateways: [{ id: "gw-1", acknowledged_ms: 3 }],
-        affected: { agents: ["a-1"], sessions: ["s-1"] },
+        affected: { agents: ["a-1"], sessions: ["s-1"], calls_per_hour: 7, calls_in_flight: 2 },
       },
     });
     expect(ports.database.auditRows).toMatchObject([

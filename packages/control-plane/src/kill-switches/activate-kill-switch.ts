@@ -35,7 +35,9 @@ export type ActivationOutcome =
 type ActivationPorts = Pick<
   ControlPlanePorts,
   "clock" | "timers" | "log" | "newId" | "killSwitches" | "propagation"
->;
+> &
+  // Only a dry run counts calls.
+  Partial<Pick<ControlPlanePorts, "callCounter">>;
 
 const NOT_IN_FORCE =
   "The store did not confirm the kill switch: treat it as NOT in force. " +

@@ -6,6 +6,7 @@ import {
   awaitAcknowledgements,
   propagationMs,
 } from "../await-acknowledgements.ts";
+import { type CallCounts, countCalls } from "../call-impact.ts";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { ProbeResult } from "../propagation.ts";
@@ -22,12 +23,13 @@ export interface DryRun
   /** Always false: nothing was activated. */
   readonly enforced: false;
   /** Who has called lately and would be stopped; null when no gateway could be asked. */
-  readonly affected: ProbeResult["affected"] | null;
+  readonly affected: (ProbeResult["affected"] & CallCounts) | null;
   /** Present when no gateway has seen the target, whose name may then be misspelt. */
   readonly warning?: string;
 }
 
-type DryRunPorts = Pick<ControlPlanePorts, "timers" | "log" | "killSwitches" | "propagation">;
+type DryRunPorts = Pick<ControlPlanePorts, "clock" | "timers" | "log" | "killSwitches" | "propagation"> &
+  Partial<Pick<ControlPlanePorts, "callCounter">>;
 
 const DRY_RUN_FAILED =
   "The dry run was not carried out: its audit row could not be written. Nothing is blocked.";
@@ -44,16 +46,16 @@ export async function dryRunKillSwitch(
     ports.killSwitches.recordDryRun({ org: principal.org, auditRow: dryRunRow(principal, record) }),
   );
   if (audited.kind === "problem") return audited;
-  const probe = await awaitAcknowledgements(ports, () =>
-    ports.propagation.probe(probeTarget(principal.org, record)),
-  );
+  const probed = probeTarget(principal.org, record);
+  const [probe, counts] = await Promise.all([
+    awaitAcknowledgements(ports, () => ports.propagation.probe(probed)),
+    countCalls(ports, probed),
+  ]);
   const acknowledgements = acknowledgementsOf(probe?.gateways ?? []);
   const { scope, target_id, account_wide } = record;
   const target = { scope, target_id, account_wide };
-  const found = {
-    propagation_ms: propagationMs(acknowledgements.gateways, 0),
-    affected: probe?.affected ?? null,
-  };
+  const affected = probe === null ? null : { ...probe.affected, ...counts };
+  const found = { propagation_ms: propagationMs(acknowledgements.gateways, 0), affected };
   const warning = unseenWarning(record, probe?.sighting ?? null);
   const warned = warning === null ? {} : { warning };
   return {

@@ -39,13 +39,17 @@ export async function removeNamespace(
   }
 }
 
-function describeUse(id: string, { assignments, killSwitches, keys }: NamespaceUse): string {
+function describeUse(id: string, { assignments, killSwitches, agents, keys }: NamespaceUse): string {
   const uses = [
     ...named("policy assignment", assignments),
     ...named("active kill switch", killSwitches),
+    ...named("registered agent", agents),
     ...named("bound key", keys),
   ];
-  return `Namespace ${id} is in use by ${uses.join("; ")}. Remove, deactivate or revoke what names it first.`;
+  return (
+    `Namespace ${id} is in use by ${uses.join("; ")}. ` +
+    "Remove, move, deactivate or revoke what names it first."
+  );
 }
 
 function named(what: string, ids: readonly string[]): readonly string[] {

@@ -20,6 +20,7 @@ export class TestDatabase {
   readonly limits = {
     activeKillSwitches: 1_000,
     policies: 1_000,
+    agents: 100,
     namespaces: 1_000,
     requestKeys: 1_000,
     keys: 1_000,
@@ -41,6 +42,7 @@ export class TestDatabase {
   readonly policyStore = this.#faulty(this.#store.policies);
   readonly assignmentStore = this.#faulty(this.#store.assignments);
   readonly namespaceStore = this.#faulty(this.#store.namespaces);
+  readonly agentStore = this.#faulty(this.#store.agents);
   readonly legalHoldStore = this.#faulty(this.#store.legalHolds);
   readonly keyStore = this.#faulty(this.#store.keys);
   readonly recordedCalls = this.#faulty(this.#store.recordedCalls);

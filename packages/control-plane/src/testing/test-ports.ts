@@ -106,11 +106,10 @@ export function testPorts(database: TestDatabase = new TestDatabase()): TestPort
   const leads = (): boolean => lead.isHeld;
   const logged: string[] = [];
   const informed: string[] = [];
-  let ids = 0;
   const stores = storesOf(database);
   const log = recordingLog(logged, informed);
   const documents = { check: async (text: DocumentText) => checkDocument(text) };
-  const newId = (prefix: string) => `${prefix}_${String(++ids)}`;
+  const newId = counting();
   const rowThread = notHere;
   const { recordedCalls, replays } = database;
   const digestKey = "5a".repeat(32);
@@ -137,6 +136,7 @@ export function testPorts(database: TestDatabase = new TestDatabase()): TestPort
     documents,
     simulations,
     propagation,
+    callCounter: { allowed: async () => ({ allowed: 7, withoutOutcome: 2 }) },
     gateways: { list: () => Promise.resolve([]) },
     reaches: { reach: () => Promise.reject(new Error("no test reads the reach of a switch here")) },
     leads,
@@ -162,6 +162,7 @@ function storesOf(database: TestDatabase) {
     policies: database.policyStore,
     assignments: database.assignmentStore,
     namespaces: database.namespaceStore,
+    agents: database.agentStore,
     legalHolds: database.legalHoldStore,
     keys: database.keyStore,
     approvals: database.approvalStore,
@@ -194,4 +195,10 @@ const notHere: RowThread = { begin: nowhere, rows: nowhere, goOn: nowhere, drop:
 function recordingLog(logged: string[], informed: string[]): Logger {
   const into = (lines: string[]) => (_fields: unknown, message: string) => void lines.push(message);
   return { error: into(logged), warn: into(logged), info: into(informed), debug: () => undefined };
+}
+
+/** Makes ids that count up. */
+function counting(): (prefix: string) => string {
+  let ids = 0;
+  return (prefix) => `${prefix}_${String(++ids)}`;
 }

@@ -8,6 +8,7 @@ import { matchedByBoth } from "./matched-by-both.ts";
 export function reportListConflicts(document: PolicyDocument, trial: Trial, reporter: Reporter): void {
   reportDuplicates(document.allowed, "allowed", reporter);
   reportDuplicates(document.denied, "denied", reporter);
+  reportDuplicates(document.readOnly, "read_only", reporter);
   reportAllowedAndDenied(document, trial, reporter);
   if (document.failClosed || document.denied.length > 0) return;
   reporter.report(

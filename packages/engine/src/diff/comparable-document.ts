@@ -10,6 +10,7 @@ export interface ComparableDocument {
   readonly fields: JsonObject;
   readonly allowed: ReadonlySet<string>;
   readonly denied: ReadonlySet<string>;
+  readonly readOnly: ReadonlySet<string>;
   /** By id, in the order of the document, without the id. */
   readonly rules: ReadonlyMap<string, JsonObject>;
 }
@@ -18,7 +19,7 @@ export interface ComparableDocument {
 export function comparableDocument(document: JsonObject): ComparableDocument {
   const { tools, rules, cost, ...rest } = document;
   const lists = isJsonObject(tools) ? tools : {};
-  const { allowed, denied, ...otherTools } = lists;
+  const { allowed, denied, read_only: readOnly, ...otherTools } = lists;
   return {
     fields: {
       ...rest,
@@ -29,6 +30,7 @@ export function comparableDocument(document: JsonObject): ComparableDocument {
     },
     allowed: globsOf(allowed),
     denied: globsOf(denied),
+    readOnly: globsOf(readOnly),
     rules: rulesOf(rules),
   };
 }

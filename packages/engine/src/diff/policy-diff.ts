@@ -17,6 +17,7 @@ export function diffPolicies(before: JsonObject, after: JsonObject): readonly Po
     ...compare(old.fields, next.fields, ""),
     ...compareGlobs("/tools/allowed", old.allowed, next.allowed),
     ...compareGlobs("/tools/denied", old.denied, next.denied),
+    ...compareGlobs("/tools/read_only", old.readOnly, next.readOnly),
     ...compareRules(old.rules, next.rules),
     ...movedRules(old.rules, next.rules).map(
       ({ id, before: from, after: to }): PolicyChange => ({

@@ -53,11 +53,13 @@ function toolLines(tools: ProposalParts["tools"], written: JsonObject): readonly
     needsEntry ? `    - ${text(name)}` : `    # ${text(name)} is allowed by a rule`,
   ]);
   const denied = listOf(written, "denied").filter((glob) => !tools.some(([name]) => matchesGlob(glob, name)));
+  const readOnly = listOf(written, "read_only");
   const isEmpty = !tools.some(([, { needsEntry }]) => needsEntry);
   return [
     "tools:",
     ...(isEmpty ? ["  allowed: []", ...entries] : ["  allowed:", ...entries]),
     ...(denied.length === 0 ? [] : ["  denied:", ...denied.map((glob) => `    - ${text(glob)}`)]),
+    ...(readOnly.length === 0 ? [] : ["  read_only:", ...readOnly.map((glob) => `    - ${text(glob)}`)]),
   ];
 }
 

@@ -175,6 +175,7 @@ export class Survey {
     const left = {
       head: { ...head, ...ceilings, failClosed: true, mode: "enforcement" } as const,
       denied: [],
+      readOnly: [],
       rules: rules.filter(({ id }) => !this.#dropped.has(id)),
     };
     return {

@@ -54,6 +54,9 @@ const SYNONYMS: { readonly [place in PlaceName]?: ReadonlyMap<string, string> } 
     ["block", "denied"],
     ["blocked", "denied"],
     ["forbidden", "denied"],
+    ["readonly", "read_only"],
+    ["read", "read_only"],
+    ["safe", "read_only"],
   ]),
   rule: new Map([
     ["effect", "action"],

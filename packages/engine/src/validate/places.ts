@@ -54,6 +54,7 @@ export const PLACES = {
     keys: {
       allowed: "Globs of tools that may be called.",
       denied: "Globs of tools that may never be called, whatever a rule says.",
+      read_only: "Globs of tools that an agent in quarantine may still call. It allows nothing by itself.",
     },
   },
   rule: {

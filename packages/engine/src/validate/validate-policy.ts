@@ -66,7 +66,7 @@ export const POLICY_SCHEMA: JsonObject = placeSchema(
     fail_closed: { type: "boolean" },
     session: placeSchema("session", { max_steps: integerSchema(0, MAX_STEPS) }),
     cost: placeSchema("cost", { max_usd_per_session: USD_SCHEMA, tool_prices: PRICES_SCHEMA }),
-    tools: placeSchema("tools", { allowed: GLOBS_SCHEMA, denied: GLOBS_SCHEMA }),
+    tools: placeSchema("tools", { allowed: GLOBS_SCHEMA, denied: GLOBS_SCHEMA, read_only: GLOBS_SCHEMA }),
     detectors: OWN_DETECTORS_SCHEMA,
     rules: { type: "array", items: RULE_SCHEMA, maxItems: MAX_RULES_PER_POLICY },
   },
@@ -99,6 +99,7 @@ export function validatePolicy(root: SourceNode, reporter: Reporter): PolicyDocu
     toolPrices: optional(cost?.get("tool_prices"), (node) => toolPrices(node, reporter)) ?? [],
     allowed: optional(tools?.get("allowed"), (node) => globs(node, reporter)) ?? [],
     denied: optional(tools?.get("denied"), (node) => globs(node, reporter)) ?? [],
+    readOnly: optional(tools?.get("read_only"), (node) => globs(node, reporter)) ?? [],
     detectors: [...scope.detectors.values()],
     rules: optional(members.get("rules"), (node) => validateRules(node, scope, reporter)) ?? [],
   };

@@ -64,6 +64,9 @@ const NO_INDEX: AuditIndex = {
   coverage: () => Promise.reject(new Error("this store has no index")),
   openTools: () => Promise.reject(new Error("this store has no index")),
   openCallers: () => Promise.reject(new Error("this store has no index")),
+  allowedCalls: () => Promise.reject(new Error("this store has no index")),
+  agents: () => Promise.reject(new Error("this store has no index")),
+  agentSessions: () => Promise.reject(new Error("this store has no index")),
   forget: () => Promise.reject(new Error("this store has no index")),
   close: () => Promise.resolve(),
 };
@@ -86,6 +89,7 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
   const replayRunner = new ReplayRunner(running);
   const controlPlane: ControlPlanePorts = {
     ...store,
+    callCounter: { allowed: async () => null },
     approvalWaits,
     rows: store.audit,
     digest: digestOfText,

@@ -30,10 +30,13 @@ const CHANGES: readonly ControlChange[] = [
     kind: "key",
     key: apiKey("lost", { revoked_at: "2026-01-02T03:04:06.000Z", revoked_by: "x", secrets: [] }),
   },
+  agentChange("gone", false),
+  agentChange("gone", true),
+  agentChange("kept", false),
 ];
 
 /** What is left of them. */
-const SUM = [2, 1, 3, 8];
+const SUM = [2, 1, 3, 8, 13];
 
 /** The promises of the port, for every implementation. */
 export function controlFeedContract(newSubject: () => Promise<ControlFeedSubject>): void {
@@ -74,6 +77,10 @@ export function controlFeedContract(newSubject: () => Promise<ControlFeedSubject
       expect(await feed.eventsAfter(CHANGES.length, 4)).toEqual([]);
     });
   });
+}
+
+function agentChange(id: string, removed: boolean): ControlChange {
+  return { kind: "agent", record: { id, namespace: "payments", quarantine: null }, removed };
 }
 
 function policyChange(version: number): ControlChange {

@@ -145,7 +145,7 @@ export function namespaceContract(subject: ContractSubject): void {
       await killSwitches.activateKillSwitch({ org, auditRow: "{}", record });
       expect(await remove(org, "prod")).toEqual({
         kind: "in_use",
-        use: { assignments: ["as-1"], killSwitches: ["ks-1"], keys: [] },
+        use: { assignments: ["as-1"], killSwitches: ["ks-1"], agents: [], keys: [] },
       });
       await assignments.unassignPolicy({ org, auditRow: "{}", id: "as-1" });
       expect(await remove(org, "prod")).toMatchObject({ use: { assignments: [], killSwitches: ["ks-1"] } });
@@ -170,7 +170,7 @@ export function namespaceContract(subject: ContractSubject): void {
       await bind(null, { name: '"prod"' });
       await bind(["prod/eu"], { agents: ["prod"] });
       await bind(["prod"], { org: randomUUID() });
-      const use = { assignments: [], killSwitches: [], keys: [first, second].toSorted() };
+      const use = { assignments: [], killSwitches: [], agents: [], keys: [first, second].toSorted() };
       expect(await remove(org, "prod")).toEqual({ kind: "in_use", use });
       expect(await remove(org, "p_od")).toMatchObject({ kind: "removed" });
       for (const id of [first, second]) await keys.revokeKey({ ...by, org, id, revokedBy: "operator" });

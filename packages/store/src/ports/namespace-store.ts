@@ -8,6 +8,8 @@ export interface NamespaceUse {
   readonly assignments: readonly string[];
   /** Active ones only. */
   readonly killSwitches: readonly string[];
+  /** Registered agents whose calls are in it. */
+  readonly agents: readonly string[];
   /** Keys that are bound to it and not revoked. */
   readonly keys: readonly string[];
 }

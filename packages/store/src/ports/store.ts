@@ -1,3 +1,4 @@
+import type { AgentStore } from "./agent-store.ts";
 import type { ApprovalStore } from "./approval-store.ts";
 import type { ApprovalWorkflowStore } from "./approval-workflow-store.ts";
 import type { AssignmentStore } from "./assignment-store.ts";
@@ -32,6 +33,7 @@ export interface Store {
   readonly policies: PolicyStore;
   readonly assignments: AssignmentStore;
   readonly namespaces: NamespaceStore;
+  readonly agents: AgentStore;
   readonly legalHolds: LegalHoldStore;
   readonly retention: RetentionStore;
   readonly controlFeed: ControlFeedStore;

@@ -94,7 +94,7 @@ async function remove(
     const record = await find(trx, org, id);
     if (record === null) return { kind: "not_found" };
     const use = await namespaceUse(trx, org, id);
-    if (use.assignments.length + use.killSwitches.length + use.keys.length > 0)
+    if (use.assignments.length + use.killSwitches.length + use.agents.length + use.keys.length > 0)
       return { kind: "in_use", use };
     await trx.deleteFrom("namespaces").where("org", "=", org).where("id", "=", id).execute();
     await trx

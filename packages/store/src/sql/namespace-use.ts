@@ -24,9 +24,18 @@ export async function namespaceUse(db: Kysely<Tables>, org: string, id: string):
     .where("status", "=", "active")
     .limit(NAMED_USES)
     .execute();
+  const agents = await db
+    .selectFrom("agents")
+    .select("id")
+    .where("org", "=", org)
+    .where("namespace", "=", id)
+    .orderBy("id")
+    .limit(NAMED_USES)
+    .execute();
   return {
     assignments: assignments.map((row) => row.id),
     killSwitches: killSwitches.map((row) => row.id),
+    agents: agents.map((row) => row.id),
     keys: await boundKeys(db, org, id),
   };
 }

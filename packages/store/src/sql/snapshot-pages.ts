@@ -1,6 +1,7 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import { type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
 import type { ControlChange, ControlSnapshot } from "../ports/control-change.ts";
+import { agentChange, parseAgent } from "./agent-rows.ts";
 import { parseStoredKey } from "./key-rows.ts";
 import { assignmentRecord } from "./policy-binding.ts";
 import type { Dialect } from "./store-context.ts";
@@ -41,7 +42,8 @@ export type SnapshotPage =
   | { readonly kind: "assignment"; readonly rows: readonly Selectable<PolicyAssignmentsTable>[] }
   | { readonly kind: "kill_switch"; readonly rows: readonly RecordRow[] }
   | { readonly kind: "key"; readonly rows: readonly RecordRow[] }
-  | { readonly kind: "severity"; readonly rows: readonly SeverityRow[] };
+  | { readonly kind: "severity"; readonly rows: readonly SeverityRow[] }
+  | { readonly kind: "agent"; readonly rows: readonly RecordRow[] };
 
 type SeverityRow = Pick<
   SupervisedSessionsTable,
@@ -73,6 +75,8 @@ export function changesOf(page: SnapshotPage): ControlSnapshot["changes"] {
       }));
     case "severity":
       return page.rows.map((row) => ({ org: row.org, change: severityChange(row) }));
+    case "agent":
+      return page.rows.map(({ org, record }) => ({ org, change: agentChange(parseAgent(record), false) }));
   }
 }
 
@@ -83,6 +87,7 @@ export async function* readSnapshotPages(db: Kysely<Tables>, dialect: Dialect): 
   for await (const rows of switchPages(db)) yield { kind: "kill_switch", rows };
   for await (const rows of keyPages(db)) yield { kind: "key", rows };
   for await (const rows of severityPages(db)) yield { kind: "severity", rows };
+  for await (const rows of agentPages(db)) yield { kind: "agent", rows };
 }
 
 async function* pages<Row>(
@@ -153,6 +158,21 @@ function switchPages(db: Kysely<Tables>): AsyncGenerator<readonly RecordRow[]> {
     (after === null
       ? query
       : query.where((eb) => eb(eb.refTuple("org", "target"), ">", eb.tuple(after.org, after.key)))
+    ).execute(),
+  );
+}
+
+function agentPages(db: Kysely<Tables>): AsyncGenerator<readonly RecordRow[]> {
+  const query = db
+    .selectFrom("agents")
+    .select(["org", "id as key", "record"])
+    .orderBy("org")
+    .orderBy("id")
+    .limit(RECORDS_PER_PAGE);
+  return pages<RecordRow>(RECORDS_PER_PAGE, async (after) =>
+    (after === null
+      ? query
+      : query.where((eb) => eb(eb.refTuple("org", "id"), ">", eb.tuple(after.org, after.key)))
     ).execute(),
   );
 }

@@ -1,4 +1,5 @@
 import type { Store } from "../ports/store.ts";
+import { createAgentStore } from "./agent-store.ts";
 import { createApprovalStore } from "./approval-store.ts";
 import { createApprovalWorkflowStore } from "./approval-workflow-store.ts";
 import { createAssignmentStore } from "./assignment-store.ts";
@@ -34,6 +35,7 @@ export function createSqlStores(context: StoreContext): SqlStores {
     policies: createPolicyStore(context),
     assignments: createAssignmentStore(context),
     namespaces: createNamespaceStore(context),
+    agents: createAgentStore(context),
     legalHolds: createLegalHoldStore(context),
     retention: createRetentionStore(context, audit),
     controlFeed: createControlFeedStore(context),

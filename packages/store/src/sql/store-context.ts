@@ -29,6 +29,8 @@ export interface StoreLimits {
   readonly activeKillSwitches: number;
   readonly policies: number;
   readonly namespaces: number;
+  /** Those that are registered. */
+  readonly agents: number;
   readonly requestKeys: number;
   readonly workflows: number;
   /** Those that are not revoked. */

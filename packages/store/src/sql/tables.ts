@@ -3,6 +3,7 @@ import type { KeyOrigin } from "@svc/contract/key";
 import type { PolicyMediaType } from "@svc/contract/policy";
 import type { GovernanceMode } from "@svc/contract/verdict";
 import type { DeploymentKeyName } from "../ports/deployment-key-store.ts";
+import type { AgentsTable } from "./agent-tables.ts";
 import type { HeldCallsTable } from "./held-call-tables.ts";
 import type { SupervisedSessionsTable, SupervisionHeadTable } from "./supervision-tables.ts";
 
@@ -32,6 +33,7 @@ export interface Tables {
   policy_assignments: PolicyAssignmentsTable;
   namespaces: NamespacesTable;
   rogue_detection_settings: RogueDetectionSettingsTable;
+  agents: AgentsTable;
   request_keys: RequestKeysTable;
   keys: KeysTable;
   deployment_keys: DeploymentKeysTable;

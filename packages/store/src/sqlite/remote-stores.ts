@@ -72,6 +72,17 @@ const METHODS = {
     namespace: "reader",
     namespaces: "reader",
   },
+  agents: {
+    registerAgent: "writer",
+    replaceAgent: "writer",
+    removeAgent: "writer",
+    // Read before a registration is changed.
+    agent: "writer",
+    agentsNamed: "reader",
+    supervision: "reader",
+    raisedAgents: "reader",
+    agents: "reader",
+  },
   legalHolds: {
     placeHold: "writer",
     liftHold: "writer",

@@ -1,6 +1,6 @@
 import type { ControlSnapshot } from "../ports/control-change.ts";
 import type { Store } from "../ports/store.ts";
-import { policy } from "./records.ts";
+import { policy, storedAgent } from "./records.ts";
 
 /** Makes the change of control state that an event announces. A policy is that of `records.ts`. */
 export async function commitChange(store: Store, { org, change }: ControlSnapshot["changes"][number]) {
@@ -34,7 +34,16 @@ export async function commitChange(store: Store, { org, change }: ControlSnapsho
         reason: record.end_reason,
       });
     }
-    case "agent":
+    case "agent": {
+      const { id, namespace } = change.record;
+      if (change.removed)
+        return store.agents.removeAgent({
+          ...audited,
+          id,
+          version: (await store.agents.agent(org, id))?.version ?? 0,
+        });
+      return store.agents.registerAgent({ ...audited, agent: storedAgent(id, { namespace }) });
+    }
     case "severity":
       throw new Error(`no change of kind ${change.kind} can be made here`);
   }

@@ -2,6 +2,7 @@ import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { LegalHoldRecord } from "@svc/contract/legal-hold";
 import type { PolicyAssignmentRecord } from "@svc/contract/policy";
 import type { ReplayRecord } from "@svc/contract/replay";
+import type { StoredAgent } from "../ports/agent-store.ts";
 import type { ApprovalChange } from "../ports/approval-store.ts";
 import {
   type ApprovalClaim,
@@ -216,5 +217,22 @@ export function heldCallClaim(org: string, changes: Partial<HeldCallClaim> = {})
     expiresAtMs: NOW_MS + 1_000,
     maxHeld: 10,
     ...changes,
+  };
+}
+
+export function storedAgent(id: string, known: Partial<StoredAgent> = {}): StoredAgent {
+  return {
+    id,
+    name: `Name of ${id}`,
+    namespace: "payments",
+    provider: null,
+    tags: [],
+    capabilities: [],
+    parent_agent_id: null,
+    quarantine: null,
+    registered_at: "2026-01-02T03:04:05.678Z",
+    created_by: "author",
+    version: 1,
+    ...known,
   };
 }

@@ -1,0 +1,52 @@
+import { isIdentifier } from "@svc/contract/identifier";
+import type { Value } from "./index-database.ts";
+import { AGENTS } from "./index-tables.ts";
+import { nameDigest } from "./name-digest.ts";
+import type { RowFacts } from "./read-facts.ts";
+
+/** For agents that are there: the earliest call, the latest one, and its namespace. */
+export const MERGE_AGENTS = `ON CONFLICT (org, id) DO UPDATE SET
+  namespace = CASE WHEN excluded.last_at >= ${AGENTS.name}.last_at
+    THEN excluded.namespace ELSE ${AGENTS.name}.namespace END,
+  first_at = CASE WHEN excluded.first_at < ${AGENTS.name}.first_at
+    THEN excluded.first_at ELSE ${AGENTS.name}.first_at END,
+  last_at = CASE WHEN excluded.last_at > ${AGENTS.name}.last_at
+    THEN excluded.last_at ELSE ${AGENTS.name}.last_at END`;
+
+interface Seen {
+  readonly org: string;
+  readonly id: string;
+  namespace: string;
+  firstAt: number;
+  lastAt: number;
+}
+
+/** The agents that called in a batch of rows. */
+export class AgentTally {
+  readonly #seen = new Map<string, Seen>();
+
+  /** A masked name is not an identifier, so nobody can ask for such an agent. */
+  add({ org, agent: id, namespace }: RowFacts, at: number): void {
+    if (id === null || namespace === null || !isIdentifier(id)) return;
+    const key = `${org} ${id}`;
+    const seen = this.#seen.get(key);
+    if (seen === undefined) {
+      this.#seen.set(key, { org, id, namespace, firstAt: at, lastAt: at });
+      return;
+    }
+    if (at >= seen.lastAt) seen.namespace = namespace;
+    seen.firstAt = Math.min(seen.firstAt, at);
+    seen.lastAt = Math.max(seen.lastAt, at);
+  }
+
+  rows(): readonly (readonly Value[])[] {
+    return [...this.#seen.values()].map(({ org, id, namespace, firstAt, lastAt }) => [
+      org,
+      id,
+      nameDigest("agent", org, id),
+      namespace,
+      firstAt,
+      lastAt,
+    ]);
+  }
+}

@@ -1,0 +1,29 @@
+import type { AgentAdoption } from "@svc/contract/agent";
+import type { Principal } from "@svc/contract/principal";
+import { NOT_ANSWERED } from "../audit/audit-query-ports.ts";
+import { callStore } from "../call-store.ts";
+import { type Refusal, refuse } from "../refusal.ts";
+import type { AgentPorts } from "./agent-ports.ts";
+import type { ChangedAgent } from "./change-agent.ts";
+import { knownAgents } from "./known-agents.ts";
+import { registerAgent } from "./register-agent.ts";
+
+/** Registers an agent that has called, in the namespace of its latest call unless the request names one. */
+export async function adoptAgent(
+  ports: AgentPorts,
+  principal: Principal,
+  { id, adoption }: { readonly id: string; readonly adoption: AgentAdoption },
+): Promise<{ readonly kind: "registered"; readonly answer: ChangedAgent } | Refusal> {
+  const found = await callStore(ports, NOT_ANSWERED, () => knownAgents(ports, principal.org, [id]));
+  if (found.kind === "problem") return found;
+  const [known] = found.value.agents;
+  const called = known?.seen ?? known?.supervision ?? known?.stored ?? null;
+  if (called === null)
+    return refuse(
+      "not_found",
+      `No call of agent ${id} is recorded. Register it with POST agents ` +
+        `${JSON.stringify({ id, namespace: adoption.namespace ?? "default" })}.`,
+    );
+  const { name = id, namespace = called.namespace } = adoption;
+  return registerAgent(ports, principal, { ...adoption, id, name, namespace }, "adopted");
+}

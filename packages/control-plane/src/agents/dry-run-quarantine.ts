@@ -1,0 +1,42 @@
+import type { Principal } from "@svc/contract/principal";
+import {
+  type Acknowledgements,
+  acknowledgementsOf,
+  awaitAcknowledgements,
+  propagationMs,
+} from "../await-acknowledgements.ts";
+import { type CallCounts, countCalls } from "../call-impact.ts";
+import type { ControlPlanePorts } from "../ports.ts";
+import type { ProbeResult } from "../propagation.ts";
+import type { Refusal } from "../refusal.ts";
+import type { AgentPorts } from "./agent-ports.ts";
+import { findRegistered } from "./change-agent.ts";
+
+/** The result of a dry run, in its wire form. It changes nothing and writes nothing. */
+export interface QuarantineDryRun extends Acknowledgements {
+  readonly dry_run: true;
+  readonly enforced: false;
+  readonly agent_id: string;
+  readonly propagation_ms: number | null;
+  readonly affected: (ProbeResult["affected"] & CallCounts) | null;
+}
+
+/** Says whom a quarantine would limit, without limiting anybody. */
+export async function dryRunQuarantine(
+  ports: AgentPorts & Pick<ControlPlanePorts, "callCounter">,
+  principal: Principal,
+  id: string,
+): Promise<{ readonly kind: "dry_run"; readonly answer: QuarantineDryRun } | Refusal> {
+  const found = await findRegistered(ports, principal, id);
+  if (found.kind === "problem") return found;
+  const target = { org: principal.org, scope: "agent", targetId: id } as const;
+  const [probe, counts] = await Promise.all([
+    awaitAcknowledgements(ports, () => ports.propagation.probe(target)),
+    countCalls(ports, target),
+  ]);
+  const acknowledgements = acknowledgementsOf(probe?.gateways ?? []);
+  const affected = probe === null ? null : { ...probe.affected, ...counts };
+  const propagation_ms = propagationMs(acknowledgements.gateways, 0);
+  const answer = { dry_run: true, enforced: false, agent_id: id, ...acknowledgements } as const;
+  return { kind: "dry_run", answer: { ...answer, propagation_ms, affected } };
+}
