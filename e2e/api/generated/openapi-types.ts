@@ -699,6 +699,140 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/agents": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List agents
+         * @description By id: those that are registered, and those that have called without being registered, with status `discovered`. Different filters must all match. A page can be short although the list goes on; `next_cursor` says so.
+         *
+         *     Scope: `agent:read`.
+         */
+        readonly get: operations["listAgents"];
+        readonly put?: never;
+        /**
+         * Register an agent
+         * @description An agent may call without being registered. Once it is, the namespace of its calls is that of the registration: a call that names none gets it, and a call that names another is denied. The answer comes when every gateway has acknowledged, or after 100 ms, and says which did.
+         *
+         *     Scope: `agent:write`.
+         */
+        readonly post: operations["registerAgent"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/agents/{agent_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read an agent
+         * @description A registered agent, or one that has called.
+         *
+         *     Scope: `agent:read`.
+         */
+        readonly get: operations["getAgent"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Remove the registration of an agent
+         * @description Its calls may name any namespace afterwards. Refused while it is in quarantine, which would end unseen, and while it is the parent of other agents.
+         *
+         *     Scope: `agent:write`.
+         */
+        readonly delete: operations["deleteAgent"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change the registration of an agent
+         * @description What the body leaves out stays as it is; the id never changes. A new `namespace` moves the agent: every call that is answered after the acknowledgement is governed there, also one that began before.
+         *
+         *     Scope: `agent:write`.
+         */
+        readonly patch: operations["updateAgent"];
+        readonly trace?: never;
+    };
+    readonly "/agents/{agent_id}/adopt": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Register an agent that has called
+         * @description Registers a discovered agent in the namespace of its latest call, unless the body names another one.
+         *
+         *     Scope: `agent:write`.
+         */
+        readonly post: operations["adoptAgent"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/agents/{agent_id}/sessions": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the sessions of an agent
+         * @description By their latest row in the audit log, newest first. `GET agents/{agent_id}/sessions/{session_id}` shows one of them.
+         *
+         *     Scope: `agent:read`.
+         */
+        readonly get: operations["listAgentSessions"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/agents/{agent_id}/quarantine": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Hold an agent to what it may read
+         * @description Until the quarantine ends, the agent may call only tools that its policy lists in `tools.read_only` and allows, in every governance mode. The answer comes when every gateway has acknowledged, or after 100 ms, and says which did. A repeat is answered with 200, and gets the later end of both. With `dry_run`, nothing is limited, and the answer says who would be.
+         *
+         *     Scope: `agent:contain`.
+         */
+        readonly post: operations["quarantineAgent"];
+        /**
+         * Lift a quarantine
+         * @description Lets the agent call again what its policy allows. Lifting one that has ended does nothing.
+         *
+         *     Scope: `agent:contain`.
+         */
+        readonly delete: operations["liftQuarantine"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/namespaces": {
         readonly parameters: {
             readonly query?: never;
@@ -1604,6 +1738,77 @@ export interface components {
             /** @description Whether this activation gave an active switch a later end. */
             readonly extended: boolean;
         };
+        /** @description An agent that is registered, or that has called. */
+        readonly Agent: {
+            /** @description What calls, policies and kill switches name. */
+            readonly id: string;
+            /** @description A name for people. */
+            readonly name: string;
+            /** @description The namespace of its calls. For a discovered agent: that of its latest call. */
+            readonly namespace: string;
+            /** @description Who provides the model or the platform. */
+            readonly provider: string | null;
+            /** @description Words for finding agents. */
+            readonly tags: readonly string[];
+            /** @description What the agent says it can do. */
+            readonly capabilities: readonly string[];
+            /** @description The agent that starts this one. */
+            readonly parent_agent_id: string | null;
+            /**
+             * @description Computed from its registration and its sessions.
+             * @enum {string}
+             */
+            readonly status: "registered" | "discovered" | "suspended" | "terminated";
+            /**
+             * @description The worst severity of its sessions.
+             * @enum {string}
+             */
+            readonly severity: "INFO" | "WARNING" | "CRITICAL" | "EMERGENCY";
+            /** @description The latest of any session. Null: it sent none. */
+            readonly last_heartbeat: string | null;
+            /** @description Null: the agent is not in quarantine. */
+            readonly quarantine: {
+                readonly reason: string;
+                /** @description Who or what asked for it. */
+                readonly quarantined_by: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-22T09:41:07.123Z
+                 */
+                readonly quarantined_at: string;
+                /** @description Null: it lasts until somebody lifts it. */
+                readonly expires_at: string | null;
+            } | null;
+            /** @description Its first call. Null: it has not called. */
+            readonly first_seen: string | null;
+            /** @description Its latest call. Null: it has not called. */
+            readonly last_seen: string | null;
+            /** @description Null: nobody registered it. */
+            readonly registered_at: string | null;
+            /** @description Id of the key that registered it. Null: nobody did. */
+            readonly created_by: string | null;
+        };
+        /** @description What is left out is what the agent's calls said, or nothing. */
+        readonly AgentAdoption: {
+            /** @description Absent: that of its latest call. */
+            readonly namespace?: string;
+            /** @description What people call it. Absent: the id. */
+            readonly name?: string;
+            /**
+             * @description Who provides the model or the platform.
+             * @default null
+             */
+            readonly provider: string | null;
+            /** @description Words for finding agents. */
+            readonly tags?: readonly string[];
+            /** @description What the agent can do. */
+            readonly capabilities?: readonly string[];
+            /**
+             * @description The registered agent that starts this one. Null: none.
+             * @default null
+             */
+            readonly parent_agent_id: string | null;
+        };
         /** @description Behaviour that differs from what is expected. */
         readonly AgentAnomaly: {
             /** @description Id of its audit row. */
@@ -1667,11 +1872,94 @@ export interface components {
             readonly sessions: readonly components["schemas"]["SessionHealth"][];
             /** @description For more sessions. Null: these are all. */
             readonly next_cursor: string | null;
-            readonly quarantine: components["schemas"]["Quarantine"] | null;
+            readonly quarantine: {
+                readonly reason: string;
+                /** @description Who or what asked for it. */
+                readonly quarantined_by: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-22T09:41:07.123Z
+                 */
+                readonly quarantined_at: string;
+                /** @description Null: it lasts until somebody lifts it. */
+                readonly expires_at: string | null;
+            } | null;
             /** @description The latest, newest first. */
             readonly anomalies: readonly components["schemas"]["AgentAnomaly"][];
             /** @description Whether what runs is what was asked about. Null: it could not be counted now. */
             readonly coverage: components["schemas"]["AgentCoverage"] | null;
+        };
+        /** @description A page of agents, by id. */
+        readonly AgentPage: {
+            readonly agents: readonly components["schemas"]["Agent"][];
+            /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
+            readonly next_cursor: string | null;
+            readonly indexed: components["schemas"]["AuditIndexed"];
+        };
+        /** @description An agent and the namespace of its calls. */
+        readonly AgentRequest: {
+            /** @description What its calls name. It never changes. */
+            readonly id: string;
+            /** @description The namespace of its calls. A call that names another is denied. */
+            readonly namespace: string;
+            /** @description What people call it. Absent: the id. */
+            readonly name?: string;
+            /**
+             * @description Who provides the model or the platform.
+             * @default null
+             */
+            readonly provider: string | null;
+            /** @description Words for finding agents. */
+            readonly tags?: readonly string[];
+            /** @description What the agent can do. */
+            readonly capabilities?: readonly string[];
+            /**
+             * @description The registered agent that starts this one. Null: none.
+             * @default null
+             */
+            readonly parent_agent_id: string | null;
+        };
+        /** @description A session of an agent, by the rows of the audit log. */
+        readonly AgentSession: {
+            readonly session_id: string;
+            /** @description Rows of the audit log about it, among those that were counted. */
+            readonly rows: number;
+            /**
+             * Format: date-time
+             * @description Its first row.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly first_at: string;
+            /**
+             * Format: date-time
+             * @description Its latest row.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly last_at: string;
+        };
+        /** @description A page of sessions, the latest first. */
+        readonly AgentSessionPage: {
+            readonly sessions: readonly components["schemas"]["AgentSession"][];
+            /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
+            readonly next_cursor: string | null;
+            /** @description False: only the newest 10,000 rows of the agent were counted. */
+            readonly counted_all: boolean;
+            readonly indexed: components["schemas"]["AuditIndexed"];
+        };
+        /** @description What is left out stays as it is. */
+        readonly AgentUpdate: {
+            /** @description What people call it. */
+            readonly name?: string;
+            /** @description The namespace of its calls. A call that names another is denied. */
+            readonly namespace?: string;
+            /** @description Who provides the model or the platform. */
+            readonly provider?: string | null;
+            /** @description Words for finding agents. */
+            readonly tags?: readonly string[];
+            /** @description What the agent can do. */
+            readonly capabilities?: readonly string[];
+            /** @description The registered agent that starts this one. Null: none. */
+            readonly parent_agent_id?: string | null;
         };
         /** @description Make the call as it is. */
         readonly Allow: {
@@ -1691,7 +1979,7 @@ export interface components {
                 readonly decision: "deny" | "pause";
                 readonly reason: string;
                 /** @enum {string} */
-                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
+                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "agent_quarantined" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
                 readonly rule_id: string | null;
             };
             /** @constant */
@@ -2069,6 +2357,68 @@ export interface components {
             readonly checkpoint: components["schemas"]["Checkpoint"] | null;
             readonly indexed: components["schemas"]["AuditIndexed"];
         };
+        /** @description An agent after a change, and the gateways that act by it. */
+        readonly ChangedAgent: {
+            /** @description What calls, policies and kill switches name. */
+            readonly id: string;
+            /** @description A name for people. */
+            readonly name: string;
+            /** @description The namespace of its calls. For a discovered agent: that of its latest call. */
+            readonly namespace: string;
+            /** @description Who provides the model or the platform. */
+            readonly provider: string | null;
+            /** @description Words for finding agents. */
+            readonly tags: readonly string[];
+            /** @description What the agent says it can do. */
+            readonly capabilities: readonly string[];
+            /** @description The agent that starts this one. */
+            readonly parent_agent_id: string | null;
+            /**
+             * @description Computed from its registration and its sessions.
+             * @enum {string}
+             */
+            readonly status: "registered" | "discovered" | "suspended" | "terminated";
+            /**
+             * @description The worst severity of its sessions.
+             * @enum {string}
+             */
+            readonly severity: "INFO" | "WARNING" | "CRITICAL" | "EMERGENCY";
+            /** @description The latest of any session. Null: it sent none. */
+            readonly last_heartbeat: string | null;
+            /** @description Null: the agent is not in quarantine. */
+            readonly quarantine: {
+                readonly reason: string;
+                /** @description Who or what asked for it. */
+                readonly quarantined_by: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-22T09:41:07.123Z
+                 */
+                readonly quarantined_at: string;
+                /** @description Null: it lasts until somebody lifts it. */
+                readonly expires_at: string | null;
+            } | null;
+            /** @description Its first call. Null: it has not called. */
+            readonly first_seen: string | null;
+            /** @description Its latest call. Null: it has not called. */
+            readonly last_seen: string | null;
+            /** @description Null: nobody registered it. */
+            readonly registered_at: string | null;
+            /** @description Id of the key that registered it. Null: nobody did. */
+            readonly created_by: string | null;
+            /** @description Every known gateway. Empty when the gateways could not be read from the database. */
+            readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
+            /**
+             * Format: date-time
+             * @description Present when the gateways could not be read: from then on each one denies every call until it follows.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly lease_ends_at?: string;
+            /** @description Present unless every gateway has acknowledged. It says what that means. */
+            readonly note?: string;
+            /** @description True only when every known gateway has acknowledged that it acts by it. */
+            readonly enforced: boolean;
+        };
         /** @description A new version of a policy, and which gateways decide by it. */
         readonly ChangedPolicy: {
             readonly id: string;
@@ -2275,7 +2625,7 @@ export interface components {
              * @description For programs: a closed list.
              * @enum {string}
              */
-            readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
+            readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "agent_quarantined" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
             readonly rule_id?: string;
             /** @constant */
             readonly args_constrained: false;
@@ -2675,10 +3025,14 @@ export interface components {
             readonly account_wide: boolean;
             /** @description Present when no gateway has seen the target, whose name may then be misspelt. */
             readonly warning?: string;
-            /** @description Who has called lately and is stopped. Null when no gateway could be asked. */
+            /** @description Who has called lately and would be stopped. Null when no gateway could be asked. */
             readonly affected: {
                 readonly agents: readonly string[];
                 readonly sessions: readonly string[];
+                /** @description Calls that were allowed in the last hour, by all gateways. Null: they could not be counted. */
+                readonly calls_per_hour?: number | null;
+                /** @description Of these, those whose outcome nobody has reported yet. Null: they could not be counted. */
+                readonly calls_in_flight?: number | null;
             } | null;
             /** @description Every known gateway. Empty when the gateways could not be read from the database. */
             readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
@@ -2907,7 +3261,7 @@ export interface components {
              * @description For programs: a closed list.
              * @enum {string}
              */
-            readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
+            readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "agent_quarantined" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
             readonly rule_id?: string;
             /** @constant */
             readonly args_constrained: false;
@@ -3389,18 +3743,133 @@ export interface components {
             /** @description Why the proposal may not be what was meant, such as an agent of which no call was allowed. */
             readonly warnings: readonly string[];
         };
-        /** @description Until it ends, the agent may call only tools that its policy marks read-only. */
-        readonly Quarantine: {
-            readonly reason: string;
-            /** @description Who or what asked for it. */
-            readonly quarantined_by: string;
+        /** @description Who would be limited, and how fast. */
+        readonly QuarantineDryRun: {
+            /** @constant */
+            readonly dry_run: true;
+            /**
+             * @description Nothing was limited.
+             * @constant
+             */
+            readonly enforced: false;
+            readonly agent_id: string;
+            /** @description Every known gateway. Empty when the gateways could not be read from the database. */
+            readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
             /**
              * Format: date-time
+             * @description Present when the gateways could not be read: from then on each one denies every call until it follows.
              * @example 2026-11-22T09:41:07.123Z
              */
-            readonly quarantined_at: string;
-            /** @description Null: it lasts until somebody lifts it. */
-            readonly expires_at: string | null;
+            readonly lease_ends_at?: string;
+            /** @description Present unless every gateway has acknowledged. It says what that means. */
+            readonly note?: string;
+            readonly propagation_ms: number | null;
+            /** @description Calls of the agent. Of these, only those of read-only tools would go on. Null: not known. */
+            readonly affected: {
+                readonly agents: readonly string[];
+                /** @description Those that called lately. */
+                readonly sessions: readonly string[];
+                /** @description Calls that were allowed in the last hour, by all gateways. Null: they could not be counted. */
+                readonly calls_per_hour?: number | null;
+                /** @description Of these, those whose outcome nobody has reported yet. Null: they could not be counted. */
+                readonly calls_in_flight?: number | null;
+            } | null;
+        };
+        /** @description Why the quarantine ends. */
+        readonly QuarantineLift: {
+            /** @description Why, for people. */
+            readonly reason: string;
+            /** @description Who or what lifts it. */
+            readonly lifted_by: string;
+        };
+        /** @description Why the agent is limited, and for how long. */
+        readonly QuarantineRequest: {
+            /** @description Why, for people. */
+            readonly reason: string;
+            /** @description Who or what asks for it. */
+            readonly quarantined_by: string;
+            /**
+             * @description Seconds until it ends by itself. Null: it lasts until somebody lifts it.
+             * @default null
+             */
+            readonly ttl_seconds: number | null;
+            /**
+             * @description Only says what would stop.
+             * @default false
+             */
+            readonly dry_run: boolean;
+        };
+        /** @description An agent in quarantine, and the gateways that hold it there. */
+        readonly QuarantinedAgent: {
+            /** @description What calls, policies and kill switches name. */
+            readonly id: string;
+            /** @description A name for people. */
+            readonly name: string;
+            /** @description The namespace of its calls. For a discovered agent: that of its latest call. */
+            readonly namespace: string;
+            /** @description Who provides the model or the platform. */
+            readonly provider: string | null;
+            /** @description Words for finding agents. */
+            readonly tags: readonly string[];
+            /** @description What the agent says it can do. */
+            readonly capabilities: readonly string[];
+            /** @description The agent that starts this one. */
+            readonly parent_agent_id: string | null;
+            /**
+             * @description Computed from its registration and its sessions.
+             * @enum {string}
+             */
+            readonly status: "registered" | "discovered" | "suspended" | "terminated";
+            /**
+             * @description The worst severity of its sessions.
+             * @enum {string}
+             */
+            readonly severity: "INFO" | "WARNING" | "CRITICAL" | "EMERGENCY";
+            /** @description The latest of any session. Null: it sent none. */
+            readonly last_heartbeat: string | null;
+            /** @description Null: the agent is not in quarantine. */
+            readonly quarantine: {
+                readonly reason: string;
+                /** @description Who or what asked for it. */
+                readonly quarantined_by: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-11-22T09:41:07.123Z
+                 */
+                readonly quarantined_at: string;
+                /** @description Null: it lasts until somebody lifts it. */
+                readonly expires_at: string | null;
+            } | null;
+            /** @description Its first call. Null: it has not called. */
+            readonly first_seen: string | null;
+            /** @description Its latest call. Null: it has not called. */
+            readonly last_seen: string | null;
+            /** @description Null: nobody registered it. */
+            readonly registered_at: string | null;
+            /** @description Id of the key that registered it. Null: nobody did. */
+            readonly created_by: string | null;
+            /** @description Every known gateway. Empty when the gateways could not be read from the database. */
+            readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
+            /**
+             * Format: date-time
+             * @description Present when the gateways could not be read: from then on each one denies every call until it follows.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly lease_ends_at?: string;
+            /** @description Present unless every gateway has acknowledged. It says what that means. */
+            readonly note?: string;
+            /** @description True only when every known gateway has acknowledged that it acts by it. */
+            readonly enforced: boolean;
+            /** @description Milliseconds to the slowest acknowledgement. Null while there is none. */
+            readonly propagation_ms: number | null;
+            /** @description Whether this request gave a quarantine a later end. */
+            readonly extended: boolean;
+            /** @description Null when no gateway could be asked. */
+            readonly affected: {
+                readonly agents: readonly string[];
+                /** @description Those that called lately. */
+                readonly sessions: readonly string[];
+            } | null;
         };
         /** @description Whether the process can decide calls now, and what is missing. */
         readonly Readiness: {
@@ -3437,14 +3906,14 @@ export interface components {
             /** @enum {string} */
             readonly decision: "deny" | "pause" | "allow";
             readonly reason: string | null;
-            readonly reason_code: ("kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown") | null;
+            readonly reason_code: ("kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "agent_quarantined" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown") | null;
             readonly rule_id: string | null;
             readonly would_be: {
                 /** @enum {string} */
                 readonly decision: "deny" | "pause";
                 readonly reason: string;
                 /** @enum {string} */
-                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
+                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "agent_quarantined" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
                 readonly rule_id: string | null;
             } | null;
             readonly mode: ("audit_only" | "shadow" | "enforcement") | null;
@@ -3466,6 +3935,26 @@ export interface components {
         readonly RefuseApprovalRequest: {
             /** @description Why. It goes into the audit log, with secrets masked. */
             readonly reason: string;
+        };
+        /** @description An agent that is no longer registered. */
+        readonly RemovedAgent: {
+            readonly id: string;
+            /** @constant */
+            readonly removed: true;
+            /** @description What changes for its calls, in words. */
+            readonly effect: string;
+            /** @description Every known gateway. Empty when the gateways could not be read from the database. */
+            readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
+            /**
+             * Format: date-time
+             * @description Present when the gateways could not be read: from then on each one denies every call until it follows.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly lease_ends_at?: string;
+            /** @description Present unless every gateway has acknowledged. It says what that means. */
+            readonly note?: string;
+            /** @description True only when every known gateway has acknowledged that it acts by it. */
+            readonly enforced: boolean;
         };
         /** @description What an earlier request has made. Its secret is shown once. */
         readonly RepeatedKey: {
@@ -3610,9 +4099,9 @@ export interface components {
                     readonly tool: string;
                     /** @description The rule of the candidate that decides. Null: a list or default. */
                     readonly rule_id: string | null;
-                    readonly reason_code: ("kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown") | null;
+                    readonly reason_code: ("kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "agent_quarantined" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown") | null;
                     readonly was_rule_id: string | null;
-                    readonly was_reason_code: ("kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown") | null;
+                    readonly was_reason_code: ("kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "agent_quarantined" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown") | null;
                     readonly count: number;
                     /** @description Ids of the first decisions. */
                     readonly examples: readonly string[];
@@ -3912,7 +4401,7 @@ export interface components {
                 readonly decision: "deny" | "pause";
                 readonly reason: string;
                 /** @enum {string} */
-                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
+                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "agent_quarantined" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
                 readonly rule_id: string | null;
             };
             /** @constant */
@@ -3927,7 +4416,7 @@ export interface components {
             /** @enum {string} */
             readonly decision: "deny" | "pause" | "allow";
             readonly reason: string | null;
-            readonly reason_code: ("kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown") | null;
+            readonly reason_code: ("kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "agent_quarantined" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown") | null;
             readonly rule_id: string | null;
             readonly kill_switch_id: string | null;
             /** @description What enforcement would answer, when the mode of the policy allows the call. */
@@ -3936,7 +4425,7 @@ export interface components {
                 readonly decision: "deny" | "pause";
                 readonly reason: string;
                 /** @enum {string} */
-                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
+                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "agent_quarantined" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
                 readonly rule_id: string | null;
             } | null;
             readonly args_constrained: boolean;
@@ -8631,6 +9120,898 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly listAgents: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Agents whose worst session has one of these severities. One or more of INFO, WARNING, CRITICAL, EMERGENCY. */
+                readonly severity?: string;
+                /** @description Agents with one of these statuses. One or more of registered, discovered, suspended, terminated. */
+                readonly status?: string;
+                /** @description Agents in these namespaces. Several values: separate them by commas. */
+                readonly namespace?: string;
+                /** @description Registered agents with this tag. */
+                readonly tag?: string;
+                /** @description A text in the id, the name or the provider, whatever its case. No character is a wildcard. */
+                readonly q?: string;
+                /** @description Items on the page. */
+                readonly limit?: number;
+                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of agents. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "agents": [
+                     *         {
+                     *           "id": "billing-bot",
+                     *           "name": "Billing",
+                     *           "namespace": "payments",
+                     *           "provider": "acme",
+                     *           "tags": [
+                     *             "prod"
+                     *           ],
+                     *           "capabilities": [
+                     *             "refunds"
+                     *           ],
+                     *           "parent_agent_id": null,
+                     *           "status": "registered",
+                     *           "severity": "INFO",
+                     *           "last_heartbeat": null,
+                     *           "quarantine": null,
+                     *           "first_seen": "2026-11-21T08:00:00.000Z",
+                     *           "last_seen": "2026-11-22T09:00:00.000Z",
+                     *           "registered_at": "2026-11-22T09:00:00.000Z",
+                     *           "created_by": "3f9c1e2a7b4d"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "indexed": {
+                     *         "complete": true,
+                     *         "behind": []
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["AgentPage"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly registerAgent: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "id": "billing-bot",
+                 *       "namespace": "payments",
+                 *       "tags": [
+                 *         "prod"
+                 *       ]
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["AgentRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description It is registered. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Location: components["headers"]["Location"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "billing-bot",
+                     *       "name": "Billing",
+                     *       "namespace": "payments",
+                     *       "provider": "acme",
+                     *       "tags": [
+                     *         "prod"
+                     *       ],
+                     *       "capabilities": [
+                     *         "refunds"
+                     *       ],
+                     *       "parent_agent_id": null,
+                     *       "status": "registered",
+                     *       "severity": "INFO",
+                     *       "last_heartbeat": null,
+                     *       "quarantine": null,
+                     *       "first_seen": "2026-11-21T08:00:00.000Z",
+                     *       "last_seen": "2026-11-22T09:00:00.000Z",
+                     *       "registered_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": 2.4
+                     *         }
+                     *       ],
+                     *       "enforced": true
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ChangedAgent"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 408: components["responses"]["request_timeout"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly getAgent: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The agent. */
+                readonly agent_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The agent. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "billing-bot",
+                     *       "name": "Billing",
+                     *       "namespace": "payments",
+                     *       "provider": "acme",
+                     *       "tags": [
+                     *         "prod"
+                     *       ],
+                     *       "capabilities": [
+                     *         "refunds"
+                     *       ],
+                     *       "parent_agent_id": null,
+                     *       "status": "registered",
+                     *       "severity": "INFO",
+                     *       "last_heartbeat": null,
+                     *       "quarantine": null,
+                     *       "first_seen": "2026-11-21T08:00:00.000Z",
+                     *       "last_seen": "2026-11-22T09:00:00.000Z",
+                     *       "registered_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly deleteAgent: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The agent. */
+                readonly agent_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description It is no longer registered. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "billing-bot",
+                     *       "removed": true,
+                     *       "effect": "Agent billing-bot may call in any namespace that its key is not kept out of.",
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": 2.4
+                     *         }
+                     *       ],
+                     *       "enforced": true
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["RemovedAgent"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 409: components["responses"]["conflict"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly updateAgent: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The agent. */
+                readonly agent_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "namespace": "payments-eu"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["AgentUpdate"];
+            };
+        };
+        readonly responses: {
+            /** @description It is changed. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "billing-bot",
+                     *       "name": "Billing",
+                     *       "namespace": "payments",
+                     *       "provider": "acme",
+                     *       "tags": [
+                     *         "prod"
+                     *       ],
+                     *       "capabilities": [
+                     *         "refunds"
+                     *       ],
+                     *       "parent_agent_id": null,
+                     *       "status": "registered",
+                     *       "severity": "INFO",
+                     *       "last_heartbeat": null,
+                     *       "quarantine": null,
+                     *       "first_seen": "2026-11-21T08:00:00.000Z",
+                     *       "last_seen": "2026-11-22T09:00:00.000Z",
+                     *       "registered_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": 2.4
+                     *         }
+                     *       ],
+                     *       "enforced": true
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ChangedAgent"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            readonly 409: components["responses"]["conflict"];
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            readonly 422: components["responses"]["limit_reached"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly adoptAgent: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path: {
+                /** @description The agent. */
+                readonly agent_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "tags": [
+                 *         "prod"
+                 *       ]
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["AgentAdoption"];
+            };
+        };
+        readonly responses: {
+            /** @description It is registered. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Location: components["headers"]["Location"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "billing-bot",
+                     *       "name": "Billing",
+                     *       "namespace": "payments",
+                     *       "provider": "acme",
+                     *       "tags": [
+                     *         "prod"
+                     *       ],
+                     *       "capabilities": [
+                     *         "refunds"
+                     *       ],
+                     *       "parent_agent_id": null,
+                     *       "status": "registered",
+                     *       "severity": "INFO",
+                     *       "last_heartbeat": null,
+                     *       "quarantine": null,
+                     *       "first_seen": "2026-11-21T08:00:00.000Z",
+                     *       "last_seen": "2026-11-22T09:00:00.000Z",
+                     *       "registered_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": 2.4
+                     *         }
+                     *       ],
+                     *       "enforced": true
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ChangedAgent"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly listAgentSessions: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Items on the page. */
+                readonly limit?: number;
+                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description The agent. */
+                readonly agent_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of sessions. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sessions": [
+                     *         {
+                     *           "session_id": "s-1",
+                     *           "rows": 12,
+                     *           "first_at": "2026-11-22T08:00:00.000Z",
+                     *           "last_at": "2026-11-22T09:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null,
+                     *       "counted_all": true,
+                     *       "indexed": {
+                     *         "complete": true,
+                     *         "behind": []
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["AgentSessionPage"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly quarantineAgent: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path: {
+                /** @description The agent. */
+                readonly agent_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "reason": "it reads customers that it has no case for",
+                 *       "quarantined_by": "alice@example.com",
+                 *       "ttl_seconds": 3600
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["QuarantineRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The agent was in quarantine before, or this was a dry run. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "billing-bot",
+                     *       "name": "Billing",
+                     *       "namespace": "payments",
+                     *       "provider": "acme",
+                     *       "tags": [
+                     *         "prod"
+                     *       ],
+                     *       "capabilities": [
+                     *         "refunds"
+                     *       ],
+                     *       "parent_agent_id": null,
+                     *       "status": "registered",
+                     *       "severity": "INFO",
+                     *       "last_heartbeat": null,
+                     *       "quarantine": {
+                     *         "reason": "it reads customers that it has no case for",
+                     *         "quarantined_by": "alice@example.com",
+                     *         "quarantined_at": "2026-11-22T09:00:00.000Z",
+                     *         "expires_at": "2026-11-22T10:00:00.000Z"
+                     *       },
+                     *       "first_seen": "2026-11-21T08:00:00.000Z",
+                     *       "last_seen": "2026-11-22T09:00:00.000Z",
+                     *       "registered_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": 2.4
+                     *         }
+                     *       ],
+                     *       "enforced": true,
+                     *       "propagation_ms": 3,
+                     *       "extended": false,
+                     *       "affected": {
+                     *         "agents": [
+                     *           "billing-bot"
+                     *         ],
+                     *         "sessions": [
+                     *           "s-1"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["QuarantinedAgent"] | components["schemas"]["QuarantineDryRun"];
+                };
+            };
+            /** @description The agent is in quarantine. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "billing-bot",
+                     *       "name": "Billing",
+                     *       "namespace": "payments",
+                     *       "provider": "acme",
+                     *       "tags": [
+                     *         "prod"
+                     *       ],
+                     *       "capabilities": [
+                     *         "refunds"
+                     *       ],
+                     *       "parent_agent_id": null,
+                     *       "status": "registered",
+                     *       "severity": "INFO",
+                     *       "last_heartbeat": null,
+                     *       "quarantine": {
+                     *         "reason": "it reads customers that it has no case for",
+                     *         "quarantined_by": "alice@example.com",
+                     *         "quarantined_at": "2026-11-22T09:00:00.000Z",
+                     *         "expires_at": "2026-11-22T10:00:00.000Z"
+                     *       },
+                     *       "first_seen": "2026-11-21T08:00:00.000Z",
+                     *       "last_seen": "2026-11-22T09:00:00.000Z",
+                     *       "registered_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": 2.4
+                     *         }
+                     *       ],
+                     *       "enforced": true,
+                     *       "propagation_ms": 3,
+                     *       "extended": false,
+                     *       "affected": {
+                     *         "agents": [
+                     *           "billing-bot"
+                     *         ],
+                     *         "sessions": [
+                     *           "s-1"
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["QuarantinedAgent"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly liftQuarantine: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The agent. */
+                readonly agent_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "reason": "the case was there, under another name",
+                 *       "lifted_by": "alice@example.com"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["QuarantineLift"];
+            };
+        };
+        readonly responses: {
+            /** @description The agent is not in quarantine. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "billing-bot",
+                     *       "name": "Billing",
+                     *       "namespace": "payments",
+                     *       "provider": "acme",
+                     *       "tags": [
+                     *         "prod"
+                     *       ],
+                     *       "capabilities": [
+                     *         "refunds"
+                     *       ],
+                     *       "parent_agent_id": null,
+                     *       "status": "registered",
+                     *       "severity": "INFO",
+                     *       "last_heartbeat": null,
+                     *       "quarantine": null,
+                     *       "first_seen": "2026-11-21T08:00:00.000Z",
+                     *       "last_seen": "2026-11-22T09:00:00.000Z",
+                     *       "registered_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": 2.4
+                     *         }
+                     *       ],
+                     *       "enforced": true
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ChangedAgent"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            readonly 409: components["responses"]["conflict"];
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            readonly 422: components["responses"]["limit_reached"];
             readonly 429: components["responses"]["too_many_requests"];
             readonly 431: components["responses"]["headers_too_large"];
             readonly 500: components["responses"]["internal_error"];

@@ -237,11 +237,8 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   {
     version: 16,
-    name: "registered agents, supervised sessions, and calls that are held while their agent is suspended",
-    statements: inBoth((wording) => [
-      ...agentTables(wording),
-      ...supervisionTables(wording),
-      ...heldCallTables(wording),
-    ]),
+    name: "supervised sessions, and calls that are held while their agent is suspended",
+    statements: inBoth((wording) => [...supervisionTables(wording), ...heldCallTables(wording)]),
   },
+  { version: 17, name: "registered agents", statements: inBoth(agentTables) },
 ];
