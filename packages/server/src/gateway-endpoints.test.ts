@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import { DEFAULT_NAMESPACE } from "@svc/contract/execute-request";
 import { type Problem, problem } from "@svc/contract/problem";
 import { adminPrincipal } from "@svc/contract/testing/principals";
 import { failClosedDeny, type Verdict } from "@svc/contract/verdict";
@@ -32,7 +33,9 @@ interface Setup {
 /** Serves `execute` on every path and returns how to call it. */
 async function serve({ gateway = {}, authenticate = letIn, maxInFlight = 100 }: Setup) {
   const decided = vi.fn(gateway.execute ?? (async () => ALLOW));
-  const all = { executeOnce: async () => ALLOW, ...gateway, execute: decided } as unknown as Gateway;
+  const unregistered: Gateway["namespaceOf"] = (_org, { namespace }) => namespace ?? DEFAULT_NAMESPACE;
+  const others = { executeOnce: async () => ALLOW, namespaceOf: unregistered };
+  const all = { ...others, ...gateway, execute: decided } as unknown as Gateway;
   const largeCalls = new LargeCallThread({ log: SILENT, digestKey: "5a".repeat(32) });
   onTestFinished(() => largeCalls.close());
   const parts = {

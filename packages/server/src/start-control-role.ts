@@ -39,7 +39,7 @@ export interface ControlRole {
   readonly approvalPages: ApprovalPages;
   /** Ends event streams, and answers the requests that wait for an approval. */
   closeStreams(): Promise<void>;
-  /** Stops ending switches and approvals, removing expired keys, and replaying. */
+  /** Stops ending switches, quarantines and approvals, removing expired keys, and replaying. */
   close(): Promise<void>;
 }
 
@@ -51,6 +51,8 @@ const SUBSCRIBER = { name: "ttl expiry", consequence: "kill switches may end lat
 
 /** How the log names the keeper of held calls. */
 const KEEPER = { name: "held calls", consequence: "held calls may be released or revoked late" };
+
+/** How the log names the expiry of quarantines. */
 const QUARANTINES = { name: "quarantine expiry", consequence: "quarantines may end late" };
 
 /** Starts the control endpoints and the expiry of kill switches. @throws when the store cannot be read. */
@@ -76,7 +78,7 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
   const expiry = new TtlExpiry(controlPlane);
   const followed = follower.subscribe(expiry, SUBSCRIBER);
   const keeper = startKeeper(follower, controlPlane);
-  const quarantineExpiry = await startQuarantineExpiry(follower, controlPlane);
+  const quarantines = await startQuarantineExpiry(follower, controlPlane);
   await followed.catchUp();
   const auditParts = { ...auditPartsOf(parts), auditIndex };
   const eventStreams = eventStreamsOf(parts);
@@ -104,9 +106,9 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
   };
   const close = async () => {
     await supervisor.stop();
-    const timed = [expiry, quarantineExpiry, sweep, approvalExpiry, keeper].map((each) => each.stop());
-    const closed = [replays.runner.close(), supervision.close(), approvalPages.close()];
-    await Promise.all([...timed, ...closed, retention?.stop()]);
+    const timed = [expiry, quarantines, sweep, approvalExpiry, keeper].map((each) => each.stop());
+    const closed = [replays.runner.close(), supervision.close(), approvalPages.close(), retention?.stop()];
+    await Promise.all([...timed, ...closed]);
   };
   return { controlPlane, api, approvalPages, followed, closeStreams, close };
 }

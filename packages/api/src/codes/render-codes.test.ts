@@ -1,7 +1,8 @@
 import { PROBLEMS } from "@svc/contract/problem";
 import { REASON_CODES } from "@svc/contract/verdict";
 import { expect, it } from "vitest";
-import { PROBLEM_GUIDE, REASON_GUIDE } from "./code-guide.ts";
+import { REASON_GUIDE } from "./code-guide.ts";
+import { PROBLEM_GUIDE } from "./problem-guide.ts";
 import { renderCodesHtml, renderCodesMarkdown } from "./render-codes.ts";
 
 // proves API-13

@@ -1,6 +1,7 @@
 import { PROBLEM_PREFIX, PROBLEMS, type ProblemCode } from "@svc/contract/problem";
 import { REASON_PREFIX } from "@svc/contract/verdict";
-import { type CodeGuide, PROBLEM_GUIDE, REASON_GUIDE } from "./code-guide.ts";
+import { type CodeGuide, REASON_GUIDE } from "./code-guide.ts";
+import { PROBLEM_GUIDE } from "./problem-guide.ts";
 
 const TITLE = "Reason codes and problem codes";
 

@@ -26,7 +26,7 @@ export interface AnswerFacts {
 export function killSwitchAnswer(record: KillSwitchRecord, facts: AnswerFacts): KillSwitchAnswer {
   const { acknowledgements, probe, extended, remark } = facts;
   const { gateways, lease_ends_at, note } = acknowledgements;
-  const notes = [remark, note].filter((note) => note !== undefined);
+  const notes = [remark, note].filter((text) => text !== undefined);
   const warning = unseenWarning(record, probe?.sighting ?? null);
   return {
     ...(warning === null ? {} : { warning }),

@@ -85,7 +85,7 @@ describe("a namespace", () => {
         code: "conflict",
         detail:
           `Namespace prod is in use by policy assignment ${asg}; active kill switch ${String(id)}. ` +
-          "Remove, deactivate or revoke what names it first.",
+          "Remove, move, deactivate or revoke what names it first.",
       },
     });
     expect(await getNamespace(ports, OPERATOR, "prod")).toMatchObject({ kind: "found" });
