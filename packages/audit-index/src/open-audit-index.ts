@@ -85,16 +85,7 @@ export function openAuditIndex({ place, log }: AuditIndexOptions): OpenedAuditIn
   };
   return {
     start,
-    search: async (search) => (await answer({ kind: "search", search })) as SearchResult,
-    row: async (lookup) => (await answer({ kind: "row", lookup })) as RowFound,
-    report: async (query) => (await answer({ kind: "report", query })) as PolicyReport,
-    coverage: async (query) => (await answer({ kind: "coverage", query })) as Coverage,
-    openTools: async (query) => (await answer({ kind: "open_tools", query })) as OpenTools,
-    openCallers: async (query) => (await answer({ kind: "open_callers", query })) as OpenCallers,
-    session: async (query) => (await answer({ kind: "session", query })) as SessionSummary,
-    allowedCalls: async (query) => (await answer({ kind: "allowed", query })) as AllowedCalls,
-    agents: async (query) => (await answer({ kind: "agents", query })) as AgentsFound,
-    agentSessions: async (query) => (await answer({ kind: "agent_sessions", query })) as SessionsFound,
+    ...questionsOf(answer),
     forget: async (range) => void (await projector.run({ kind: "forget", range })),
     close: async () => {
       closing.abort();
@@ -131,4 +122,20 @@ async function watchFaults(
       await sleep(RESTART_MS);
     }
   }
+}
+
+/** Each question has a kind of job, and the thread of questions answers it in the type of that kind. */
+function questionsOf(answer: (job: QuestionJob) => Promise<unknown>): Omit<AuditIndex, "forget" | "close"> {
+  return {
+    search: async (search) => (await answer({ kind: "search", search })) as SearchResult,
+    row: async (lookup) => (await answer({ kind: "row", lookup })) as RowFound,
+    report: async (query) => (await answer({ kind: "report", query })) as PolicyReport,
+    coverage: async (query) => (await answer({ kind: "coverage", query })) as Coverage,
+    openTools: async (query) => (await answer({ kind: "open_tools", query })) as OpenTools,
+    openCallers: async (query) => (await answer({ kind: "open_callers", query })) as OpenCallers,
+    session: async (query) => (await answer({ kind: "session", query })) as SessionSummary,
+    allowedCalls: async (query) => (await answer({ kind: "allowed", query })) as AllowedCalls,
+    agents: async (query) => (await answer({ kind: "agents", query })) as AgentsFound,
+    agentSessions: async (query) => (await answer({ kind: "agent_sessions", query })) as SessionsFound,
+  };
 }
