@@ -3,7 +3,7 @@
 import { request } from "node:http";
 import { expect, it, onTestFinished } from "vitest";
 import { createPolicy } from "../support/api.ts";
-import { type ConfigurationChange, type RunningEnvoy, startEnvoy } from "../support/envoy-process.ts";
+import { NAMES_SESSION, type RunningEnvoy, startEnvoy } from "../support/envoy-process.ts";
 import { startExtproc } from "../support/extproc-process.ts";
 import { sendThrough } from "../support/extproc-stage.ts";
 import { missing } from "../support/missing-peers.ts";
@@ -14,14 +14,6 @@ import { toolsCall } from "../support/tools-call.ts";
 
 const SESSION = { agentId: "refund-agent", sessionId: "run-1" };
 const POLICY = "id: refunds\nagent_id: refund-agent\ntools: { allowed: ['payments.*'] }\n";
-
-/** The operator's proxy names the session, too. */
-const NAMES_SESSION: ConfigurationChange = [
-  "header: { key: x-svc-agent-id, value: refund-agent }",
-  "header: { key: x-svc-agent-id, value: refund-agent }\n" +
-    "                        - append:\n" +
-    "                            header: { key: x-svc-session-id, value: run-1 }",
-];
 
 /** Sends the first half of a call at once, and the rest when it is told to. */
 function slowCall(envoy: RunningEnvoy) {

@@ -13,6 +13,14 @@ const SHIPPED = join(ROOT, "envoy", "envoy.yaml");
 /** A change of the shipped configuration: a text that must be in it, and what stands there instead. */
 export type ConfigurationChange = readonly [from: string | RegExp, to: string];
 
+/** The proxy names the session `run-1`, too. */
+export const NAMES_SESSION: ConfigurationChange = [
+  "header: { key: x-svc-agent-id, value: refund-agent }",
+  "header: { key: x-svc-agent-id, value: refund-agent }\n" +
+    "                        - append:\n" +
+    "                            header: { key: x-svc-session-id, value: run-1 }",
+];
+
 export interface EnvoyPeers {
   readonly extprocPort: number;
   readonly backendPort: number;

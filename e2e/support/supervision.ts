@@ -61,14 +61,15 @@ interface SilentParts {
   readonly agent: Client;
 }
 
-/** The agent sends heartbeats of the session until fast settings are in force, and none afterwards. */
+/** The agent sends heartbeats of the session until the settings are in force, and none afterwards. */
 export async function superviseSilent(
   { operator, agent }: SilentParts,
   { agentId, sessionId }: { readonly agentId: string; readonly sessionId: string },
+  ladder = FAST_LADDER,
 ): Promise<void> {
-  await setLadder(operator, FAST_LADDER);
+  await setLadder(operator, ladder);
   const json = { session_id: sessionId };
   const interval = async () =>
     (await agent("POST", `agents/${agentId}/heartbeat`, { json })).body["interval_seconds"];
-  await expect.poll(interval, { timeout: STEP_WITHIN_MS, interval: 100 }).toBe(FAST_LADDER.interval_seconds);
+  await expect.poll(interval, { timeout: STEP_WITHIN_MS, interval: 100 }).toBe(ladder.interval_seconds);
 }
