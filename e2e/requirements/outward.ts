@@ -68,17 +68,18 @@ export const outwardRequirements: readonly Requirement[] = [
   tested("API-32", "A repeated activation of a kill switch never claims a stop that is not in force."),
   tested("API-33", "One author with slow documents keeps no other organization from changing a policy."),
 
-  notYet("LIB-01", "govern_call invokes fn on allow and returns its result unchanged."),
-  notYet("LIB-02", "The governed_fn decorator records positional and keyword arguments as args."),
+  tested("LIB-01", "govern_call invokes fn on allow and returns its result unchanged."),
+  tested("LIB-02", "The governed_fn decorator records positional and keyword arguments as args."),
   notYet("LIB-03", "The governed decorator injects __gov_ctx__ and keeps session, steps and cost by itself."),
   notYet("LIB-04", "Client.execute serves calls that are not functions."),
-  notYet("LIB-05", "A deny raises SvcDenied with reason and rule_id; the function is not invoked."),
-  notYet("LIB-06", "A pause raises SvcApprovalRequired with the approval URL; the function is not invoked."),
+  tested("LIB-05", "A deny raises SvcDenied with reason and rule_id; the function is not invoked."),
+  tested("LIB-06", "A pause raises SvcApprovalRequired with the approval URL; the function is not invoked."),
   notYet(
     "LIB-07",
     "The synchronous client reads SVC_URL and SVC_API_KEY, the asynchronous one reads nothing.",
   ),
-  notYet("LIB-08", "Every fault between client and gateway is a deny."),
+  tested("LIB-08", "Every fault between the Python client and the gateway is a deny."),
+  notYet("LIB-10", "The TypeScript library has the same surface, and denies at the same faults."),
   notYet("LIB-09", "There are adapters for at least seven agent frameworks."),
 
   tested("CLI-01", "svc-cli validate checks schema, rules and conflicts of a policy file."),

@@ -35,6 +35,7 @@ const PROGRAMS = {
   postgres: findPostgresPrograms,
   promtool: () => findProgram("promtool"),
   python3: () => findProgram("python3"),
+  "python-client": () => installed("python-client"),
   "python-mcp": () => (existsSync(PYTHON_SDK_2) ? installed("python-agents") : null),
   schemathesis: () => installed("schemathesis"),
   strace: () => findProgram("strace"),

@@ -8,6 +8,7 @@ import { kubernetesValidate } from "./kubernetes-validate.ts";
 import { litellm } from "./litellm.ts";
 import type { Peer } from "./peer.ts";
 import { portkey } from "./portkey.ts";
+import { pythonClient } from "./python-client.ts";
 import { pythonMcp } from "./python-mcp.ts";
 import { schemathesis } from "./schemathesis.ts";
 import { traefik } from "./traefik.ts";
@@ -18,6 +19,7 @@ export const peers: readonly Peer[] = [
   hadolint,
   kubernetesValidate,
   schemathesis,
+  pythonClient,
   portkey,
   envoy,
   debianRoot,

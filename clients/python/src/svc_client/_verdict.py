@@ -1,0 +1,123 @@
+"""The three answers of the gateway, as values that cannot be mistaken for one another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, NoReturn, TypeAlias, Union
+
+from ._json_value import JsonObject
+
+REASON_CODES = frozenset((
+    # Decided by the gateway.
+    "kill_switch",
+    "severity_emergency",
+    "agent_suspended",
+    "held_calls_full",
+    "namespace_mismatch",
+    "no_policy",
+    "tool_denied",
+    "rule",
+    "not_allowed",
+    "session_required",
+    "max_steps",
+    "max_cost",
+    "constraint_unsatisfiable",
+    "approval_required",
+    "approval_limit",
+    "approval_workflow_unknown",
+    "approval_workflow_conflict",
+    "approval_not_covering",
+    "rego",
+    # The gateway could not decide.
+    "policy_unloadable",
+    "policy_loading",
+    "session_contended",
+    "control_state_unverified",
+    "audit_unavailable",
+    "internal_error",
+    # No verdict was obtained: synthesized by this client.
+    "gateway_unreachable",
+    "decision_timeout",
+    "gateway_refused",
+    "verdict_unreadable",
+    "adapter_overloaded",
+    # Refused before or after the decision.
+    "agent_unknown",
+    "request_malformed",
+    "shaping_unsupported",
+    "tool_changed",
+    "task_unknown",
+))
+"""Why a call was not simply allowed: a closed list, stable, for machines."""
+
+
+class _NotABoolean:
+    """A verdict in a condition would be true whatever it says, so it refuses to be one."""
+
+    def __bool__(self) -> NoReturn:
+        kind = type(self).__name__
+        raise TypeError(f"{kind} is not a truth value: compare its decision, or call execute() instead")
+
+
+@dataclass(frozen=True)
+class Allow(_NotABoolean):
+    """The call may run, with `args` and with no other arguments."""
+
+    decision_id: str
+    args: JsonObject
+    """What to run with: the arguments of the call, or those that the policy put in their place."""
+    args_constrained: bool
+    """Whether `args` are those of the policy."""
+    repeated: bool = False
+    """Whether this is the decision of an earlier call with the same id, which may have run already."""
+    policy_id: str | None = None
+    policy_version: int | None = None
+    mode: str | None = None
+    would_be: Mapping[str, object] | None = None
+    """What the governance mode kept from taking effect."""
+    decision: Literal["allow"] = "allow"
+
+
+@dataclass(frozen=True)
+class Deny(_NotABoolean):
+    """The call must not run."""
+
+    reason: str
+    reason_code: str
+    fail_closed: bool
+    """True when a fault, not a policy, denied the call."""
+    decision_id: str | None = None
+    """Names the durable audit row; None where no row could be written."""
+    rule_id: str | None = None
+    kill_switch_id: str | None = None
+    policy_id: str | None = None
+    policy_version: int | None = None
+    retryable: bool | None = None
+    """False: repeating the same call cannot help. None: the gateway did not say."""
+    decision: Literal["deny"] = "deny"
+
+
+@dataclass(frozen=True)
+class Pause(_NotABoolean):
+    """The call must not run until a person has approved it. After that, the same call is allowed once."""
+
+    reason: str
+    reason_code: str
+    decision_id: str
+    approval_url: str
+    rule_id: str | None = None
+    policy_id: str | None = None
+    policy_version: int | None = None
+    decision: Literal["pause"] = "pause"
+
+
+Verdict: TypeAlias = Union[Allow, Deny, Pause]
+
+_NEVER_RETRYABLE = frozenset(("request_malformed", "shaping_unsupported"))
+
+
+def fail_closed_deny(reason_code: str, reason: str) -> Deny:
+    """A deny that a fault caused. It blocks exactly as a policy deny does."""
+    retryable = reason_code not in _NEVER_RETRYABLE
+    return Deny(reason=reason, reason_code=reason_code, fail_closed=True, retryable=retryable)

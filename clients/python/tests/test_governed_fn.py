@@ -1,0 +1,403 @@
+"""Functions whose every call is governed."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import inspect
+import typing
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import pytest
+from support.gateways import ScriptedGateway, eventually, shaping
+from svc_client import AsyncClient, Client, SvcApprovalRequired, SvcDenied, governed_fn, report_cost
+
+
+class Marker:
+    """A value that JSON cannot say."""
+
+
+@pytest.fixture
+def client(gateway: ScriptedGateway) -> Any:
+    with Client(gateway.url, environment={}) as opened:
+        yield opened
+
+
+@pytest.fixture
+def govern(client: Client) -> Any:
+    return lambda tool="pay", **options: governed_fn(tool, agent_id="agent-1", client=client, **options)
+
+
+def args_of(gateway: ScriptedGateway) -> list[Any]:
+    return [request.document["args"] for request in gateway.seen]
+
+
+class TestRecording:
+    def test_positional_and_keyword_arguments_stand_under_the_names_of_the_parameters(
+        self, govern: Any, gateway: ScriptedGateway
+    ) -> None:
+        @govern()
+        def fn(order: str, amount: int = 1, /, to: str = "x", *rest: int, note: str | None = None, **more: Any):  # type: ignore[no-untyped-def]
+            return (order, amount, to, rest, note, more)
+
+        assert fn("o-1", 2, "y", 3, 4, note="n", extra=[5]) == ("o-1", 2, "y", (3, 4), "n", {"extra": [5]})
+        assert fn("o-1", to="z") == ("o-1", 1, "z", (), None, {})
+        assert args_of(gateway) == [
+            {"order": "o-1", "amount": 2, "to": "y", "rest": [3, 4], "note": "n", "extra": [5]},
+            {"order": "o-1", "amount": 1, "to": "z", "note": None},
+        ]
+
+    def test_a_default_that_json_cannot_say_is_left_out(self, govern: Any, gateway: ScriptedGateway) -> None:
+        default = Marker()
+
+        @govern()
+        def fn(amount: int, marker: Marker = default) -> Marker:
+            return marker
+
+        assert fn(1) is default
+        assert args_of(gateway) == [{"amount": 1}]
+        with pytest.raises(SvcDenied, match=r"args.marker: expected a value that JSON can say; got Marker"):
+            fn(1, Marker())
+
+    def test_omitted_parameters_are_passed_and_not_recorded(
+        self, govern: Any, gateway: ScriptedGateway
+    ) -> None:
+        @govern(omit=["marker"])
+        def fn(marker: Marker, amount: int) -> Marker:
+            return marker
+
+        marker = Marker()
+        assert fn(marker, 1) is marker
+        assert args_of(gateway) == [{"amount": 1}]
+        with pytest.raises(ValueError, match="omit: expected names of parameters; got other"):
+            govern(omit=["other"])(lambda: 1)
+
+    def test_encode_says_how_a_value_is_written(self, govern: Any, gateway: ScriptedGateway) -> None:
+        @govern(encode=lambda value: f"<{type(value).__name__}>")
+        def fn(marker: Marker) -> Marker:
+            return marker
+
+        marker = Marker()
+        assert fn(marker) is marker
+        assert args_of(gateway) == [{"marker": "<Marker>"}]
+
+    def test_a_keyword_with_the_name_of_a_positional_parameter_is_denied(self, govern: Any) -> None:
+        @govern()
+        def fn(amount: int, /, **more: int) -> int:
+            return amount
+
+        with pytest.raises(SvcDenied, match="args.amount: expected each name once"):
+            fn(1, amount=2)
+
+    def test_a_call_that_does_not_fit_is_refused_as_python_does(
+        self, govern: Any, gateway: ScriptedGateway
+    ) -> None:
+        @govern()
+        def fn(amount: int) -> int:
+            return amount
+
+        with pytest.raises(TypeError, match="amount"):
+            fn()
+        assert gateway.seen == []
+
+    def test_receivers_of_methods_are_not_recorded(self, client: Client, gateway: ScriptedGateway) -> None:
+        govern = governed_fn("pay", agent_id="agent-1", client=client)
+
+        class Shop:
+            @govern
+            def method(self, amount: int) -> tuple[object, int]:
+                return self, amount
+
+            @classmethod
+            @govern
+            def of_class(cls, amount: int) -> tuple[object, int]:
+                return cls, amount
+
+            @staticmethod
+            @govern
+            def static(amount: int) -> int:
+                return amount
+
+            @govern
+            @staticmethod
+            def outside_static(self: int, amount: int) -> int:  # noqa: PLW0211
+                return self + amount
+
+            @govern  # type: ignore[arg-type]
+            @classmethod
+            def outside_class(cls, amount: int) -> tuple[object, int]:
+                return cls, amount
+
+        shop = Shop()
+        assert shop.method(1) == (shop, 1)
+        assert Shop.of_class(2) == (Shop, 2)
+        assert Shop.static(3) == 3
+        assert Shop.outside_static(4, 5) == 9
+        assert Shop.outside_class(6) == (Shop, 6)
+        assert args_of(gateway) == [
+            {"amount": 1},
+            {"amount": 2},
+            {"amount": 3},
+            {"self": 4, "amount": 5},
+            {"amount": 6},
+        ]
+
+    def test_a_plain_function_may_call_its_argument_self(self, govern: Any, gateway: ScriptedGateway) -> None:
+        @govern()
+        def fn(self: int) -> int:
+            return self
+
+        assert fn(1) == 1
+        assert args_of(gateway) == [{"self": 1}]
+
+
+class TestKinds:
+    def test_a_coroutine_function(self, govern: Any, gateway: ScriptedGateway) -> None:
+        @govern()
+        async def fn(amount: int) -> int:
+            await asyncio.sleep(0)
+            return amount
+
+        assert inspect.iscoroutinefunction(fn)
+        assert asyncio.run(fn(3)) == 3
+        eventually(lambda: len(gateway.outcomes) == 1, "an outcome")
+        assert gateway.outcomes[0]["status"] == "succeeded"
+
+    def test_a_generator_function(self, govern: Any, gateway: ScriptedGateway) -> None:
+        @govern()
+        def fn(count: int) -> Any:
+            got = yield "first"
+            try:
+                yield got
+            except KeyError as error:
+                yield error
+            return count
+
+        assert inspect.isgeneratorfunction(fn)
+        generator = fn(7)
+        assert gateway.seen == []
+        assert next(generator) == "first"
+        assert generator.send("sent") == "sent"
+        error = KeyError()
+        assert generator.throw(error) is error
+        with pytest.raises(StopIteration) as end:
+            next(generator)
+        assert end.value.value == 7
+        eventually(lambda: len(gateway.outcomes) == 1, "an outcome")
+        assert gateway.outcomes[0]["status"] == "succeeded"
+
+    def test_an_asynchronous_generator_function(self, govern: Any, gateway: ScriptedGateway) -> None:
+        closed: list[bool] = []
+
+        @govern()
+        async def fn(count: int) -> Any:
+            try:
+                for each in range(count):
+                    await asyncio.sleep(0)
+                    got = yield each
+                    if got is not None:
+                        yield got
+            finally:
+                closed.append(True)
+
+        assert inspect.isasyncgenfunction(fn)
+
+        async def main() -> list[Any]:
+            values = [value async for value in fn(3)]
+            other = fn(3)
+            values.append(await other.__anext__())
+            values.append(await other.asend("sent"))
+            with pytest.raises(KeyError):
+                await other.athrow(KeyError())
+            third = fn(3)
+            values.append(await third.__anext__())
+            await third.aclose()
+            return values
+
+        assert asyncio.run(main()) == [0, 1, 2, 0, "sent", 0]
+        assert closed == [True, True, True]
+        eventually(lambda: len(gateway.outcomes) == 3, "the outcomes")
+        assert [each["status"] for each in gateway.outcomes] == ["succeeded", "failed", "succeeded"]
+
+    @pytest.mark.parametrize(("tool", "error"), [("denied", SvcDenied), ("paused", SvcApprovalRequired)])
+    def test_no_kind_of_function_runs_when_it_must_not(self, govern: Any, tool: str, error: Any) -> None:
+        ran: list[str] = []
+
+        @govern(tool)
+        def function() -> None:
+            ran.append("function")
+
+        @govern(tool)
+        async def coroutine() -> None:
+            ran.append("coroutine")
+
+        @govern(tool)
+        def generator() -> Iterator[int]:
+            ran.append("generator")
+            yield 1
+
+        @govern(tool)
+        async def async_generator() -> AsyncIterator[int]:
+            ran.append("async_generator")
+            yield 1
+
+        async def read() -> None:
+            async for _ in async_generator():
+                pass
+
+        for attempt in (function, lambda: asyncio.run(coroutine()), lambda: list(generator()), lambda: asyncio.run(read())):
+            with pytest.raises(error):
+                attempt()
+        assert ran == []
+
+    def test_a_partial_and_a_callable_object(self, govern: Any) -> None:
+        class Callable:
+            async def __call__(self, amount: int) -> int:
+                return amount
+
+        async def fn(amount: int, to: str) -> str:
+            return f"{amount} {to}"
+
+        assert asyncio.run(govern()(Callable())(1)) == 1
+        assert asyncio.run(govern()(functools.partial(fn, to="x"))(1)) == "1 x"
+
+    def test_an_asynchronous_client_governs_coroutines_and_nothing_else(self, gateway: ScriptedGateway) -> None:
+        client = AsyncClient(gateway.url, None)
+
+        @governed_fn("pay", agent_id="a", client=client)
+        async def coroutine() -> int:
+            return 1
+
+        @governed_fn("pay", agent_id="a", client=client)
+        def function() -> int:
+            raise AssertionError("invoked")
+
+        async def main() -> int:
+            async with client:
+                return await coroutine()
+
+        assert asyncio.run(main()) == 1
+        with pytest.raises(TypeError, match="expected a Client"):
+            function()
+
+
+class TestRewrites:
+    def rewritten(self, gateway: ScriptedGateway, govern: Any, shaped: dict[str, Any], **options: Any) -> Any:
+        gateway.reply = shaping(shaped)
+
+        @govern(**options)
+        def fn(order: str, amount: int = 1, *rest: int, note: str | None = None, **more: Any):  # type: ignore[no-untyped-def]
+            return (order, amount, rest, note, more)
+
+        return fn
+
+    def test_reach_the_parameters(self, govern: Any, gateway: ScriptedGateway) -> None:
+        fn = self.rewritten(gateway, govern, {"order": "o", "amount": 5, "rest": [7], "note": "n", "x": 2})
+        assert fn("o", 12, 8, x=1) == ("o", 5, (7,), "n", {"x": 2})
+
+    def test_may_add_and_remove_what_is_optional(self, govern: Any, gateway: ScriptedGateway) -> None:
+        fn = self.rewritten(gateway, govern, {"order": "o", "amount": 1, "added": True, "note": "x"})
+        assert fn("o", 1, 2, 3, note="x", gone=1) == ("o", 1, (), "x", {"added": True})
+
+    def test_that_remove_what_the_function_needs_are_denied(self, govern: Any, gateway: ScriptedGateway) -> None:
+        fn = self.rewritten(gateway, govern, {"amount": 1, "note": None})
+        with pytest.raises(SvcDenied, match="order was removed, and the function needs it") as caught:
+            fn("o")
+        assert (caught.value.reason_code, caught.value.fail_closed) == ("shaping_unsupported", True)
+        eventually(lambda: len(gateway.outcomes) == 1, "an outcome")
+        assert gateway.outcomes == [{"decision_id": "gateway-1.7", "status": "not_executed"}]
+
+    def test_that_remove_a_default_are_denied(self, govern: Any, gateway: ScriptedGateway) -> None:
+        fn = self.rewritten(gateway, govern, {"order": "o", "note": None})
+        with pytest.raises(SvcDenied, match="its default is the same"):
+            fn("o")
+        assert fn("o", 12) == ("o", 1, (), None, {})
+
+    def test_that_a_function_has_no_place_for_are_denied(self, govern: Any, gateway: ScriptedGateway) -> None:
+        gateway.reply = shaping({"amount": 1, "other": 2})
+
+        @govern()
+        def fn(amount: int) -> None:
+            raise AssertionError("invoked")
+
+        with pytest.raises(SvcDenied, match="there is no parameter other"):
+            fn(1)
+
+    def test_keep_the_objects_that_they_leave_as_they_are(self, govern: Any, gateway: ScriptedGateway) -> None:
+        gateway.reply = shaping({"marker": "m", "amount": 1})
+
+        @govern(encode=lambda _: "m")
+        def fn(marker: Marker, amount: int) -> tuple[Marker, int]:
+            return marker, amount
+
+        marker = Marker()
+        assert fn(marker, 12) == (marker, 1)
+        gateway.reply = shaping({"marker": "other", "amount": 1})
+        with pytest.raises(SvcDenied, match="marker is not a JSON value"):
+            fn(marker, 12)
+
+    def test_reach_methods(self, client: Client, gateway: ScriptedGateway) -> None:
+        gateway.reply = shaping({"amount": 5})
+
+        class Shop:
+            @governed_fn("pay", agent_id="a", client=client)
+            def pay(self, amount: int) -> tuple[object, int]:
+                return self, amount
+
+        shop = Shop()
+        assert shop.pay(12) == (shop, 5)
+
+
+class TestIdentity:
+    def test_name_document_and_signature_stay(self, govern: Any) -> None:
+        def fn(amount: int, to: Marker) -> str:
+            """Pays."""
+            return ""
+
+        governed = govern()(fn)
+        assert (governed.__name__, governed.__doc__, governed.__module__) == ("fn", "Pays.", fn.__module__)
+        assert inspect.signature(governed) == inspect.signature(fn)
+        assert typing.get_type_hints(governed) == {"amount": int, "to": Marker, "return": str}
+
+    @pytest.mark.parametrize("is_coroutine", [False, True])
+    def test_nothing_that_the_decorator_leaves_leads_to_the_bare_function(
+        self, govern: Any, is_coroutine: bool
+    ) -> None:
+        def function() -> None:
+            raise AssertionError("invoked")
+
+        async def coroutine() -> None:
+            raise AssertionError("invoked")
+
+        governed = govern()(coroutine if is_coroutine else function)
+        inner = inspect.unwrap(governed)
+        assert inspect.iscoroutinefunction(inner) is is_coroutine
+        with pytest.raises(RuntimeError, match="call the decorated one"):
+            asyncio.run(inner()) if is_coroutine else inner()
+
+    def test_malformed_names_are_told_when_the_function_is_decorated(self) -> None:
+        with pytest.raises(ValueError, match="tool: expected 1 to 128 ASCII"):
+            governed_fn("not a tool")
+        with pytest.raises(ValueError, match="agent_id: expected"):
+            governed_fn("pay", agent_id="")
+
+
+class TestCost:
+    def test_is_sent_with_the_question_and_corrected_with_the_outcome(
+        self, govern: Any, gateway: ScriptedGateway
+    ) -> None:
+        @govern(cost_usd=lambda args: args["tokens"] / 1_000)
+        def fn(tokens: int) -> int:
+            report_cost("0.02")
+            report_cost(0.005)
+            return tokens
+
+        fn(30)
+        assert gateway.seen[0].document["cost_usd"] == "0.03"
+        eventually(lambda: len(gateway.outcomes) == 1, "an outcome")
+        assert gateway.outcomes[0]["cost_usd"] == "0.025"
+
+    def test_needs_a_governed_call_around(self) -> None:
+        with pytest.raises(LookupError, match="while it runs"):
+            report_cost(1)
