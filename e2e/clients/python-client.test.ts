@@ -10,7 +10,11 @@ import { temporaryDirectory } from "../support/temporary-directory.ts";
 /** Longest run of one tool in milliseconds, on a busy machine. */
 const TIMEOUT_MS = 240_000;
 
-const SOURCE = join(import.meta.dirname, "..", "..", "clients", "python");
+const ROOT = join(import.meta.dirname, "..", "..");
+const SOURCE = join(ROOT, "clients", "python");
+
+/** What readers in every language must read alike. */
+const VECTORS = join(ROOT, "packages", "contract", "vectors");
 
 /** The package in a folder that goes with the test: tools and builds leave files. */
 async function copyOfPackage(): Promise<string> {
@@ -20,7 +24,8 @@ async function copyOfPackage(): Promise<string> {
 }
 
 function python(cwd: string, ...args: readonly string[]): Promise<ProgramResult> {
-  const env = { PYTHONPATH: programOf("python-client"), PYTHONDONTWRITEBYTECODE: "1" };
+  const folders = { PYTHONPATH: programOf("python-client"), SVC_VECTORS: VECTORS };
+  const env = { ...folders, PYTHONDONTWRITEBYTECODE: "1" };
   return runProgram("python3", args, env, { cwd });
 }
 

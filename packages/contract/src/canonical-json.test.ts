@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalJson } from "./canonical-json.ts";
 import { digestOf } from "./digest-of.ts";
-import type { JsonValue } from "./json-value.ts";
+import { isIdempotencyKey } from "./idempotency-key.ts";
+import type { JsonObject, JsonValue } from "./json-value.ts";
 import { strictValue } from "./testing/strict-value.suite.ts";
 import { loadVectors } from "./testing/vectors.suite.ts";
 
@@ -105,5 +106,21 @@ describe("canonical JSON", () => {
       ),
       { numRuns: 2_000 },
     );
+  });
+});
+
+interface KeyVector {
+  readonly description: string;
+  readonly session_id: string | null;
+  readonly call_id: string;
+  readonly args: JsonObject;
+  readonly key: string;
+}
+
+describe("the keys with which client libraries name repeated calls", () => {
+  it.each(loadVectors<KeyVector>("idempotency-keys"))("$description", (vector) => {
+    const { session_id, call_id, args, key } = vector;
+    expect(digestOf(["svc-call-1", session_id, call_id, digestOf(args)])).toBe(key);
+    expect(isIdempotencyKey(key)).toBe(true);
   });
 });

@@ -1,0 +1,122 @@
+"""The vectors that readers in every language share. Outside the repository they are not there."""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+from pathlib import Path
+from typing import Any
+
+import pytest
+from svc_client import canonical_json, digest_of
+from svc_client._execute_call import MalformedCall, idempotency_key_of, make_call, render_body
+from svc_client._identifier import is_identifier
+from svc_client._parse_verdict import NotAVerdict, parse_verdict
+from svc_client._strict_json import NotStrictJson, parse_strict_json
+from svc_client._usd import format_usd, parse_usd
+
+VECTORS = Path(os.environ.get("SVC_VECTORS") or Path(__file__).parents[3] / "packages/contract/vectors")
+MAX_BYTES = 1024 * 1024
+
+
+def cases(name: str) -> list[Any]:
+    path = VECTORS / f"{name}.json"
+    loaded: list[Any] = json.loads(path.read_text("utf-8"))["cases"] if path.exists() else []
+    return loaded
+
+
+def described(case: Any) -> str:
+    return str(case.get("description") or case.get("text") or case.get("bits") or case.get("value"))[:60]
+
+
+def test_the_vectors_are_there() -> None:
+    if "SVC_VECTORS" in os.environ:
+        assert VECTORS.is_dir()
+
+
+@pytest.mark.parametrize("case", cases("canonical-json"), ids=described)
+def test_canonical_json(case: Any) -> None:
+    value = parse_strict_json(case["text"].encode(), MAX_BYTES)
+    assert canonical_json(value) == case["canonical"]
+    assert digest_of(value) == case["digest"]
+
+
+@pytest.mark.parametrize("case", cases("canonical-numbers"), ids=described)
+def test_canonical_numbers(case: Any) -> None:
+    (number,) = struct.unpack(">d", bytes.fromhex(case["bits"]))
+    assert canonical_json(number) == case["canonical"]
+
+
+@pytest.mark.parametrize("case", cases("strict-json"), ids=described)
+def test_strict_json(case: Any) -> None:
+    data = bytes.fromhex(case["hex"]) if "hex" in case else case["text"].encode("utf-8", "surrogatepass")
+    if "canonical" in case:
+        assert canonical_json(parse_strict_json(data, MAX_BYTES)) == case["canonical"]
+    else:
+        with pytest.raises(NotStrictJson):
+            parse_strict_json(data, MAX_BYTES)
+
+
+@pytest.mark.parametrize("case", cases("verdict"), ids=described)
+def test_verdicts(case: Any) -> None:
+    document = parse_strict_json(case["text"].encode(), MAX_BYTES)
+    if "verdict" in case:
+        assert parse_verdict(document) == case["verdict"]
+    else:
+        with pytest.raises(NotAVerdict) as refused:
+            parse_verdict(document)
+        named = {pointer.split("/")[1] for pointer in case["pointers"] if pointer}
+        assert set(refused.value.fields) == named
+
+
+@pytest.mark.parametrize("case", cases("identifiers"), ids=described)
+def test_identifiers(case: Any) -> None:
+    assert is_identifier(case["text"]) is case["valid"]
+
+
+@pytest.mark.parametrize("case", cases("money"), ids=described)
+def test_money(case: Any) -> None:
+    micro_usd = parse_usd(case["value"])
+    assert micro_usd == case["micro_usd"]
+    if micro_usd is not None:
+        assert format_usd(micro_usd) == case["text"]
+
+
+@pytest.mark.parametrize("case", [each for each in cases("execute-request") if "request" in each], ids=described)
+def test_requests_are_written_as_they_were_read(case: Any) -> None:
+    body = json.loads(case["text"])
+    given = {field: body.get(field) for field in ("session_id", "namespace", "cost_usd")}
+    call = make_call(body["tool"], body.get("args", {}), agent_id=body["agent_id"], **given)
+    read = case["request"]
+    assert [call.agent_id, call.tool, call.session_id, call.namespace, call.cost_micro_usd] == [
+        read[field] for field in ("agent_id", "tool", "session_id", "namespace", "cost_micro_usd")
+    ]
+    written = parse_strict_json(render_body(call), MAX_BYTES)
+    assert isinstance(written, dict)
+    assert canonical_json(written["args"]) == canonical_json(read["args"])
+
+
+@pytest.mark.parametrize("case", cases("idempotency-keys"), ids=described)
+def test_idempotency_keys(case: Any) -> None:
+    assert idempotency_key_of(case["session_id"], case["call_id"], case["args"]) == case["key"]
+    call = make_call(
+        "pay", case["args"], agent_id="a", session_id=case["session_id"], call_id=case["call_id"]
+    )
+    assert call.idempotency_key == case["key"]
+
+
+def test_one_call_id_in_another_session_or_with_other_arguments_is_another_call() -> None:
+    keys = {
+        idempotency_key_of(session, call, args)
+        for session in (None, "s-1", "s-2")
+        for call in ("c-1", "c-2")
+        for args in ({}, {"a": 1}, {"a": "1"})
+    }
+    assert len(keys) == 18
+
+
+def test_a_call_without_an_id_has_no_key() -> None:
+    assert make_call("pay", {}, agent_id="a", session_id="s").idempotency_key is None
+    with pytest.raises(MalformedCall):
+        make_call("pay", {}, agent_id="a", call_id=7)
