@@ -152,7 +152,7 @@ class AsyncClient(ClientCore):
     async def _ask(self, call: ExecuteCall) -> Verdict:
         deadline = Deadline(self._settings.timeout_ms, self._monotonic)
         request = self._request.post(EXECUTE_PATH, render_body(call), call.idempotency_key)
-        exchange = asyncio.ensure_future(self._exchange_in_turn(call.agent_id, request))
+        exchange = asyncio.ensure_future(self._exchange_in_turn(call.agent_id, request, deadline))
         try:
             # Not wait_for(): it can lose a cancellation, or outlast its time until a cancelled task has ended.
             done, _ = await asyncio.wait({exchange}, timeout=deadline.remaining_s())
@@ -165,7 +165,7 @@ class AsyncClient(ClientCore):
         deadline.remaining_s()
         return deny_overloaded() if answer is None else read_verdict(answer, call.args)
 
-    async def _exchange_in_turn(self, agent_id: str, request: bytes) -> Answer | None:
+    async def _exchange_in_turn(self, agent_id: str, request: bytes, deadline: Deadline) -> Answer | None:
         """None: too many questions of the agent wait."""
         turn = _Turn()
         leave = self._share.enter(agent_id, turn.start)
@@ -173,7 +173,7 @@ class AsyncClient(ClientCore):
             return None
         try:
             await turn.began()
-            return await self._exchange.send(request, MAX_VERDICT_BYTES)
+            return await self._exchange.send(request, deadline, MAX_VERDICT_BYTES)
         finally:
             leave()
 

@@ -1,16 +1,17 @@
-"""Requests to the gateway over the streams of an event loop."""
+"""Requests to the gateway over the connections of an event loop."""
 
 from __future__ import annotations
 
 import asyncio
+import errno
 import select
 import socket
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 from weakref import WeakKeyDictionary
 
 from ._answer import Answer
 from ._answer_reader import AnswerReader
-from ._deadline import Monotonic
+from ._deadline import Deadline, Monotonic
 from ._exchange import CLOSED
 from ._forget_in_child import forget_in_child
 from ._limits import MAX_CONNECTIONS
@@ -21,15 +22,12 @@ from ._transport_fault import TransportFault
 if TYPE_CHECKING:
     import ssl
 
-_READ_BYTES = 64 * 1024
-"""Most bytes of one read."""
-
 
 class AsyncExchange:
     """
     Opens no connection before the first request. A request is sent at most once; no redirect is followed, and
-    no proxy is used. It has no clock: whoever asks must keep the time, and cancel. Connections belong to the
-    loop that opened them.
+    no proxy is used. The caller must keep the time, and cancel. Connections belong to the loop that opened
+    them.
     """
 
     def __init__(
@@ -47,9 +45,9 @@ class AsyncExchange:
         self._idle: WeakKeyDictionary[asyncio.AbstractEventLoop, list[_Connection]] = WeakKeyDictionary()
         self._busy: set[_Connection] = set()
 
-    async def send(self, request: bytes, max_body_bytes: int) -> Answer:
+    async def send(self, request: bytes, deadline: Deadline, max_body_bytes: int) -> Answer:
         """Raises TransportFault or an error of the operating system."""
-        connection = self._take() or await self._open()
+        connection = self._take() or await self._open(deadline)
         try:
             answer = await connection.ask(request, max_body_bytes)
         except BaseException:
@@ -80,12 +78,12 @@ class AsyncExchange:
             connection.close()
         return None
 
-    async def _open(self) -> _Connection:
+    async def _open(self, deadline: Deadline) -> _Connection:
         addresses = self._resolver.known() or await self._look_up()
         faults: list[OSError] = []
-        for address in addresses:
+        for place, address in enumerate(addresses):
             try:
-                connection = await self._connect(address)
+                connection = await self._connect_within(address, deadline, len(addresses) - place)
             except OSError as error:
                 faults.append(error)
                 continue
@@ -116,6 +114,19 @@ class AsyncExchange:
         await done
         return lookup.addresses()
 
+    async def _connect_within(self, address: Address, deadline: Deadline, addresses_left: int) -> _Connection:
+        """Each address gets its part of the time, so one that is silent does not use it up."""
+        connecting = asyncio.ensure_future(self._connect(address))
+        try:
+            done, _ = await asyncio.wait({connecting}, timeout=deadline.remaining_s() / addresses_left)
+        except BaseException:
+            _abandon(connecting)
+            raise
+        if not done:
+            _abandon(connecting)
+            raise TimeoutError(errno.ETIMEDOUT, "no connection in time")
+        return connecting.result()
+
     async def _connect(self, address: Address) -> _Connection:
         loop = asyncio.get_running_loop()
         family, target = address
@@ -124,17 +135,16 @@ class AsyncExchange:
             plain.setblocking(False)
             await loop.sock_connect(plain, target)
             plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            if not self._settings.is_tls:
-                streams = await asyncio.open_connection(sock=plain)
-            else:
-                # Whoever waits for the verdict cancels this earlier.
-                streams = await asyncio.open_connection(
-                    sock=plain, ssl=self._context(), server_hostname=self._settings.host
-                )
+            # The caller cancels a handshake that takes too long.
+            context = self._context() if self._settings.is_tls else None
+            name = self._settings.host if self._settings.is_tls else None
+            _, connection = await loop.create_connection(
+                lambda: _Connection(loop, plain), sock=plain, ssl=context, server_hostname=name
+            )
         except BaseException:
             plain.close()
             raise
-        return _Connection(loop, plain, *streams)
+        return connection
 
     def _context(self) -> ssl.SSLContext:
         if self._ssl_context is None:
@@ -161,45 +171,76 @@ class AsyncExchange:
             connection.close()
 
 
-class _Connection:
-    """One connection, used by one task at a time."""
+def _abandon(connecting: asyncio.Future[_Connection]) -> None:
+    """Nobody waits for the connection. One that is made all the same is closed."""
 
-    def __init__(
-        self,
-        loop: asyncio.AbstractEventLoop,
-        plain: socket.socket,
-        reader: asyncio.StreamReader,
-        writer: asyncio.StreamWriter,
-    ) -> None:
+    def close(done: asyncio.Future[_Connection]) -> None:
+        if not done.cancelled() and done.exception() is None:
+            done.result().close()
+
+    connecting.cancel()
+    connecting.add_done_callback(close)
+
+
+class _Connection(asyncio.Protocol):
+    """One connection, used by one task at a time. What comes while nobody asks makes it unusable."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, plain: socket.socket) -> None:
         self.loop = loop
-        self._plain = plain
-        self._reader = reader
-        self._writer = writer
         self.usable_until = 0.0
+        self._plain = plain
+        self._transport: asyncio.Transport | None = None
+        self._is_over = False
+        self._reader: AnswerReader | None = None
+        self._answer: asyncio.Future[Answer] | None = None
 
     async def ask(self, request: bytes, max_body_bytes: int) -> Answer:
-        reader = AnswerReader(max_body_bytes)
-        self._writer.write(request)
-        await self._writer.drain()
-        while True:
-            answer = reader.feed(await self._reader.read(_READ_BYTES))
-            if answer is not None:
-                return answer
+        if self._transport is None or self._is_over:
+            raise TransportFault("CLOSED")
+        self._reader = AnswerReader(max_body_bytes)
+        self._answer = self.loop.create_future()
+        try:
+            self._transport.write(request)
+            return await self._answer
+        finally:
+            self._answer = None
 
     def is_usable(self, now: float) -> bool:
         """Whether it is still open and silent, also where the loop has not had the time to notice."""
-        if now >= self.usable_until or self._writer.is_closing() or self._reader.at_eof():
+        if now >= self.usable_until or self._is_over or self._plain.fileno() < 0:
             return False
-        descriptor = self._plain.fileno()
-        if descriptor < 0 or not hasattr(select, "poll"):
-            return descriptor >= 0
+        if not hasattr(select, "poll"):
+            return True
         watch = select.poll()
-        watch.register(descriptor, select.POLLIN | select.POLLPRI)
+        watch.register(self._plain.fileno(), select.POLLIN | select.POLLPRI)
         return not watch.poll(0)
 
     def close(self) -> None:
+        self._is_over = True
         try:
-            self._writer.transport.abort()
+            if self._transport is not None:
+                self._transport.abort()
         except RuntimeError:
             # Its loop is closed, and would have closed the socket later.
             self._plain.close()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)
+
+    def data_received(self, data: bytes) -> None:
+        if self._answer is None or self._answer.done() or self._reader is None:
+            self.close()
+            return
+        try:
+            answer = self._reader.feed(data)
+        # It ends the question instead of the loop.
+        except Exception as error:
+            self._answer.set_exception(error)
+            return
+        if answer is not None:
+            self._answer.set_result(answer)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._is_over = True
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_exception(exc or TransportFault("CLOSED"))

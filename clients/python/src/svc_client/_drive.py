@@ -1,5 +1,5 @@
 """
-Runs generators in a context of their own. A generator shares the context of whoever asks it for the next
+Runs generators in a context of their own. A generator shares the context of the reader that asks for the next
 value, so a context variable that it sets would otherwise leak to its reader between two values.
 """
 

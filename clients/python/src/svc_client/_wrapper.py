@@ -1,4 +1,4 @@
-"""Makes the function that stands in the place of another one."""
+"""Makes the function that callers get instead of another one."""
 
 from __future__ import annotations
 

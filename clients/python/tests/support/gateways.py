@@ -198,7 +198,7 @@ def scripted(request: Request) -> bytes:
 
 
 def shaping(shaped: Mapping[str, Any]) -> Reply:
-    """Allows every call with these arguments in the place of its own."""
+    """Allows every call with these arguments instead of its own."""
     body = json.dumps({**ALLOW, "args_constrained": True, "shaped_args": dict(shaped)}).encode()
     return lambda _: render(body)
 
