@@ -55,9 +55,11 @@ interface Fact {
 function factsOf({ reached, members }: Reach, revision: number): readonly Fact[] {
   const facts = new Map<string, Fact>();
   for (const each of reached) facts.set(keyOf(each), { reached: each, member: null });
+  const reachedById = Map.groupBy(reached, ({ id }) => id);
   for (const member of members) {
-    const own = reached.find((each) => keyOf(each) === keyOf(member));
-    const listed = own ?? reached.find((each) => isEarlierEpoch(each, member, revision)) ?? null;
+    const own = facts.get(keyOf(member))?.reached;
+    const earlier = reachedById.get(member.id)?.find((each) => isEarlierEpoch(each, member, revision));
+    const listed = own ?? earlier ?? null;
     facts.set(keyOf(listed ?? member), { reached: listed, member });
   }
   return [...facts.entries()]

@@ -4,6 +4,7 @@ import { formatDecisionId } from "@svc/contract/decision-id";
 import { CONTROL_LEASE_MS, MAX_CERTIFIED_GATEWAYS } from "@svc/contract/limits";
 import type { Principal } from "@svc/contract/principal";
 import { maskSecretsInIdentifier, maskSecretsInText } from "@svc/engine/mask-secrets";
+import { TooManyMembersError } from "@svc/store/ports/cluster";
 import type { StoredActivation } from "@svc/store/ports/kill-switch-store";
 import type { RowPosition } from "@svc/store/ports/row-position";
 import { callStore, NOT_READ } from "../call-store.ts";
@@ -31,6 +32,7 @@ export async function issueCertificate(
   const read = await callStore(ports, NOT_READ, async () => readFacts(ports, org, id));
   if (read.kind === "problem") return read;
   if (read.value === null) return refuseUnknownSwitch(id);
+  if (read.value === "too many") return refuse("limit_reached", TOO_MANY);
   const { activation, reach, audit_row } = read.value;
   const { record, revision } = activation;
   const { scope, account_wide, trigger_source, activated_at, expires_at, status, ended_at } = record;
@@ -76,14 +78,20 @@ async function readFacts(
   { killSwitches, rows, reaches }: CertificatePorts,
   org: string,
   id: string,
-): Promise<Facts | null> {
+): Promise<Facts | "too many" | null> {
   const before = await killSwitches.activation(org, id);
   if (before === null) return null;
-  const reach = await reaches.reach(org, before);
+  const reach = await reaches.reach(org, before).catch(tooMany);
+  if (reach === null) return "too many";
   const activation = await killSwitches.activation(org, id);
   if (activation === null) return null;
   const { auditRow } = activation;
   return { activation, reach, audit_row: auditRow === null ? null : await namedRow(rows, auditRow, id) };
+}
+
+function tooMany(error: unknown): null {
+  if (error instanceof TooManyMembersError) return null;
+  throw error;
 }
 
 /** A row that is not that of the switch is named without its hash. */

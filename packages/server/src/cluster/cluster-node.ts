@@ -7,14 +7,16 @@ import type { GatewayDirectory } from "@svc/control-plane/ports";
 import type { Propagation } from "@svc/control-plane/propagation";
 import type { Gateway } from "@svc/gateway/gateway";
 import { systemClock } from "@svc/process/clock";
+import { createLimitedWarnings, type Warn } from "@svc/process/limited-warnings";
 import { VERSION } from "@svc/process/version";
-import type {
-  Cluster,
-  ClusterListener,
-  ClusterQuestion,
-  ClusterView,
-  OwnAnswer,
-  ProcessRole,
+import {
+  type Cluster,
+  type ClusterListener,
+  type ClusterQuestion,
+  type ClusterView,
+  type OwnAnswer,
+  type ProcessRole,
+  TooManyMembersError,
 } from "@svc/store/ports/cluster";
 import type { Leadership } from "@svc/store/ports/leadership";
 import type { Logger } from "pino";
@@ -56,6 +58,7 @@ export class ClusterNode {
   readonly #sightings = new HeadSightings(systemClock, CONTROL_LEASE_MS);
   readonly living = new LivingMembers(systemClock);
   readonly membership: Membership;
+  readonly #warn: Warn;
   #timer: NodeJS.Timeout | null = null;
   #leadership: Leadership | null = null;
   #led = false;
@@ -64,6 +67,7 @@ export class ClusterNode {
   constructor(options: ClusterNodeOptions) {
     this.#options = options;
     const { cluster, role, decisions, log } = options;
+    this.#warn = createLimitedWarnings(log);
     const startedAt = systemClock.now().toISOString();
     this.membership = new Membership({
       cluster,
@@ -151,12 +155,21 @@ export class ClusterNode {
   /** A look that fails changes nothing: what was seen before ages by itself. */
   async #look(): Promise<void> {
     this.#noteLead(this.#leadership?.isLeader ?? false);
-    const view = await this.#view().catch(() => null);
-    if (view === null) return;
-    this.living.of(view.members);
-    const silent = this.living.forgettable();
-    if (silent.length > 0) await this.#options.cluster.forget(silent).catch(() => undefined);
+    const { cluster } = this.#options;
+    try {
+      const view = await this.#view();
+      this.living.of(view.members);
+      const silent = this.living.forgettable();
+      if (silent.length > 0) await cluster.forget(silent);
+    } catch (error) {
+      if (error instanceof TooManyMembersError) await this.#makeRoom(error);
+    }
     await this.#forgetAnswers();
+  }
+
+  async #makeRoom(found: TooManyMembersError): Promise<void> {
+    this.#warn("members", faultFields(found), "activations of kill switches cannot wait for gateways");
+    await this.#options.cluster.forgetSilent().catch(() => undefined);
   }
 
   async #forgetAnswers(): Promise<void> {

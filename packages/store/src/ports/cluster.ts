@@ -69,6 +69,21 @@ export interface ClusterView {
   readonly members: readonly ClusterMember[];
 }
 
+/** Most processes of one database, as count. Every activation reads all of them, several times. */
+export const MAX_CLUSTER_MEMBERS = 1_000;
+
+/** The database lists more processes than MAX_CLUSTER_MEMBERS, so nobody can wait for each of them. */
+export class TooManyMembersError extends Error {
+  override readonly name = "TooManyMembersError";
+
+  constructor() {
+    super(
+      `the database lists more than ${String(MAX_CLUSTER_MEMBERS)} processes: end those that are too many, ` +
+        "and remove rows of processes that are not there from the table cluster_members",
+    );
+  }
+}
+
 /** A question to every process. `text` is JSON. */
 export interface ClusterQuestion {
   readonly id: string;
@@ -108,7 +123,7 @@ export interface ClusterListener {
 export interface Cluster {
   /** Hears from now on what a process of this role needs of what others say, and connects again by itself. */
   listen(listener: ClusterListener, role: ProcessRole): void;
-  /** Makes this process a member. Durable when it resolves. */
+  /** Makes this process a member. Durable when it resolves. @throws TooManyMembersError */
   join(facts: ProcessFacts): Promise<void>;
   /**
    * A sign of life. @returns whether the process is still the member of its id. It is not when its row is
@@ -122,7 +137,9 @@ export interface Cluster {
   acknowledge(applied: number, answers: readonly OwnAnswer[]): Promise<void>;
   /** Ends the membership. Call it when this process decides nothing any more. */
   leave(): Promise<void>;
+  /** @throws TooManyMembersError */
   view(): Promise<ClusterView>;
+  /** @throws TooManyMembersError */
   reach(org: string, killSwitchId: string): Promise<ClusterReach>;
   /** The members that enforce this revision, each with its answer to the question. */
   caughtUp(revision: number, questionId: string): Promise<readonly CaughtUpMember[]>;
@@ -135,4 +152,9 @@ export interface Cluster {
   lead(): Leadership;
   /** Removes members whose last sign of life is still this one. */
   forget(silent: readonly SignOfLife[]): Promise<void>;
+  /**
+   * Removes members that were silent for a minute by the clock of the database. Only for a list that is too
+   * long to be read. One that comes back all the same denies until it has joined again.
+   */
+  forgetSilent(): Promise<void>;
 }

@@ -1,7 +1,12 @@
 // peers: postgres
 import { Client } from "pg";
 import { expect, it, onTestFinished } from "vitest";
-import type { ClusterListener, ProcessRole } from "../ports/cluster.ts";
+import {
+  type ClusterListener,
+  MAX_CLUSTER_MEMBERS,
+  type ProcessRole,
+  TooManyMembersError,
+} from "../ports/cluster.ts";
 import { startDatabaseLink } from "../testing/database-link.ts";
 import { describePostgres } from "../testing/describe-postgres.suite.ts";
 import { killSwitch } from "../testing/records.ts";
@@ -207,7 +212,7 @@ describePostgres("the processes of a database", (server) => {
     expect((await cluster.view()).members).toEqual([]);
   });
 
-  it("read the reach of a switch in time when a thousand processes have ended without a word", async () => {
+  it("read the reach of a switch in time when 999 processes have ended without a word", async () => {
     const url = await server().createDatabase();
     const { store, cluster } = await member(url, "log-a");
     const client = new Client({ connectionString: url });
@@ -217,9 +222,56 @@ describePostgres("the processes of a database", (server) => {
       INSERT INTO cluster_members (id, epoch, host, version, role, started_at, applied_revision,
           control_age_ms, decisions_per_second, beat, last_seen_ms)
         SELECT 'ended-' || n, 1, 'host', '1', 'gateway', '2026-01-01T00:00:00.000Z', 0, 0, 0, 1, 0
-          FROM generate_series(1, 1000) AS n`);
+          FROM generate_series(1, 999) AS n`);
     await store.killSwitches.activateKillSwitch({ org: "o", auditRow: "{}", record: killSwitch("ks-1") });
     const { members, reached } = await cluster.reach("o", "ks-1");
-    expect([members.length, reached.length]).toEqual([1_001, 1_001]);
+    expect([members.length, reached.length]).toEqual([1_000, 1_000]);
+  });
+
+  const strangers = (count: number) => `
+    INSERT INTO cluster_members (id, epoch, host, version, role, started_at, applied_revision,
+        control_age_ms, decisions_per_second, beat, last_seen_ms, joined_revision, joined_ms)
+      SELECT 'stranger-' || n, 1, 'host', '1', 'gateway', '', 0, NULL, 0, 1,
+          (extract(epoch FROM clock_timestamp()) * 1000)::bigint, 0, 0
+        FROM generate_series(1, ${String(count)}) AS n`;
+
+  // proves OPS-66
+  it("are at most a thousand: more are neither read nor waited for, until silent ones are removed", async () => {
+    const url = await server().createDatabase();
+    const { store, cluster } = await member(url, "log-a");
+    const run = async (text: string): Promise<void> => {
+      const client = new Client({ connectionString: url });
+      await client.connect();
+      await client.query(text);
+      await client.end();
+    };
+    await run(strangers(MAX_CLUSTER_MEMBERS - 1));
+    expect((await cluster.view()).members).toHaveLength(MAX_CLUSTER_MEMBERS);
+    await expect(member(url, "log-b")).rejects.toThrow(TooManyMembersError);
+    await run("DELETE FROM cluster_members WHERE id <> 'log-a'");
+    await run(strangers(20_000));
+    await expect(cluster.view()).rejects.toThrow("more than 1000 processes");
+    const change = { org: "org", auditRow: "{}", record: killSwitch("ks-1") };
+    expect((await store.killSwitches.activateKillSwitch(change)).kind).toBe("activated");
+    await expect(cluster.reach("org", "ks-1")).rejects.toThrow(TooManyMembersError);
+    // A member beats as before.
+    expect(await cluster.beat({ applied: 1, controlAgeMs: 0, decisionsPerSecond: 0 })).toBe(true);
+    await cluster.forgetSilent();
+    await expect(cluster.view()).rejects.toThrow(TooManyMembersError);
+    await run("UPDATE cluster_members SET last_seen_ms = last_seen_ms - 61000 WHERE id <> 'log-a'");
+    // One that joins makes room, too.
+    await member(url, "log-c");
+    expect((await cluster.view()).members.map(({ id }) => id)).toEqual(["log-a", "log-c"]);
+    expect((await cluster.reach("org", "ks-1")).reached).toEqual([]);
+  });
+
+  it("say what is wrong when the head of control state is missing", async () => {
+    const url = await server().createDatabase();
+    const { cluster } = await member(url, "log-a");
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    await client.query("DELETE FROM control_head");
+    await client.end();
+    await expect(cluster.join(FACTS)).rejects.toThrow("control_head: expected one row, found 0");
   });
 });

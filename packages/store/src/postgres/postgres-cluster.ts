@@ -1,14 +1,16 @@
-import type {
-  Cluster,
-  ClusterAnswer,
-  ClusterMember,
-  ClusterQuestion,
-  ClusterView,
-  ProcessFacts,
-  ProcessReport,
-  ProcessRole,
-  ReachedMember,
-  SignOfLife,
+import {
+  type Cluster,
+  type ClusterAnswer,
+  type ClusterMember,
+  type ClusterQuestion,
+  type ClusterView,
+  MAX_CLUSTER_MEMBERS,
+  type ProcessFacts,
+  type ProcessReport,
+  type ProcessRole,
+  type ReachedMember,
+  type SignOfLife,
+  TooManyMembersError,
 } from "../ports/cluster.ts";
 import { CHANNELS, CHANNELS_OF, MAX_PAYLOAD_BYTES } from "./cluster-channels.ts";
 import type { ClusterSession } from "./cluster-session.ts";
@@ -32,6 +34,7 @@ const JOIN = `
       control_age_ms, decisions_per_second, beat, last_seen_ms, joined_revision, joined_ms)
     SELECT $1, $2::bigint, $3, $4, $5, $6, 0, NULL::bigint, 0, 1, ${NOW_MS}, revision, ${NOW_MS}
       FROM control_head
+      WHERE (SELECT count(*) FROM cluster_members WHERE id <> $1) < ${String(MAX_CLUSTER_MEMBERS)}
     ON CONFLICT (id) DO UPDATE SET epoch = excluded.epoch, host = excluded.host,
       version = excluded.version, role = excluded.role, started_at = excluded.started_at,
       applied_revision = 0, control_age_ms = NULL, decisions_per_second = 0,
@@ -39,6 +42,11 @@ const JOIN = `
       joined_revision = excluded.joined_revision, joined_ms = excluded.joined_ms
     WHERE m.epoch <= excluded.epoch
     RETURNING beat`;
+
+/** Why a process did not become a member. */
+const WHY_NOT_JOINED = `
+  SELECT (SELECT count(*) FROM control_head)::int AS heads,
+    (SELECT count(*) FROM cluster_members WHERE id <> $1)::int AS others`;
 
 /** What a crash of the server takes back is said again with the next beat. */
 const NOT_SYNCED = "set_config('synchronous_commit', 'off', true)";
@@ -90,11 +98,16 @@ const CAUGHT_UP = {
 const MEMBER_COLUMNS = `m.id, m.epoch, m.host, m.version, m.role, m.started_at, m.applied_revision,
     m.control_age_ms, m.decisions_per_second, m.beat, m.last_seen_ms, m.joined_revision, m.joined_ms`;
 
+/** One more than there may be, to notice that there are too many. */
 const VIEW = {
   name: "svc-view",
   text: `
     SELECT ${NOW_MS} AS now_ms, h.revision AS head, ${MEMBER_COLUMNS}
-      FROM control_head AS h LEFT JOIN cluster_members AS m ON true ORDER BY m.id`,
+      FROM control_head AS h
+      LEFT JOIN (
+        SELECT * FROM cluster_members ORDER BY id LIMIT ${String(MAX_CLUSTER_MEMBERS + 1)}
+      ) AS m ON true
+      ORDER BY m.id`,
 };
 
 /** One statement, so that all is of one moment. The first row alone has the list. */
@@ -130,6 +143,11 @@ const FORGET = `
     USING unnest($1::text[], $2::bigint[], $3::bigint[]) AS silent (id, epoch, beat)
     WHERE m.id = silent.id AND m.epoch = silent.epoch AND m.beat = silent.beat`;
 
+/** Milliseconds without a sign of life after which a member makes room, six times what others wait for it. */
+const SILENT_MS = 60_000;
+
+const FORGET_SILENT = `DELETE FROM cluster_members WHERE last_seen_ms < ${NOW_MS} - ${String(SILENT_MS)}`;
+
 export function createPostgresCluster({ session, server, logId, epoch }: PostgresClusterParts): Cluster {
   // A row with an earlier sign of life is that of a database that was restored from a backup.
   let lastBeat = 0;
@@ -138,8 +156,10 @@ export function createPostgresCluster({ session, server, logId, epoch }: Postgre
     join: async (facts: ProcessFacts) => {
       const { host, version, role, startedAt } = facts;
       const values = [logId, await epoch(), host, version, role, startedAt];
-      const [row] = await session.query<BeatRow>({ text: JOIN }, values);
-      if (row === undefined) throw new Error(`another process has taken over the gateway id ${logId}`);
+      const join = async (): Promise<BeatRow | undefined> =>
+        (await session.query<BeatRow>({ text: JOIN }, values))[0];
+      const row = (await join()) ?? (await makeRoom(session, logId).then(join));
+      if (row === undefined) throw new TooManyMembersError();
       lastBeat = row.beat;
     },
     beat: async ({ applied, controlAgeMs, decisionsPerSecond }: ProcessReport) => {
@@ -188,7 +208,23 @@ export function createPostgresCluster({ session, server, logId, epoch }: Postgre
       const column = (name: keyof SignOfLife) => silent.map((sign) => sign[name]);
       await session.query({ text: FORGET }, [column("id"), column("epoch"), column("beat")]);
     },
+    forgetSilent: async () => {
+      await session.query({ text: FORGET_SILENT }, []);
+    },
   };
+}
+
+/** @throws when there is another reason why this process is not a member. */
+async function makeRoom(session: ClusterSession, logId: string): Promise<void> {
+  const [found] = await session.query<{ readonly heads: number; readonly others: number }>(
+    { text: WHY_NOT_JOINED },
+    [logId],
+  );
+  const { heads, others } = found ?? { heads: 0, others: 0 };
+  if (heads !== 1)
+    throw new Error(`control_head: expected one row, found ${String(heads)}; restore a backup`);
+  if (others < MAX_CLUSTER_MEMBERS) throw new Error(`another process has taken over the gateway id ${logId}`);
+  await session.query({ text: FORGET_SILENT }, []);
 }
 
 type BeatRow = { readonly beat: number };
@@ -238,6 +274,7 @@ function reachedOf({ member_id: id, acknowledged_ms: acknowledgedMs, ...row }: S
 function viewOf(rows: readonly ViewRow[]): ClusterView {
   const [first] = rows;
   if (first === undefined) throw new Error("control_head: expected one row, found none");
+  if (rows.length > MAX_CLUSTER_MEMBERS) throw new TooManyMembersError();
   return { nowMs: first.now_ms, head: first.head, members: rows.flatMap(memberOf) };
 }
 

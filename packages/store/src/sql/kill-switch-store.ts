@@ -1,6 +1,7 @@
 import type { DecisionRow } from "@svc/contract/audit-row";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import { type OperationNodeSource, sql } from "kysely";
+import { MAX_CLUSTER_MEMBERS } from "../ports/cluster.ts";
 import type { KillSwitchStore } from "../ports/kill-switch-store.ts";
 import { ActiveSwitchBounds } from "./active-switch-bounds.ts";
 import { appendAuditRows } from "./append-audit-rows.ts";
@@ -86,6 +87,8 @@ async function activate(
   });
 }
 
+const TOO_MANY = sql.lit(MAX_CLUSTER_MEMBERS + 1);
+
 interface ListedSwitch {
   /** Writes the switch itself, in the same round trip. */
   readonly stored: OperationNodeSource;
@@ -94,7 +97,10 @@ interface ListedSwitch {
   readonly revision: number;
 }
 
-/** Lists everybody who has to acknowledge. The list outlives the process that activates the switch. */
+/**
+ * Lists everybody who has to acknowledge. The list outlives the process that activates the switch. Of too
+ * many, nobody is listed: the switch must not wait, and its certificate claims nothing before the leases end.
+ */
 async function listMembers(
   { trx }: TransactionContext,
   { stored, org, id, revision }: ListedSwitch,
@@ -103,6 +109,7 @@ async function listMembers(
     WITH stored AS (${stored})
     INSERT INTO kill_switch_gateways (org, kill_switch_id, member_id, epoch, host, version, role, revision)
       SELECT ${org}, ${id}, m.id, m.epoch, m.host, m.version, m.role, ${revision} FROM cluster_members AS m
+        WHERE (SELECT count(*) FROM (SELECT FROM cluster_members LIMIT ${TOO_MANY}) AS some) < ${TOO_MANY}
   `.execute(trx);
 }
 
