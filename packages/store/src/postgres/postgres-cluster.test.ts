@@ -236,7 +236,7 @@ describePostgres("the processes of a database", (server) => {
         FROM generate_series(1, ${String(count)}) AS n`;
 
   // proves OPS-66
-  it("are at most a thousand: more are neither read nor waited for, until silent ones are removed", async () => {
+  it("are at most a thousand: more are neither read nor waited for until silent ones are gone", async () => {
     const url = await server().createDatabase();
     const { store, cluster } = await member(url, "log-a");
     const run = async (text: string): Promise<void> => {

@@ -9,12 +9,12 @@ import {
   type ProcessReport,
   type ProcessRole,
   type ReachedMember,
-  type SignOfLife,
   TooManyMembersError,
 } from "../ports/cluster.ts";
 import { CHANNELS, CHANNELS_OF, MAX_PAYLOAD_BYTES } from "./cluster-channels.ts";
 import type { ClusterSession } from "./cluster-session.ts";
 import { LeaderSession } from "./leader-session.ts";
+import { makeRoom, memberRemoval } from "./member-removal.ts";
 import type { PrimaryServer } from "./primary-server.ts";
 
 export interface PostgresClusterParts {
@@ -42,11 +42,6 @@ const JOIN = `
       joined_revision = excluded.joined_revision, joined_ms = excluded.joined_ms
     WHERE m.epoch <= excluded.epoch
     RETURNING beat`;
-
-/** Why a process did not become a member. */
-const WHY_NOT_JOINED = `
-  SELECT (SELECT count(*) FROM control_head)::int AS heads,
-    (SELECT count(*) FROM cluster_members WHERE id <> $1)::int AS others`;
 
 /** What a crash of the server takes back is said again with the next beat. */
 const NOT_SYNCED = "set_config('synchronous_commit', 'off', true)";
@@ -137,17 +132,6 @@ const FORGET_ANSWERS = "DELETE FROM cluster_answers WHERE answered_at < now() - 
 
 const LEAVE = "DELETE FROM cluster_members WHERE id = $1 AND epoch <= $2";
 
-/** A member that has given a sign of life meanwhile stays. */
-const FORGET = `
-  DELETE FROM cluster_members AS m
-    USING unnest($1::text[], $2::bigint[], $3::bigint[]) AS silent (id, epoch, beat)
-    WHERE m.id = silent.id AND m.epoch = silent.epoch AND m.beat = silent.beat`;
-
-/** Milliseconds without a sign of life after which a member makes room, six times what others wait for it. */
-const SILENT_MS = 60_000;
-
-const FORGET_SILENT = `DELETE FROM cluster_members WHERE last_seen_ms < ${NOW_MS} - ${String(SILENT_MS)}`;
-
 export function createPostgresCluster({ session, server, logId, epoch }: PostgresClusterParts): Cluster {
   // A row with an earlier sign of life is that of a database that was restored from a backup.
   let lastBeat = 0;
@@ -204,27 +188,8 @@ export function createPostgresCluster({ session, server, logId, epoch }: Postgre
       await session.query({ text: FORGET_ANSWERS }, []);
     },
     lead: () => new LeaderSession(server),
-    forget: async (silent) => {
-      const column = (name: keyof SignOfLife) => silent.map((sign) => sign[name]);
-      await session.query({ text: FORGET }, [column("id"), column("epoch"), column("beat")]);
-    },
-    forgetSilent: async () => {
-      await session.query({ text: FORGET_SILENT }, []);
-    },
+    ...memberRemoval(session),
   };
-}
-
-/** @throws when there is another reason why this process is not a member. */
-async function makeRoom(session: ClusterSession, logId: string): Promise<void> {
-  const [found] = await session.query<{ readonly heads: number; readonly others: number }>(
-    { text: WHY_NOT_JOINED },
-    [logId],
-  );
-  const { heads, others } = found ?? { heads: 0, others: 0 };
-  if (heads !== 1)
-    throw new Error(`control_head: expected one row, found ${String(heads)}; restore a backup`);
-  if (others < MAX_CLUSTER_MEMBERS) throw new Error(`another process has taken over the gateway id ${logId}`);
-  await session.query({ text: FORGET_SILENT }, []);
 }
 
 type BeatRow = { readonly beat: number };

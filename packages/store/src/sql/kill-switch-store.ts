@@ -109,7 +109,7 @@ async function listMembers(
     WITH stored AS (${stored})
     INSERT INTO kill_switch_gateways (org, kill_switch_id, member_id, epoch, host, version, role, revision)
       SELECT ${org}, ${id}, m.id, m.epoch, m.host, m.version, m.role, ${revision} FROM cluster_members AS m
-        WHERE (SELECT count(*) FROM (SELECT FROM cluster_members LIMIT ${TOO_MANY}) AS some) < ${TOO_MANY}
+        WHERE (SELECT count(*) FROM (SELECT FROM cluster_members LIMIT ${TOO_MANY}) AS few) < ${TOO_MANY}
   `.execute(trx);
 }
 
