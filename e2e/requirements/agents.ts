@@ -53,12 +53,12 @@ export const agentRequirements: readonly Requirement[] = [
     "Missing outcomes count where a run was reported in the session, or where the settings expect outcomes.",
   ),
 
-  notYet("ANOM-01", "The same call again and again is an anomaly, reported once for each run."),
-  notYet("ANOM-02", "A denied call that comes again is an anomaly, unless a repeat could change the answer."),
-  notYet(
+  tested("ANOM-01", "The same call again and again is an anomaly, reported once for each run."),
+  tested("ANOM-02", "A denied call that comes again is an anomaly, unless a repeat could change the answer."),
+  tested(
     "ANOM-03",
     "Many denied calls, a burst against the agent's usual minute and a late new tool are anomalies.",
   ),
-  notYet("ANOM-04", "Each threshold is a setting of the namespace, and null switches it off."),
-  notYet("ANOM-05", "An anomaly raises severity to at most WARNING, and is a row that says why."),
+  tested("ANOM-04", "Each threshold is a setting of the namespace, and null switches it off."),
+  tested("ANOM-05", "An anomaly raises severity to at most WARNING, and is a row that says why."),
 ];

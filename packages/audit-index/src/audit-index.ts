@@ -3,6 +3,7 @@ import type { OutcomeStatus } from "@svc/contract/outcome";
 import type { Decision } from "@svc/contract/verdict";
 import type { RowPosition } from "@svc/store/ports/row-position";
 import type { AllowedCallsQuery } from "./count-allowed.ts";
+import type { BehaviourBook, TakenAnomalies } from "./behaviour/behaviour-desk.ts";
 import type { DecisionPattern } from "./decision-pattern.ts";
 import type { AgentSessionsQuery, AgentsQuery, SeenAgent } from "./read-agents.ts";
 import type { CoverageQuery } from "./read-coverage.ts";
@@ -255,6 +256,12 @@ export interface AuditIndex {
   agentSessions(query: AgentSessionsQuery): Promise<SessionsFound>;
   /** Removes what the index holds of rows. Counts of reports stay, because they hold no row's content. */
   forget(range: RowRange): Promise<void>;
+  /**
+   * Hands over what was unusual about the calls of agents, each anomaly once. The first `book` begins the
+   * watch. Nothing is found while another process writes the index.
+   * @param book thresholds from now on; null: as before
+   */
+  takeAnomalies(book: BehaviourBook | null): Promise<TakenAnomalies>;
   /** Ends the threads without waiting for questions. */
   close(): Promise<void>;
 }

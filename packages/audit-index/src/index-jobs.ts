@@ -19,6 +19,7 @@ import type { AllowedCallsQuery } from "./count-allowed.ts";
 import type { AgentSessionsQuery, AgentsQuery } from "./read-agents.ts";
 import type { CoverageQuery } from "./read-coverage.ts";
 import type { OpenCallersQuery, OpenToolsQuery } from "./read-open-calls.ts";
+import type { BehaviourBook } from "./behaviour/behaviour-desk.ts";
 
 /** Where the logs and the index are. */
 export type IndexPlace =
@@ -34,6 +35,8 @@ export type ProjectorJob =
   /** A question found the index damaged. */
   | { readonly kind: "rebuild" }
   | { readonly kind: "forget"; readonly range: RowRange }
+  /** Answers `TakenAnomalies`. `book`: thresholds from now on; null: as before. */
+  | { readonly kind: "take_anomalies"; readonly book: BehaviourBook | null }
   | { readonly kind: "close" };
 
 /** Questions for the thread that reads the index. */

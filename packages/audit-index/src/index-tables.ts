@@ -4,7 +4,7 @@ import type { NameSort } from "./name-digest.ts";
  * Version of what the index holds. A database of another version is emptied and built again, so a change here
  * needs no migration.
  */
-export const INDEX_VERSION = 3;
+export const INDEX_VERSION = 4;
 
 /** The columns of an entry that hold digests of names. */
 export const DIGEST_COLUMNS = [
@@ -81,6 +81,13 @@ export const AGENTS: Table = {
   texts: ["org", "id", "namespace"],
 };
 
+/** How many calls of an agent used a tool, and the unix milliseconds of the first of them. */
+export const TOOLS: Table = {
+  name: "audit_index_tools",
+  columns: ["agent", "tool", "n", "first_at"],
+  texts: [],
+};
+
 /** How far each log is indexed. `last_hash` is the hex hash of the last row that is. */
 export const LOGS: Table = {
   name: "audit_index_logs",
@@ -125,6 +132,7 @@ export function schemaStatements(wording: IndexWording): readonly string[] {
     ...make(PATTERNS, ["pattern"], ["description"]),
     ...make(ACTORS, ACTORS.columns, []),
     ...make(AGENTS, ["org", "id"], ["agent", "namespace", "first_at", "last_at"]),
+    ...make(TOOLS, ["agent", "tool"], ["n", "first_at"]),
     ...make(LOGS, ["log_number"], ["log_id", "next_seq", "last_at"]),
     `CREATE UNIQUE INDEX audit_index_logs_by_id ON ${LOGS.name} (log_id)`,
     `CREATE INDEX audit_index_agents_by_digest ON ${AGENTS.name} (agent)`,

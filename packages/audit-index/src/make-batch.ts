@@ -1,6 +1,8 @@
 import type { AuditStore, StoredRow } from "@svc/store/ports/audit-store";
 import type { RowPosition } from "@svc/store/ports/row-position";
 import { AgentTally } from "./agent-tally.ts";
+import { type ObservedCall, observedCall } from "./behaviour/observed-call.ts";
+import { ToolTally } from "./behaviour/tool-tally.ts";
 import { entryOf, reasonOf } from "./entry-of.ts";
 import type { Value } from "./index-database.ts";
 import type { LogProgress } from "./log-progress.ts";
@@ -19,6 +21,15 @@ export interface IndexBatch {
   readonly patterns: readonly (readonly Value[])[];
   readonly actors: readonly (readonly Value[])[];
   readonly agents: readonly (readonly Value[])[];
+  readonly tools: readonly (readonly Value[])[];
+  /** The decisions among the rows, in their order. */
+  readonly calls: readonly IndexedCall[];
+}
+
+/** A decision and its number in the log. */
+export interface IndexedCall {
+  readonly seq: number;
+  readonly call: ObservedCall;
 }
 
 export interface BatchParts {
@@ -42,6 +53,8 @@ export async function makeBatch(
   const reasons = new Map<number, readonly Value[]>();
   const tally = new ReportTally();
   const agents = new AgentTally();
+  const tools = new ToolTally();
+  const calls: IndexedCall[] = [];
   let { nextSeq, lastHash, lastAt } = log;
   for (const row of rows) {
     nextSeq = row.seq + 1;
@@ -56,6 +69,11 @@ export async function makeBatch(
       parts.recent.note({ logId: log.logId, seq: row.seq }, { ...facts, at: lastAt });
       tally.addDecision(facts, lastAt, place);
       agents.add(facts, lastAt);
+      const call = observedCall(facts, { logId: log.logId, seq: row.seq });
+      if (call !== null) {
+        tools.add(call);
+        calls.push({ seq: row.seq, call });
+      }
     }
     entries.push(entryOf(place, lastAt, whole));
     const reason = reasonOf(facts);
@@ -67,6 +85,8 @@ export async function makeBatch(
     entries,
     outcomes: [...outcomes.values()],
     reasons: [...reasons.values()],
+    tools: tools.rows(),
+    calls,
     ...tally.rows(),
     agents: agents.rows(),
   };

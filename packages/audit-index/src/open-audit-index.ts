@@ -16,6 +16,7 @@ import type {
   SessionSummary,
   SessionsFound,
 } from "./audit-index.ts";
+import type { TakenAnomalies } from "./behaviour/behaviour-desk.ts";
 import type { IndexPlace, ProjectorJob, QuestionJob, QuestionReply } from "./index-jobs.ts";
 
 /** Beside this file as a source, beside the bundle when bundled. */
@@ -34,6 +35,9 @@ const CLOSE_LIMIT_MS = 1_000;
 
 /** Milliseconds before a thread that ended is started again. */
 const RESTART_MS = 1_000;
+
+/** Before the threads start, and after they ended. */
+const NOTHING_FOUND: TakenAnomalies = { anomalies: [], dropped: 0, generation: null };
 
 export interface AuditIndexOptions {
   readonly place: IndexPlace;
@@ -87,6 +91,10 @@ export function openAuditIndex({ place, log }: AuditIndexOptions): OpenedAuditIn
     start,
     ...questionsOf(answer),
     forget: async (range) => void (await projector.run({ kind: "forget", range })),
+    takeAnomalies: async (book) => {
+      if (watching === null || closing.signal.aborted) return NOTHING_FOUND;
+      return (await projector.run({ kind: "take_anomalies", book })) as TakenAnomalies;
+    },
     close: async () => {
       closing.abort();
       await Promise.all([

@@ -1,6 +1,7 @@
 import { openAdvisoryLock } from "@svc/store/open-advisory-lock";
 import { openPostgresAuditReader } from "@svc/store/open-postgres-audit-reader";
 import { openSqliteAuditReader } from "@svc/store/open-sqlite-audit-reader";
+import type { BehaviourDesk } from "./behaviour/behaviour-desk.ts";
 import { identifyIndexFile } from "./identify-index-file.ts";
 import { DamagedIndexError } from "./index-database.ts";
 import type { IndexPlace } from "./index-jobs.ts";
@@ -16,8 +17,13 @@ import { openWritableSqliteIndex, removeSqliteIndex } from "./sqlite-index.ts";
 const PROJECTOR_LOCK = { name: "audit index", silentMs: 20_000 };
 
 /** Opens logs and index for the projector; null while another process is it. */
-export async function openProjectorSession(place: IndexPlace): Promise<ProjectorSession | null> {
-  return place.kind === "sqlite" ? openSqliteSession(place.dataDir) : openPostgresSession(place.url);
+export async function openProjectorSession(
+  place: IndexPlace,
+  behaviour: BehaviourDesk,
+): Promise<ProjectorSession | null> {
+  return place.kind === "sqlite"
+    ? openSqliteSession(place.dataDir, behaviour)
+    : openPostgresSession(place.url, behaviour);
 }
 
 /** Removes an index that cannot be used. In PostgreSQL the projector empties it when it opens it. */
@@ -32,12 +38,12 @@ export async function removeIndex(place: IndexPlace): Promise<void> {
   }
 }
 
-async function openSqliteSession(dataDir: string): Promise<ProjectorSession> {
+async function openSqliteSession(dataDir: string, behaviour: BehaviourDesk): Promise<ProjectorSession> {
   const reader = openSqliteAuditReader(dataDir);
   try {
     const database = openWritableSqliteIndex(dataDir);
     const file = identifyIndexFile(dataDir);
-    const projector = new Projector({ database, audit: reader.audit });
+    const projector = new Projector({ database, audit: reader.audit, behaviour });
     return {
       projector,
       requireCurrent: async () => {
@@ -55,7 +61,7 @@ async function openSqliteSession(dataDir: string): Promise<ProjectorSession> {
   }
 }
 
-async function openPostgresSession(url: string): Promise<ProjectorSession | null> {
+async function openPostgresSession(url: string, behaviour: BehaviourDesk): Promise<ProjectorSession | null> {
   const lock = await openAdvisoryLock(url, PROJECTOR_LOCK);
   if (lock === null) return null;
   const reader = openPostgresAuditReader(url);
@@ -67,7 +73,7 @@ async function openPostgresSession(url: string): Promise<ProjectorSession | null
     const database = writablePostgresIndex(lock.client);
     await preparePostgresIndex(database, lock.client);
     return {
-      projector: new Projector({ database, audit: reader.audit }),
+      projector: new Projector({ database, audit: reader.audit, behaviour }),
       requireCurrent: async () => {
         await lock.client.query("SELECT 1");
       },

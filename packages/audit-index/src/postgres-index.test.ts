@@ -6,10 +6,12 @@ import { openPostgresStore } from "@svc/store/open-postgres-store";
 import { describePostgres } from "@svc/store/testing/describe-postgres-suite";
 import { entry } from "@svc/store/testing/records";
 import { expect, it, onTestFinished } from "vitest";
+import { BehaviourDesk } from "./behaviour/behaviour-desk.ts";
 import { openProjectorSession } from "./open-projector-session.ts";
 import { openQuestionSession } from "./open-question-session.ts";
 import { auditAgentsContract } from "./testing/agents.suite.ts";
 import { auditIndexContract } from "./testing/audit-index.suite.ts";
+import { behaviourContract } from "./testing/behaviour.suite.ts";
 import { auditCountsContract } from "./testing/counts.suite.ts";
 import { auditCoverageContract } from "./testing/coverage.suite.ts";
 import type { IndexSubject } from "./testing/index-bench.suite.ts";
@@ -25,6 +27,7 @@ describePostgres("the audit index in PostgreSQL", (server) => {
   auditCoverageContract(open);
   auditAgentsContract(open);
   auditCountsContract(open);
+  behaviourContract(open);
 
   // proves AUD-68
   it("finds the rows of two logs in one list, also after another process took the index over", async () => {
@@ -32,8 +35,8 @@ describePostgres("the audit index in PostgreSQL", (server) => {
     const place = { kind: "postgres", url } as const;
     const openLog = (logId: string) => openPostgresStore({ url, logId });
     const stores = [await openLog("gateway-1"), await openLog("gateway-2")] as const;
-    const [first] = [await openProjectorSession(place)];
-    expect(await openProjectorSession(place)).toBeNull();
+    const [first] = [await openProjectorSession(place, new BehaviourDesk())];
+    expect(await openProjectorSession(place, new BehaviourDesk())).toBeNull();
     const reader = openQuestionSession(place, { sleep, nowMs: () => performance.now() });
     onTestFinished(async () => {
       reader.close();
@@ -58,7 +61,7 @@ describePostgres("the audit index in PostgreSQL", (server) => {
     const about = outcomeText({ decision_id: "gateway-2.1", time: "2026-01-01T00:00:01.000Z" });
     await stores[0].ledger.commit([entry(about)]);
     await first?.close();
-    const second = await openProjectorSession(place);
+    const second = await openProjectorSession(place, new BehaviourDesk());
     while (await second?.projector.step());
     await second?.close();
     expect(await find()).toEqual(["gateway-1.2", "gateway-2.1", "gateway-1.1", "gateway-2.0", "gateway-1.0"]);

@@ -2,6 +2,7 @@ import { workerData } from "node:worker_threads";
 import { BackgroundPace } from "@svc/process/background-pace";
 import { lowerPriority } from "@svc/process/lower-priority";
 import { runJobsAtOnce } from "@svc/process/run-jobs";
+import { BehaviourDesk } from "./behaviour/behaviour-desk.ts";
 import type { IndexPlace, ProjectorJob } from "./index-jobs.ts";
 import { IndexLoop } from "./index-loop.ts";
 import { openProjectorSession, removeIndex } from "./open-projector-session.ts";
@@ -30,8 +31,9 @@ const place = workerData as IndexPlace;
 const faults: string[] = [];
 let tellFault: ((fault: string) => void) | null = null;
 const pace = new BackgroundPace({ share: CONTENDED_SHARE, maxRestMs: MAX_REST_MS });
+const behaviour = new BehaviourDesk();
 const loop = new IndexLoop({
-  open: () => openProjectorSession(place),
+  open: () => openProjectorSession(place, behaviour),
   remove: () => removeIndex(place),
   restMs: () => pace.restMs(),
   onFault: (error) => noteFault(error instanceof Error ? error.message : String(error)),
@@ -65,6 +67,8 @@ runJobsAtOnce<ProjectorJob>(
         return loop.wake();
       case "rebuild":
         return loop.rebuild();
+      case "take_anomalies":
+        return behaviour.take(job.book);
       case "forget":
         return loop.forget(job.range);
       case "close":

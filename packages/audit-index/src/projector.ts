@@ -1,8 +1,20 @@
 import type { AuditStore, LogHead } from "@svc/store/ports/audit-store";
 import { MERGE_AGENTS } from "./agent-tally.ts";
 import type { RowRange } from "./audit-index.ts";
+import type { BehaviourDesk } from "./behaviour/behaviour-desk.ts";
+import { CallWatch } from "./behaviour/call-watch.ts";
 import { DamagedIndexError, type WritableIndexDatabase } from "./index-database.ts";
-import { ACTORS, AGENTS, COUNTS, ENTRIES, LOGS, OUTCOMES, PATTERNS, REASONS } from "./index-tables.ts";
+import {
+  ACTORS,
+  AGENTS,
+  COUNTS,
+  ENTRIES,
+  LOGS,
+  OUTCOMES,
+  PATTERNS,
+  REASONS,
+  TOOLS,
+} from "./index-tables.ts";
 import { type LogProgress, readProgress } from "./log-progress.ts";
 import { type IndexBatch, makeBatch } from "./make-batch.ts";
 import { MAX_LOGS, placeOf } from "./place.ts";
@@ -33,9 +45,16 @@ const ADD = `ON CONFLICT (policy, level, bucket, pattern) DO UPDATE SET
   withdrawn = ${COUNTS.name}.withdrawn + excluded.withdrawn,
   last_place = excluded.last_place`;
 
+const ADD_CALLS = `ON CONFLICT (agent, tool) DO UPDATE SET
+  n = ${TOOLS.name}.n + excluded.n,
+  first_at = CASE WHEN excluded.first_at < ${TOOLS.name}.first_at
+    THEN excluded.first_at ELSE ${TOOLS.name}.first_at END`;
+
 export interface ProjectorParts {
   readonly database: WritableIndexDatabase;
   readonly audit: Pick<AuditStore, "heads" | "rows" | "row">;
+  /** Takes what is unusual about the calls. They are watched as soon as it is open. */
+  readonly behaviour: BehaviourDesk;
 }
 
 /** Brings the index up to the heads of the logs, one batch at a time. The only part that writes to it. */
@@ -44,6 +63,7 @@ export class Projector {
   readonly #recent = new RecentDecisions();
   readonly #logs = new Map<string, LogProgress>();
   #isLoaded = false;
+  #watch: CallWatch | null = null;
 
   constructor(parts: ProjectorParts) {
     this.#parts = parts;
@@ -57,6 +77,7 @@ export class Projector {
     const heads = await this.#parts.audit.heads();
     if (!this.#isLoaded) await this.#load(heads);
     for (const { logId } of heads) if (!this.#logs.has(logId)) await this.#addLog(logId);
+    await this.#startWatch(heads);
     let moved = false;
     for (const head of heads) {
       const log = this.#logs.get(head.logId);
@@ -116,8 +137,16 @@ export class Projector {
     this.#logs.set(logId, log);
   }
 
+  async #startWatch(heads: readonly LogHead[]): Promise<void> {
+    const { database, audit, behaviour } = this.#parts;
+    if (this.#watch !== null || !behaviour.isOpen) return;
+    const watch = new CallWatch({ database, audit, settings: behaviour, nowMs: Date.now });
+    behaviour.add(await watch.start(heads, [...this.#logs.values()]));
+    this.#watch = watch;
+  }
+
   async #indexBatch(log: LogProgress, head: LogHead): Promise<void> {
-    const { database, audit } = this.#parts;
+    const { database, audit, behaviour } = this.#parts;
     const limit = Math.min(ROWS_PER_BATCH, head.size - log.nextSeq);
     const rows = await audit.rows(log.logId, log.nextSeq, limit, BYTES_PER_BATCH);
     const logNumbers = new Map([...this.#logs.values()].map(({ logId, logNumber }) => [logId, logNumber]));
@@ -125,8 +154,12 @@ export class Projector {
     const made = await makeBatch(parts, log, rows);
     // Rows that somebody removed from the end of a log are not there to be indexed.
     const batch = rows.length > 0 ? made : { ...made, progress: { ...log, nextSeq: head.size } };
+    const { calls, progress } = batch;
+    const found = await this.#watch?.note(log.logId, { calls, nextSeq: progress.nextSeq });
     await database.transaction(async () => this.#write(log, batch));
-    this.#logs.set(log.logId, batch.progress);
+    // A projector that lost its lock has failed to write, and finds nothing.
+    if (found !== undefined) behaviour.add(found);
+    this.#logs.set(log.logId, progress);
   }
 
   async #write(before: LogProgress, batch: IndexBatch): Promise<void> {
@@ -146,5 +179,6 @@ export class Projector {
     await database.insert(ACTORS, batch.actors, KEEP);
     await database.insert(COUNTS, batch.counts, ADD);
     await database.insert(AGENTS, batch.agents, MERGE_AGENTS);
+    await database.insert(TOOLS, batch.tools, ADD_CALLS);
   }
 }

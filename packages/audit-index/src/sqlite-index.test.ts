@@ -5,6 +5,7 @@ import { openSqliteStore } from "@svc/store/open-sqlite-store";
 import { describe, onTestFinished } from "vitest";
 import { auditAgentsContract } from "./testing/agents.suite.ts";
 import { auditIndexContract } from "./testing/audit-index.suite.ts";
+import { behaviourContract } from "./testing/behaviour.suite.ts";
 import { auditCountsContract } from "./testing/counts.suite.ts";
 import { auditCoverageContract } from "./testing/coverage.suite.ts";
 import type { IndexSubject } from "./testing/index-bench.suite.ts";
@@ -20,4 +21,5 @@ describe("the audit index in SQLite", () => {
   auditCoverageContract(open);
   auditAgentsContract(open);
   auditCountsContract(open);
+  behaviourContract(open);
 });

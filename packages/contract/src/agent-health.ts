@@ -66,7 +66,10 @@ export const agentHealthSchema = z
     sessions: z.array(sessionHealthSchema).readonly().describe("Supervised sessions, worst first."),
     next_cursor: z.string().nullable().describe("For more sessions. Null: these are all."),
     quarantine: quarantineSchema.nullable(),
-    anomalies: z.array(anomalySchema).readonly().describe("The latest, newest first."),
+    anomalies: z
+      .array(anomalySchema)
+      .readonly()
+      .describe("Those of the last 24 hours, the latest of each, newest first; at most 20."),
     coverage: coverageSchema
       .nullable()
       .describe("Whether what runs is what was asked about. Null: it could not be counted now."),

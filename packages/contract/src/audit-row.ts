@@ -148,9 +148,10 @@ export interface NamespaceRow extends AuditRowCommon {
 export interface AuditedRogueDetection {
   readonly heartbeat: RogueDetectionSettings["heartbeat"];
   readonly orphan_detection: RogueDetectionSettings["orphan_detection"];
-  /** These two: absent in rows from before these settings. */
+  /** These three: absent in rows from before these settings. */
   readonly coverage?: RogueDetectionSettings["coverage"];
   readonly risk?: RogueDetectionSettings["risk"];
+  readonly behaviour?: RogueDetectionSettings["behaviour"];
   readonly escalation: Omit<RogueDetectionSettings["escalation"], "notify_channels"> & {
     readonly notify_channel_kinds: readonly string[];
   };

@@ -14,6 +14,13 @@ const DEFAULTS = {
   escalation: { auto_kill_on_emergency: true, notify_channels: [], audit_retention_days: 365 },
   coverage: { outcomes_expected: false, outcome_within_seconds: 900 },
   risk: { sensitive_tools: [] },
+  behaviour: {
+    repeated_calls: 20,
+    denied_retries: 5,
+    deny_storm: 30,
+    burst_factor: 10,
+    new_tool_after_calls: 1_000,
+  },
 };
 
 const heartbeat = (fields: JsonValue) => ({ rogue_detection: { heartbeat: fields } });
@@ -46,13 +53,14 @@ describe("rogue-detection settings", () => {
         heartbeat: { ...DEFAULTS.heartbeat, interval_seconds: 5 },
         orphan_detection: { ...DEFAULTS.orphan_detection, enabled: false },
         escalation: { ...DEFAULTS.escalation, ...body.rogue_detection.escalation },
+        behaviour: DEFAULTS.behaviour,
       },
     });
   });
 
   it("that were stored before a key existed have its default", () => {
-    const { escalation, coverage, risk, ...earlier } = DEFAULTS;
-    expect(storedRogueDetection(earlier)).toEqual({ ...earlier, escalation, coverage, risk });
+    const { escalation, coverage, risk, behaviour, ...earlier } = DEFAULTS;
+    expect(storedRogueDetection(earlier)).toEqual({ ...earlier, escalation, coverage, risk, behaviour });
     expect(() => storedRogueDetection({ ...earlier, heartbeat: 7 })).toThrow("expected an object");
   });
 
@@ -80,6 +88,16 @@ describe("rogue-detection settings", () => {
     ],
     ["/rogue_detection/heartbeat/interval_seconds", "from 1 to 3600", heartbeat({ interval_seconds: 3_601 })],
     ["/rogue_detection/heartbeat/interval_seconds", "whole seconds", heartbeat({ interval_seconds: 1.5 })],
+    [
+      "/rogue_detection/behaviour/repeated_calls",
+      "identical calls in a minute from 2",
+      { rogue_detection: { behaviour: { repeated_calls: 1 } } },
+    ],
+    [
+      "/rogue_detection/behaviour/burst_factor",
+      "or null to switch it off",
+      { rogue_detection: { behaviour: { burst_factor: 0 } } },
+    ],
     ["/rogue_detection/heartbeat/interval_seconds", "whole seconds", heartbeat({ interval_seconds: "5" })],
     [
       "/rogue_detection/heartbeat/critical_after_missed",

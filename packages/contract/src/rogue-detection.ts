@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { behaviourSchema } from "./behaviour.ts";
 import { coverageSettingsSchema } from "./coverage-settings.ts";
 import type { JsonValue } from "./json-value.ts";
 import {
@@ -104,6 +105,7 @@ const settings = z.strictObject(
     escalation: escalation.prefault({}),
     coverage: coverageSettingsSchema.prefault({}),
     risk: riskSettingsSchema.prefault({}),
+    behaviour: behaviourSchema.prefault({}),
   },
   { error: "expected an object" },
 );
@@ -115,7 +117,7 @@ const settings = z.strictObject(
 export const rogueDetectionUpdateSchema = z
   .strictObject({
     rogue_detection: settings.describe(
-      "Heartbeats, orphans, escalation, coverage and risk. What is left out is the default.",
+      "Heartbeats, orphans, escalation, coverage, risk and behaviour. What is left out is the default.",
     ),
   })
   .meta({
@@ -154,6 +156,7 @@ const FIELDS_BY_SECTION: Readonly<Record<string, readonly string[]>> = {
   "rogue_detection.escalation": Object.keys(escalation.shape),
   "rogue_detection.coverage": Object.keys(coverageSettingsSchema.shape),
   "rogue_detection.risk": Object.keys(riskSettingsSchema.shape),
+  "rogue_detection.behaviour": Object.keys(behaviourSchema.shape),
 };
 
 /** The field that was probably meant, or the section that a known field belongs to. */

@@ -56,6 +56,7 @@ export async function openSupervision({
   const metrics = new SupervisionMetrics(registry, { supervised: () => count(), bySeverity });
   return {
     supervision,
+    anomalies: withinDeadline(store.anomalies),
     supervised,
     rogueSettings,
     risks,

@@ -26,6 +26,7 @@ import { limitGuesses } from "./rate-limits/guess-limits.ts";
 import { RateLimits } from "./rate-limits/rate-limits.ts";
 import { createApi } from "./serve-api.ts";
 import type { ServerParts } from "./server-parts.ts";
+import { startAnomalyRecorder } from "./start-anomaly-recorder.ts";
 import { startRetention } from "./start-retention.ts";
 import { startSupervision } from "./start-supervision.ts";
 import { withinDeadline } from "./within-deadline.ts";
@@ -99,13 +100,14 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
   sweep.start();
   approvalExpiry.start();
   const supervisor = startSupervision(controlPlane, supervision);
+  const recorder = startAnomalyRecorder(controlPlane, supervision, parts.auditIndex);
   const retention = startRetention(parts, { auditIndex, leads: processes.leads });
   const closeStreams = async (): Promise<void> => {
     approvalWaits.stop();
     await eventStreams.close();
   };
   const close = async () => {
-    await supervisor.stop();
+    await Promise.all([supervisor.stop(), recorder.stop()]);
     const timed = [expiry, quarantines, sweep, approvalExpiry, keeper].map((each) => each.stop());
     const closed = [replays.runner.close(), supervision.close(), approvalPages.close(), retention?.stop()];
     await Promise.all([...timed, ...closed]);
@@ -160,8 +162,8 @@ function eventStreamsOf({ store, log, registry }: ServerParts): EventStreams {
 }
 
 function supervisionPortsOf(opened: SupervisionPorts): SupervisionPorts {
-  const { supervision, supervised, heartbeats, rogueSettings, callCoverage, risks } = opened;
-  return { supervision, supervised, heartbeats, rogueSettings, callCoverage, risks };
+  const { supervision, anomalies, supervised, heartbeats, rogueSettings, callCoverage, risks } = opened;
+  return { supervision, anomalies, supervised, heartbeats, rogueSettings, callCoverage, risks };
 }
 
 /** Counts by the index. What it does not count is not told as a smaller number. */

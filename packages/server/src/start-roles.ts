@@ -114,7 +114,8 @@ async function openRoles(options: RolesOptions, running: ShutdownStack): Promise
     untilPoliciesLoaded: async () => gateway?.untilPoliciesLoaded(),
     startThreads: () => {
       threads.compiler.start();
-      auditIndex.start();
+      // Only control endpoints show and use what the index holds.
+      if (controlRole !== null) auditIndex.start();
       gatewayRole?.startThreads();
     },
     closeStreams: async () => {

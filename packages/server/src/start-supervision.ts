@@ -1,9 +1,10 @@
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
-import { logNotices, type NotifySeverity } from "@svc/control-plane/severity-notice";
+import { logNotices } from "@svc/control-plane/severity-notice";
 import { escalationAfterMs } from "@svc/control-plane/severity-of";
 import { createSeverityOperations } from "@svc/control-plane/severity-operations";
 import { STALL_MS, Supervisor } from "@svc/control-plane/supervisor";
 import type { ChangedSeverity, SupervisedSession } from "@svc/store/ports/supervision-store";
+import { type NoteParts, noteTransition } from "./note-transition.ts";
 import type { OpenedSupervision } from "./open-supervision.ts";
 
 /**
@@ -36,22 +37,15 @@ export function startSupervision(ports: ControlPlanePorts, opened: OpenedSupervi
   return supervisor;
 }
 
-interface NoteParts {
+interface StepParts extends NoteParts {
   readonly opened: Pick<OpenedSupervision, "metrics" | "rogueSettings">;
-  readonly notify: NotifySeverity;
 }
 
-/** People hear of what was stored, and of nothing else. */
-function note(parts: NoteParts, before: SupervisedSession, changed: ChangedSeverity | undefined): void {
+function note(parts: StepParts, before: SupervisedSession, changed: ChangedSeverity | undefined): void {
   if (changed?.kind !== "changed" || changed.session.severity === before.severity) return;
-  const { severity: from } = before;
-  const { org, namespace, agentId, sessionId, severity: to, reason, missedHeartbeats } = changed.session;
-  parts.opened.metrics.transitions.inc({ from, to });
+  noteTransition(parts, { before, after: changed.session });
   const lateMs = lateness(parts.opened, before, changed.session);
   if (lateMs !== null) parts.opened.metrics.lateness.observe(lateMs / 1_000);
-  const session = { org, namespace, agent_id: agentId, session_id: sessionId };
-  const change = { previous_severity: from, severity: to, reason, missed_heartbeats: missedHeartbeats };
-  parts.notify({ ...session, ...change });
 }
 
 /** Milliseconds past the threshold. Null for a step that silence alone does not explain. */

@@ -16,6 +16,7 @@ export class SupervisionMetrics {
   readonly heartbeats: Counter<"outcome">;
   readonly transitions: Counter<"from" | "to">;
   readonly lateness: Histogram;
+  readonly anomalies: Counter<"anomaly">;
 
   constructor(registry: Registry, { supervised, bySeverity }: SupervisionFigures) {
     const registers = [registry];
@@ -52,6 +53,12 @@ export class SupervisionMetrics {
       name: "svc_severity_lateness_seconds",
       help: "Seconds from the moment when silence reached a threshold until the severity was stored",
       buckets: LATENESS_S,
+      registers,
+    });
+    this.anomalies = new Counter({
+      name: "svc_anomalies_total",
+      help: "Anomalies of agents that this process recorded",
+      labelNames: ["anomaly"],
       registers,
     });
   }

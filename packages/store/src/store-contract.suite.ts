@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { agentContract } from "./contract/agent.suite.ts";
+import { anomalyContract } from "./contract/anomaly.suite.ts";
 import { approvalContract } from "./contract/approval.suite.ts";
 import { approvalStoreContract } from "./contract/approval-store.suite.ts";
 import { assignmentContract } from "./contract/assignment.suite.ts";
@@ -72,6 +73,7 @@ export function storeContract(name: string, newPlace: () => Promise<StorePlace>)
       };
     });
     supervisionContract(subject);
+    anomalyContract(subject);
     deploymentKeyContract(subject);
     verifierKeyContract(subject);
   });

@@ -2,6 +2,7 @@ import type { Store } from "@svc/store/ports/store";
 import { entry } from "@svc/store/testing/records";
 import { onTestFinished } from "vitest";
 import type { RowRange } from "../audit-index.ts";
+import { BehaviourDesk } from "../behaviour/behaviour-desk.ts";
 import type { IndexPlace } from "../index-jobs.ts";
 import { openProjectorSession } from "../open-projector-session.ts";
 import { openQuestionSession } from "../open-question-session.ts";
@@ -25,7 +26,7 @@ export interface IndexBench {
 /** The parts of an index as its threads compose them, in this thread. They end with the test. */
 export async function indexBench(open: () => Promise<IndexSubject>): Promise<IndexBench> {
   const { store, place } = await open();
-  const writer = await openProjectorSession(place);
+  const writer = await openProjectorSession(place, new BehaviourDesk());
   if (writer === null) throw new Error("another projector holds the lock");
   const index = async (): Promise<void> => {
     while (await writer.projector.step());

@@ -1,7 +1,9 @@
 import type { AgentHealth } from "@svc/contract/agent-health";
+import { formatDecisionId } from "@svc/contract/decision-id";
 import { DEFAULT_NAMESPACE } from "@svc/contract/execute-request";
 import type { Principal } from "@svc/contract/principal";
 import { refuseBinding } from "@svc/contract/refuse-binding";
+import { ANOMALIES_KEPT_MS, type StoredAnomaly } from "@svc/store/ports/anomaly-store";
 import type { PageRequest } from "@svc/store/ports/page";
 import type { SupervisedSession } from "@svc/store/ports/supervision-store";
 import { agentCoverage } from "../call-coverage/agent-coverage.ts";
@@ -14,8 +16,13 @@ import { supervisionStatus } from "./supervision-status.ts";
 
 export type HealthPorts = Pick<
   ControlPlanePorts,
-  "clock" | "log" | "supervision" | "supervised" | "rogueSettings" | "callCoverage" | "risks"
+  "clock" | "log" | "supervision" | "anomalies" | "supervised" | "rogueSettings" | "callCoverage" | "risks"
 >;
+
+/** Anomalies that health shows, as count. The log has all of them. */
+const MAX_ANOMALIES = 20;
+
+type AgentAnomaly = AgentHealth["anomalies"][number];
 
 type SessionHealth = AgentHealth["sessions"][number];
 
@@ -32,17 +39,20 @@ export async function getAgentHealth(
 ): Promise<{ readonly kind: "found"; readonly health: AgentHealth } | Refusal> {
   const { org } = principal;
   const read = await callStore(ports, NOT_READ, async () => {
-    const [sessions, news] = await Promise.all([
+    const { nowMs } = await ports.supervision.news(null, 1);
+    const latest = { sinceMs: nowMs - ANOMALIES_KEPT_MS, limit: MAX_ANOMALIES };
+    const [sessions, anomalies] = await Promise.all([
       ports.supervision.sessionsOf(org, agentId, page),
-      ports.supervision.news(null, 1),
+      ports.anomalies.recentAnomalies(org, agentId, latest),
     ]);
-    return { sessions, nowMs: news.nowMs };
+    const visible = anomalies.filter(({ namespace }) => principal.namespaces?.has(namespace) ?? true);
+    return { sessions, anomalies: visible.map(agentAnomaly), nowMs };
   });
   if (read.kind === "problem") return read;
-  const { sessions: found, nowMs } = read.value;
+  const { sessions: found, anomalies, nowMs } = read.value;
   if (found === "bad_cursor") return refuseCursor(page.after);
   const registered = ports.supervised.namespaceOf(org, agentId);
-  const isKnown = registered !== null || found.items.length > 0;
+  const isKnown = registered !== null || found.items.length > 0 || anomalies.length > 0;
   const namespace = registered ?? found.items[0]?.namespace ?? null;
   const problem = refuseBinding(principal, { agent_id: agentId, namespace });
   if (problem !== null) return { kind: "problem", problem };
@@ -53,8 +63,13 @@ export async function getAgentHealth(
   const worst = sessions[0] ?? unsupervised(agentId);
   const { coverage: settings } = ports.rogueSettings.of(org, namespace ?? DEFAULT_NAMESPACE);
   const coverage = await agentCoverage(ports, { org, agentId, settings });
-  const evidence = { quarantine: null, anomalies: [], coverage };
+  const evidence = { quarantine: null, anomalies, coverage };
   return { kind: "found", health: { ...worst, sessions, next_cursor: found.next, ...evidence } };
+}
+
+function agentAnomaly({ position, atMs, sessionId, anomaly, explanation }: StoredAnomaly): AgentAnomaly {
+  const id = formatDecisionId(position);
+  return { id, time: new Date(atMs).toISOString(), session_id: sessionId, anomaly, explanation };
 }
 
 function sessionHealth(

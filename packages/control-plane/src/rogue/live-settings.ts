@@ -17,11 +17,15 @@ export interface LiveSettingsPorts {
   readonly log: Pick<Logger, "error">;
 }
 
-interface KnownSettings {
+/** The settings that somebody has set for a namespace. */
+export interface NamespaceSettings {
   readonly org: string;
   readonly namespace: string;
-  readonly text: string;
   readonly settings: RogueDetectionSettings;
+}
+
+interface KnownSettings extends NamespaceSettings {
+  readonly text: string;
 }
 
 /**
@@ -45,9 +49,9 @@ export class LiveSettings {
     return this.#known.get(keyOf(org, namespace))?.settings ?? DEFAULT_ROGUE_DETECTION;
   }
 
-  /** The namespaces that have settings of their own. */
-  every(): Iterable<Omit<KnownSettings, "text">> {
-    return this.#known.values();
+  /** The settings of every namespace that has its own. */
+  every(): readonly NamespaceSettings[] {
+    return [...this.#known.values()];
   }
 
   /** Another number after some settings changed. */

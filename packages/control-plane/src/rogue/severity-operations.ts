@@ -1,6 +1,8 @@
 import { unboundAdmin } from "@svc/contract/principal";
+import type { Logger } from "@svc/process/logger";
 import type {
   ChangedSeverity,
+  SeverityChange,
   SupervisedSession,
   SupervisionStore,
 } from "@svc/store/ports/supervision-store";
@@ -56,20 +58,27 @@ async function writeTransitions(
   transitions: readonly Transition[],
 ): Promise<readonly ChangedSeverity[]> {
   const time = clock.now().toISOString();
-  const changes = transitions.map((transition) => {
-    const { session, step } = transition;
-    const { org, agentId, sessionId, version } = session;
-    return { org, agentId, sessionId, version, ...step, auditRow: severityRow(transition, time) };
-  });
+  const changes = transitions.map((transition) => severityChangeOf(transition, time));
   const changed = await supervision.changeSeverities(changes);
-  for (const [index, { session, step }] of transitions.entries()) {
-    if (changed[index]?.kind !== "changed" || step.severity === session.severity) continue;
-    const { org, agentId, sessionId, severity } = session;
-    const names = { org, agent_id: agentId, session_id: sessionId };
-    const fields = { ...names, previous_severity: severity, severity: step.severity, reason: step.reason };
-    log[isWorse(step.severity, severity) ? "warn" : "info"](fields, "severity of a session changed");
-  }
+  for (const [index, transition] of transitions.entries())
+    if (changed[index]?.kind === "changed") noteStep(log, transition);
   return changed;
+}
+
+/** The step as the store takes it, with its audit row. */
+export function severityChangeOf(transition: Transition, time: string): SeverityChange {
+  const { session, step } = transition;
+  const { org, agentId, sessionId, version } = session;
+  return { org, agentId, sessionId, version, ...step, auditRow: severityRow(transition, time) };
+}
+
+/** Logs a step that is stored, unless the severity is as before. */
+export function noteStep(log: Pick<Logger, "info" | "warn">, { session, step }: Transition): void {
+  const { org, agentId, sessionId, severity } = session;
+  if (step.severity === severity) return;
+  const names = { org, agent_id: agentId, session_id: sessionId };
+  const fields = { ...names, previous_severity: severity, severity: step.severity, reason: step.reason };
+  log[isWorse(step.severity, severity) ? "warn" : "info"](fields, "severity of a session changed");
 }
 
 async function terminate(

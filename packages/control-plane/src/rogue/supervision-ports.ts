@@ -1,5 +1,6 @@
 import type { AuditIndex } from "@svc/audit-index/audit-index";
 import type { RogueDetectionSettings } from "@svc/contract/rogue-detection";
+import type { AnomalyStore } from "@svc/store/ports/anomaly-store";
 import type { SupervisionStore } from "@svc/store/ports/supervision-store";
 import type { HeartbeatReceiver } from "./heartbeat-receiver.ts";
 import type { SupervisionView } from "./supervision-view.ts";
@@ -8,6 +9,7 @@ import type { RiskSource } from "./watch.ts";
 /** What the operations of supervision need beside the ports that others have, too. */
 export interface SupervisionPorts {
   readonly supervision: SupervisionStore;
+  readonly anomalies: AnomalyStore;
   readonly heartbeats: Pick<HeartbeatReceiver, "note">;
   readonly supervised: Pick<SupervisionView, "namespaceOf" | "severityOf">;
   /** Compares calls with the reports about them. */

@@ -53,6 +53,7 @@ export class TestDatabase {
   readonly ledger = this.#store.ledger;
   readonly replays = this.#faulty(this.#store.replays);
   readonly supervision = this.#faulty(this.#store.supervision);
+  readonly anomalies = this.#faulty(this.#store.anomalies);
   readonly controlFeed = this.#faulty(this.#store.controlFeed);
 
   get auditRows(): readonly AuditRow[] {

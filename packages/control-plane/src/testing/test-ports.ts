@@ -177,10 +177,11 @@ function supervisionOf(
   database: TestDatabase,
   { time, log }: { readonly time: FakeTime; readonly log: Logger },
 ) {
-  const { supervision, namespaceStore: namespaces } = database;
+  const { supervision, anomalies, namespaceStore: namespaces } = database;
   database.nowMs = () => time.now().getTime();
   return {
     supervision,
+    anomalies,
     supervised: new SupervisionView(),
     heartbeats: new HeartbeatReceiver({ supervision, clock: time, timers: time, log }),
     rogueSettings: new LiveSettings({ namespaces, timers: time, log }),

@@ -68,6 +68,7 @@ const NO_INDEX: AuditIndex = {
   agents: () => Promise.reject(new Error("this store has no index")),
   agentSessions: () => Promise.reject(new Error("this store has no index")),
   forget: () => Promise.reject(new Error("this store has no index")),
+  takeAnomalies: () => Promise.reject(new Error("this store has no index")),
   close: () => Promise.resolve(),
 };
 

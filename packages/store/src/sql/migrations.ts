@@ -1,5 +1,6 @@
 import type { Transaction } from "kysely";
 import { agentTables } from "./agent-tables.ts";
+import { anomalyTables } from "./anomaly-tables.ts";
 import { approvalTables, OPEN_SHARE_INDEXES } from "./approval-tables.ts";
 import { claimTables } from "./claim-tables.ts";
 import { CLUSTER_TABLES } from "./cluster-tables.ts";
@@ -240,5 +241,9 @@ export const MIGRATIONS: readonly Migration[] = [
     name: "supervised sessions, and calls that are held while their agent is suspended",
     statements: inBoth((wording) => [...supervisionTables(wording), ...heldCallTables(wording)]),
   },
-  { version: 17, name: "registered agents", statements: inBoth(agentTables) },
+  {
+    version: 17,
+    name: "registered agents, and anomalies of agents",
+    statements: inBoth((wording) => [...agentTables(wording), ...anomalyTables(wording)]),
+  },
 ];

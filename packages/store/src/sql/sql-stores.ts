@@ -1,5 +1,6 @@
 import type { Store } from "../ports/store.ts";
 import { createAgentStore } from "./agent-store.ts";
+import { createAnomalyStore } from "./anomaly-store.ts";
 import { createApprovalStore } from "./approval-store.ts";
 import { createApprovalWorkflowStore } from "./approval-workflow-store.ts";
 import { createAssignmentStore } from "./assignment-store.ts";
@@ -49,6 +50,7 @@ export function createSqlStores(context: StoreContext): SqlStores {
     recordedCalls: createRecordedCallStore(context),
     replays: createReplayStore(context),
     supervision: createSupervisionStore(context),
+    anomalies: createAnomalyStore(context),
     settlements: createSettlementStore(context),
   };
 }

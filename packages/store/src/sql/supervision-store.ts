@@ -135,7 +135,7 @@ async function reauthenticate(
 }
 
 /** Changes of severity, which concern several organizations at once, take turns with those of each one. */
-const SEVERITY_LANE = "severities";
+export const SEVERITY_LANE = "severities";
 
 interface Applied {
   readonly change: SeverityChange;

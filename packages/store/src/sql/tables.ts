@@ -4,6 +4,7 @@ import type { PolicyMediaType } from "@svc/contract/policy";
 import type { GovernanceMode } from "@svc/contract/verdict";
 import type { DeploymentKeyName } from "../ports/deployment-key-store.ts";
 import type { AgentsTable } from "./agent-tables.ts";
+import type { AnomaliesTable } from "./anomaly-tables.ts";
 import type { HeldCallsTable } from "./held-call-tables.ts";
 import type { SupervisedSessionsTable, SupervisionHeadTable } from "./supervision-tables.ts";
 
@@ -40,6 +41,7 @@ export interface Tables {
   verifier_keys: VerifierKeysTable;
   supervision_head: SupervisionHeadTable;
   supervised_sessions: SupervisedSessionsTable;
+  anomalies: AnomaliesTable;
   schema_migrations: SchemaMigrationsTable;
 }
 

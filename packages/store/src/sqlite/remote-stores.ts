@@ -175,6 +175,7 @@ const METHODS = {
     sessionsNamed: "writer",
     sessionsOf: "reader",
   },
+  anomalies: { recordAnomaly: "writer", recentAnomalies: "reader" },
   // Evaluations depend on the usage of a session, and readiness depends on the check.
   settlements: { settleBatch: "writer", usage: "writer", check: "writer" },
 } as const satisfies {

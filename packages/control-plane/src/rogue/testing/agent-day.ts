@@ -56,6 +56,7 @@ export function randomSettings(random: Random): RogueDetectionSettings {
     escalation: DEFAULT_ROGUE_DETECTION.escalation,
     coverage: DEFAULT_ROGUE_DETECTION.coverage,
     risk: DEFAULT_ROGUE_DETECTION.risk,
+    behaviour: DEFAULT_ROGUE_DETECTION.behaviour,
   };
 }
 

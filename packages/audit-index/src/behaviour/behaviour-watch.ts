@@ -1,0 +1,64 @@
+import type { BehaviourSettings } from "@svc/contract/behaviour";
+import { AgentBehaviour, type CallHistory } from "./agent-behaviour.ts";
+import type { ObservedAnomaly } from "./observed-anomaly.ts";
+import type { ObservedCall } from "./observed-call.ts";
+
+/** Agents that are watched at once, as count. The one that called longest ago is forgotten. */
+const MAX_AGENTS = 10_000;
+
+/** Calls and tools that are remembered of all agents together, as count: below 100 MiB. */
+const MAX_REMEMBERED = 100_000;
+
+export interface BehaviourParts {
+  readonly settingsOf: (org: string, namespace: string) => BehaviourSettings;
+  /** What the agent had called before this call. */
+  readonly historyOf: (call: ObservedCall) => Promise<CallHistory>;
+}
+
+/** Looks at the calls of every agent in the order of their rows, and says which are unusual. */
+export class BehaviourWatch {
+  readonly #parts: BehaviourParts;
+  readonly #agents = new Map<string, AgentBehaviour>();
+  #remembered = 0;
+
+  constructor(parts: BehaviourParts) {
+    this.#parts = parts;
+  }
+
+  /** Agents that are remembered. */
+  get agents(): number {
+    return this.#agents.size;
+  }
+
+  /** Calls and tools that are remembered. */
+  get remembered(): number {
+    return this.#remembered;
+  }
+
+  /**
+   * An agent that was forgotten begins anew, with its tools from the history. So nothing is unusual about it
+   * that is not unusual about what it did since.
+   */
+  async note(call: ObservedCall): Promise<readonly ObservedAnomaly[]> {
+    const { settingsOf, historyOf } = this.#parts;
+    // No identifier contains a space.
+    const key = `${call.org} ${call.agentId}`;
+    const known = this.#agents.get(key);
+    const agent = known ?? new AgentBehaviour(await historyOf(call));
+    const sizeBefore = known === undefined ? 0 : agent.size;
+    if (known !== undefined) this.#agents.delete(key);
+    this.#agents.set(key, agent);
+    const found = agent.note(call, settingsOf(call.org, call.namespace));
+    this.#remembered += agent.size - sizeBefore;
+    this.#forget();
+    return found;
+  }
+
+  #forget(): void {
+    for (const [key, agent] of this.#agents) {
+      if (this.#agents.size <= MAX_AGENTS && this.#remembered <= MAX_REMEMBERED) return;
+      this.#agents.delete(key);
+      this.#remembered -= agent.size;
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { z } from "zod";
+
+/** Largest count of a threshold of behaviour, as count: more than an agent calls in a minute. */
+const MAX_BEHAVIOUR_COUNT = 100_000;
+
+/** Largest multiple of an agent's usual minute that a threshold names, as a ratio. */
+const MAX_BEHAVIOUR_FACTOR = 1_000;
+
+const count = (what: string) => {
+  const error = `expected ${what} from 2 to ${String(MAX_BEHAVIOUR_COUNT)}, or null to switch it off`;
+  return z.int({ error }).min(2, { error }).max(MAX_BEHAVIOUR_COUNT, { error }).nullable();
+};
+
+const FACTOR_EXPECTATION =
+  `expected a factor from 2 to ${String(MAX_BEHAVIOUR_FACTOR)}, ` + "or null to switch it off";
+const factor = () =>
+  z
+    .number({ error: FACTOR_EXPECTATION })
+    .min(2, { error: FACTOR_EXPECTATION })
+    .max(MAX_BEHAVIOUR_FACTOR, { error: FACTOR_EXPECTATION })
+    .nullable();
+
+/** When the calls of an agent count as unusual. Null: never, for this reason. */
+export const behaviourSchema = z.strictObject(
+  {
+    repeated_calls: count("identical calls in a minute")
+      .default(20)
+      .describe("Identical calls of a session in a minute."),
+    denied_retries: count("repeats of a denied call")
+      .default(5)
+      .describe("Repeats within ten minutes of a call that a policy has denied."),
+    deny_storm: count("denied calls in a minute")
+      .default(30)
+      .describe("Denied calls of an agent in a minute, when they are at least half of its calls."),
+    burst_factor: factor()
+      .default(10)
+      .describe("Calls in a minute, as a multiple of the agent's usual minute."),
+    new_tool_after_calls: count("calls")
+      .default(1_000)
+      .describe("Calls of an agent after which a tool that it never called before is unusual."),
+  },
+  { error: "expected an object" },
+);
+
+export type BehaviourSettings = Readonly<z.output<typeof behaviourSchema>>;
+
+/** The settings of every namespace that has none of its own. */
+export const DEFAULT_BEHAVIOUR: BehaviourSettings = behaviourSchema.parse({});

@@ -1,0 +1,110 @@
+import type { AuditIndex } from "@svc/audit-index/audit-index";
+import type { BehaviourBook } from "@svc/audit-index/behaviour-desk";
+import type { ObservedAnomaly } from "@svc/audit-index/observed-anomaly";
+import { faultFields } from "@svc/contract/fault-fields";
+import type { Logger } from "@svc/process/logger";
+import type { Timers } from "@svc/process/timers";
+import type { LiveSettings } from "../rogue/live-settings.ts";
+import type { AnomalyOutcome } from "./record-anomaly.ts";
+
+/** Milliseconds between two questions. It adds to the time after which an anomaly is in the log. */
+const ASK_EVERY_MS = 500;
+
+/** Milliseconds before the next attempt to record what the store did not take. */
+const RETRY_MS = 1_000;
+
+export interface AnomalyRecorderParts {
+  readonly index: Pick<AuditIndex, "takeAnomalies">;
+  readonly settings: Pick<LiveSettings, "generation" | "every">;
+  /** Rejects when the store does not answer. */
+  readonly record: (observed: ObservedAnomaly) => Promise<AnomalyOutcome>;
+  readonly timers: Timers;
+  readonly log: Pick<Logger, "error" | "warn" | "info">;
+}
+
+/**
+ * Takes anomalies from the thread that watches calls, and records them one after another. One that cannot be
+ * recorded is tried again until it is. What a process leaves behind when it ends, the next watch finds again.
+ */
+export class AnomalyRecorder {
+  readonly #parts: AnomalyRecorderParts;
+  #waiting: readonly ObservedAnomaly[] = [];
+  /** The generation of the settings that the thread has. */
+  #sentGeneration: number | null = null;
+  #isFailing = false;
+  #cancel: () => void = () => undefined;
+  #working: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  constructor(parts: AnomalyRecorderParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#arm(ASK_EVERY_MS);
+  }
+
+  /** Resolves when nothing runs any more. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#cancel();
+    await this.#working;
+  }
+
+  /** Asks once, and records what comes. Never rejects. @returns whether everything is recorded */
+  async work(): Promise<boolean> {
+    try {
+      if (this.#waiting.length === 0) this.#waiting = await this.#take();
+      for (let next = this.#waiting[0]; next !== undefined && !this.#stopped; next = this.#waiting[0]) {
+        // One that fails again and again must not keep the others from being recorded.
+        this.#waiting = [...this.#waiting.slice(1), next];
+        await this.#parts.record(next);
+        this.#waiting = this.#waiting.slice(0, -1);
+      }
+      if (this.#isFailing) this.#parts.log.info({}, "anomalies of agents are recorded again");
+      this.#isFailing = false;
+      return true;
+    } catch (error) {
+      const fields = { ...faultFields(error), waiting: this.#waiting.length };
+      if (!this.#isFailing)
+        this.#parts.log.error(fields, "anomalies of agents are not recorded; Svc tries again every second");
+      this.#isFailing = true;
+      return false;
+    }
+  }
+
+  #arm(afterMs: number): void {
+    if (this.#stopped) return;
+    this.#cancel = this.#parts.timers.after(afterMs, () => {
+      this.#working = this.work().then((isDone) => this.#arm(isDone ? ASK_EVERY_MS : RETRY_MS));
+    });
+  }
+
+  async #take(): Promise<readonly ObservedAnomaly[]> {
+    const { index, log } = this.#parts;
+    const book = this.#book();
+    const { anomalies, dropped, generation } = await index.takeAnomalies(book);
+    // A thread that was started again has no settings, and gets them with the next question.
+    this.#sentGeneration = generation;
+    if (dropped > 0)
+      log.warn(
+        { dropped },
+        "more anomalies of agents were found at once than are kept; the rest is not recorded",
+      );
+    return anomalies;
+  }
+
+  #book(): BehaviourBook | null {
+    const { settings } = this.#parts;
+    const { generation } = settings;
+    if (generation === this.#sentGeneration) return null;
+    return {
+      generation,
+      namespaces: settings.every().map(({ org, namespace, settings: { behaviour } }) => ({
+        org,
+        namespace,
+        behaviour,
+      })),
+    };
+  }
+}
