@@ -97,8 +97,7 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
     eventStreams,
   });
   const approvalExpiry = new ApprovalExpiry(controlPlane);
-  sweep.start();
-  approvalExpiry.start();
+  for (const each of [sweep, approvalExpiry]) each.start();
   const supervisor = startSupervision(controlPlane, supervision);
   const recorder = startAnomalyRecorder(controlPlane, supervision, parts.auditIndex);
   const retention = startRetention(parts, { auditIndex, leads: processes.leads });

@@ -26,7 +26,10 @@ const STORM_SHARE = 0.5;
 /** A storm ends at this share of the threshold, as a ratio, so that a rate around it is one storm. */
 const STORM_END_SHARE = 0.5;
 
-/** Anomalies of one agent that are reported in ten minutes, as count. What misbehaves must not fill the log. */
+/**
+ * Anomalies of one agent that are reported in ten minutes, as count. An agent that misbehaves must not fill
+ * the log.
+ */
 const MAX_REPORTS = 10;
 
 /** What an agent costs beside the calls and tools that are remembered, in the same unit. */

@@ -32,7 +32,7 @@ export interface TakenAnomalies {
 export class BehaviourDesk {
   #generation: number | null = null;
   #settings: ReadonlyMap<string, BehaviourSettings> = new Map();
-  #waiting: ObservedAnomaly[] = [];
+  readonly #waiting: ObservedAnomaly[] = [];
   #dropped = 0;
 
   /** Whether somebody has set thresholds. Before that no call is watched. */

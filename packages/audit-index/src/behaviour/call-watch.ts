@@ -45,8 +45,8 @@ interface Indexed {
 
 /**
  * Watches the calls in the order in which the index takes them in. It keeps nothing durable: at its start it
- * reads the last minutes once more, so it knows what an earlier watch knew. What both of them find is the same
- * anomaly, and the store records it once. Rows of before are not looked at, so an index that is built again
+ * reads the last minutes once more, so it knows what an earlier watch knew. What both of them find is one
+ * anomaly, and the store records it once. Earlier rows are not looked at, so an index that is built again
  * reports nothing again.
  */
 export class CallWatch {
@@ -94,11 +94,15 @@ export class CallWatch {
     return found;
   }
 
-  /** Looks at the calls that the index takes in next, before it has them. `nextSeq`: the first row after them. */
+  /**
+   * Looks at the calls that the index takes in next, before it has them.
+   * @param batch `nextSeq` is the first row after the calls
+   */
   async note(
     logId: string,
-    { calls, nextSeq }: { readonly calls: readonly IndexedCall[]; readonly nextSeq: number },
+    batch: { readonly calls: readonly IndexedCall[]; readonly nextSeq: number },
   ): Promise<readonly ObservedAnomaly[]> {
+    const { calls, nextSeq } = batch;
     const from = this.#nextSeqs.get(logId) ?? 0;
     const found = await this.#noteAll(calls.flatMap(({ seq, call }) => (seq >= from ? [call] : [])));
     this.#nextSeqs.set(logId, Math.max(from, nextSeq));

@@ -5,8 +5,8 @@ import { maskSecretsInIdentifier } from "@svc/engine/mask-secrets";
 import { ROGUE_DETECTION } from "../rogue/severity-row.ts";
 
 /**
- * The audit row of an anomaly, as text to store. What it says of calls comes from rows in which secrets are
- * masked already.
+ * The audit row of an anomaly, as text to store. Its sentence and its evidence come from rows of calls, in
+ * which secrets are masked already.
  */
 export function anomalyRow(observed: ObservedAnomaly, time: string): string {
   const { org, agentId, sessionId, namespace, anomaly, explanation, evidence } = observed;

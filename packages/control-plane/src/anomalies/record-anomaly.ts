@@ -51,9 +51,9 @@ async function write(
   transition: Transition | null,
 ): Promise<RecordedAnomaly> {
   const time = clock.now().toISOString();
-  const { org, agentId, namespace, sessionId, anomaly, subject, atMs, quietMs, explanation } = observed;
+  const { evidence: _, ...named } = observed;
   return anomalies.recordAnomaly({
-    ...{ org, agentId, namespace, sessionId, anomaly, subject, atMs, quietMs, explanation },
+    ...named,
     auditRow: anomalyRow(observed, time),
     raise: transition === null ? null : severityChangeOf(transition, time),
   });

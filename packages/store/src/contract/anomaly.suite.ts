@@ -42,7 +42,10 @@ export function anomalyContract(subject: ContractSubject): void {
     return recorded.session;
   };
   const raiseOf = ({ org, agentId, sessionId, version }: SupervisedSession): NewAnomaly["raise"] => ({
-    ...{ org, agentId, sessionId, version },
+    org,
+    agentId,
+    sessionId,
+    version,
     severity: "WARNING",
     reason: "deny_storm",
     missedHeartbeats: 0,
