@@ -15,11 +15,11 @@ import type {
   SessionSummary,
   SessionsFound,
 } from "./audit-index.ts";
+import type { BehaviourBook } from "./behaviour/behaviour-desk.ts";
 import type { AllowedCallsQuery } from "./count-allowed.ts";
 import type { AgentSessionsQuery, AgentsQuery } from "./read-agents.ts";
 import type { CoverageQuery } from "./read-coverage.ts";
 import type { OpenCallersQuery, OpenToolsQuery } from "./read-open-calls.ts";
-import type { BehaviourBook } from "./behaviour/behaviour-desk.ts";
 
 /** Where the logs and the index are. */
 export type IndexPlace =

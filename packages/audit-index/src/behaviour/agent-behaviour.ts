@@ -28,7 +28,7 @@ const STORM_END_SHARE = 0.5;
 
 /**
  * Anomalies of one agent that are reported in ten minutes, as count. An agent that misbehaves must not fill
- * the log.
+ * the log with them.
  */
 const MAX_REPORTS = 10;
 
