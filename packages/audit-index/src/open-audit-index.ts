@@ -97,17 +97,24 @@ export function openAuditIndex({ place, log }: AuditIndexOptions): OpenedAuditIn
     },
     close: async () => {
       closing.abort();
-      await Promise.all([
-        questions.abandon(CLOSE_LIMIT_MS, "the audit index is closed"),
-        within(
-          CLOSE_LIMIT_MS,
-          projector.finish({ kind: "close" }).catch(() => undefined),
-        ),
-      ]);
-      await projector.abandon(CLOSE_LIMIT_MS, "the audit index is closed");
+      await closeThreads(projector, questions);
       await watching;
     },
   };
+}
+
+async function closeThreads(
+  projector: WorkerThread<ProjectorJob>,
+  questions: WorkerThread<QuestionJob>,
+): Promise<void> {
+  await Promise.all([
+    questions.abandon(CLOSE_LIMIT_MS, "the audit index is closed"),
+    within(
+      CLOSE_LIMIT_MS,
+      projector.finish({ kind: "close" }).catch(() => undefined),
+    ),
+  ]);
+  await projector.abandon(CLOSE_LIMIT_MS, "the audit index is closed");
 }
 
 /**

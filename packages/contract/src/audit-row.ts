@@ -1,4 +1,4 @@
-import type { Anomaly } from "./anomaly.ts";
+import type { AnomalyRow } from "./anomaly-row.ts";
 import type { HeldCallRow } from "./held-call-row.ts";
 import type { JsonObject } from "./json-value.ts";
 import type { TriggerSource } from "./kill-switch.ts";
@@ -268,19 +268,6 @@ export interface SeverityRow extends AuditRowCommon {
   readonly reason: string;
   readonly trigger_source: TriggerSource;
   readonly missed_heartbeats: number;
-}
-
-/** Behaviour that differs from what is expected. */
-export interface AnomalyRow extends AuditRowCommon {
-  readonly kind: "anomaly";
-  readonly agent_id: string;
-  readonly session_id: string | null;
-  readonly namespace: string | null;
-  readonly anomaly: Anomaly;
-  /** What was observed, for people. */
-  readonly explanation: string;
-  /** Ids and counts that show it. */
-  readonly evidence: JsonObject;
 }
 
 /** One row of the audit log. */
