@@ -1884,7 +1884,7 @@ export interface components {
                 /** @description Null: it lasts until somebody lifts it. */
                 readonly expires_at: string | null;
             } | null;
-            /** @description The latest, newest first. */
+            /** @description Those of the last 24 hours, the latest of each, newest first; at most 20. */
             readonly anomalies: readonly components["schemas"]["AgentAnomaly"][];
             /** @description Whether what runs is what was asked about. Null: it could not be counted now. */
             readonly coverage: components["schemas"]["AgentCoverage"] | null;
@@ -3213,6 +3213,33 @@ export interface components {
                      */
                     readonly sensitive_tools: readonly string[];
                 };
+                readonly behaviour: {
+                    /**
+                     * @description Identical calls of a session in a minute.
+                     * @default 20
+                     */
+                    readonly repeated_calls: number | null;
+                    /**
+                     * @description Repeats within ten minutes of a call that a policy has denied.
+                     * @default 5
+                     */
+                    readonly denied_retries: number | null;
+                    /**
+                     * @description Denied calls of an agent in a minute, when they are at least half of its calls.
+                     * @default 30
+                     */
+                    readonly deny_storm: number | null;
+                    /**
+                     * @description Calls in a minute, as a multiple of the agent's usual minute.
+                     * @default 10
+                     */
+                    readonly burst_factor: number | null;
+                    /**
+                     * @description Calls of an agent after which a tool that it never called before is unusual.
+                     * @default 1000
+                     */
+                    readonly new_tool_after_calls: number | null;
+                };
             };
             /** @description Null while the settings are the defaults */
             readonly updated_at: string | null;
@@ -4223,7 +4250,7 @@ export interface components {
         };
         /** @description All settings. A key that is left out gets its default. */
         readonly RogueDetectionRequest: {
-            /** @description Heartbeats, orphans, escalation, coverage and risk. What is left out is the default. */
+            /** @description Heartbeats, orphans, escalation, coverage, risk and behaviour. What is left out is the default. */
             readonly rogue_detection: {
                 readonly heartbeat?: {
                     /** @default 15 */
@@ -4273,6 +4300,33 @@ export interface components {
                      * @default []
                      */
                     readonly sensitive_tools: readonly string[];
+                };
+                readonly behaviour?: {
+                    /**
+                     * @description Identical calls of a session in a minute.
+                     * @default 20
+                     */
+                    readonly repeated_calls: number | null;
+                    /**
+                     * @description Repeats within ten minutes of a call that a policy has denied.
+                     * @default 5
+                     */
+                    readonly denied_retries: number | null;
+                    /**
+                     * @description Denied calls of an agent in a minute, when they are at least half of its calls.
+                     * @default 30
+                     */
+                    readonly deny_storm: number | null;
+                    /**
+                     * @description Calls in a minute, as a multiple of the agent's usual minute.
+                     * @default 10
+                     */
+                    readonly burst_factor: number | null;
+                    /**
+                     * @description Calls of an agent after which a tool that it never called before is unusual.
+                     * @default 1000
+                     */
+                    readonly new_tool_after_calls: number | null;
                 };
             };
         };
@@ -10404,6 +10458,13 @@ export interface operations {
                      *         },
                      *         "risk": {
                      *           "sensitive_tools": []
+                     *         },
+                     *         "behaviour": {
+                     *           "repeated_calls": 20,
+                     *           "denied_retries": 5,
+                     *           "deny_storm": 30,
+                     *           "burst_factor": 10,
+                     *           "new_tool_after_calls": 1000
                      *         }
                      *       },
                      *       "updated_at": "2026-11-22T09:00:00.000Z",
@@ -10497,6 +10558,13 @@ export interface operations {
                      *         },
                      *         "risk": {
                      *           "sensitive_tools": []
+                     *         },
+                     *         "behaviour": {
+                     *           "repeated_calls": 20,
+                     *           "denied_retries": 5,
+                     *           "deny_storm": 30,
+                     *           "burst_factor": 10,
+                     *           "new_tool_after_calls": 1000
                      *         }
                      *       },
                      *       "updated_at": "2026-11-22T09:00:00.000Z",

@@ -140,7 +140,9 @@ async function watchFaults(
 }
 
 /** Each question has a kind of job, and the thread of questions answers it in the type of that kind. */
-function questionsOf(answer: (job: QuestionJob) => Promise<unknown>): Omit<AuditIndex, "forget" | "close"> {
+function questionsOf(
+  answer: (job: QuestionJob) => Promise<unknown>,
+): Omit<AuditIndex, "forget" | "takeAnomalies" | "close"> {
   return {
     search: async (search) => (await answer({ kind: "search", search })) as SearchResult,
     row: async (lookup) => (await answer({ kind: "row", lookup })) as RowFound,

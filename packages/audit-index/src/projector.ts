@@ -4,17 +4,7 @@ import type { RowRange } from "./audit-index.ts";
 import type { BehaviourDesk } from "./behaviour/behaviour-desk.ts";
 import { CallWatch } from "./behaviour/call-watch.ts";
 import { DamagedIndexError, type WritableIndexDatabase } from "./index-database.ts";
-import {
-  ACTORS,
-  AGENTS,
-  COUNTS,
-  ENTRIES,
-  LOGS,
-  OUTCOMES,
-  PATTERNS,
-  REASONS,
-  TOOLS,
-} from "./index-tables.ts";
+import { ACTORS, AGENTS, COUNTS, ENTRIES, LOGS, OUTCOMES, PATTERNS, REASONS, TOOLS } from "./index-tables.ts";
 import { type LogProgress, readProgress } from "./log-progress.ts";
 import { type IndexBatch, makeBatch } from "./make-batch.ts";
 import { MAX_LOGS, placeOf } from "./place.ts";
