@@ -1,5 +1,18 @@
 import type { Wording } from "./wording.ts";
 
+/** `active`: 1 while the replay is queued or running. `record` is JSON. */
+export interface ReplaysTable {
+  org: string;
+  id: string;
+  number: number;
+  owner: string;
+  active: number;
+  updated_at_ms: number;
+  record: string;
+  work: string | null;
+  starts: number;
+}
+
 /** `number` counts the replays of an organization. `record` is the replay as JSON, with its result. */
 export function replayTables({ integer, text }: Wording): readonly string[] {
   return [

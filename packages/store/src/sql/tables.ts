@@ -6,6 +6,7 @@ import type { DeploymentKeyName } from "../ports/deployment-key-store.ts";
 import type { AgentsTable } from "./agent-tables.ts";
 import type { AnomaliesTable } from "./anomaly-tables.ts";
 import type { HeldCallsTable } from "./held-call-tables.ts";
+import type { ReplaysTable } from "./replay-tables.ts";
 import type { SupervisedSessionsTable, SupervisionHeadTable } from "./supervision-tables.ts";
 
 /**
@@ -158,19 +159,6 @@ interface IdempotencyKeysTable {
   seq: number;
   expires_at_ms: number;
   repeated: number;
-}
-
-/** `active`: 1 while the replay is queued or running. `record` is JSON. */
-interface ReplaysTable {
-  org: string;
-  id: string;
-  number: number;
-  owner: string;
-  active: number;
-  updated_at_ms: number;
-  record: string;
-  work: string | null;
-  starts: number;
 }
 
 /** One row: the last revision. Every change of control state locks it first. */
