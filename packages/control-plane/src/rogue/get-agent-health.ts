@@ -31,6 +31,8 @@ interface Question {
   readonly page: PageRequest;
 }
 
+const WORST_ALONE: PageRequest = { limit: 1, after: null };
+
 /** How the sessions of an agent are: the worst one first. */
 export async function getAgentHealth(
   ports: HealthPorts,
@@ -41,15 +43,17 @@ export async function getAgentHealth(
   const read = await callStore(ports, NOT_READ, async () => {
     const { nowMs } = await ports.supervision.news(null, 1);
     const latest = { sinceMs: nowMs - ANOMALIES_KEPT_MS, limit: MAX_ANOMALIES };
-    const [sessions, anomalies] = await Promise.all([
+    const [sessions, first, anomalies] = await Promise.all([
       ports.supervision.sessionsOf(org, agentId, page),
+      ports.supervision.sessionsOf(org, agentId, WORST_ALONE),
       ports.anomalies.recentAnomalies(org, agentId, latest),
     ]);
+    const worst = first === "bad_cursor" ? [] : first.items;
     const visible = anomalies.filter(({ namespace }) => principal.namespaces?.has(namespace) ?? true);
-    return { sessions, anomalies: visible.map(agentAnomaly), nowMs };
+    return { sessions, worst, anomalies: visible.map(agentAnomaly), nowMs };
   });
   if (read.kind === "problem") return read;
-  const { sessions: found, anomalies, nowMs } = read.value;
+  const { sessions: found, worst, anomalies, nowMs } = read.value;
   if (found === "bad_cursor") return refuseCursor(page.after);
   const registered = ports.supervised.namespaceOf(org, agentId);
   const isKnown = registered !== null || found.items.length > 0 || anomalies.length > 0;
@@ -57,14 +61,19 @@ export async function getAgentHealth(
   const problem = refuseBinding(principal, { agent_id: agentId, namespace });
   if (problem !== null) return { kind: "problem", problem };
   if (!isKnown) return refuse("not_found", unknown(agentId));
-  const sessions = found.items
-    .filter(({ endedAtMs, severity }) => endedAtMs === null || severity !== "INFO")
-    .map((session) => sessionHealth(ports, session, nowMs));
-  const worst = sessions[0] ?? unsupervised(agentId);
+  const healthOf = (session: SupervisedSession) => sessionHealth(ports, session, nowMs);
+  const supervised = found.items.filter(isSupervised);
+  const next_cursor = supervised.length < found.items.length ? null : found.next;
+  const [own = unsupervised(agentId)] = worst.filter(isSupervised).map(healthOf);
   const { coverage: settings } = ports.rogueSettings.of(org, namespace ?? DEFAULT_NAMESPACE);
   const coverage = await agentCoverage(ports, { org, agentId, settings });
   const evidence = { quarantine: null, anomalies, coverage };
-  return { kind: "found", health: { ...worst, sessions, next_cursor: found.next, ...evidence } };
+  return { kind: "found", health: { ...own, sessions: supervised.map(healthOf), next_cursor, ...evidence } };
+}
+
+/** The list is sorted so that these come before the others. */
+function isSupervised({ endedAtMs, severity }: SupervisedSession): boolean {
+  return endedAtMs === null || severity !== "INFO";
 }
 
 function agentAnomaly({ position, atMs, sessionId, anomaly, explanation }: StoredAnomaly): AgentAnomaly {

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import type { Page, PageRequest } from "../ports/page.ts";
 import type { SupervisedSession } from "../ports/supervision-store.ts";
 import { cutPage, textStart } from "./page-start.ts";
@@ -33,10 +34,14 @@ export async function listWatched(
   return cutPage(sessions, page.limit, { kind: "watched-session", key: nameKey, item: (each) => each });
 }
 
-/** What a cursor holds: rank of the severity, last heartbeat and name of the last session on the page. */
-const CURSOR = /^(?<rank>[0-3])\.(?<time>[0-9]{1,16})\.(?<id>[A-Za-z0-9_][A-Za-z0-9._:@/-]{0,127})$/;
+/** Rank in the list of an agent: 0 for a session that ended and is at INFO, else one more than its severity. */
+const RANK = sql<number>`CASE WHEN ended_at_ms IS NOT NULL AND severity = 'INFO' THEN 0
+  ELSE severity_rank + 1 END`;
 
-/** The sessions of one agent: the worst severity first, then the latest heartbeat. */
+/** What a cursor holds: rank, last heartbeat and name of the last session on the page. */
+const CURSOR = /^(?<rank>[0-4])\.(?<time>[0-9]{1,16})\.(?<id>[A-Za-z0-9_][A-Za-z0-9._:@/-]{0,127})$/;
+
+/** The sessions of one agent: the worst severity first, then the latest heartbeat. Ended ones come last. */
 export async function listSessions(
   { db }: StoreContext,
   { org, agentId, page }: { readonly org: string; readonly agentId: string; readonly page: PageRequest },
@@ -46,26 +51,23 @@ export async function listSessions(
   let query = db
     .selectFrom("supervised_sessions")
     .selectAll()
+    .select(RANK.as("list_rank"))
     .where("org", "=", org)
     .where("agent_id", "=", agentId)
-    .orderBy("severity_rank", "desc")
+    .orderBy("list_rank", "desc")
     .orderBy("last_heartbeat_ms", "desc")
     .orderBy("session_id", "desc")
     .limit(page.limit + 1);
   if (start.kind === "after") {
     const { rank, time, id } = CURSOR.exec(start.key)?.groups ?? {};
     if (rank === undefined || time === undefined || id === undefined) return "bad_cursor";
-    query = query.where((eb) =>
-      eb(
-        eb.refTuple("severity_rank", "last_heartbeat_ms", "session_id"),
-        "<",
-        eb.tuple(Number(rank), Number(time), id),
-      ),
+    query = query.where(
+      sql<boolean>`(${RANK}, last_heartbeat_ms, session_id) < (${Number(rank)}, ${Number(time)}, ${id})`,
     );
   }
   return cutPage(await query.execute(), page.limit, {
     kind: "supervised-session",
-    key: ({ severity_rank: rank, last_heartbeat_ms: time, session_id: id }) =>
+    key: ({ list_rank: rank, last_heartbeat_ms: time, session_id: id }) =>
       `${String(rank)}.${String(time)}.${id}`,
     item: sessionOf,
   });
