@@ -48,10 +48,9 @@ interface Retry {
  */
 export class ContainmentWork {
   readonly #parts: ContainmentWorkParts;
-  readonly #running = new Map<Entry, Promise<void>>();
-  /** Agents of which a session is being contained: approvals belong to the whole agent. */
-  readonly #agents = new Set<string>();
-  readonly #retries = new Map<Entry, Retry>();
+  /** By agent, one session of each at a time: approvals belong to the whole agent. */
+  readonly #running = new Map<string, Promise<void>>();
+  readonly #retries = new WeakMap<Entry, Retry>();
 
   constructor(parts: ContainmentWorkParts) {
     this.#parts = parts;
@@ -59,21 +58,25 @@ export class ContainmentWork {
 
   pump(): void {
     const { watch, clock, mayAct } = this.#parts;
-    for (const entry of this.#retries.keys()) if (!watch.uncontained.has(entry)) this.#retries.delete(entry);
     if (!mayAct()) return;
     const nowMs = clock.nowMs();
-    for (const entry of watch.uncontained) {
+    for (const [agent, entries] of watch.uncontained.agents) {
       if (this.#running.size === AT_ONCE) return;
-      const agent = agentText(entry);
-      if (this.#agents.has(agent) || (this.#retries.get(entry)?.notBeforeMs ?? 0) > nowMs) continue;
-      this.#agents.add(agent);
+      const entry = this.#running.has(agent) ? null : this.#firstOf(entries, nowMs);
+      if (entry === null) continue;
+      watch.uncontained.noteTurn(agent);
       const work = this.#contain(entry).finally(() => {
-        this.#running.delete(entry);
-        this.#agents.delete(agent);
+        this.#running.delete(agent);
         this.pump();
       });
-      this.#running.set(entry, work);
+      this.#running.set(agent, work);
     }
+  }
+
+  /** The first session that does not wait for its next attempt. */
+  #firstOf(entries: Iterable<Entry>, nowMs: number): Entry | null {
+    for (const entry of entries) if ((this.#retries.get(entry)?.notBeforeMs ?? 0) <= nowMs) return entry;
+    return null;
   }
 
   /** Resolves when nothing is being done. */
@@ -117,8 +120,4 @@ export class ContainmentWork {
     const session = { org, agent_id: agentId, session_id: sessionId, severity, retry_ms: retryMs };
     log.error({ ...fields, ...session }, "what the severity of a session demands is not stored yet");
   }
-}
-
-function agentText({ session: { org, agentId } }: Entry): string {
-  return `${org}\0${agentId}`;
 }

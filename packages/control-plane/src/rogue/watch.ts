@@ -4,6 +4,7 @@ import { containmentOf } from "./containment-of.ts";
 import { judgeParent } from "./judge-parent.ts";
 import { nextStep, type Standing, type Step, untilNextStepMs } from "./next-step.ts";
 import { type Entry, SessionTable } from "./session-table.ts";
+import { Uncontained } from "./uncontained.ts";
 import { type StoreReading, WatchedClock } from "./watched-clock.ts";
 
 /** The settings in force. Ask for them anew each time: they change while sessions are watched. */
@@ -50,7 +51,7 @@ export class Watch {
   /** Sessions that have a step to take. */
   readonly #steps = new Set<Entry>();
   /** Sessions whose containment is not what their severity demands. */
-  readonly #uncontained = new Set<Entry>();
+  readonly #uncontained = new Uncontained();
   #generation: number;
 
   constructor(spans: readonly WatchSpan[], parts: WatchParts) {
@@ -67,7 +68,7 @@ export class Watch {
     return this.#clock.spans;
   }
 
-  get uncontained(): ReadonlySet<Entry> {
+  get uncontained(): Uncontained {
     return this.#uncontained;
   }
 
