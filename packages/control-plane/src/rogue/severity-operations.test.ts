@@ -137,6 +137,20 @@ describe("terminate", () => {
     expect(rows).toEqual([{ ...manualRow, trigger_source: "rogue_detection" }]);
   });
 
+  it("activates none while another agent is supervised with the same session id", async () => {
+    const { operations, supervision, ports, session } = world();
+    const heartbeat = { namespace: "default", parentSessionId: null, parentAgentId: null, ended: false };
+    const other = supervision.beat({ ...NAME, agentId: "a-2", ...heartbeat, ageMs: 0 });
+    expect(await operations.terminate(at(session, "EMERGENCY"), true)).toBe("done");
+    expect(ports.database.killSwitches.size).toBe(0);
+    expect(ports.logged).toContain(
+      "no kill switch is activated: other agents are supervised with the same session id",
+    );
+    supervision.beat({ ...other, ended: true, ageMs: 0 });
+    await operations.terminate(at(session, "EMERGENCY"), true);
+    expect(ports.database.killSwitches.size).toBe(1);
+  });
+
   it("activates none where the settings say so, and ends the approvals of the session", async () => {
     const { operations, ports, session } = world();
     await open(ports, "apr_1", "s-1");

@@ -20,8 +20,11 @@ import type { Transition, WriteTransitions } from "./step-writer.ts";
 
 export type SeverityPorts = ApprovalPorts &
   Pick<ControlPlanePorts, "timers" | "newId" | "killSwitches" | "propagation"> & {
-    readonly supervision: Pick<SupervisionStore, "changeSeverities">;
+    readonly supervision: Pick<SupervisionStore, "changeSeverities" | "sessionsNamed">;
   };
+
+/** Sessions of one id that are read, as count. So many agents that share an id are taken for a shared one. */
+const MAX_NAMESAKES = 200;
 
 /** What a supervisor does to the world, by the operations that people use. */
 export interface SeverityOperations extends Containments {
@@ -87,10 +90,28 @@ async function terminate(
   kills: boolean,
 ): Promise<"done" | "again"> {
   const order = orderOf(session);
-  if (kills && (await kill(ports, session)) === "again") return "again";
+  const stops = kills && !(await isShared(ports, session));
+  if (stops && (await kill(ports, session)) === "again") return "again";
   // Approvals of the agent that name no session stay suspended until somebody registers it again.
   if (outcomeOf(await suspendApprovals(ports, order)) === "again") return "again";
   return outcomeOf(await cancelApprovals(ports, { ...order, sessionId: session.sessionId }));
+}
+
+/**
+ * Whether a switch on the session id would also stop another agent, which is supervised and not terminated. An
+ * agent could otherwise stop any session whose id it knows: by heartbeats with that id, and then by silence.
+ */
+async function isShared(
+  { supervision, log }: SeverityPorts,
+  { org, agentId, sessionId }: SupervisedSession,
+): Promise<boolean> {
+  const named = await supervision.sessionsNamed(org, sessionId, MAX_NAMESAKES);
+  const others = named.filter((other) => other.agentId !== agentId);
+  const alive = others.find(({ endedAtMs, severity }) => endedAtMs === null && severity !== "EMERGENCY");
+  if (alive === undefined && named.length < MAX_NAMESAKES) return false;
+  const fields = { org, agent_id: agentId, session_id: sessionId, other_agent_id: alive?.agentId ?? null };
+  log.warn(fields, "no kill switch is activated: other agents are supervised with the same session id");
+  return true;
 }
 
 async function kill(ports: SeverityPorts, { org, sessionId, reason }: SupervisedSession) {
