@@ -934,7 +934,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Send a heartbeat of a session
-         * @description Supervision of a session starts with its first heartbeat, which is answered when it is stored. A later one is answered when it is in memory, and stored within 500 ms. The settings are those of the registered namespace of the agent, else of the one namespace that the key is bound to, else of `default`.
+         * @description Supervision of a session starts with its first heartbeat, which is answered when it is stored. A later one is answered when it is in memory, and stored within 500 ms. The settings are those of the registered namespace of the agent, else of the one namespace that the key is bound to, else of `default`. A parent that descends from the session is refused.
          *
          *     Scope: `agent:heartbeat`.
          */
@@ -10666,6 +10666,7 @@ export interface operations {
                 };
             };
             readonly 408: components["responses"]["request_timeout"];
+            readonly 409: components["responses"]["conflict"];
             readonly 413: components["responses"]["body_too_large"];
             readonly 415: components["responses"]["unsupported_media_type"];
             readonly 422: components["responses"]["limit_reached"];

@@ -68,6 +68,7 @@ export async function openSupervision({
         metrics.heartbeats.inc({ outcome: noted.kind });
         return noted;
       },
+      hasParent: (beat) => receiver.hasParent(beat),
     },
     countWith: (next) => {
       count = next;

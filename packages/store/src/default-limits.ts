@@ -4,10 +4,12 @@ import {
   MAX_ACTIVE_REPLAYS_PER_ORG,
   MAX_KEY_SECRETS,
   MAX_KEYS_PER_ORG,
+  MAX_KILL_SWITCHES_WITH_DETECTION_PER_ORG,
   MAX_NAMESPACES_PER_ORG,
   MAX_POLICIES_PER_ORG,
   MAX_REPLAYS_PER_ORG,
   MAX_REQUEST_KEYS_PER_PRINCIPAL,
+  MAX_SUPERVISED_SESSIONS_PER_AGENT,
   MAX_SUPERVISED_SESSIONS_PER_ORG,
   MAX_WORKFLOWS_PER_ORG,
 } from "@svc/contract/limits";
@@ -15,6 +17,7 @@ import type { StoreLimits } from "./sql/store-context.ts";
 
 export const DEFAULT_STORE_LIMITS: StoreLimits = {
   activeKillSwitches: MAX_ACTIVE_KILL_SWITCHES_PER_ORG,
+  killSwitchesWithDetection: MAX_KILL_SWITCHES_WITH_DETECTION_PER_ORG,
   policies: MAX_POLICIES_PER_ORG,
   namespaces: MAX_NAMESPACES_PER_ORG,
   agents: MAX_AGENTS_PER_ORG,
@@ -25,4 +28,5 @@ export const DEFAULT_STORE_LIMITS: StoreLimits = {
   replays: MAX_REPLAYS_PER_ORG,
   activeReplays: MAX_ACTIVE_REPLAYS_PER_ORG,
   supervisedSessions: MAX_SUPERVISED_SESSIONS_PER_ORG,
+  supervisedSessionsOfAgent: MAX_SUPERVISED_SESSIONS_PER_AGENT,
 };

@@ -46,7 +46,7 @@ export const supervisionRoutes = {
       "Supervision of a session starts with its first heartbeat, which is answered when it is stored. A " +
       "later one is answered when it is in memory, and stored within 500 ms. The settings are those of the " +
       "registered namespace of the agent, else of the one namespace that the key is bound to, else of " +
-      "`default`.",
+      "`default`. A parent that descends from the session is refused.",
     access: { kind: "scope", scope: "agent:heartbeat" },
     rateClass: "unlimited",
     params: ID,
@@ -61,7 +61,7 @@ export const supervisionRoutes = {
     answers: {
       200: { description: "The heartbeat counts.", schema: supervisionAnswerSchema, example: ANSWER },
     },
-    problems: ["limit_reached"],
+    problems: ["limit_reached", "conflict"],
   }),
   reauthenticateAgent: route({
     method: "POST",

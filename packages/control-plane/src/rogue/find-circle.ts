@@ -1,4 +1,4 @@
-import type { SessionName, SupervisionStore } from "@svc/store/ports/supervision-store";
+import type { SessionName, SupervisedSession, SupervisionStore } from "@svc/store/ports/supervision-store";
 import { MAX_PARENTS } from "./judge-parent.ts";
 
 /** A parent that a heartbeat names. */
@@ -8,15 +8,12 @@ export interface NamedParent {
   readonly agentId: string | null;
 }
 
-/** Sessions of one id that are read at each step, as count. */
-const AT_ONCE = 2;
-
 /**
  * Whether the line of parents of a session would come back to it, or be too long, with this parent. Refuse a
  * heartbeat that says so. A supervisor looks again: two heartbeats at once can still close a circle.
  */
 export async function findCircle(
-  store: Pick<SupervisionStore, "sessionsNamed">,
+  store: Pick<SupervisionStore, "session" | "sessionsNamed">,
   session: SessionName,
   parent: NamedParent,
 ): Promise<"none" | "circular" | "too_long"> {
@@ -26,12 +23,22 @@ export async function findCircle(
     const named: NamedParent = next;
     const isSelf = named.agentId === null || named.agentId === session.agentId;
     if (named.sessionId === session.sessionId && isSelf) return "circular";
-    const found = await store.sessionsNamed(session.org, named.sessionId, AT_ONCE);
-    const above = found.find(({ agentId }) => named.agentId === null || agentId === named.agentId);
+    const above = await sessionOf(store, session.org, named);
     next =
-      above === undefined || above.parentSessionId === null
+      above === null || above.parentSessionId === null
         ? null
         : { sessionId: above.parentSessionId, agentId: above.parentAgentId };
   }
   return "none";
+}
+
+/** The session that is named. If several agents share its id, and none is named, it is one of theirs. */
+async function sessionOf(
+  store: Pick<SupervisionStore, "session" | "sessionsNamed">,
+  org: string,
+  { sessionId, agentId }: NamedParent,
+): Promise<SupervisedSession | null> {
+  if (agentId !== null) return store.session({ org, agentId, sessionId });
+  const [first] = await store.sessionsNamed(org, sessionId, 1);
+  return first ?? null;
 }

@@ -1,7 +1,7 @@
 import { DEFAULT_NAMESPACE } from "@svc/contract/execute-request";
 import { describe, expect, it } from "vitest";
 import { testPorts } from "../testing/test-ports.ts";
-import { BEATS_PER_WRITE, type Beat, COLLECT_MS } from "./heartbeat-receiver.ts";
+import { BEATS_PER_WRITE, type Beat, COLLECT_MS, MAX_WAITING_BEATS } from "./heartbeat-receiver.ts";
 
 function beatOf(changes: Partial<Beat> = {}): Beat {
   const name = { org: "acme", agentId: "a-1", sessionId: "s-1", namespace: DEFAULT_NAMESPACE };
@@ -22,7 +22,7 @@ describe("the receiver of heartbeats", () => {
     const first = ports.heartbeats.note(beatOf());
     await ports.time.advance(COLLECT_MS);
     expect(await first).toMatchObject({ kind: "recorded", session: { severity: "INFO" } });
-    expect(await ports.heartbeats.note(beatOf())).toEqual({ kind: "noted" });
+    expect(await ports.heartbeats.note(beatOf())).toEqual({ kind: "noted", reauthenticated: false });
     expect(writes).toEqual(["recordHeartbeats"]);
     await ports.time.advance(COLLECT_MS);
     expect(writes).toHaveLength(2);
@@ -58,7 +58,7 @@ describe("the receiver of heartbeats", () => {
     await known;
     ports.database.before = () => Promise.reject(new Error("the disk is full"));
     const cameAtMs = ports.time.now().getTime();
-    expect(await ports.heartbeats.note(beatOf())).toEqual({ kind: "noted" });
+    expect(await ports.heartbeats.note(beatOf())).toEqual({ kind: "noted", reauthenticated: false });
     const noted = ports.heartbeats.note(beatOf({ sessionId: "s-2" }));
     const [refused] = await Promise.allSettled([noted, ports.time.advance(COLLECT_MS)]);
     expect(refused).toMatchObject({ status: "rejected", reason: { message: "the disk is full" } });
@@ -85,6 +85,14 @@ describe("the receiver of heartbeats", () => {
     const anew = ports.heartbeats.note(beatOf());
     await ports.time.advance(COLLECT_MS);
     expect(await anew).toMatchObject({ kind: "recorded", session: { endedAtMs: null } });
+  });
+
+  it("says that it is busy when too many heartbeats wait, and nothing of a limit", async () => {
+    const { ports } = countedPorts();
+    ports.database.before = () => Promise.reject(new Error("the database is gone"));
+    for (let count = 0; count < MAX_WAITING_BEATS; count += 1)
+      void ports.heartbeats.note(beatOf({ sessionId: `s-${String(count)}` })).catch(() => undefined);
+    expect(await ports.heartbeats.note(beatOf({ org: "other" }))).toEqual({ kind: "busy" });
   });
 
   it("writes what it has when it stops", async () => {

@@ -5,6 +5,7 @@ import type { Timers } from "@svc/process/timers";
 import type {
   ReceivedHeartbeat,
   RecordedHeartbeat,
+  SupervisedSession,
   SupervisionStore,
 } from "@svc/store/ports/supervision-store";
 
@@ -23,7 +24,7 @@ export const BEATS_PER_WRITE = 500;
 /** Sessions whose heartbeats wait for a write, as count: all that one organization may have. */
 export const MAX_WAITING_BEATS = 100_000;
 
-/** Sessions that are known to be stored, as count: 30 MB. Another one waits for its write, as a new one. */
+/** Sessions that are known to be stored, as count: 50 MB. Another one waits for its write, as a new one. */
 const MAX_KNOWN_SESSIONS = 200_000;
 
 /** A heartbeat as it came. `namespace` is the one whose settings apply. */
@@ -31,7 +32,10 @@ export type Beat = Omit<ReceivedHeartbeat, "ageMs">;
 
 export type NoteOutcome =
   /** It counts from the moment when it came. It may not be stored yet. */
-  { readonly kind: "noted" } | RecordedHeartbeat;
+  | { readonly kind: "noted"; readonly reauthenticated: boolean }
+  /** It does not count: too many heartbeats of all organizations wait for a write. */
+  | { readonly kind: "busy" }
+  | RecordedHeartbeat;
 
 export interface ReceiverPorts {
   readonly supervision: Pick<SupervisionStore, "recordHeartbeats">;
@@ -39,6 +43,9 @@ export interface ReceiverPorts {
   readonly timers: Timers;
   readonly log: Pick<Logger, "error" | "info">;
 }
+
+/** What the last write said about a session. */
+type KnownSession = Pick<SupervisedSession, "parentSessionId" | "reauthenticated">;
 
 interface Waiting {
   readonly beat: Beat;
@@ -56,7 +63,7 @@ export class HeartbeatReceiver {
   readonly #ports: ReceiverPorts;
   readonly #waiting = new Map<string, Waiting>();
   /** The session that was heard of least recently comes first. */
-  readonly #known = new Set<string>();
+  readonly #known = new Map<string, KnownSession>();
   #cancel: (() => void) | null = null;
   #writing: Promise<void> | null = null;
   #stopped = false;
@@ -70,15 +77,21 @@ export class HeartbeatReceiver {
   async note(beat: Beat): Promise<NoteOutcome> {
     const key = keyOf(beat);
     const before = this.#waiting.get(key);
-    if (before === undefined && this.#waiting.size >= MAX_WAITING_BEATS) return { kind: "too_many" };
-    const isKnown = this.#known.delete(key) && !beat.ended;
-    if (isKnown) this.#known.add(key);
-    const waiter = isKnown ? [] : [Promise.withResolvers<NoteOutcome>()];
+    if (before === undefined && this.#waiting.size >= MAX_WAITING_BEATS) return { kind: "busy" };
+    const known = beat.ended ? undefined : this.#known.get(key);
+    this.#known.delete(key);
+    if (known !== undefined) this.#known.set(key, known);
+    const waiter = known === undefined ? [Promise.withResolvers<NoteOutcome>()] : [];
     const merged = before === undefined ? beat : later(before.beat, beat);
     const waiters = [...(before?.waiters ?? []), ...waiter];
     this.#waiting.set(key, { beat: merged, atMs: this.#ports.clock.nowMs(), waiters });
     this.#arm();
-    return waiter[0]?.promise ?? { kind: "noted" };
+    return waiter[0]?.promise ?? { kind: "noted", reauthenticated: known?.reauthenticated ?? false };
+  }
+
+  /** Whether the session is known to be stored with this very parent. */
+  hasParent(beat: Pick<Beat, "org" | "agentId" | "sessionId" | "parentSessionId">): boolean {
+    return this.#known.get(keyOf(beat))?.parentSessionId === beat.parentSessionId;
   }
 
   /** Beats that wait for a write. */
@@ -142,16 +155,16 @@ export class HeartbeatReceiver {
 
   #settle(key: string, { waiters }: Waiting, outcome: RecordedHeartbeat): void {
     for (const { resolve } of waiters) resolve(outcome);
-    if (outcome.kind === "recorded" && outcome.session.endedAtMs === null) this.#know(key);
+    if (outcome.kind === "recorded" && outcome.session.endedAtMs === null) this.#know(key, outcome.session);
     else this.#known.delete(key);
   }
 
-  #know(key: string): void {
+  #know(key: string, { parentSessionId, reauthenticated }: KnownSession): void {
     if (this.#known.size >= MAX_KNOWN_SESSIONS) {
-      const [oldest] = this.#known;
+      const [oldest] = this.#known.keys();
       if (oldest !== undefined) this.#known.delete(oldest);
     }
-    this.#known.add(key);
+    this.#known.set(key, { parentSessionId, reauthenticated });
   }
 
   /** Puts a beat back that was not written, below a newer one of its session. */
@@ -168,6 +181,6 @@ function later(before: Beat, after: Beat): Beat {
 }
 
 /** A space is in no identifier. */
-function keyOf({ org, agentId, sessionId }: Beat): string {
+function keyOf({ org, agentId, sessionId }: Pick<Beat, "org" | "agentId" | "sessionId">): string {
   return `${org} ${agentId} ${sessionId}`;
 }

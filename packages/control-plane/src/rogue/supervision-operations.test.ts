@@ -1,5 +1,5 @@
 import { adminPrincipal } from "@svc/contract/testing/principals";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { activateKillSwitch } from "../kill-switches/activate-kill-switch.ts";
 import { ANYBODY, OPERATOR, STRANGER, testPorts } from "../testing/test-ports.ts";
 import { getAgentHealth } from "./get-agent-health.ts";
@@ -9,14 +9,25 @@ import { reregisterAgent } from "./reregister-agent.ts";
 
 const AGENT = { ...OPERATOR, id: "key_agent", agents: new Set(["a-1"]) };
 const SESSION = { agent_id: "a-1", session_id: "s-1" };
-const HEARTBEAT = { ...SESSION, parent_session_id: null, ended: false };
+const HEARTBEAT = { ...SESSION, parent_session_id: null as string | null, ended: false };
 const FIRST_PAGE = { limit: 10, after: null };
 const REREGISTRATION = { ...SESSION, reason: "looked", reregistered_by: "ana", end_kill_switch: false };
 
 type Ports = ReturnType<typeof testPorts>;
 
-async function beat(ports: Ports, principal = AGENT) {
-  const received = receiveHeartbeat(ports, principal, HEARTBEAT);
+async function beat(ports: Ports, principal = AGENT, changes: Partial<typeof HEARTBEAT> = {}) {
+  const received = receiveHeartbeat(ports, principal, { ...HEARTBEAT, ...changes });
+  await ports.time.advance(500);
+  return received;
+}
+
+/** A heartbeat that names a parent, which is looked up before it counts. */
+async function beatBelow(ports: Ports, session_id: string, parent_session_id: string) {
+  const heartbeat = { ...HEARTBEAT, session_id, parent_session_id };
+  const received = receiveHeartbeat(ports, AGENT, heartbeat);
+  const counts = vi.waitUntil(() => ports.heartbeats.waiting > 0, { interval: 1 });
+  const first = await Promise.race([received, counts]);
+  if (first !== true) return first;
   await ports.time.advance(500);
   return received;
 }
@@ -57,6 +68,42 @@ describe("a heartbeat", () => {
     await raise(ports, "CRITICAL");
     expect(await beat(ports)).toMatchObject({
       answer: { severity: "CRITICAL", status: "tool_calls_suspended", reauthenticate: true },
+    });
+  });
+
+  it("does not ask again for what the agent did", async () => {
+    const ports = testPorts();
+    await beat(ports);
+    await raise(ports, "CRITICAL");
+    await reauthenticateSession(ports, AGENT, SESSION);
+    await beat(ports);
+    expect(await beat(ports)).toMatchObject({ answer: { severity: "CRITICAL", reauthenticate: false } });
+  });
+
+  it("that would make a session its own ancestor is refused, and so is a line that is too long", async () => {
+    const ports = testPorts();
+    expect(await beatBelow(ports, "s-1", "s-1")).toMatchObject({ problem: { code: "conflict" } });
+    expect(await beatBelow(ports, "s-1", "s-0")).toMatchObject({ kind: "noted" });
+    expect(await beatBelow(ports, "s-2", "s-1")).toMatchObject({ kind: "noted" });
+    expect(await beatBelow(ports, "s-0", "s-2")).toMatchObject({
+      problem: {
+        code: "conflict",
+        detail: expect.stringContaining("session s-2 descends from session s-0"),
+      },
+    });
+    expect(await ports.supervision.session({ org: "acme", agentId: "a-1", sessionId: "s-0" })).toBeNull();
+    for (let depth = 3; depth <= 31; depth += 1)
+      await beatBelow(ports, `s-${String(depth)}`, `s-${String(depth - 1)}`);
+    expect(await beatBelow(ports, "s-32", "s-31")).toMatchObject({ kind: "noted" });
+    expect(await beatBelow(ports, "s-33", "s-32")).toMatchObject({ problem: { code: "conflict" } });
+  });
+
+  it("beyond a limit is refused, and says whose limit it is", async () => {
+    const ports = testPorts();
+    ports.database.limits.supervisedSessionsOfAgent = 1;
+    await beat(ports);
+    expect(await beat(ports, AGENT, { session_id: "s-2" })).toMatchObject({
+      problem: { code: "limit_reached", detail: expect.stringContaining("agent a-1 has reached its limit") },
     });
   });
 
@@ -220,6 +267,22 @@ describe("the health of an agent", () => {
     await raise(ports, "EMERGENCY");
     expect(await getAgentHealth(ports, OPERATOR, { agent_id: "a-1", page: FIRST_PAGE })).toMatchObject({
       health: { status: "terminated", escalation_eta_seconds: null },
+    });
+  });
+
+  it("is that of its worst session, however many ended since, and on every page", async () => {
+    const ports = testPorts();
+    await beat(ports);
+    await beat(ports, AGENT, { session_id: "s-2" });
+    for (const session_id of ["s-3", "s-4", "s-5"]) await beat(ports, AGENT, { session_id, ended: true });
+    const page = { limit: 1, after: null };
+    const first = await getAgentHealth(ports, OPERATOR, { agent_id: "a-1", page });
+    if (first.kind === "problem") throw new Error(first.problem.detail);
+    const { next_cursor: after, ...health } = first.health;
+    expect(health).toMatchObject({ session_id: "s-2", sessions: [{ session_id: "s-2" }] });
+    const next = await getAgentHealth(ports, OPERATOR, { agent_id: "a-1", page: { limit: 3, after } });
+    expect(next).toMatchObject({
+      health: { session_id: "s-2", sessions: [{ session_id: "s-1" }], next_cursor: null },
     });
   });
 

@@ -19,6 +19,7 @@ export class TestDatabase {
   /** A test may lower them. */
   readonly limits = {
     activeKillSwitches: 1_000,
+    killSwitchesWithDetection: 900,
     policies: 1_000,
     agents: 100,
     namespaces: 1_000,
@@ -29,6 +30,7 @@ export class TestDatabase {
     replays: 100,
     activeReplays: 5,
     supervisedSessions: 1_000,
+    supervisedSessionsOfAgent: 1_000,
   };
   /** The clock of the store, unix milliseconds. A test may replace it. */
   nowMs: () => number = Date.now;

@@ -286,16 +286,21 @@ export function killSwitchContract(subject: ContractSubject): void {
     // proves KILL-29
     it("stops at the limit of active switches, per organization", async () => {
       const place = await subject.newPlace();
-      const store = await place.open({ limits: { ...DEFAULT_STORE_LIMITS, activeKillSwitches: 2 } });
-      const add = async (org: string, n: number) =>
+      const limits = { ...DEFAULT_STORE_LIMITS, activeKillSwitches: 2, killSwitchesWithDetection: 1 };
+      const store = await place.open({ limits });
+      const add = async (org: string, n: number, changes = {}) =>
         store.killSwitches.activateKillSwitch({
           org,
-          record: killSwitch(`ks-${String(n)}`, { target_id: `agent-${String(n)}` }),
+          record: killSwitch(`ks-${String(n)}`, { target_id: `agent-${String(n)}`, ...changes }),
           auditRow: "{}",
         });
+      const detected = { trigger_source: "rogue_detection" };
       expect(await add("org", 1)).toMatchObject({ kind: "activated" });
+      expect(await add("org", 9, detected)).toEqual({ kind: "too_many" });
       expect(await add("org", 2)).toMatchObject({ kind: "activated" });
       expect(await add("org", 3)).toEqual({ kind: "too_many" });
+      const everything = { scope: "global", target_id: null, account_wide: true };
+      expect(await add("org", 4, everything)).toMatchObject({ kind: "activated" });
       expect(await add("org", 2)).toMatchObject({ kind: "existing" });
       expect(await add("other", 1)).toMatchObject({ kind: "activated" });
       await store.close();

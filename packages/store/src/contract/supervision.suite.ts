@@ -133,7 +133,26 @@ export function supervisionContract(subject: ContractSubject): void {
       expect(await supervision.recordHeartbeats([heartbeat("other")])).toMatchObject([{ kind: "recorded" }]);
       await supervision.recordHeartbeats([named("s-1", { ended: true })]);
       expect(await supervision.recordHeartbeats([named("s-3")])).toMatchObject([{ kind: "recorded" }]);
-      expect(await supervision.recordHeartbeats([named("s-1")])).toEqual([{ kind: "too_many" }]);
+      expect(await supervision.recordHeartbeats([named("s-1")])).toEqual([
+        { kind: "too_many", of: "organization" },
+      ]);
+      await opened.close();
+      await place.remove();
+    });
+
+    it("keeps to the limit of an agent, so that no agent takes the places of the others", async () => {
+      const place = await subject.newPlace();
+      const limits = { ...DEFAULT_STORE_LIMITS, supervisedSessionsOfAgent: 2 };
+      const opened = await place.open({ limits });
+      const { supervision } = opened;
+      const named = (sessionId: string, changes = {}) => heartbeat("acme", { sessionId, ...changes });
+      const flood = await supervision.recordHeartbeats(["s-1", "s-2", "s-3"].map((id) => named(id)));
+      expect(flood[2]).toEqual({ kind: "too_many", of: "agent" });
+      expect(await supervision.recordHeartbeats([named("s-4")])).toEqual([{ kind: "too_many", of: "agent" }]);
+      const other = await supervision.recordHeartbeats([named("s-4", { agentId: "agent-2" })]);
+      expect(other).toMatchObject([{ kind: "recorded" }]);
+      await supervision.recordHeartbeats([named("s-1", { ended: true })]);
+      expect(await supervision.recordHeartbeats([named("s-4")])).toMatchObject([{ kind: "recorded" }]);
       await opened.close();
       await place.remove();
     });
@@ -367,8 +386,10 @@ export function supervisionContract(subject: ContractSubject): void {
       await place.remove();
     });
 
-    it("lists the sessions of an agent, the worst first, then the latest", async () => {
+    it("lists the sessions of an agent, the worst first, then the latest, and ended ones last", async () => {
       const org = randomUUID();
+      await beat(org, { sessionId: "s-4" });
+      await beat(org, { sessionId: "s-4", ended: true });
       for (const [index, sessionId] of ["s-1", "s-2", "s-3"].entries())
         await beat(org, { sessionId, ageMs: 50_000 - index * 10_000 });
       const first = await store().session({ org, agentId: "agent-1", sessionId: "s-1" });
@@ -383,7 +404,7 @@ export function supervisionContract(subject: ContractSubject): void {
         found.push(...page.items.map(({ sessionId }) => sessionId));
         after = page.next;
       } while (after !== null);
-      expect(found).toEqual(["s-1", "s-3", "s-2"]);
+      expect(found).toEqual(["s-1", "s-3", "s-2", "s-4"]);
       const named = await store().sessionsNamed(org, "s-1", 5);
       expect(named.map(({ agentId }) => agentId)).toEqual(["agent-1", "agent-2"]);
       expect(await store().sessionsNamed(org, "s-1", 1)).toHaveLength(1);

@@ -55,10 +55,10 @@ export interface ReceivedHeartbeat extends SessionName {
   readonly ageMs: number;
 }
 
-/** A heartbeat after it was written, or `too_many`: the organization supervises as many as it may. */
+/** A heartbeat after it was written, or `too_many`: its agent or organization has as many as it may have. */
 export type RecordedHeartbeat =
   | { readonly kind: "recorded"; readonly session: SupervisedSession }
-  | { readonly kind: "too_many" };
+  | { readonly kind: "too_many"; readonly of: "agent" | "organization" };
 
 /** A change of one session by compare-and-set: it takes place only while the session has `version`. */
 export interface SeverityChange extends AuditedChange, SessionName {
@@ -164,7 +164,10 @@ export interface SupervisionStore {
   session(name: SessionName): Promise<SupervisedSession | null>;
   /** Sessions of the organization with this id, whichever agent they belong to. At most `limit`. */
   sessionsNamed(org: string, sessionId: string, limit: number): Promise<readonly SupervisedSession[]>;
-  /** Sessions of an agent: the worst severity first, then the latest heartbeat. */
+  /**
+   * Sessions of an agent: the worst severity first, then the latest heartbeat. Those that ended and are at INFO
+   * come last.
+   */
   sessionsOf(
     org: string,
     agentId: string,

@@ -66,7 +66,7 @@ async function activate(
       .where("status", "=", "active")
       .executeTakeFirst();
     if (existing !== undefined) return { kind: "existing", record: parseRecord(existing.record) };
-    const bound = { org, limit: control.limits.activeKillSwitches, revision: control.revision };
+    const bound = { org, limit: limitFor(control, record), revision: control.revision };
     if (await bounds.isFull(bound, () => countActive(control, org))) return { kind: "too_many" };
     const changes = [{ kind: "kill_switch", record } as const];
     const { revision, seq } = await control.announceRow({ org, auditRows: [auditRow], changes });
@@ -88,6 +88,15 @@ async function activate(
 }
 
 const TOO_MANY = sql.lit(MAX_CLUSTER_MEMBERS + 1);
+
+/** An organization has one switch that stops everything, and can always have it. */
+function limitFor(
+  { limits }: Pick<TransactionContext, "limits">,
+  { account_wide, trigger_source }: KillSwitchRecord,
+): number {
+  if (account_wide) return Number.POSITIVE_INFINITY;
+  return trigger_source === "rogue_detection" ? limits.killSwitchesWithDetection : limits.activeKillSwitches;
+}
 
 interface ListedSwitch {
   /** Writes the switch itself, in the same round trip. */

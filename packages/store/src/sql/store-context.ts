@@ -27,6 +27,8 @@ export interface StoreContext {
 /** Most entities of one organization, of one principal or of one entity, as counts. */
 export interface StoreLimits {
   readonly activeKillSwitches: number;
+  /** Active switches, whoever activated them, beyond which rogue detection activates none. */
+  readonly killSwitchesWithDetection: number;
   readonly policies: number;
   readonly namespaces: number;
   /** Those that are registered. */
@@ -42,6 +44,8 @@ export interface StoreLimits {
   readonly activeReplays: number;
   /** Those whose supervision has not ended. */
   readonly supervisedSessions: number;
+  /** The same of one agent. */
+  readonly supervisedSessionsOfAgent: number;
 }
 
 /** A context inside a transaction. */

@@ -13,7 +13,8 @@ import { afterChange, afterHeartbeat, afterReauthentication } from "./after-hear
 import { appendAuditRows } from "./append-audit-rows.ts";
 import { changeControl } from "./change-control.ts";
 import { listSessions, listWatched } from "./list-supervised.ts";
-import { inTransaction, type StoreContext, type TransactionContext } from "./store-context.ts";
+import { SessionRoom } from "./session-room.ts";
+import { inTransaction, type StoreContext } from "./store-context.ts";
 import { nameKey, rowOf, sessionOf, severityChange } from "./supervised-session.ts";
 import { readNews } from "./supervision-news.ts";
 import type { Tables } from "./tables.ts";
@@ -69,12 +70,14 @@ async function record(
   return inTransaction(context, async (inside) => {
     const { first, nowMs } = await takeNumbers(inside, heartbeats.length);
     const known = await readSessions(inside, heartbeats);
-    const room = await roomFor(inside, heartbeats, known);
+    const begins = (beat: ReceivedHeartbeat) => beat.ended || !isSupervised(known.get(nameKey(beat)));
+    const room = await SessionRoom.read(inside, heartbeats.filter(begins));
     const written = new Map<string, SupervisedSession>();
     const recorded = heartbeats.map((heartbeat, index): RecordedHeartbeat => {
       const key = nameKey(heartbeat);
       const before = known.get(key) ?? null;
-      if (!isSupervised(before) && !takePlace(room, heartbeat.org)) return { kind: "too_many" };
+      const full = isSupervised(before) ? null : room.take(heartbeat);
+      if (full !== null) return { kind: "too_many", of: full };
       const session = afterHeartbeat(before, heartbeat, { version: first + index, nowMs });
       known.set(key, session);
       written.set(key, session);
@@ -87,34 +90,6 @@ async function record(
 
 function isSupervised(session: SupervisedSession | null | undefined): boolean {
   return session?.endedAtMs === null;
-}
-
-/** How many more sessions each organization may have, of those in which sessions begin. */
-async function roomFor(
-  { trx, limits }: TransactionContext,
-  heartbeats: readonly ReceivedHeartbeat[],
-  known: ReadonlyMap<string, SupervisedSession>,
-): Promise<Map<string, number>> {
-  const beginning = heartbeats.filter((each) => each.ended || !isSupervised(known.get(nameKey(each))));
-  const room = new Map<string, number>();
-  for (const org of new Set(beginning.map((each) => each.org))) {
-    const { total } = await trx
-      .selectFrom("supervised_sessions")
-      .select((query) => query.fn.countAll<number>().as("total"))
-      .where("org", "=", org)
-      .where("ended_at_ms", "is", null)
-      .executeTakeFirstOrThrow();
-    room.set(org, limits.supervisedSessions - total);
-  }
-  return room;
-}
-
-/** Also a session that ended in this batch and begins again takes a new place: the limit is never passed. */
-function takePlace(room: Map<string, number>, org: string): boolean {
-  const left = room.get(org) ?? 0;
-  if (left <= 0) return false;
-  room.set(org, left - 1);
-  return true;
 }
 
 type Reauthentication = Parameters<SupervisionStore["reauthenticate"]>[0];
