@@ -75,12 +75,6 @@ export const SIMULATION_BUDGET_MS = 3_000;
 /** Most active kill switches of one organization, as count: the set stays resident in every gateway. */
 export const MAX_ACTIVE_KILL_SWITCHES_PER_ORG = 100_000;
 
-/**
- * Active kill switches of one organization beyond which rogue detection activates none, as count. The rest is
- * for people: agents that fall silent must not use up the switches that stop them.
- */
-export const MAX_KILL_SWITCHES_WITH_DETECTION_PER_ORG = 90_000;
-
 /** Largest page of a list, in items. */
 export const MAX_PAGE_SIZE = 200;
 
@@ -301,9 +295,3 @@ export const MAX_OPEN_APPROVALS_PER_KEY = 5_000;
  * every name has its greatest length.
  */
 export const MAX_CERTIFIED_GATEWAYS = 1_000;
-
-/** Most supervised sessions of one organization, as count: each costs the leader below 1 KiB. */
-export const MAX_SUPERVISED_SESSIONS_PER_ORG = 100_000;
-
-/** Most supervised sessions of one agent, as count: no agent takes the places of the others. */
-export const MAX_SUPERVISED_SESSIONS_PER_AGENT = 10_000;

@@ -1,6 +1,9 @@
 import type { Heartbeat, SupervisionAnswer } from "@svc/contract/heartbeat";
-import { MAX_SUPERVISED_SESSIONS_PER_AGENT, MAX_SUPERVISED_SESSIONS_PER_ORG } from "@svc/contract/limits";
 import type { Principal } from "@svc/contract/principal";
+import {
+  MAX_SUPERVISED_SESSIONS_PER_AGENT,
+  MAX_SUPERVISED_SESSIONS_PER_ORG,
+} from "@svc/contract/supervision-limits";
 import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Refusal, refuse } from "../refusal.ts";
