@@ -14,7 +14,7 @@ import {
   MAX_KILL_SWITCHES_WITH_DETECTION_PER_ORG,
   MAX_SUPERVISED_SESSIONS_PER_AGENT,
   MAX_SUPERVISED_SESSIONS_PER_ORG,
-} from "@svc/contract/supervision-limits";
+} from "@svc/contract/supervised-limits";
 import type { StoreLimits } from "./sql/store-context.ts";
 
 export const DEFAULT_STORE_LIMITS: StoreLimits = {

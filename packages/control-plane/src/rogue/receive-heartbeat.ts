@@ -3,7 +3,7 @@ import type { Principal } from "@svc/contract/principal";
 import {
   MAX_SUPERVISED_SESSIONS_PER_AGENT,
   MAX_SUPERVISED_SESSIONS_PER_ORG,
-} from "@svc/contract/supervision-limits";
+} from "@svc/contract/supervised-limits";
 import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Refusal, refuse } from "../refusal.ts";
@@ -22,7 +22,8 @@ const NOT_STORED =
   "The store did not confirm the heartbeat, so the session may not be supervised. Send it again.";
 
 const BUSY =
-  "The heartbeat does NOT count: too many heartbeats wait until the store takes them. Send it again in a second.";
+  "The heartbeat does NOT count: too many heartbeats wait until the store takes them. " +
+  "Send it again in a second.";
 
 /**
  * Takes a heartbeat. The first one of a session is answered when it is stored, and a later one when it is
@@ -77,14 +78,16 @@ async function refuseCircle(
     case "circular":
       return refuse(
         "conflict",
-        `parent_session_id: session ${parentSessionId} descends from session ${sessionId}, so it cannot be its ` +
-          "parent. The heartbeat does NOT count. Name the session that started this one, or leave the field out.",
+        `parent_session_id: session ${parentSessionId} descends from session ${sessionId}, so it cannot be ` +
+          "its parent. The heartbeat does NOT count. Name the session that started this one, or leave the " +
+          "field out.",
       );
     case "too_long":
       return refuse(
         "conflict",
-        `parent_session_id: session ${parentSessionId} has ${String(MAX_PARENTS)} sessions above it or more, and ` +
-          "a longer line is not followed. The heartbeat does NOT count. Name a session nearer to the first one.",
+        `parent_session_id: session ${parentSessionId} has ${String(MAX_PARENTS)} sessions above it or more, ` +
+          "and a longer line is not followed. The heartbeat does NOT count. Name a session nearer to the " +
+          "first one.",
       );
   }
 }
@@ -95,7 +98,8 @@ function tooMany(whose: "agent" | "organization", agentId: string): string {
       ? [`agent ${agentId}`, MAX_SUPERVISED_SESSIONS_PER_AGENT]
       : ["this organization", MAX_SUPERVISED_SESSIONS_PER_ORG];
   return (
-    `The session is NOT supervised: ${who} has reached its limit of supervised sessions (${String(limit)}). ` +
+    `The session is NOT supervised: ${who} has reached its limit of supervised sessions ` +
+    `(${String(limit)}). ` +
     'End some with "ended": true. Terminated ones count until an operator registers their agent again.'
   );
 }

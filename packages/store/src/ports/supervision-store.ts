@@ -165,8 +165,8 @@ export interface SupervisionStore {
   /** Sessions of the organization with this id, whichever agent they belong to. At most `limit`. */
   sessionsNamed(org: string, sessionId: string, limit: number): Promise<readonly SupervisedSession[]>;
   /**
-   * Sessions of an agent: the worst severity first, then the latest heartbeat. Those that ended and are at INFO
-   * come last.
+   * Sessions of an agent: the worst severity first, then the latest heartbeat. Those that ended and are at
+   * INFO come last.
    */
   sessionsOf(
     org: string,

@@ -41,7 +41,7 @@ const RANK = sql<number>`CASE WHEN ended_at_ms IS NOT NULL AND severity = 'INFO'
 /** What a cursor holds: rank, last heartbeat and name of the last session on the page. */
 const CURSOR = /^(?<rank>[0-4])\.(?<time>[0-9]{1,16})\.(?<id>[A-Za-z0-9_][A-Za-z0-9._:@/-]{0,127})$/;
 
-/** The sessions of one agent: the worst severity first, then the latest heartbeat. Ended ones come last. */
+/** The sessions of an agent: the worst severity first, then the latest heartbeat. Ended ones come last. */
 export async function listSessions(
   { db }: StoreContext,
   { org, agentId, page }: { readonly org: string; readonly agentId: string; readonly page: PageRequest },

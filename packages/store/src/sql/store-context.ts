@@ -27,7 +27,7 @@ export interface StoreContext {
 /** Most entities of one organization, of one principal or of one entity, as counts. */
 export interface StoreLimits {
   readonly activeKillSwitches: number;
-  /** Active switches, whoever activated them, beyond which rogue detection activates none. */
+  /** Active switches of any origin beyond which rogue detection activates none. */
   readonly killSwitchesWithDetection: number;
   readonly policies: number;
   readonly namespaces: number;
