@@ -85,9 +85,9 @@ async function refuseCircle(
     case "too_long":
       return refuse(
         "conflict",
-        `parent_session_id: session ${parentSessionId} has ${String(MAX_PARENTS)} sessions above it or more, ` +
-          "and a longer line is not followed. The heartbeat does NOT count. Name a session nearer to the " +
-          "first one.",
+        `parent_session_id: session ${parentSessionId} has ${String(MAX_PARENTS)} or more above it, ` +
+          "and a longer line is not followed. The heartbeat does NOT count. Name a session nearer to " +
+          "the first one.",
       );
   }
 }

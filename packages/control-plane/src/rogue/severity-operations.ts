@@ -99,7 +99,7 @@ async function terminate(
 
 /**
  * Whether a switch on the session id would also stop another agent, which is supervised and not terminated.
- * An agent could otherwise stop any session whose id it knows: by heartbeats with that id, and then by silence.
+ * Else an agent could stop any session whose id it knows, by heartbeats with that id and then silence.
  */
 async function isShared(
   { supervision, log }: SeverityPorts,

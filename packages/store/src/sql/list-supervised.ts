@@ -34,14 +34,14 @@ export async function listWatched(
   return cutPage(sessions, page.limit, { kind: "watched-session", key: nameKey, item: (each) => each });
 }
 
-/** Rank in the list of an agent: 0 for a session that ended and is at INFO, else one more than its severity. */
+/** Rank in the list of an agent: 0 for a session that ended at INFO, else one more than its severity. */
 const RANK = sql<number>`CASE WHEN ended_at_ms IS NOT NULL AND severity = 'INFO' THEN 0
   ELSE severity_rank + 1 END`;
 
 /** What a cursor holds: rank, last heartbeat and name of the last session on the page. */
 const CURSOR = /^(?<rank>[0-4])\.(?<time>[0-9]{1,16})\.(?<id>[A-Za-z0-9_][A-Za-z0-9._:@/-]{0,127})$/;
 
-/** The sessions of an agent: the worst severity first, then the latest heartbeat. Ended ones come last. */
+/** The sessions of an agent: the worst severity first, then the latest heartbeat, ended ones last. */
 export async function listSessions(
   { db }: StoreContext,
   { org, agentId, page }: { readonly org: string; readonly agentId: string; readonly page: PageRequest },
