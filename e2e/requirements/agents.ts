@@ -38,7 +38,7 @@ export const agentRequirements: readonly Requirement[] = [
     "Sessions whose parent is gone are flagged as potential orphans and watched more closely.",
   ),
   tested("ROGUE-14", "An orphan without a valid parent after grace_period_seconds is escalated."),
-  notYet(
+  tested(
     "ROGUE-15",
     "Intervals, thresholds, orphan checks, auto_kill, channels and retention are set per namespace.",
   ),

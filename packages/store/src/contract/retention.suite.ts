@@ -151,6 +151,7 @@ export function retentionContract(subject: ContractSubject): void {
       expect(seqsOf(await look(store, 10))).toEqual([["a", [3, 4]]]);
     });
 
+    // proves ROGUE-15
     it("keeps decisions of a namespace as long as its settings say, and never shorter", async () => {
       const { store } = await storeWith(subject, [
         { namespace: "slow" },
