@@ -27,8 +27,11 @@ const PAUSED_TRANSACTION_MS = 5_000;
 /** Milliseconds of watched time that a lost leader may not have noted: its last note, and one look. */
 const UNNOTED_MS = 1_250;
 
-/** Milliseconds that a process may be kept from running by others on a busy machine. */
-const BUSY_MS = 3_000;
+/**
+ * Milliseconds that a process may be kept from running by others on a busy machine. A supervisor that was kept
+ * from looking for a second also waits for one interval.
+ */
+const BUSY_MS = 5_000;
 
 /** Milliseconds between two heartbeats of the agent that lives. */
 const LIVELY_MS = 200;
@@ -185,6 +188,8 @@ async function lockSwitches({ databaseUrl }: Cluster) {
   await connection.connect();
   await connection.query("BEGIN; LOCK TABLE kill_switches IN ACCESS EXCLUSIVE MODE");
   const waiting = async () => {
+    // A transaction sees the activity of others as it was when it looked first.
+    await connection.query("SELECT pg_stat_clear_snapshot()");
     const { rows } = await connection.query<{ count: number }>(
       "SELECT count(*)::int FROM pg_stat_activity " +
         "WHERE wait_event_type = 'Lock' AND query LIKE '%kill_switches%'",

@@ -61,7 +61,7 @@ async function stepsOf(operator: Client, namespace: Namespace) {
 const severities = (steps: Awaited<ReturnType<typeof stepsOf>>) => steps.map(({ severity }) => severity);
 
 // proves ROGUE-15
-it("each namespace has its own intervals, thresholds, orphan checks, kill switches and channels", async () => {
+it("each namespace has its own intervals, thresholds, orphan checks, switches and channels", async () => {
   const server = await serverOfTest({ env: BOOTSTRAP_ENV });
   const operator = operatorOf(server);
   await setSettings(operator);
