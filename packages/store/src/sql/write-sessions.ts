@@ -32,6 +32,12 @@ const NAMES = Object.keys(COLUMNS);
 
 const KEY = ["org", "agent_id", "session_id"] as const;
 
+/**
+ * Milliseconds after which PostgreSQL ends a write whose process is paused or cut off. Until then nobody else
+ * can store a heartbeat, so it is shorter than for other transactions.
+ */
+const PAUSED_WRITE_MS = 2_000;
+
 /** Numbers for writes: `first` and those that follow. No other write gets them until this one commits. */
 export interface Numbers {
   readonly first: number;
@@ -46,10 +52,17 @@ export interface Numbers {
 export async function takeNumbers(inside: TransactionContext, count: number): Promise<Numbers> {
   const { rows } = await sql<{ number: number; now_ms: number }>`
     UPDATE supervision_head SET number = number + ${count}
-      RETURNING number, ${nowMsOf(inside)} AS now_ms`.execute(inside.trx);
+      RETURNING number, ${nowMsOf(inside)} AS now_ms${endsWhenPaused(inside)}`.execute(inside.trx);
   const [row] = rows;
   if (row === undefined) throw new Error("supervision_head: expected one row, found none");
   return { first: row.number - count + 1, nowMs: row.now_ms };
+}
+
+/** Takes effect with the statement that takes the lock, for its transaction alone. */
+function endsWhenPaused({ dialect }: Pick<TransactionContext, "dialect">): RawBuilder<unknown> {
+  return dialect === "sqlite"
+    ? sql``
+    : sql`, set_config('idle_in_transaction_session_timeout', ${sql.lit(String(PAUSED_WRITE_MS))}, true)`;
 }
 
 /** Unix milliseconds by the clock of the store. */
