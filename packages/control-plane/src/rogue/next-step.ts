@@ -25,7 +25,7 @@ export interface Standing {
   readonly orphanMs: number;
   /** What the last look at its parent found; null: the parent is valid, or it never named one. */
   readonly parentLoss: ParentLoss | null;
-  /** Since watching began, or went on after a pause or a jump of the clock. */
+  /** Since watching began, or went on after a pause, a jump of the clock or a gap that is not tolerated. */
   readonly watchedMs: number;
 }
 
@@ -53,6 +53,17 @@ export function nextStep(standing: Standing): Step | null {
 
 export function riskOf({ session, sensitiveTool }: Pick<Standing, "session" | "sensitiveTool">): RiskFactor {
   return sensitiveTool !== null || session.orphanedAtMs !== null ? "raised" : "normal";
+}
+
+/** Longest tolerated gap in milliseconds for the shortest intervals: no look is later than that by itself. */
+const LEAST_GAP_MS = 1_000;
+
+/**
+ * Milliseconds for which the store may be away and yet be watched: half an interval, in which no heartbeat of
+ * a live agent is overdue for long.
+ */
+export function toleratedGapMs({ heartbeat }: RogueDetectionSettings): number {
+  return Math.max((heartbeat.interval_seconds * SECOND_MS) / 2, LEAST_GAP_MS);
 }
 
 /** Whether the time is over in which no severity rises: one interval, in which a live agent is heard. */

@@ -105,7 +105,7 @@ describe("100,000 supervised sessions", () => {
       for (const session of beats) watch.tell({ ...session, version: 2, lastHeartbeatMs: 250 });
       conclude(watch);
     });
-    tell(watch, 60_000);
+    for (let atMs = 5_000; atMs <= 60_000; atMs += 5_000) tell(watch, atMs);
     const allDueMs = longestPieceMs(watch);
     expect(watch.hasSteps).toBe(true);
     const figures = JSON.stringify({ bytes, idleMs, busyMs, allDueMs });

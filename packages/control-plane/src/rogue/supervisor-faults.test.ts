@@ -1,3 +1,4 @@
+import { DEFAULT_ROGUE_DETECTION } from "@svc/contract/rogue-detection";
 import type { SessionName, SupervisionStore } from "@svc/store/ports/supervision-store";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -6,6 +7,8 @@ import { nameOf, SupervisedWorld } from "./testing/supervised-world.ts";
 
 const SECOND = 1_000;
 const INTERVAL = 15 * SECOND;
+
+const SHORT = { interval_seconds: 1, warn_after_missed: 2, critical_after_missed: 3 };
 
 const LADDER = ["INFO>INFO", "INFO>WARNING", "WARNING>CRITICAL", "CRITICAL>EMERGENCY"];
 
@@ -47,6 +50,31 @@ describe("a store that fails", () => {
     await world.time.advance(2 * SECOND);
     expect(world.stepsOf("s")).toEqual(["INFO>INFO", "INFO>WARNING"]);
     expect(world.logged).toContain("heartbeats are not supervised: the store did not answer");
+  });
+
+  it.each([
+    { name: "answers nothing", lost: ["news", "saveWatchSpans", "changeSeverities"] },
+    { name: "can be read alone", lost: ["saveWatchSpans", "changeSeverities"] },
+  ])("and $name for four seconds invents no missed heartbeat of a short interval", async ({ lost }) => {
+    const world = new SupervisedWorld();
+    const heartbeat = { ...SHORT, emergency_after_missed: 5 };
+    world.setSettings({ ...DEFAULT_ROGUE_DETECTION, heartbeat });
+    world.start();
+    for (let beats = 0; beats < 20; beats += 1) {
+      world.beat("s");
+      await world.time.advance(300);
+    }
+    world.table.before = (call) =>
+      lost.includes(call) ? Promise.reject(new Error("the database is gone")) : undefined;
+    await world.time.advance(4 * SECOND);
+    world.table.before = () => undefined;
+    // The receivers of heartbeats write theirs a little later than the supervisor reads.
+    await world.time.advance(800);
+    world.beat("s");
+    await world.time.advance(SECOND);
+    expect(world.stepsOf("s")).toEqual([]);
+    await world.time.advance(6 * SECOND);
+    expect(world.stepsOf("s")).toEqual(LADDER);
   });
 
   it("that cannot take the step of one session takes those of the others", async () => {

@@ -94,10 +94,10 @@ export class Supervisor {
     try {
       const lead = await this.#takeLead();
       if (lead === null || !(await this.#read(lead))) return this.#leave();
+      await this.#note(lead);
       for (const _ of lead.watch.conclude()) await nextTurn();
       lead.writer.pump();
       lead.containment.pump();
-      await this.#note(lead);
       if (this.#isFailing) this.#parts.log.info({}, "heartbeats are supervised again");
       this.#isFailing = false;
     } catch (error) {
@@ -176,9 +176,18 @@ export class Supervisor {
     }
   }
 
-  async #note({ watch, readAtMs, ...lead }: Lead): Promise<void> {
-    if (watch.size === 0 || readAtMs - lead.notedAtMs < NOTE_EVERY_MS) return;
-    await this.#parts.store.saveWatchSpans(watch.spans);
-    if (this.#lead?.watch === watch) this.#lead.notedAtMs = readAtMs;
+  /**
+   * Notes how far was watched. Where that cannot be written, heartbeats cannot be stored either: nothing is
+   * concluded then, and that time is a gap.
+   */
+  async #note(lead: Lead): Promise<void> {
+    const { watch, readAtMs, notedAtMs } = lead;
+    const sinceMs = readAtMs - notedAtMs;
+    if (watch.size > 0) {
+      if (sinceMs < NOTE_EVERY_MS) return;
+      await this.#parts.store.saveWatchSpans(watch.spans);
+      watch.noteGap(sinceMs - NOTE_EVERY_MS);
+    }
+    lead.notedAtMs = readAtMs;
   }
 }

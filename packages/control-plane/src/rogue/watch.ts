@@ -2,7 +2,7 @@ import type { RogueDetectionSettings } from "@svc/contract/rogue-detection";
 import type { SessionName, SupervisedSession, WatchSpan } from "@svc/store/ports/supervision-store";
 import { containmentOf } from "./containment-of.ts";
 import { judgeParent } from "./judge-parent.ts";
-import { nextStep, type Standing, type Step, untilNextStepMs } from "./next-step.ts";
+import { nextStep, type Standing, type Step, toleratedGapMs, untilNextStepMs } from "./next-step.ts";
 import { type Entry, SessionTable } from "./session-table.ts";
 import { Uncontained } from "./uncontained.ts";
 import { type StoreReading, WatchedClock } from "./watched-clock.ts";
@@ -78,6 +78,11 @@ export class Watch {
 
   read(reading: StoreReading): ReturnType<WatchedClock["read"]> {
     return this.#clock.read(reading);
+  }
+
+  /** For so long, until the last reading, nothing could be written. */
+  noteGap(lengthMs: number): void {
+    this.#clock.noteGap(lengthMs);
   }
 
   /** Takes in a session as the store has it. One that is older than what is known changes nothing. */
@@ -268,7 +273,7 @@ export class Watch {
   }
 
   #standing({ session, settings, heardAtMs, orphanedAtMs, parentLoss }: Entry): Standing {
-    const { nowMs, resumedAtMs } = this.#clock;
+    const { nowMs } = this.#clock;
     return {
       session,
       settings,
@@ -276,7 +281,7 @@ export class Watch {
       silenceMs: nowMs - heardAtMs,
       orphanMs: orphanedAtMs === null ? 0 : nowMs - orphanedAtMs,
       parentLoss,
-      watchedMs: nowMs - resumedAtMs,
+      watchedMs: this.#clock.watchedMs(toleratedGapMs(settings)),
     };
   }
 }

@@ -18,7 +18,23 @@ describe("WatchedClock", () => {
     expect(clock.nowMs - clock.at(1_000)).toBe(250);
     expect(clock.read(at(61_250, 60_250))).toBe("paused");
     expect(clock.nowMs - clock.at(1_000)).toBe(250);
-    expect(clock.resumedAtMs).toBe(250);
+    expect(clock.watchedMs(STALL_MS)).toBe(0);
+  });
+
+  it("counts anew after a gap for those who do not tolerate it", () => {
+    const clock = new WatchedClock([], STALL_MS);
+    for (const [storeMs, monotonicMs] of [
+      [1_000, 0],
+      [5_000, 4_000],
+      [7_500, 6_500],
+      [7_750, 6_750],
+    ] as const)
+      clock.read(at(storeMs, monotonicMs));
+    expect([1_000, 2_500, 3_000, 4_000].map((gapMs) => clock.watchedMs(gapMs))).toEqual([
+      250, 2_750, 2_750, 6_750,
+    ]);
+    clock.noteGap(3_500);
+    expect([1_000, 3_000, 3_500].map((gapMs) => clock.watchedMs(gapMs))).toEqual([0, 0, 2_750]);
   });
 
   it("is not moved by a jump of the clock of the store", () => {

@@ -6,6 +6,12 @@ const JUMP_MS = 1_000;
 /** Spans that are kept, as count: one for each change of the leader within a silence that still counts. */
 const MAX_SPANS = 32;
 
+/** Milliseconds of the shortest gap that is remembered: looks come more often unless something is slow. */
+const SHORTEST_GAP_MS = 1_000;
+
+/** Gaps that are remembered, as count. Each is shorter than the one before, and all are below a pause. */
+const MAX_GAPS = 16;
+
 /** One reading of the clock of the store, between two readings of the monotonic clock of this process. */
 export interface StoreReading {
   readonly storeMs: number;
@@ -22,6 +28,8 @@ export class WatchedClock {
   #spans: WatchSpan[];
   #nowMs = 0;
   #resumedAtMs = 0;
+  /** The latest gap of each length: each is shorter than those before it. */
+  #gaps: readonly { readonly lengthMs: number; readonly endedAtMs: number }[] = [];
   #last: StoreReading | null = null;
 
   readonly #stallMs: number;
@@ -37,9 +45,17 @@ export class WatchedClock {
     return this.#nowMs;
   }
 
-  /** When watching began, or went on after a pause or a jump of the clock. */
-  get resumedAtMs(): number {
-    return this.#resumedAtMs;
+  /** Since watching began, or went on after a pause, a jump of the clock or a gap of more than `gapMs`. */
+  watchedMs(gapMs: number): number {
+    const gap = this.#gaps.findLast(({ lengthMs }) => lengthMs > gapMs);
+    return this.#nowMs - Math.max(this.#resumedAtMs, gap?.endedAtMs ?? 0);
+  }
+
+  /** For so long, until the last reading, heartbeats may have had nowhere to go. */
+  noteGap(lengthMs: number): void {
+    if (lengthMs < SHORTEST_GAP_MS) return;
+    const longer = this.#gaps.filter((gap) => gap.lengthMs > lengthMs);
+    this.#gaps = [...longer, { lengthMs, endedAtMs: this.#nowMs }].slice(-MAX_GAPS);
   }
 
   /** What a later supervisor needs to know. */
@@ -55,6 +71,7 @@ export class WatchedClock {
     const passedMs = last === null ? Number.POSITIVE_INFINITY : answeredMs - last.answeredMs;
     if (last === null || passedMs > this.#stallMs) return this.#resume("paused", storeMs, storeMs);
     this.#nowMs += passedMs;
+    this.noteGap(passedMs);
     const driftMs = Math.abs(storeMs - last.storeMs - passedMs);
     const doubtMs = answeredMs - reading.askedMs + last.answeredMs - last.askedMs;
     if (driftMs > JUMP_MS + doubtMs) return this.#resume("jumped", storeMs - passedMs, storeMs);
