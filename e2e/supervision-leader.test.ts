@@ -28,8 +28,8 @@ const PAUSED_TRANSACTION_MS = 5_000;
 const UNNOTED_MS = 1_250;
 
 /**
- * Milliseconds that a process may be kept from running by others on a busy machine. A supervisor that was kept
- * from looking for a second also waits for one interval.
+ * Milliseconds that a process may be kept from running by others on a busy machine. A supervisor that was
+ * kept from looking for a second also waits for one interval.
  */
 const BUSY_MS = 5_000;
 
