@@ -37,7 +37,8 @@ export type AgentStep =
 
 export type AppliedStep =
   | { readonly kind: "changed"; readonly agent: StoredAgent; readonly revision: number }
-  | { readonly kind: "same"; readonly agent: StoredAgent }
+  /** Nothing was written. A gateway that has acknowledged `revision` acts by the agent as it is. */
+  | { readonly kind: "same"; readonly agent: StoredAgent; readonly revision: number }
   | Refusal;
 
 /** Changes a registration as it stands, and again as it stands then when another change comes first. */
@@ -53,7 +54,11 @@ export async function changeAgent(
     const { agent: before } = found;
     const time = ports.clock.now().toISOString();
     const next = step(before, time);
-    if (next.kind === "same") return { kind: "same", agent: before };
+    if (next.kind === "same") {
+      const head = await callStore(ports, NOT_READ_FOR_CHANGE, () => ports.agents.controlRevision());
+      if (head.kind === "problem") return head;
+      return { kind: "same", agent: before, revision: head.value };
+    }
     if (next.kind === "refused") return next.refusal;
     const agent: StoredAgent = { ...next.agent, version: before.version + 1 };
     const outside = refuseBinding(principal, { agent_id: id, namespace: agent.namespace });

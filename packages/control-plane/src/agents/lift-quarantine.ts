@@ -24,6 +24,5 @@ export async function liftQuarantine(
   if (applied.kind === "problem") return applied;
   const { agent } = applied;
   if (applied.kind === "changed") logAgent(ports.log, "quarantine lifted", { principal, agent });
-  const revision = applied.kind === "changed" ? applied.revision : 0;
-  return { kind: "lifted", answer: await answerChange(ports, principal, { agent, revision }) };
+  return { kind: "lifted", answer: await answerChange(ports, principal, applied) };
 }

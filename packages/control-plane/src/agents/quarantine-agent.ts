@@ -47,8 +47,7 @@ export async function quarantineAgent(
     logAgent(ports.log, message, { principal, agent: applied.agent });
   }
   const announcedMs = ports.clock.nowMs();
-  const revision = isChanged ? applied.revision : 0;
-  const answer = await answerChange(ports, principal, { agent: applied.agent, revision });
+  const answer = await answerChange(ports, principal, applied);
   const propagation_ms = propagationMs(answer.gateways, announcedMs - startedMs);
   const target = { org: principal.org, scope: "agent", targetId: id } as const;
   const ask = () => ports.propagation.probe(target);

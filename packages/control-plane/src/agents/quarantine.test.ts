@@ -66,6 +66,17 @@ describe("a quarantine", () => {
     expect(actions()).toEqual(["registered", "quarantined", "quarantine_extended", "quarantine_extended"]);
   });
 
+  it("is not reported as enforced by a repeat before gateways act by it", async () => {
+    const { ports, quarantine, lift } = await withBot();
+    await quarantine();
+    const quarantined = ports.database.events.at(-1)?.revision;
+    await quarantine();
+    expect(ports.propagation.announced.at(-1)).toBe(quarantined);
+    await lift();
+    await lift();
+    expect(ports.propagation.announced.at(-1)).toBe(ports.database.events.at(-1)?.revision);
+  });
+
   // proves AGT-09
   it("ends by itself when its time is over, at the process that leads", async () => {
     const { ports, quarantine, actions } = await withBot();

@@ -76,6 +76,8 @@ export interface AgentStore {
     | { readonly kind: "has_children"; readonly children: readonly string[] }
   >;
   agent(org: string, id: string): Promise<StoredAgent | null>;
+  /** The present control state. A gateway that has acknowledged it acts by every change read before. */
+  controlRevision(): Promise<number>;
   /** Those of these ids that are registered, by id. */
   agentsNamed(org: string, ids: readonly string[]): Promise<readonly StoredAgent[]>;
   /** Of those of these agents that have supervised sessions, registered or not. */

@@ -18,6 +18,8 @@ export function createAgentStore(context: StoreContext): AgentStore {
     replaceAgent: async (change) => replace(context, change),
     removeAgent: async (change) => remove(context, change),
     agent: async (org, id) => findAgent(db, org, id),
+    controlRevision: async () =>
+      (await db.selectFrom("control_head").select("revision").executeTakeFirstOrThrow()).revision,
     agentsNamed: async (org, ids) => {
       if (ids.length === 0) return [];
       const query = db.selectFrom("agents").select("record").where("org", "=", org).where("id", "in", ids);

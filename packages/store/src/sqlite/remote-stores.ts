@@ -78,6 +78,7 @@ const METHODS = {
     removeAgent: "writer",
     // Read before a registration is changed.
     agent: "writer",
+    controlRevision: "reader",
     agentsNamed: "reader",
     supervision: "reader",
     raisedAgents: "reader",
