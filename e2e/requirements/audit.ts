@@ -120,6 +120,7 @@ export const auditRequirements: readonly Requirement[] = [
     "AUD-92",
     "Lists, exports, reports and replays read the same times, and a query that is not UTF-8 is refused.",
   ),
+  tested("AUD-93", "A process commits no more when somebody else has appended rows to its log."),
   tested("AUD-79", "The logs of all gateways are verified at once, also of one that is gone for good."),
   tested(
     "AUD-80",

@@ -26,6 +26,19 @@ it("L2: a longer log must still hold the acknowledged row", () => {
     expect(() => guard.requireRow(head(5), found)).toThrow(/acknowledged row log\.4 was replaced/);
 });
 
+it("L3: a log that only its own process makes longer may be found where a commit in doubt left it", () => {
+  const guard = new HeadGuard({ logId: "log", growth: "own", acknowledged: head(5) });
+  for (const expected of [head(6), head(7), head(7, 1)]) guard.expect(expected);
+  for (const found of [head(6), head(7), head(7, 1)]) expect(guard.require(found)).toEqual(head(5));
+  for (const foreign of [head(6, 9), head(7, 9), head(8)])
+    expect(() => guard.require(foreign)).toThrow(/left at 5 rows .*somebody else has written/);
+  guard.acknowledge(head(6));
+  expect(guard.require(head(7, 1))).toEqual(head(6));
+  guard.acknowledge(head(8));
+  expect(guard.require(head(8))).toBeNull();
+  expect(() => guard.require(head(9))).toThrow(ForeignHeadError);
+});
+
 it("takes the first head for its mark, then only longer ones", () => {
   const guard = new HeadGuard({ logId: "log", growth: "allowed", acknowledged: null });
   guard.require(head(0));

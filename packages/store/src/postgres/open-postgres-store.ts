@@ -47,8 +47,8 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   const room = new StorageRoom(db);
   const prepare = async (): Promise<void> => migratePostgres(server, logId);
-  // Allowed: a commit on another connection may be in the database before this process learns about it.
-  const head = new HeadGuard({ logId, growth: "allowed", acknowledged: null });
+  const growth = ownership === "log" ? "own" : "allowed";
+  const head = new HeadGuard({ logId, growth, acknowledged: null });
   const session = new WriterSession({ server, logId, ownership, head, prepare });
   const ledger = new PostgresLedger({ session, logId, head, onFault });
   try {

@@ -105,6 +105,28 @@ describePostgres("PostgreSQL store, under faults", (server) => {
     await store.close();
   });
 
+  // proves AUD-93
+  it("L3: a writer notices rows that somebody else appended to its log, and commits no more", async () => {
+    const url = await server().createDatabase();
+    const store = await openPostgresStore({ url, logId: LOG });
+    await store.ledger.commit([entry("{}")]);
+    await query(
+      url,
+      `WITH row AS (
+        INSERT INTO audit_rows (log_id, seq, prev_hash, hash, bytes)
+          SELECT log_id, size, head_hash, sha256('forged'), 'forged' FROM audit_logs RETURNING hash)
+        UPDATE audit_logs SET size = size + 1, head_hash = row.hash FROM row`,
+    );
+    const change = { org: "org", auditRow: "{}", record: killSwitch("ks-1") };
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      await expect(store.ledger.commit([entry("{}")])).rejects.toThrow(/somebody else has written/);
+      await expect(store.killSwitches.activateKillSwitch(change)).rejects.toThrow(/somebody else/);
+      await expect(store.check()).rejects.toThrow(/somebody else/);
+    }
+    expect((await store.audit.ownHead())?.size).toBe(1);
+    await store.close();
+  });
+
   it("L3: a writer that lost its session to a successor commits nothing more, by any way", async () => {
     const url = await server().createDatabase();
     const first = await openPostgresStore({ url, logId: LOG });

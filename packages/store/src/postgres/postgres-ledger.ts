@@ -94,6 +94,7 @@ export class PostgresLedger {
     const texts = entries.filter((_, index) => verdicts[index] === null).map(({ row }) => row);
     const chain = texts.length === 0 ? null : linkRows(head.head_hash, texts);
     if (chain !== null) {
+      this.#head.expect({ size: head.size + texts.length, hash: chain.lastHash });
       const values = [this.#logId, head.size, ...chainValues(chain), ...usageValues(taken)];
       await client.query({ ...WRITE_BATCH, values });
     }

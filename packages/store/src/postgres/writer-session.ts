@@ -39,6 +39,8 @@ export class WriterSession {
   #client: Client | null = null;
   #claim: Promise<Claim> | null = null;
   readonly #pause = new ReconnectPause();
+  /** Under which this process held the log last; null before the first time. */
+  #epoch: number | null = null;
   #prepared = false;
   #closed = false;
 
@@ -161,6 +163,9 @@ export class WriterSession {
     const { rows } = await client.query<AcknowledgedHead & { readonly epoch: number }>(text, [logId]);
     const found = rows[0];
     if (found === undefined) throw new Error(`audit log ${logId}: its head is missing`);
+    // Another process has owned the log in between, and its rows are here.
+    if (this.#epoch !== null && found.epoch !== this.#epoch + 1) head.expect(found);
+    this.#epoch = found.epoch;
     // A later session may find rows of commits that were never acknowledged; they may be lost again.
     if (head.acknowledged === null) head.acknowledge({ size: found.size, hash: found.hash });
     return found.epoch;

@@ -82,7 +82,10 @@ export async function inTransaction<Result>(
   const { db, dialect, logId, limits, nowMs, head } = context;
   const epoch = await context.epoch();
   const moves: AcknowledgedHead[] = [];
-  const noteHead = (to: AcknowledgedHead): void => void moves.push(to);
+  const noteHead = (to: AcknowledgedHead): void => {
+    head.expect(to);
+    moves.push(to);
+  };
   const result = await db
     .transaction()
     .execute(async (trx) => work({ trx, dialect, logId, limits, nowMs, epoch, head, noteHead }));
