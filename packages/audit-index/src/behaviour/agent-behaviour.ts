@@ -56,12 +56,16 @@ export class AgentBehaviour {
   readonly #denied = new SlidingCount(MINUTE_MS);
   readonly #reports = new SlidingCount(RETRY_WINDOW_MS);
   #isStorm = false;
+  /** From when on the last minute is known as a whole; null: an agent with a history has not called yet. */
+  #isWholeFromMs: number | null;
   #calls: number;
   #tools: Set<number> | null;
 
   constructor(history: CallHistory) {
     this.#calls = history.calls;
     this.#tools = history.tools === null ? null : new Set(history.tools);
+    const isNew = history.tools?.length === 0;
+    this.#isWholeFromMs = isNew ? Number.NEGATIVE_INFINITY : null;
   }
 
   /** Calls and tools that are remembered, as count: each takes less than 1 KiB. */
@@ -118,12 +122,15 @@ export class AgentBehaviour {
 
   #noteDecision(call: ObservedCall, threshold: number | null): Finding | null {
     const calls = this.#recent.add(call.atMs);
+    this.#isWholeFromMs ??= call.atMs + MINUTE_MS;
     const denied = call.decision === "deny" ? this.#denied.add(call.atMs) : this.#denied.at(call.atMs);
     if (threshold === null) return null;
     if (this.#isStorm) {
       this.#isStorm = denied > STORM_END_SHARE * threshold;
       return null;
     }
+    // Allowed calls that nobody counted must not make the denied ones look like most of them.
+    if (call.atMs < this.#isWholeFromMs) return null;
     if (denied < threshold || denied < STORM_SHARE * calls) return null;
     this.#isStorm = true;
     return {

@@ -3,16 +3,22 @@ import { AgentBehaviour, type CallHistory } from "./agent-behaviour.ts";
 import type { ObservedAnomaly } from "./observed-anomaly.ts";
 import type { ObservedCall } from "./observed-call.ts";
 
-/** Agents that are watched at once, as count. The one that called longest ago is forgotten. */
-const MAX_AGENTS = 10_000;
+/** How much is remembered, as counts. The agent that called longest ago is forgotten first. */
+interface WatchLimits {
+  readonly agents: number;
+  /** Calls and tools of all agents together. */
+  readonly remembered: number;
+}
 
-/** Calls and tools that are remembered of all agents together, as count: below 100 MiB. */
-const MAX_REMEMBERED = 100_000;
+/** Below 100 MiB, whatever the agents call. */
+const LIMITS: WatchLimits = { agents: 10_000, remembered: 100_000 };
 
 export interface BehaviourParts {
   readonly settingsOf: (org: string, namespace: string) => BehaviourSettings;
   /** What the agent had called before this call. */
   readonly historyOf: (call: ObservedCall) => Promise<CallHistory>;
+  /** A test may lower them. */
+  readonly limits?: WatchLimits;
 }
 
 /** Looks at the calls of every agent in the order of their rows, and says which are unusual. */
@@ -55,8 +61,9 @@ export class BehaviourWatch {
   }
 
   #forget(): void {
+    const { agents, remembered } = this.#parts.limits ?? LIMITS;
     for (const [key, agent] of this.#agents) {
-      if (this.#agents.size <= MAX_AGENTS && this.#remembered <= MAX_REMEMBERED) return;
+      if (this.#agents.size <= agents && this.#remembered <= remembered) return;
       this.#agents.delete(key);
       this.#remembered -= agent.size;
     }
