@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { IDENTIFIER_EXPECTATION, identifierSchemaFor } from "./identifier.ts";
+import { IDENTIFIER_EXPECTATION } from "./identifier.ts";
+import { identifierSchemaFor } from "./identifier-schema.ts";
 import type { JsonValue } from "./json-value.ts";
 import {
   DEFAULT_APPROVAL_SECONDS,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AUDIT_KINDS } from "./audit-query.ts";
-import { identifierSchema } from "./identifier.ts";
+import { identifierSchema } from "./identifier-schema.ts";
 import { choiceParameter } from "./query-parameter.ts";
 import { isTimeOrder, TIME_ORDER_REFUSAL } from "./time-order.ts";
 import { readTime, timeExpectation } from "./time-text.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { identifierSchema } from "./identifier.ts";
+import { identifierSchema } from "./identifier-schema.ts";
 import { parseUsd, USD_EXPECTATION } from "./usd.ts";
 
 /** An amount of USD as requests write it. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { HEALTH_STATUSES } from "./agent-health.ts";
-import { identifierSchema } from "./identifier.ts";
+import { identifierSchema } from "./identifier-schema.ts";
 import type { JsonValue } from "./json-value.ts";
 import { MAX_REASON_LENGTH } from "./limits.ts";
 import { nearestField, parseWith } from "./parse-with.ts";

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { identifierSchema, isIdentifier } from "./identifier.ts";
+import { isIdentifier } from "./identifier.ts";
+import { identifierSchema } from "./identifier-schema.ts";
 import { loadVectors } from "./testing/vectors.suite.ts";
 
 interface Vector {

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { MAX_IDENTIFIER_BYTES } from "./limits.ts";
 
 /**
@@ -6,7 +5,7 @@ import { MAX_IDENTIFIER_BYTES } from "./limits.ts";
  * ASCII only and compared byte for byte: no case folding, no trimming, no Unicode look-alikes.
  */
 export const IDENTIFIER_PATTERN = `^[A-Za-z0-9_][A-Za-z0-9._:@/-]{0,${String(MAX_IDENTIFIER_BYTES - 1)}}$`;
-const IDENTIFIER = new RegExp(IDENTIFIER_PATTERN);
+export const IDENTIFIER = new RegExp(IDENTIFIER_PATTERN);
 
 /** What an identifier must be, for the people who read a refusal. */
 export const IDENTIFIER_EXPECTATION =
@@ -17,10 +16,3 @@ export const IDENTIFIER_EXPECTATION =
 export function isIdentifier(text: string): boolean {
   return IDENTIFIER.test(text);
 }
-
-/** An identifier in a zod schema. @param expected what refusals say, after "expected" */
-export function identifierSchemaFor(expected: string): z.ZodString {
-  return z.string({ error: `expected ${expected}` }).regex(IDENTIFIER, { error: `expected ${expected}` });
-}
-
-export const identifierSchema = identifierSchemaFor(IDENTIFIER_EXPECTATION);

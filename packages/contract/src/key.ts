@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { measuredAcknowledgementFields } from "./acknowledgement.ts";
-import { IDENTIFIER_EXPECTATION, identifierSchemaFor } from "./identifier.ts";
+import { IDENTIFIER_EXPECTATION } from "./identifier.ts";
+import { identifierSchemaFor } from "./identifier-schema.ts";
 import type { JsonValue } from "./json-value.ts";
 import {
   DEFAULT_ROTATION_OVERLAP_SECONDS,

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { acknowledgementFields } from "./acknowledgement.ts";
 import { CALL_COUNTS } from "./call-counts.ts";
-import { IDENTIFIER_EXPECTATION, identifierSchemaFor, isIdentifier } from "./identifier.ts";
+import { IDENTIFIER_EXPECTATION, isIdentifier } from "./identifier.ts";
+import { identifierSchemaFor } from "./identifier-schema.ts";
 import type { JsonValue } from "./json-value.ts";
 import { MAX_REASON_LENGTH, MAX_TTL_SECONDS, MIN_TTL_SECONDS } from "./limits.ts";
 import { nearestName } from "./nearest-name.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { identifierSchema } from "./identifier.ts";
+import { identifierSchema } from "./identifier-schema.ts";
 import type { JsonValue } from "./json-value.ts";
 import { MAX_REASON_LENGTH } from "./limits.ts";
 import { pageSchema } from "./page.ts";

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { IDENTIFIER_EXPECTATION, identifierSchema, isIdentifier } from "./identifier.ts";
+import { IDENTIFIER_EXPECTATION, isIdentifier } from "./identifier.ts";
+import { identifierSchema } from "./identifier-schema.ts";
 import type { JsonValue } from "./json-value.ts";
 import { MAX_REASON_LENGTH } from "./limits.ts";
 import { pageSchema } from "./page.ts";

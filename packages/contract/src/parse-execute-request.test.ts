@@ -4,7 +4,7 @@ import type { ExecuteRequest } from "./execute-request.ts";
 import type { JsonObject } from "./json-value.ts";
 import { MAX_PROBLEM_ENTRIES } from "./limits.ts";
 import { parseExecuteRequest } from "./parse-execute-request.ts";
-import { parseStrictJsonText } from "./strict-json.ts";
+import { parseStrictJsonText } from "./strict-json-text.ts";
 import { strictValue } from "./testing/strict-value.suite.ts";
 import { loadVectors } from "./testing/vectors.suite.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { identifierSchema } from "./identifier.ts";
+import { identifierSchema } from "./identifier-schema.ts";
 import { MAX_SEARCH_LENGTH } from "./limits.ts";
 import { choiceParameter } from "./query-parameter.ts";
 import { GOVERNANCE_MODES, type GovernanceMode } from "./verdict.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { identifierSchema } from "./identifier.ts";
+import { identifierSchema } from "./identifier-schema.ts";
 import type { JsonValue } from "./json-value.ts";
 import { nearestField, parseWith } from "./parse-with.ts";
 import type { Parsed } from "./parsed.ts";

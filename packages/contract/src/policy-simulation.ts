@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ExecuteRequest } from "./execute-request.ts";
-import { identifierSchema } from "./identifier.ts";
+import { identifierSchema } from "./identifier-schema.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "./json-value.ts";
 import { MAX_SIMULATED_CALLS } from "./limits.ts";
 import { parseExecuteRequest } from "./parse-execute-request.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { measuredAcknowledgementFields } from "./acknowledgement.ts";
-import { identifierSchema } from "./identifier.ts";
+import { identifierSchema } from "./identifier-schema.ts";
 import type { JsonObject, JsonValue } from "./json-value.ts";
 import { pageSchema } from "./page.ts";
 import { nearestField, parseWith } from "./parse-with.ts";

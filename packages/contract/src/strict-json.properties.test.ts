@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalJson } from "./canonical-json.ts";
 import type { JsonValue } from "./json-value.ts";
-import { parseStrictJson, parseStrictJsonText } from "./strict-json.ts";
+import { parseStrictJson } from "./strict-json.ts";
+import { parseStrictJsonText } from "./strict-json-text.ts";
 
 const FORBIDDEN = /"(?:__proto__|constructor|prototype)":/;
 

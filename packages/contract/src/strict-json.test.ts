@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { canonicalJson } from "./canonical-json.ts";
 import type { JsonValue } from "./json-value.ts";
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from "./limits.ts";
-import { parseStrictJson, parseStrictJsonText } from "./strict-json.ts";
+import { parseStrictJson } from "./strict-json.ts";
+import { parseStrictJsonText } from "./strict-json-text.ts";
 import { strictValue } from "./testing/strict-value.suite.ts";
 import { loadVectors } from "./testing/vectors.suite.ts";
 

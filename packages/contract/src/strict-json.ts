@@ -1,18 +1,9 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { type JsonFault, malformedAt } from "./json-fault.ts";
-import type { JsonValue } from "./json-value.ts";
-import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from "./limits.ts";
-import { StrictJsonParser } from "./strict-json-parser.ts";
+import { MAX_BODY_BYTES } from "./limits.ts";
+import { parseStrictJsonText, type StrictJsonResult, tooLargeJson } from "./strict-json-text.ts";
 
 export type { JsonFault };
-
-/**
- * The value, or why the text is not strict JSON. Exactly one value, nothing before or behind it
- * but white space.
- */
-export type StrictJsonResult =
-  | { readonly ok: true; readonly value: JsonValue }
-  | { readonly ok: false; readonly fault: JsonFault };
 
 /**
  * Reads strict JSON (RFC 8259, and less): UTF-8 without BOM, no repeated keys, none of `__proto__`,
@@ -22,27 +13,10 @@ export type StrictJsonResult =
  * @param maxBytes the bound of this kind of document; by default that of a request body.
  */
 export function parseStrictJson(bytes: Uint8Array, maxBytes: number = MAX_BODY_BYTES): StrictJsonResult {
-  if (bytes.byteLength > maxBytes) return tooLarge(bytes.byteLength, maxBytes);
+  if (bytes.byteLength > maxBytes) return tooLargeJson(bytes.byteLength, maxBytes);
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (isAscii(buffer)) return parseText(buffer.toString("latin1"));
-  return isUtf8(buffer) ? parseText(buffer.toString("utf8")) : notUtf8(buffer);
-}
-
-/** The same for a text that is already decoded. Its size is judged in UTF-16 units. */
-export function parseStrictJsonText(text: string): StrictJsonResult {
-  return text.length > MAX_BODY_BYTES ? tooLarge(text.length, MAX_BODY_BYTES) : parseText(text);
-}
-
-function parseText(text: string): StrictJsonResult {
-  return new StrictJsonParser(text, MAX_JSON_DEPTH).parse();
-}
-
-function tooLarge(size: number, maxBytes: number): StrictJsonResult {
-  const expected = `at most ${String(maxBytes)} bytes`;
-  return {
-    ok: false,
-    fault: { kind: "too_large", expected, found: `${String(size)} bytes`, offset: 0, line: 1, column: 1 },
-  };
+  if (isAscii(buffer)) return parseStrictJsonText(buffer.toString("latin1"), maxBytes);
+  return isUtf8(buffer) ? parseStrictJsonText(buffer.toString("utf8"), maxBytes) : notUtf8(buffer);
 }
 
 /**

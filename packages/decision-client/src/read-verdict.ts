@@ -1,57 +1,9 @@
 import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
-import { parseVerdict } from "@svc/contract/parse-verdict";
 import { parseStrictJson } from "@svc/contract/strict-json";
-import { type DenyVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
-import type { GatewayAnswer } from "./answer-reader.ts";
+import type { Verdict } from "@svc/contract/verdict";
+import { type Answerer, GATEWAY, judgeAnswer, type VerdictAnswer } from "./judge-answer.ts";
 
-/** Who was asked, as the reasons of denies name it. */
-export interface Answerer {
-  readonly name: string;
-  /** What it refuses with a 401 or a 403. */
-  readonly refuses: string;
-}
-
-const GATEWAY: Answerer = { name: "The gateway", refuses: "the API key or what that key asked for" };
-
-/**
- * Reads a verdict out of an answer. Everything but a 200 with exactly one readable verdict becomes a
- * deny with `fail_closed`.
- */
-export function readVerdict({ status, headers, body }: GatewayAnswer, who: Answerer = GATEWAY): Verdict {
-  const refused = (): DenyVerdict => {
-    const because = status === 401 || status === 403 ? `it refused ${who.refuses}` : "no verdict";
-    const answered = `${who.name} answered with status ${status}: ${because}`;
-    return failClosedDeny("gateway_refused", `${answered}${requestIn(headers["x-request-id"])}.`);
-  };
-  const unreadable = (what: string): DenyVerdict =>
-    failClosedDeny(
-      "verdict_unreadable",
-      `${who.name} answered with ${what}, which is not a readable verdict.`,
-    );
-  if (status < 200 || status > 299) return refused();
-  if (status !== 200) return unreadable(`status ${status} instead of 200`);
-  if (!isJson(headers["content-type"])) return unreadable("a body that is not application/json");
-  if (!isIdentity(headers["content-encoding"])) return unreadable("an encoded body");
-  if (body === null) return unreadable(`more than ${MAX_VERDICT_BYTES} bytes`);
-  const document = parseStrictJson(body, MAX_VERDICT_BYTES);
-  if (!document.ok) return unreadable("a body that is not strict JSON");
-  const verdict = parseVerdict(document.value);
-  return verdict.ok ? verdict.value : unreadable("JSON that is not a verdict");
-}
-
-/** The request id in the gateway's log. Any other text in its place is not repeated. */
-const REQUEST_ID = /^req_[0-9a-f]{32}$/;
-
-function requestIn(id: string | readonly string[] | undefined): string {
-  return typeof id === "string" && REQUEST_ID.test(id) ? ` (request ${id})` : "";
-}
-
-function isJson(contentType: string | readonly string[] | undefined): boolean {
-  if (typeof contentType !== "string") return false;
-  const [mediaType = ""] = contentType.split(";", 1);
-  return mediaType.trim().toLowerCase() === "application/json";
-}
-
-function isIdentity(contentEncoding: string | readonly string[] | undefined): boolean {
-  return contentEncoding === undefined || contentEncoding === "identity";
+/** The verdict of an answer, as judgeAnswer reads it, with the reader of strict JSON of this process. */
+export function readVerdict(answer: VerdictAnswer, who: Answerer = GATEWAY): Verdict {
+  return judgeAnswer(answer, who, (body) => parseStrictJson(body, MAX_VERDICT_BYTES));
 }

@@ -7,7 +7,7 @@ import {
   parseRefuseApproval,
   refuseApprovalSchema,
 } from "@svc/contract/approval";
-import { identifierSchema } from "@svc/contract/identifier";
+import { identifierSchema } from "@svc/contract/identifier-schema";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
 import { NONE, route } from "../route.ts";

@@ -1,4 +1,4 @@
-import { identifierSchema } from "@svc/contract/identifier";
+import { identifierSchema } from "@svc/contract/identifier-schema";
 import {
   changedAssignmentSchema,
   parsePolicyAssignment,

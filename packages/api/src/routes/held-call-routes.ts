@@ -1,5 +1,5 @@
 import { HELD_CALL_STATUSES, heldCallListSchema, heldCallSchema } from "@svc/contract/held-call";
-import { identifierSchema } from "@svc/contract/identifier";
+import { identifierSchema } from "@svc/contract/identifier-schema";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
 import { NONE, route } from "../route.ts";

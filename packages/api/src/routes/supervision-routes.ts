@@ -9,7 +9,7 @@ import {
   reregistrationSchema,
   supervisionAnswerSchema,
 } from "@svc/contract/heartbeat";
-import { identifierSchema } from "@svc/contract/identifier";
+import { identifierSchema } from "@svc/contract/identifier-schema";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
 import { NONE, route } from "../route.ts";

@@ -1,5 +1,5 @@
 import type { JsonValue } from "../json-value.ts";
-import { parseStrictJsonText } from "../strict-json.ts";
+import { parseStrictJsonText } from "../strict-json-text.ts";
 
 /** The value of a text that is known to be strict JSON. */
 export function strictValue(text: string): JsonValue {

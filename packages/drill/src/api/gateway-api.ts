@@ -1,7 +1,7 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import { isJsonObject } from "@svc/contract/json-value";
 import { parseVerdict } from "@svc/contract/parse-verdict";
-import { parseStrictJsonText } from "@svc/contract/strict-json";
+import { parseStrictJsonText } from "@svc/contract/strict-json-text";
 import type { Verdict } from "@svc/contract/verdict";
 import { DrillFault } from "../drill-fault.ts";
 import type { Outcome } from "../observation.ts";

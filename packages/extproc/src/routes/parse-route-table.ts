@@ -1,4 +1,5 @@
-import { IDENTIFIER_EXPECTATION, identifierSchema, identifierSchemaFor } from "@svc/contract/identifier";
+import { IDENTIFIER_EXPECTATION } from "@svc/contract/identifier";
+import { identifierSchema, identifierSchemaFor } from "@svc/contract/identifier-schema";
 import { parseDocument } from "yaml";
 import { z } from "zod";
 import { DEFAULT_IDENTITY } from "./default-routes.ts";

@@ -1,7 +1,7 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import { isIdentifier } from "@svc/contract/identifier";
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { parseStrictJsonText } from "@svc/contract/strict-json";
+import { parseStrictJsonText } from "@svc/contract/strict-json-text";
 import { denied, malformed, ok, type Result } from "../result.ts";
 import { type JsonPath, replaceAt } from "./replace-at.ts";
 

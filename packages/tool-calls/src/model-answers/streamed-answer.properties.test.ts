@@ -1,5 +1,5 @@
 import type { JsonObject } from "@svc/contract/json-value";
-import { parseStrictJsonText } from "@svc/contract/strict-json";
+import { parseStrictJsonText } from "@svc/contract/strict-json-text";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {

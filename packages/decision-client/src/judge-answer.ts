@@ -1,0 +1,69 @@
+import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
+import { parseVerdict } from "@svc/contract/parse-verdict";
+import type { StrictJsonResult } from "@svc/contract/strict-json-text";
+import { type DenyVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
+
+/** The parts of an answer that decide. */
+export interface VerdictAnswer {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Null when it is too long, or when the status is not 200. */
+  readonly body: Uint8Array | null;
+}
+
+/** Who was asked, as the reasons of denies name it. */
+export interface Answerer {
+  readonly name: string;
+  /** What it refuses with a 401 or a 403. */
+  readonly refuses: string;
+}
+
+export const GATEWAY: Answerer = { name: "The gateway", refuses: "the API key or what that key asked for" };
+
+/**
+ * Reads a verdict out of an answer, with a reader of strict JSON. Everything but a 200 with exactly one
+ * readable verdict becomes a deny with `fail_closed`.
+ */
+export function judgeAnswer(
+  { status, headers, body }: VerdictAnswer,
+  who: Answerer,
+  parse: (body: Uint8Array) => StrictJsonResult,
+): Verdict {
+  const refused = (): DenyVerdict => {
+    const because = status === 401 || status === 403 ? `it refused ${who.refuses}` : "no verdict";
+    const answered = `${who.name} answered with status ${status}: ${because}`;
+    return failClosedDeny("gateway_refused", `${answered}${requestIn(headers["x-request-id"])}.`);
+  };
+  const unreadable = (what: string): DenyVerdict =>
+    failClosedDeny(
+      "verdict_unreadable",
+      `${who.name} answered with ${what}, which is not a readable verdict.`,
+    );
+  if (status < 200 || status > 299) return refused();
+  if (status !== 200) return unreadable(`status ${status} instead of 200`);
+  if (!isJson(headers["content-type"])) return unreadable("a body that is not application/json");
+  if (!isIdentity(headers["content-encoding"])) return unreadable("an encoded body");
+  if (body === null) return unreadable(`more than ${MAX_VERDICT_BYTES} bytes`);
+  const document = parse(body);
+  if (!document.ok) return unreadable("a body that is not strict JSON");
+  const verdict = parseVerdict(document.value);
+  return verdict.ok ? verdict.value : unreadable("JSON that is not a verdict");
+}
+
+/** The request id in the gateway's log. Any other text in its place is not repeated. */
+const REQUEST_ID = /^req_[0-9a-f]{32}$/;
+
+function requestIn(id: string | readonly string[] | undefined): string {
+  return typeof id === "string" && REQUEST_ID.test(id) ? ` (request ${id})` : "";
+}
+
+function isJson(contentType: string | readonly string[] | undefined): boolean {
+  if (typeof contentType !== "string") return false;
+  const [mediaType = ""] = contentType.split(";", 1);
+  return mediaType.trim().toLowerCase() === "application/json";
+}
+
+function isIdentity(contentEncoding: string | readonly string[] | undefined): boolean {
+  return contentEncoding === undefined || contentEncoding === "identity";
+}
