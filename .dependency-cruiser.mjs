@@ -29,6 +29,7 @@ const mayImport = {
   "packages/extproc": ["contract", "process", "http-edge", "decision-client", "tool-calls"],
   "packages/mcp-proxy": ["contract", "process", "http-edge", "decision-client", "tool-calls"],
   "packages/agentcore-interceptor": ["contract", "process", "decision-client", "tool-calls"],
+  "packages/sdk": ["contract", "decision-client"],
   "packages/demo": ["contract", "process", "http-edge"],
   "packages/drill": ["contract", "process", "audit-log"],
   "packages/cli": ["contract", "process", "engine", "audit-log", "store", "drill"],

@@ -1,6 +1,6 @@
 import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
 import { parseVerdict } from "@svc/contract/parse-verdict";
-import type { StrictJsonResult } from "@svc/contract/strict-json-text";
+import type { JsonValue } from "@svc/contract/json-value";
 import { type DenyVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
 
 /** The parts of an answer that decide. */
@@ -11,6 +11,11 @@ export interface VerdictAnswer {
   /** Null when it is too long, or when the status is not 200. */
   readonly body: Uint8Array | null;
 }
+
+/** A reader of strict JSON: of one value, of which every reader reads the same. */
+export type ReadJson = (
+  body: Uint8Array,
+) => { readonly ok: true; readonly value: JsonValue } | { readonly ok: false };
 
 /** Who was asked, as the reasons of denies name it. */
 export interface Answerer {
@@ -28,7 +33,7 @@ export const GATEWAY: Answerer = { name: "The gateway", refuses: "the API key or
 export function judgeAnswer(
   { status, headers, body }: VerdictAnswer,
   who: Answerer,
-  parse: (body: Uint8Array) => StrictJsonResult,
+  readJson: ReadJson,
 ): Verdict {
   const refused = (): DenyVerdict => {
     const because = status === 401 || status === 403 ? `it refused ${who.refuses}` : "no verdict";
@@ -45,7 +50,7 @@ export function judgeAnswer(
   if (!isJson(headers["content-type"])) return unreadable("a body that is not application/json");
   if (!isIdentity(headers["content-encoding"])) return unreadable("an encoded body");
   if (body === null) return unreadable(`more than ${MAX_VERDICT_BYTES} bytes`);
-  const document = parse(body);
+  const document = readJson(body);
   if (!document.ok) return unreadable("a body that is not strict JSON");
   const verdict = parseVerdict(document.value);
   return verdict.ok ? verdict.value : unreadable("JSON that is not a verdict");

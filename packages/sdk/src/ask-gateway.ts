@@ -1,0 +1,99 @@
+import { MAX_BODY_BYTES, MAX_VERDICT_BYTES } from "@svc/contract/limits";
+import { parseStrictJsonText } from "@svc/contract/strict-json-text";
+import { failClosedDeny, type Verdict } from "@svc/contract/verdict";
+import { GATEWAY, judgeAnswer, type ReadJson } from "@svc/decision-client/judge-answer";
+import { transportCode } from "@svc/decision-client/transport-code";
+import type { ClientSettings } from "./client-settings.ts";
+import { postToGateway } from "./gateway.ts";
+import { readBody } from "./read-body.ts";
+
+const EXECUTE_PATH = "/api/v1/gateway/execute";
+
+export interface Question {
+  /** The JSON text of the call. */
+  readonly body: string;
+  readonly idempotencyKey?: string | undefined;
+  /** Abandons the question; the verdict is then a deny. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Milliseconds that only move forward. */
+export type Monotonic = () => number;
+
+/**
+ * Asks the gateway once. Resolves always: whatever keeps a readable verdict from arriving in time is a deny
+ * with `fail_closed`.
+ */
+export async function askGateway(
+  settings: ClientSettings,
+  question: Question,
+  monotonicMs: Monotonic,
+): Promise<Verdict> {
+  const { timeoutMs } = settings;
+  const { body, idempotencyKey, signal } = question;
+  if (new TextEncoder().encode(body).byteLength > MAX_BODY_BYTES)
+    return failClosedDeny(
+      "request_malformed",
+      `args: expected a body of at most ${String(MAX_BODY_BYTES)} bytes.`,
+    );
+  const startedMs = monotonicMs();
+  const giveUp = new AbortController();
+  const abandon = (): void => giveUp.abort();
+  const timer = setTimeout(abandon, timeoutMs);
+  if (signal?.aborted === true) abandon();
+  signal?.addEventListener("abort", abandon, { once: true });
+  const isLate = (): boolean => giveUp.signal.aborted || monotonicMs() - startedMs >= timeoutMs;
+  try {
+    const answer = await postToGateway(settings, {
+      path: EXECUTE_PATH,
+      body,
+      idempotencyKey,
+      signal: giveUp.signal,
+    });
+    const verdict = await verdictOf(answer);
+    // A process that was stopped meanwhile takes the answer before its own timer.
+    return isLate() ? denyLate(timeoutMs, signal) : verdict;
+  } catch (error) {
+    if (isLate()) return denyLate(timeoutMs, signal);
+    return failClosedDeny(
+      "gateway_unreachable",
+      `No answer came from the gateway (${transportCode(error)}).`,
+    );
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", abandon);
+    // An answer that was refused before its end would keep its connection.
+    giveUp.abort();
+  }
+}
+
+async function verdictOf(answer: Response): Promise<Verdict> {
+  const { status, headers } = answer;
+  // An encoded body is refused by its header: reading it would decode it first.
+  const isPlain = (headers.get("content-encoding") ?? "identity") === "identity";
+  const body = status === 200 && isPlain ? await readBody(answer, MAX_VERDICT_BYTES) : null;
+  const known = Object.fromEntries(
+    ["content-type", "content-encoding", "x-request-id"].map((name) => [
+      name,
+      headers.get(name) ?? undefined,
+    ]),
+  );
+  return judgeAnswer({ status, headers: known, body }, GATEWAY, readJson);
+}
+
+const readJson: ReadJson = (bytes) => {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return parseStrictJsonText(text, MAX_VERDICT_BYTES);
+  } catch {
+    return { ok: false };
+  }
+};
+
+function denyLate(timeoutMs: number, signal: AbortSignal | undefined): Verdict {
+  const reason =
+    signal?.aborted === true
+      ? "The caller stopped waiting before the gateway gave a verdict."
+      : `The gateway gave no verdict within ${String(timeoutMs)} ms.`;
+  return failClosedDeny("decision_timeout", reason);
+}

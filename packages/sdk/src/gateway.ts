@@ -1,0 +1,26 @@
+import type { ClientSettings } from "./client-settings.ts";
+
+export interface GatewayRequest {
+  readonly path: string;
+  readonly body: string;
+  readonly idempotencyKey?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** Sends one request to the gateway. @throws when no answer begins */
+export function postToGateway(
+  { baseUrl, apiKey, orgId }: ClientSettings,
+  { path, body, idempotencyKey, signal }: GatewayRequest,
+): Promise<Response> {
+  const headers: Record<string, string> = {
+    "content-type": "application/json",
+    accept: "application/json",
+    // A verdict is small, and an encoded one is not read.
+    "accept-encoding": "identity",
+  };
+  if (apiKey !== null) headers["authorization"] = `Bearer ${apiKey}`;
+  if (orgId !== null) headers["x-svc-org-id"] = orgId;
+  if (idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey;
+  // A redirect would send the key to another address, and another server would decide.
+  return fetch(`${baseUrl}${path}`, { method: "POST", headers, body, signal, redirect: "manual" });
+}

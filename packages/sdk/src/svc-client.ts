@@ -1,0 +1,142 @@
+import type { JsonObject } from "@svc/contract/json-value";
+import {
+  type AllowVerdict,
+  type DenyVerdict,
+  failClosedDeny,
+  shapedArgsOf,
+  type Verdict,
+} from "@svc/contract/verdict";
+import { askGateway, type Monotonic } from "./ask-gateway.ts";
+import { type Call, type CallOptions, makeCall } from "./call.ts";
+import { type ClientOptions, type ClientSettings, clientSettings } from "./client-settings.ts";
+import { Heartbeats } from "./heartbeats.ts";
+import { MalformedCall } from "./malformed-call.ts";
+import { type Outcome, OutcomeReports } from "./outcome-reports.ts";
+import { SvcApprovalRequired } from "./svc-approval-required.ts";
+import { SvcDenied } from "./svc-denied.ts";
+
+export interface SvcClientOptions extends ClientOptions {
+  /** Called with every deny that a fault caused, for logs and metrics. If it throws, the deny stays. */
+  readonly onFault?: ((deny: DenyVerdict) => void) | undefined;
+  /** Called with an outcome that could not be reported. */
+  readonly onLostReport?: ((outcome: Outcome, error: unknown) => void) | undefined;
+  /** Milliseconds that only move forward, for tests; performance.now without it. */
+  readonly monotonicMs?: Monotonic | undefined;
+}
+
+/** A call that may run now, with exactly these arguments. */
+export interface AllowedCall {
+  readonly tool: string;
+  /** The arguments as they were judged, or those that the policy put in their place. */
+  readonly args: JsonObject;
+  readonly decision_id: string;
+  /** True: the policy replaced the arguments. */
+  readonly args_constrained: boolean;
+  readonly verdict: AllowVerdict;
+}
+
+/** Asks a gateway about tool calls. Every fault between here and there is a deny. */
+export class SvcClient {
+  readonly #settings: ClientSettings;
+  readonly #monotonicMs: Monotonic;
+  readonly #onFault: (deny: DenyVerdict) => void;
+  readonly #reports: OutcomeReports;
+
+  /** @throws TypeError that names the setting that is not usable. */
+  constructor(options: SvcClientOptions = {}) {
+    const { onFault, onLostReport, monotonicMs } = options;
+    this.#settings = clientSettings(options, environment());
+    this.#monotonicMs = monotonicMs ?? (() => performance.now());
+    this.#onFault = onFault ?? (() => {});
+    this.#reports = new OutcomeReports(this.#settings, onLostReport ?? (() => {}));
+  }
+
+  /**
+   * For calls that are not functions. Run the call with the `args` of the answer, then tell with `report` how
+   * it ended.
+   * @throws SvcDenied or SvcApprovalRequired when the call must not run.
+   */
+  async execute(tool: string, args: unknown, options: CallOptions): Promise<AllowedCall> {
+    const { verdict, call } = await this.#ask(tool, args, options);
+    switch (verdict.decision) {
+      case "allow":
+        // An allow is only ever the answer to a call that was asked about.
+        if (call === null) throw new SvcDenied(tool, defect());
+        return allowedCall(call, verdict);
+      case "pause":
+        throw new SvcApprovalRequired(tool, verdict);
+      case "deny":
+        throw new SvcDenied(tool, verdict);
+      default:
+        throw new SvcDenied(tool, defect());
+    }
+  }
+
+  /** The same, with every verdict as a value. A fault is a deny, and never a rejection. */
+  async decide(tool: string, args: unknown, options: CallOptions): Promise<Verdict> {
+    return (await this.#ask(tool, args, options)).verdict;
+  }
+
+  /** Tells how an allowed call ended. Never throws; nothing waits for it. */
+  report(outcome: Outcome): void {
+    this.#reports.report(outcome);
+  }
+
+  /** Resolves when every report was sent or lost. Await it where the platform ends work after an answer. */
+  async settled(): Promise<void> {
+    await this.#reports.settled();
+  }
+
+  /** Signs of life of one session until it ends. The gateway says how often. */
+  heartbeats(agentId: string, sessionId: string): Heartbeats {
+    return new Heartbeats(this.#settings, { agentId, sessionId });
+  }
+
+  async #ask(
+    tool: string,
+    args: unknown,
+    options: CallOptions,
+  ): Promise<{ readonly verdict: Verdict; readonly call: Call | null }> {
+    let call: Call | null = null;
+    let verdict: Verdict;
+    try {
+      call = await makeCall(tool, args, options);
+      verdict = await askGateway(this.#settings, call, this.#monotonicMs);
+    } catch (error) {
+      verdict = call === null ? malformed(error) : defect();
+    }
+    if (verdict.decision === "deny" && verdict.fail_closed) this.#note(verdict);
+    return { verdict, call };
+  }
+
+  #note(deny: DenyVerdict): void {
+    try {
+      this.#onFault(deny);
+    } catch {
+      // A note about a deny must not be able to undo it.
+    }
+  }
+}
+
+function allowedCall({ tool, args }: Call, verdict: AllowVerdict): AllowedCall {
+  const { decision_id, args_constrained } = verdict;
+  return { tool, args: shapedArgsOf(verdict) ?? args, decision_id, args_constrained, verdict };
+}
+
+/** The text of an error that is not ours may hold anything, so it is not repeated. */
+function malformed(error: unknown): DenyVerdict {
+  const reason = error instanceof MalformedCall ? error.message : "The call cannot be written as JSON.";
+  return failClosedDeny("request_malformed", reason);
+}
+
+function defect(): DenyVerdict {
+  return failClosedDeny("internal_error", "The client failed before a verdict was obtained.");
+}
+
+/** The environment of the process, on platforms that have one. */
+function environment(): Readonly<Record<string, string | undefined>> {
+  const { process } = globalThis as {
+    readonly process?: { readonly env?: Record<string, string | undefined> };
+  };
+  return process?.env ?? {};
+}
