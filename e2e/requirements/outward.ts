@@ -79,7 +79,7 @@ export const outwardRequirements: readonly Requirement[] = [
     "The synchronous client reads SVC_URL and SVC_API_KEY, the asynchronous one reads nothing.",
   ),
   tested("LIB-08", "Every fault between the Python client and the gateway is a deny."),
-  notYet("LIB-10", "The TypeScript library has the same surface, and denies at the same faults."),
+  tested("LIB-10", "The TypeScript library has the same surface, and denies at the same faults."),
   notYet("LIB-09", "There are adapters for at least seven agent frameworks."),
 
   tested("CLI-01", "svc-cli validate checks schema, rules and conflicts of a policy file."),

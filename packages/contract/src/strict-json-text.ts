@@ -12,8 +12,8 @@ export type StrictJsonResult =
   | { readonly ok: false; readonly fault: JsonFault };
 
 /**
- * Reads strict JSON, as parseStrictJson does, of a text that is already decoded. Its size is judged in UTF-16
- * units.
+ * Reads strict JSON of a text that is already decoded, as parseStrictJson does. Its size is judged
+ * in UTF-16 units.
  */
 export function parseStrictJsonText(text: string, maxUnits: number = MAX_BODY_BYTES): StrictJsonResult {
   if (text.length > maxUnits) return tooLargeJson(text.length, maxUnits);

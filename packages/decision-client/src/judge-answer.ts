@@ -1,6 +1,6 @@
+import type { JsonValue } from "@svc/contract/json-value";
 import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
 import { parseVerdict } from "@svc/contract/parse-verdict";
-import type { JsonValue } from "@svc/contract/json-value";
 import { type DenyVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
 
 /** The parts of an answer that decide. */

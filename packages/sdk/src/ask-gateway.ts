@@ -21,8 +21,8 @@ export interface Question {
 export type Monotonic = () => number;
 
 /**
- * Asks the gateway once. Resolves always: whatever keeps a readable verdict from arriving in time is a deny
- * with `fail_closed`.
+ * Asks the gateway once. Resolves always: a deny with `fail_closed` stands for whatever keeps a readable
+ * verdict from arriving in time.
  */
 export async function askGateway(
   settings: ClientSettings,

@@ -18,7 +18,7 @@ export interface ClientOptions {
   readonly apiKey?: string | undefined;
   /** SVC_ORG_ID; it may only repeat the key's own organization. */
   readonly orgId?: string | undefined;
-  /** Milliseconds for one decision, from 50 to 60,000, after which it is a deny. SVC_DECISION_TIMEOUT_MS; 5,000. */
+  /** Milliseconds for one decision, from 50 to 60,000; then it is a deny. SVC_DECISION_TIMEOUT_MS; 5,000. */
   readonly timeoutMs?: number | undefined;
 }
 

@@ -20,7 +20,7 @@ async function denialOf(asking: Promise<unknown>): Promise<SvcDenied> {
 }
 
 describe.concurrent("I10: no fault between the library and the gateway runs a function", () => {
-  // proves LIB-08
+  // proves LIB-10
   it.for(failClosedFaults)("$wanted: $name", async ({ start, wanted }) => {
     const gateway = await start();
     const faults: string[] = [];

@@ -69,7 +69,7 @@ const outcomes = async () => {
 };
 
 describe("governCall", () => {
-  // proves LIB-01
+  // proves LIB-10
   it("invokes the function on allow, and returns its result unchanged", async () => {
     const result = { any: ["thing"] };
     const fn = vi.fn<(args: { amount: number }) => typeof result>(() => result);
@@ -102,7 +102,7 @@ describe("governCall", () => {
     expect(seen[0]?.body["args"]).toEqual({ amount: 5, to: { account: "a" } });
   });
 
-  // proves LIB-05
+  // proves LIB-10
   it("throws SvcDenied with reason and rule, in words that a model can act on", async () => {
     verdict = DENY;
     const fn = vi.fn<() => void>();
@@ -126,7 +126,7 @@ describe("governCall", () => {
     expect(fn).not.toHaveBeenCalled();
   });
 
-  // proves LIB-06
+  // proves LIB-10
   it("throws SvcApprovalRequired with the address for the person who approves", async () => {
     verdict = PAUSE;
     const fn = vi.fn<() => void>();
@@ -164,7 +164,7 @@ describe("governCall", () => {
 });
 
 describe("governedFn", () => {
-  // proves LIB-02
+  // proves LIB-10
   it("records positional arguments by the names of the parameters", async () => {
     const fn = vi.fn<(amount: number, to: string, note?: string) => string>(
       (amount) => `paid ${String(amount)}`,
@@ -216,7 +216,7 @@ describe("governedFn", () => {
 });
 
 describe("governed", () => {
-  // proves LIB-03
+  // proves LIB-10
   it("puts every call into one session, and counts its steps and cost", async () => {
     const session = await governed({ agentId: "agent-1", namespace: "shop", client }, async (context) => {
       await context.execute("catalog.read", { id: 1 }, { costUsd: "0.25" });
@@ -251,7 +251,7 @@ describe("governed", () => {
 });
 
 describe("SvcClient", () => {
-  // proves LIB-04
+  // proves LIB-10
   it("answers calls that are not functions with the arguments to run", async () => {
     verdict = SHAPED;
     const allowed = await client.execute("shell.exec", { amount: 500 }, { agentId: "agent-1" });

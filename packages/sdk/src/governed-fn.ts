@@ -7,8 +7,8 @@ import { SvcDenied } from "./svc-denied.ts";
 
 export interface GovernedFnOptions extends Omit<CallOptions, "callId" | "idempotencyKey" | "signal"> {
   /**
-   * Names of the parameters in their order, for a function that takes several. Without them, the function takes
-   * one object of arguments, or nothing.
+   * Names of the parameters in their order, for a function that takes several. Without them, the function
+   * takes one object of arguments, or nothing.
    */
   readonly parameters?: readonly string[] | undefined;
   /** Without one, the client of the environment. */
@@ -69,7 +69,7 @@ function appliedArguments(
   const unknownName = Object.keys(args).find((name) => !parameters.includes(name));
   if (unknownName !== undefined) {
     client.report({ decisionId, status: "not_executed", durationMs: null });
-    const reason = `The policy sets ${unknownName}, which is no parameter of the function.`;
+    const reason = `The policy sets ${unknownName}, which the function does not take.`;
     throw new SvcDenied(tool, failClosedDeny("shaping_unsupported", reason));
   }
   const values = parameters.map((name) => (Object.hasOwn(args, name) ? args[name] : undefined));

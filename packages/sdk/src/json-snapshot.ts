@@ -6,10 +6,10 @@ import { MalformedCall } from "./malformed-call.ts";
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
 /**
- * A copy of a value that is exactly its JSON, so that what is judged is what runs, whatever the caller changes
- * meanwhile. A member that is undefined is left out, as JSON.stringify leaves it out.
+ * A copy of a value that is exactly its JSON, so that what is judged is what runs, whatever the caller
+ * changes meanwhile. A member that is undefined is left out, as JSON.stringify leaves it out.
  * @param path names the value in errors
- * @throws MalformedCall for anything that JSON would drop or write as another value; it never shows the value.
+ * @throws MalformedCall for anything that JSON would drop or write as another value.
  */
 export function jsonSnapshot(value: unknown, path: string): JsonValue {
   return snapshot(value, path, MAX_JSON_DEPTH);

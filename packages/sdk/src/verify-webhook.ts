@@ -34,8 +34,8 @@ export class SvcWebhookInvalid extends Error {
 }
 
 /**
- * The event of a delivery whose signature is right and fresh. An id that was seen before is a repeat: keep the
- * ids of some days and answer 200 without doing anything.
+ * The event of a delivery whose signature is right and fresh. An id that was seen before is a repeat: keep
+ * the ids of some days and answer 200 without doing anything.
  * @throws SvcWebhookInvalid otherwise
  */
 export async function verifyWebhook(delivery: WebhookDelivery): Promise<WebhookEvent> {
