@@ -56,7 +56,7 @@ describe("verdicts", () => {
       }),
       { numRuns: 5_000 },
     );
-    expect(allows).toBeGreaterThan(50);
+    expect(allows).toBeGreaterThan(10);
   });
 
   it("nothing whose decision is not exactly allow is read as one", () => {
