@@ -13,7 +13,13 @@ export const agentRequirements: readonly Requirement[] = [
   tested("AGT-07", "Agents that call without being registered are listed, and adopted with one call."),
   tested("AGT-08", "A call in another namespace than that of its agent's registration is denied with a row."),
   tested("AGT-09", "A quarantine ends by itself when its time is over, audited, and never early."),
-  notYet("AGT-06", "Namespaces can be created, described and removed."),
+  tested("AGT-06", "Namespaces can be created, described and removed."),
+  tested(
+    "AGT-10",
+    "Dry runs of a switch and a quarantine count agents, sessions, calls in flight and per hour.",
+  ),
+  tested("AGT-11", "The health of an agent shows its quarantine."),
+  tested("AGT-12", "The health of an agent counts no heartbeat as missed while nobody watched."),
 
   tested("ROGUE-01", "A heartbeat of a healthy agent resets severity to INFO."),
   tested("ROGUE-02", "A miss within tolerance is recorded and does nothing else."),

@@ -21,10 +21,15 @@ export const SUSPENDING_LADDER = {
   emergency_after_missed: 600,
 };
 
-export async function setLadder(operator: Client, heartbeat: object, rest: object = {}): Promise<void> {
+export async function setLadder(
+  operator: Client,
+  heartbeat: object,
+  rest: object = {},
+  namespace = "default",
+): Promise<void> {
   const json = { rogue_detection: { heartbeat, ...rest } };
   // A process that has just joined a cluster refuses changes until the others know it.
-  const put = async () => (await operator("PUT", "namespaces/default/rogue-detection", { json })).status;
+  const put = async () => (await operator("PUT", `namespaces/${namespace}/rogue-detection`, { json })).status;
   await expect.poll(put, { timeout: STEP_WITHIN_MS, interval: 100 }).toBe(200);
 }
 

@@ -30,7 +30,7 @@ function settings(changes: object) {
 }
 
 describe("a namespace", () => {
-  // proves NS-01
+  // proves NS-01, AGT-06
   it("is created, changed and removed, each with an audit row", async () => {
     const ports = await withProd();
     const time = expect.stringMatching(/Z$/);

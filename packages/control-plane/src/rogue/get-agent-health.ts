@@ -10,21 +10,18 @@ import { agentCoverage } from "../call-coverage/agent-coverage.ts";
 import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Refusal, refuse, refuseCursor } from "../refusal.ts";
-import { riskOf } from "./next-step.ts";
-import { escalationEtaSeconds, missedHeartbeats } from "./severity-of.ts";
-import { supervisionStatus } from "./supervision-status.ts";
+import { sessionHealth, unsupervised } from "./session-health.ts";
+import { spansUntilNow } from "./spans-until-now.ts";
 
 export type HealthPorts = Pick<
   ControlPlanePorts,
-  "clock" | "log" | "supervision" | "anomalies" | "supervised" | "rogueSettings" | "callCoverage" | "risks"
+  "clock" | "log" | "agents" | "supervision" | "anomalies" | "rogueSettings" | "callCoverage" | "risks"
 >;
 
 /** Anomalies that health shows, as count. The log has all of them. */
 const MAX_ANOMALIES = 20;
 
 type AgentAnomaly = AgentHealth["anomalies"][number];
-
-type SessionHealth = AgentHealth["sessions"][number];
 
 interface Question {
   readonly agent_id: string;
@@ -40,34 +37,26 @@ export async function getAgentHealth(
   { agent_id: agentId, page }: Question,
 ): Promise<{ readonly kind: "found"; readonly health: AgentHealth } | Refusal> {
   const { org } = principal;
-  const read = await callStore(ports, NOT_READ, async () => {
-    const { nowMs } = await ports.supervision.news(null, 1);
-    const latest = { sinceMs: nowMs - ANOMALIES_KEPT_MS, limit: MAX_ANOMALIES };
-    const [sessions, first, anomalies] = await Promise.all([
-      ports.supervision.sessionsOf(org, agentId, page),
-      ports.supervision.sessionsOf(org, agentId, WORST_ALONE),
-      ports.anomalies.recentAnomalies(org, agentId, latest),
-    ]);
-    const worst = first === "bad_cursor" ? [] : first.items;
-    const visible = anomalies.filter(({ namespace }) => principal.namespaces?.has(namespace) ?? true);
-    return { sessions, worst, anomalies: visible.map(agentAnomaly), nowMs };
-  });
+  const read = await callStore(ports, NOT_READ, () => readHealth(ports, { org, agentId, page }));
   if (read.kind === "problem") return read;
-  const { sessions: found, worst, anomalies, nowMs } = read.value;
+  const { found, first, agent, watched } = read.value;
   if (found === "bad_cursor") return refuseCursor(page.after);
-  const registered = ports.supervised.namespaceOf(org, agentId);
-  const isKnown = registered !== null || found.items.length > 0 || anomalies.length > 0;
-  const namespace = registered ?? found.items[0]?.namespace ?? null;
+  const worst = first === "bad_cursor" ? [] : first.items;
+  const anomalies = read.value.anomalies
+    .filter(({ namespace }) => principal.namespaces?.has(namespace) ?? true)
+    .map(agentAnomaly);
+  const isKnown = agent !== null || found.items.length > 0 || anomalies.length > 0;
+  const namespace = agent?.namespace ?? found.items[0]?.namespace ?? null;
   const problem = refuseBinding(principal, { agent_id: agentId, namespace });
   if (problem !== null) return { kind: "problem", problem };
   if (!isKnown) return refuse("not_found", unknown(agentId));
-  const healthOf = (session: SupervisedSession) => sessionHealth(ports, session, nowMs);
+  const healthOf = (session: SupervisedSession) => sessionHealth(ports, session, watched);
   const supervised = found.items.filter(isSupervised);
   const next_cursor = supervised.length < found.items.length ? null : found.next;
   const [own = unsupervised(agentId)] = worst.filter(isSupervised).map(healthOf);
   const { coverage: settings } = ports.rogueSettings.of(org, namespace ?? DEFAULT_NAMESPACE);
   const coverage = await agentCoverage(ports, { org, agentId, settings });
-  const evidence = { quarantine: null, anomalies, coverage };
+  const evidence = { quarantine: agent?.quarantine ?? null, anomalies, coverage };
   return { kind: "found", health: { ...own, sessions: supervised.map(healthOf), next_cursor, ...evidence } };
 }
 
@@ -81,37 +70,23 @@ function agentAnomaly({ position, atMs, sessionId, anomaly, explanation }: Store
   return { id, time: new Date(atMs).toISOString(), session_id: sessionId, anomaly, explanation };
 }
 
-function sessionHealth(
-  { rogueSettings, risks }: HealthPorts,
-  session: SupervisedSession,
-  nowMs: number,
-): SessionHealth {
-  const { org, agentId, sessionId, namespace, severity, lastHeartbeatMs } = session;
-  const settings = rogueSettings.of(org, namespace).heartbeat;
-  const silenceMs = nowMs - lastHeartbeatMs;
-  const risk = riskOf({ session, sensitiveTool: risks.sensitiveTool(org, agentId) });
-  return {
-    agent_id: agentId,
-    session_id: sessionId,
-    last_heartbeat: new Date(lastHeartbeatMs).toISOString(),
-    missed_heartbeats: missedHeartbeats(silenceMs, settings),
-    severity,
-    status: supervisionStatus(severity),
-    escalation_eta_seconds:
-      session.endedAtMs === null ? escalationEtaSeconds({ severity, silenceMs, settings, risk }) : null,
-  };
+interface HealthQuestion {
+  readonly org: string;
+  readonly agentId: string;
+  readonly page: PageRequest;
 }
 
-function unsupervised(agentId: string): SessionHealth {
-  return {
-    agent_id: agentId,
-    session_id: null,
-    last_heartbeat: null,
-    missed_heartbeats: 0,
-    severity: "INFO",
-    status: "unsupervised",
-    escalation_eta_seconds: null,
-  };
+async function readHealth(ports: HealthPorts, { org, agentId, page }: HealthQuestion) {
+  const { nowMs } = await ports.supervision.news(null, 1);
+  const latest = { sinceMs: nowMs - ANOMALIES_KEPT_MS, limit: MAX_ANOMALIES };
+  const [found, first, [agent = null], spans, anomalies] = await Promise.all([
+    ports.supervision.sessionsOf(org, agentId, page),
+    ports.supervision.sessionsOf(org, agentId, WORST_ALONE),
+    ports.agents.agentsNamed(org, [agentId]),
+    ports.supervision.watchSpans(),
+    ports.anomalies.recentAnomalies(org, agentId, latest),
+  ]);
+  return { found, first, agent, anomalies, watched: { nowMs, spans: spansUntilNow(spans, nowMs) } };
 }
 
 function unknown(agentId: string): string {

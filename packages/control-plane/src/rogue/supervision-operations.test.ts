@@ -246,6 +246,8 @@ describe("the health of an agent", () => {
     const ports = testPorts();
     await beat(ports);
     await ports.time.advance(32_000);
+    const { nowMs } = await ports.supervision.news(null, 1);
+    await ports.supervision.saveWatchSpans([{ fromMs: 0, untilMs: nowMs }]);
     const outcome = await getAgentHealth(ports, OPERATOR, { agent_id: "a-1", page: FIRST_PAGE });
     expect(outcome).toMatchObject({
       kind: "found",

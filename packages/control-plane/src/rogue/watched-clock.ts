@@ -19,6 +19,13 @@ export interface StoreReading {
   readonly answeredMs: number;
 }
 
+/** Milliseconds of these spans that came after a moment of the clock of the store. */
+export function watchedSince(spans: readonly WatchSpan[], storeMs: number): number {
+  let sinceMs = 0;
+  for (const { fromMs, untilMs } of spans) sinceMs += Math.max(untilMs - Math.max(fromMs, storeMs), 0);
+  return sinceMs;
+}
+
 /**
  * The time for which a supervisor has watched, in milliseconds. It stands still while nobody watches, and a
  * jump of the clock of the store does not move it. Silence is measured by it, so a pause of the service does
@@ -82,10 +89,7 @@ export class WatchedClock {
 
   /** When it was this time on the clock of the store. Time that nobody watched counts as one moment. */
   at(storeMs: number): number {
-    let sinceMs = 0;
-    for (const { fromMs, untilMs } of this.#spans)
-      sinceMs += Math.max(untilMs - Math.max(fromMs, storeMs), 0);
-    return this.#nowMs - sinceMs;
+    return this.#nowMs - watchedSince(this.#spans, storeMs);
   }
 
   #resume(why: "paused" | "jumped", fromMs: number, untilMs: number): typeof why {
