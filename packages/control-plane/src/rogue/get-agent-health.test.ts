@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { quarantineAgent } from "../agents/quarantine-agent.ts";
 import { registerAgent } from "../agents/register-agent.ts";
-import { OPERATOR, testPorts } from "../testing/test-ports.ts";
+import { OPERATOR, STRANGER, testPorts } from "../testing/test-ports.ts";
 import { getAgentHealth } from "./get-agent-health.ts";
 import { receiveHeartbeat } from "./receive-heartbeat.ts";
 
@@ -72,5 +72,17 @@ describe("the health of an agent", () => {
     expect(await healthOf(ports)).toMatchObject({ health: { quarantine } });
     await beat(ports);
     expect(await healthOf(ports)).toMatchObject({ health: { ...SESSION, quarantine } });
+  });
+
+  it("of an agent that nobody knows is not found", async () => {
+    const ports = testPorts();
+    await beat(ports);
+    const question = { agent_id: "a-1", page: { limit: 10, after: null } };
+    expect(await getAgentHealth(ports, STRANGER, question)).toMatchObject({
+      problem: { code: "not_found" },
+    });
+    expect(
+      await getAgentHealth(ports, OPERATOR, { ...question, page: { limit: 1, after: "x" } }),
+    ).toMatchObject({ problem: { code: "invalid_request" } });
   });
 });

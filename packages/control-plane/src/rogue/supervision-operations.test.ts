@@ -287,16 +287,4 @@ describe("the health of an agent", () => {
       health: { session_id: "s-2", sessions: [{ session_id: "s-1" }], next_cursor: null },
     });
   });
-
-  it("of an agent that nobody knows is not found", async () => {
-    const ports = testPorts();
-    await beat(ports);
-    const question = { agent_id: "a-1", page: FIRST_PAGE };
-    expect(await getAgentHealth(ports, STRANGER, question)).toMatchObject({
-      problem: { code: "not_found" },
-    });
-    expect(
-      await getAgentHealth(ports, OPERATOR, { ...question, page: { limit: 1, after: "x" } }),
-    ).toMatchObject({ problem: { code: "invalid_request" } });
-  });
 });
