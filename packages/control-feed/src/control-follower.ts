@@ -144,10 +144,21 @@ export class ControlFollower {
     for (const subscription of this.#subscriptions) subscription.startOver(reason);
   }
 
-  /** Called when a change was announced. Reads at once, or once more after the read that runs. */
-  wake(): void {
+  /**
+   * Called when a change was announced. Reads at once, or once more after the read that runs. A change whose
+   * revision is known is read only if a subscriber lacks it, and not if the read that runs brings it.
+   */
+  wake(revision: number | null = null): void {
+    if (this.#stopped) return;
+    const read = revision === null ? this.#events.run() : this.#readUpTo(revision);
     // A failed read was logged as an outage, and the next poll reads again.
-    if (!this.#stopped) void this.#events.run().catch(() => undefined);
+    void read.catch(() => undefined);
+  }
+
+  async #readUpTo(revision: number): Promise<void> {
+    const have = (): boolean => this.#subscriptions.every((each) => each.inStep && each.revision >= revision);
+    if (!have() && this.#events.isRunning) await this.#events.settled();
+    if (!have()) await this.#events.run();
   }
 
   async #catchUp(subscription: Subscription): Promise<number> {

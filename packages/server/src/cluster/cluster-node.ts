@@ -88,7 +88,7 @@ export class ClusterNode {
     const { cluster, role } = this.#options;
     const { follower, gateway } = parts;
     const listener: ClusterListener = {
-      onChange: () => follower.wake(),
+      onChange: (revision) => follower.wake(revision),
       onQuestion: (question) => void this.#answer(gateway, question),
     };
     cluster.listen(listener, role);

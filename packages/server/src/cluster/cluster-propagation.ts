@@ -81,7 +81,7 @@ export class ClusterPropagation implements Propagation {
       for (const { memberId, text } of await cluster.caughtUp(revision, question.id))
         answers.set(memberId, text);
     };
-    follower.wake();
+    follower.wake(revision);
     const deciding = this.#firstView(startedMs + PROPAGATION_WAIT_MS).then(({ members }) =>
       living.of(members).filter(decides),
     );
@@ -110,7 +110,7 @@ export class ClusterPropagation implements Propagation {
   ): Promise<readonly GatewayAcknowledgement[]> {
     const { living, follower, clock } = this.#parts;
     const startedMs = clock.nowMs();
-    follower.wake();
+    follower.wake(revision === 0 ? null : revision);
     let view = await this.#firstView(startedMs + waitMs);
     // A revision of 0 stands for everything that was committed before the call.
     const wanted = revision === 0 ? view.head : revision;

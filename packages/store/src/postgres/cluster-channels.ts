@@ -26,13 +26,16 @@ interface Notification {
   readonly payload?: string | undefined;
 }
 
+/** At most as many digits as every number of them is exact. */
+const REVISION = /^\d{1,15}$/;
+
 const ASKED = /^(\S+) (.*)$/s;
 
 /** Hands a notification on. One that cannot be read is left out, as if it had been lost. */
 export function dispatch({ channel, payload = "" }: Notification, listener: ClusterListener): void {
   switch (channel) {
     case CHANNELS.changed:
-      return listener.onChange();
+      return listener.onChange(REVISION.test(payload) ? Number(payload) : null);
     case CHANNELS.asked: {
       const [, id, text] = ASKED.exec(payload) ?? [];
       if (id !== undefined && text !== undefined) listener.onQuestion({ id, text });

@@ -43,7 +43,7 @@ export class ClusterSession {
     }, RELISTEN_MS);
     // The connection may be older than the channels. One that is made later listens by itself.
     this.query({ text: listenText(channels) }, []).then(
-      () => listener.onChange(),
+      () => listener.onChange(null),
       () => undefined,
     );
   }
@@ -101,7 +101,7 @@ export class ClusterSession {
       }
       this.#pause.reset();
       this.#connection = connection;
-      this.#listener?.onChange();
+      this.#listener?.onChange(null);
       return connection;
     } catch (error) {
       this.#pause.begin(error instanceof Error ? error : new Error(String(error)));
