@@ -1,6 +1,7 @@
 import { rowHash } from "@svc/audit-log/row-hash";
-import type { Insertable } from "kysely";
+import { type Insertable, sql } from "kysely";
 import { requireEpoch } from "../epoch.ts";
+import { prepared } from "./prepared.ts";
 import type { TransactionContext } from "./store-context.ts";
 import type { Tables } from "./tables.ts";
 
@@ -54,14 +55,20 @@ export async function touchHead(inside: TransactionContext): Promise<void> {
   await inside.trx.updateTable("audit_logs").set({ size }).where("log_id", "=", inside.logId).execute();
 }
 
+interface AuditHead {
+  readonly size: number;
+  readonly head_hash: Uint8Array;
+  readonly epoch: number;
+}
+
 async function lockHead(inside: TransactionContext): Promise<{ size: number; head_hash: Uint8Array }> {
   const { trx, dialect, logId } = inside;
-  const head = await trx
-    .selectFrom("audit_logs")
-    .select(["size", "head_hash", "epoch"])
-    .where("log_id", "=", logId)
-    .$if(dialect === "postgres", (query) => query.forUpdate())
-    .executeTakeFirstOrThrow();
+  const lock = dialect === "postgres" ? sql`FOR UPDATE` : sql``;
+  const { rows } = await sql<AuditHead>`
+    ${prepared("svc-lock-log")}
+    SELECT size, head_hash, epoch FROM audit_logs WHERE log_id = ${logId} ${lock}`.execute(trx);
+  const [head] = rows;
+  if (head === undefined) throw new Error(`audit log ${logId}: its head is missing`);
   requireEpoch({ logId, held: inside.epoch, found: head.epoch });
   const acknowledged = inside.head.require({ size: head.size, hash: head.head_hash });
   if (acknowledged !== null) {

@@ -1,11 +1,15 @@
-import { type Insertable, sql } from "kysely";
+import { type Insertable, type OperationNodeSource, sql } from "kysely";
 import type { ControlMark } from "../control-head-guard.ts";
 import type { ControlChange } from "../ports/control-change.ts";
 import { CHANNELS } from "../postgres/cluster-channels.ts";
 import { appendAuditRows, linkAuditRows } from "./append-audit-rows.ts";
 import { digestAt, digestOf } from "./control-digest.ts";
-import { inTransaction, type StoreContext, type TransactionContext } from "./store-context.ts";
+import { prepared } from "./prepared.ts";
+import { type Dialect, inTransaction, type StoreContext, type TransactionContext } from "./store-context.ts";
 import type { Tables } from "./tables.ts";
+
+/** Statements that PostgreSQL runs as parts of the announcement, instead of in round trips of their own. */
+export type Beside = (announced: Announced) => readonly OperationNodeSource[];
 
 /** The changes of one operation, which are announced and audited together. */
 interface Announcement {
@@ -28,13 +32,16 @@ export interface ControlTransaction extends TransactionContext {
   readonly revision: number;
   /** Writes one event per change, then the audit rows. Resolves with the revision of the last event. */
   announce(announcement: Announcement): Promise<number>;
-  /** The same, with the number of the first audit row. */
-  announceRow(announcement: Announcement): Promise<Announced>;
+  /**
+   * The same, with the number of the first audit row.
+   * @param beside for PostgreSQL alone, with at least one change
+   */
+  announceRow(announcement: Announcement, beside?: Beside): Promise<Announced>;
   /** The same for several organizations. The first event has the revision after the one before. */
   announceAll(announcement: SharedAnnouncement): Promise<Announced>;
 }
 
-interface Announced {
+export interface Announced {
   readonly revision: number;
   readonly seq: number;
 }
@@ -61,15 +68,10 @@ async function changeNow<Result>(
   const known = controlHead.mark;
   let announced: ControlMark = known;
   const result = await inTransaction(context, async (inside) => {
-    const { revision, digest } = await inside.trx
-      .selectFrom("control_head")
-      .select("revision")
-      .select(digestAt(dialect, known.revision).as("digest"))
-      .$if(dialect === "postgres", (query) => query.forUpdate())
-      .executeTakeFirstOrThrow();
+    const { revision, digest } = await lockControl(inside, dialect, known);
     controlHead.require(known, { revision, digest });
-    const announceAll = async (announcement: SharedAnnouncement) => {
-      const made = await announce(inside, revision, announcement);
+    const announceAll = async (announcement: SharedAnnouncement, beside?: Beside) => {
+      const made = await announce(inside, revision, announcement, beside);
       // Without changes, the last event is one that this process may not have read.
       if (announcement.changes.length > 0) announced = made;
       return made;
@@ -78,12 +80,27 @@ async function changeNow<Result>(
       ...inside,
       revision,
       announce: async (announcement) => (await announceAll(sharedBy(announcement))).revision,
-      announceRow: async (announcement) => announceAll(sharedBy(announcement)),
-      announceAll,
+      announceRow: async (announcement, beside) => announceAll(sharedBy(announcement), beside),
+      announceAll: async (announcement) => announceAll(announcement),
     });
   });
   controlHead.note(announced);
   return result;
+}
+
+/** The head, and the digest of the change that this process knows to be the newest. */
+async function lockControl(
+  { trx }: TransactionContext,
+  dialect: Dialect,
+  known: ControlMark,
+): Promise<ControlMark> {
+  const lock = dialect === "postgres" ? sql`FOR UPDATE` : sql``;
+  const { rows } = await sql<ControlMark>`
+    ${prepared("svc-lock-control")}
+    SELECT revision, ${digestAt(dialect, known.revision)} AS digest FROM control_head ${lock}`.execute(trx);
+  const [head] = rows;
+  if (head === undefined) throw new Error("control_head: expected one row, found none");
+  return head;
 }
 
 function sharedBy({ org, auditRows, changes }: Announcement): SharedAnnouncement {
@@ -94,6 +111,7 @@ async function announce(
   inside: TransactionContext,
   revision: number,
   { auditRows, changes }: SharedAnnouncement,
+  beside: Beside = () => [],
 ): Promise<Announced & ControlMark> {
   const last = revision + changes.length;
   const events = changes.map(({ org, change }, index) => ({
@@ -104,7 +122,7 @@ async function announce(
   }));
   const digest = digestOf(inside.dialect, events.at(-1)?.change ?? "");
   if (events.length > 0 && inside.dialect === "postgres")
-    return { revision: last, digest, seq: await writeAtOnce(inside, { events, last, auditRows }) };
+    return { revision: last, digest, seq: await writeAtOnce(inside, { events, last, auditRows, beside }) };
   if (events.length > 0) {
     await inside.trx.insertInto("control_events").values(events).execute();
     await inside.trx.updateTable("control_head").set({ revision: last }).execute();
@@ -116,6 +134,7 @@ interface ControlWrite {
   readonly events: readonly Insertable<Tables["control_events"]>[];
   readonly last: number;
   readonly auditRows: readonly string[];
+  readonly beside: Beside;
 }
 
 /**
@@ -124,15 +143,18 @@ interface ControlWrite {
  */
 async function writeAtOnce(
   inside: TransactionContext,
-  { events, last, auditRows }: ControlWrite,
+  { events, last, auditRows, beside }: ControlWrite,
 ): Promise<number> {
   const { firstSeq, values, head } = await linkAuditRows(inside, auditRows);
-  await inside.trx
-    .with("announced", (db) => db.insertInto("control_events").values(events))
-    .with("moved", (db) => db.updateTable("control_head").set({ revision: last }))
-    .with("appended", (db) => db.insertInto("audit_rows").values(values))
-    .with("linked", (db) => db.updateTable("audit_logs").set(head).where("log_id", "=", inside.logId))
-    .selectNoFrom(sql`pg_notify(${CHANNELS.changed}, ${String(last)})`.as("notified"))
-    .execute();
+  const { trx, logId } = inside;
+  const writes: readonly OperationNodeSource[] = [
+    trx.insertInto("control_events").values(events),
+    trx.updateTable("control_head").set({ revision: last }),
+    trx.insertInto("audit_rows").values(values),
+    trx.updateTable("audit_logs").set(head).where("log_id", "=", logId),
+    ...beside({ revision: last, seq: firstSeq }),
+  ];
+  const parts = writes.map((write, index) => sql`${sql.ref(`write_${String(index)}`)} AS (${write})`);
+  await sql`WITH ${sql.join(parts)} SELECT pg_notify(${CHANNELS.changed}, ${String(last)})`.execute(trx);
   return firstSeq;
 }

@@ -5,7 +5,7 @@ import { MAX_CLUSTER_MEMBERS } from "../ports/cluster.ts";
 import type { KillSwitchStore } from "../ports/kill-switch-store.ts";
 import { ActiveSwitchBounds } from "./active-switch-bounds.ts";
 import { appendAuditRows } from "./append-audit-rows.ts";
-import { type ControlTransaction, changeControl } from "./change-control.ts";
+import { type Announced, type Beside, type ControlTransaction, changeControl } from "./change-control.ts";
 import { laneOf } from "./control-turns.ts";
 import { lockKillSwitch, parseRecord } from "./lock-kill-switch.ts";
 import { cutPage, numberStart } from "./page-start.ts";
@@ -69,21 +69,26 @@ async function activate(
     const bound = { org, limit: limitFor(control, record), revision: control.revision };
     if (await bounds.isFull(bound, () => countActive(control, org))) return { kind: "too_many" };
     const changes = [{ kind: "kill_switch", record } as const];
-    const { revision, seq } = await control.announceRow({ org, auditRows: [auditRow], changes });
+    const announcement = { org, auditRows: [auditRow], changes };
     const id = record.kill_switch_id;
-    const stored = control.trx.insertInto("kill_switches").values({
-      org,
-      id,
-      target,
-      status: "active",
-      revision,
-      record: JSON.stringify(record),
-      audit_log_id: control.logId,
-      audit_seq: seq,
-    });
-    if (control.dialect === "postgres") await listMembers(control, { stored, org, id, revision });
-    else await stored.execute();
-    return { kind: "activated", revision };
+    const stored = ({ revision, seq }: Announced) =>
+      control.trx.insertInto("kill_switches").values({
+        org,
+        id,
+        target,
+        status: "active",
+        revision,
+        record: JSON.stringify(record),
+        audit_log_id: control.logId,
+        audit_seq: seq,
+      });
+    if (control.dialect === "postgres") {
+      const beside: Beside = (announced) => [stored(announced), listMembers({ org, id, ...announced })];
+      return { kind: "activated", revision: (await control.announceRow(announcement, beside)).revision };
+    }
+    const announced = await control.announceRow(announcement);
+    await stored(announced).execute();
+    return { kind: "activated", revision: announced.revision };
   });
 }
 
@@ -99,8 +104,6 @@ function limitFor(
 }
 
 interface ListedSwitch {
-  /** Writes the switch itself, in the same round trip. */
-  readonly stored: OperationNodeSource;
   readonly org: string;
   readonly id: string;
   readonly revision: number;
@@ -110,16 +113,12 @@ interface ListedSwitch {
  * Lists everybody who has to acknowledge. The list outlives the process that activates the switch. Of too
  * many, nobody is listed: the switch must not wait, and its certificate claims nothing before the leases end.
  */
-async function listMembers(
-  { trx }: TransactionContext,
-  { stored, org, id, revision }: ListedSwitch,
-): Promise<void> {
-  await sql`
-    WITH stored AS (${stored})
+function listMembers({ org, id, revision }: ListedSwitch): OperationNodeSource {
+  return sql`
     INSERT INTO kill_switch_gateways (org, kill_switch_id, member_id, epoch, host, version, role, revision)
-      SELECT ${org}, ${id}, m.id, m.epoch, m.host, m.version, m.role, ${revision} FROM cluster_members AS m
-        WHERE (SELECT count(*) FROM (SELECT FROM cluster_members LIMIT ${TOO_MANY}) AS few) < ${TOO_MANY}
-  `.execute(trx);
+      SELECT ${org}, ${id}, m.id, m.epoch, m.host, m.version, m.role, ${revision}::bigint
+        FROM cluster_members AS m
+        WHERE (SELECT count(*) FROM (SELECT FROM cluster_members LIMIT ${TOO_MANY}) AS few) < ${TOO_MANY}`;
 }
 
 async function activation(
