@@ -168,45 +168,6 @@ describe("ControlFollower", () => {
     expect(subscriber.ids).toHaveLength(1);
   });
 
-  it("S7: reads an announced revision once, however often and by whomever it is announced", async () => {
-    const { feed, follower, subscriber } = await following();
-    const reads = vi.spyOn(feed, "eventsAfter");
-    feed.putSwitch({});
-    for (let time = 0; time < 3; time += 1) follower.wake(1);
-    await vi.waitFor(() => expect(subscriber.ids).toHaveLength(1));
-    follower.wake(1);
-    follower.wake(0);
-    await nextTurn();
-    expect(reads).toHaveBeenCalledOnce();
-    follower.wake(2);
-    await vi.waitFor(() => expect(reads).toHaveBeenCalledTimes(2));
-  });
-
-  it("S7: reads an announced revision again when the read that ran was sent before it", async () => {
-    const { feed, follower, subscriber } = await following();
-    const early = feed.eventsAfter.bind(feed);
-    const held = Promise.withResolvers<void>();
-    vi.spyOn(feed, "eventsAfter").mockImplementationOnce(async (from, limit) => {
-      const events = await early(from, limit);
-      await held.promise;
-      return events;
-    });
-    follower.wake();
-    await nextTurn();
-    feed.putSwitch({});
-    follower.wake(1);
-    held.resolve();
-    await vi.waitFor(() => expect(subscriber.ids).toHaveLength(1));
-  });
-
-  it("S7: reads an announced revision while a part lacks a snapshot", async () => {
-    const { feed, follower, subscribe } = setUp();
-    subscribe();
-    const snapshot = vi.spyOn(feed, "snapshot");
-    follower.wake(0);
-    await vi.waitFor(() => expect(snapshot).toHaveBeenCalled());
-  });
-
   it("S7: a process that the others do not know of is unverified, whatever it has read", async () => {
     const { feed, clock, log } = setUp();
     const membership = { isCurrent: true, noteRead: vi.fn<() => void>() };

@@ -112,8 +112,8 @@ export interface CaughtUpMember {
 /** Called with what other processes say. A notification may be lost: nothing may depend on one alone. */
 export interface ClusterListener {
   /**
-   * Control state has changed up to a revision. Null: it may have changed while nothing could be heard, or the
-   * revision is not known.
+   * Control state has changed up to a revision. Null: it may have changed while nothing could be heard, or
+   * the revision is not known.
    */
   onChange(revision: number | null): void;
   onQuestion(question: ClusterQuestion): void;

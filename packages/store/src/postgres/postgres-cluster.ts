@@ -86,7 +86,7 @@ const CAUGHT_UP = {
   text: `
     SELECT m.id AS member_id, a.answer FROM cluster_members AS m
       LEFT JOIN cluster_answers AS a ON a.question_id = $2 AND a.member_id = m.id
-      WHERE m.applied_revision >= $1`,
+      WHERE m.applied_revision >= $1 LIMIT ${String(MAX_CLUSTER_MEMBERS)}`,
 };
 
 /** By name: a later version of the program may add columns while this one runs. */
