@@ -1,5 +1,5 @@
 // peers: python-client
-import { cp } from "node:fs/promises";
+import { cp, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { missing } from "../support/missing-peers.ts";
@@ -15,6 +15,24 @@ const SOURCE = join(ROOT, "clients", "python");
 
 /** What readers in every language must read alike. */
 const VECTORS = join(ROOT, "packages", "contract", "vectors");
+
+/** What a user finds after the installation: what the package says of itself, and that it denies. */
+const LOOK = `
+import json, svc_client
+from importlib import metadata, resources
+about = metadata.metadata("svc-client")
+try:
+    svc_client.Client("http://127.0.0.1:1").execute("pay", {}, "agent-1")
+except svc_client.SvcDenied as error:
+    print(json.dumps({
+        "version": svc_client.__version__,
+        "requires": metadata.requires("svc-client"),
+        "python": about["Requires-Python"],
+        "readme": about["Description-Content-Type"],
+        "typed": resources.files(svc_client).joinpath("py.typed").is_file(),
+        "denied": error.reason_code,
+    }))
+`;
 
 /** The package in a folder that goes with the test: tools and builds leave files. */
 async function copyOfPackage(): Promise<string> {
@@ -42,12 +60,37 @@ describe.skipIf(missing["python-client"])("the Python client", { timeout: TIMEOU
   });
 
   it("has strict types for mypy", async () => {
-    expect(complaint(await python(await copyOfPackage(), "-m", "mypy", "src"))).toBe("");
+    expect(complaint(await python(await copyOfPackage(), "-m", "mypy", "src", "tests/types"))).toBe("");
   });
 
   it("has strict types for pyright", async () => {
     const pyright = join(programOf("python-client"), "pyright", "dist", "index.js");
     const cwd = await copyOfPackage();
-    expect(complaint(await runProgram(process.execPath, [pyright, "src"], {}, { cwd }))).toBe("");
+    expect(complaint(await runProgram(process.execPath, [pyright], {}, { cwd }))).toBe("");
+  });
+
+  // proves LIB-01
+  it("installs from its wheel into an empty environment, without a dependency", async () => {
+    const source = await copyOfPackage();
+    const folder = await temporaryDirectory();
+    const interpreter = join(folder, "environment", "bin", "python");
+    const pip = ["-m", "pip", "--quiet", "--disable-pip-version-check"];
+    const built = ["wheel", "--no-build-isolation", "--no-deps", "--no-index", "-w", folder, "."];
+    expect(complaint(await python(source, ...pip, ...built))).toBe("");
+    expect(complaint(await python(folder, "-m", "venv", "--without-pip", "environment"))).toBe("");
+    const wheels = (await readdir(folder)).filter((name) => name.endsWith(".whl"));
+    expect(wheels).toEqual(["svc_client-0.1.0-py3-none-any.whl"]);
+    const install = ["--python", interpreter, "install", "--no-index", ...wheels];
+    expect(complaint(await python(folder, ...pip, ...install))).toBe("");
+    const installed = await runProgram(interpreter, ["-I", "-c", LOOK], {}, { cwd: folder });
+    expect(complaint(installed)).toBe("");
+    expect(JSON.parse(installed.stdout)).toEqual({
+      version: "0.1.0",
+      requires: null,
+      python: ">=3.10",
+      readme: "text/markdown",
+      typed: true,
+      denied: "gateway_unreachable",
+    });
   });
 });

@@ -70,11 +70,11 @@ export const outwardRequirements: readonly Requirement[] = [
 
   tested("LIB-01", "govern_call invokes fn on allow and returns its result unchanged."),
   tested("LIB-02", "The governed_fn decorator records positional and keyword arguments as args."),
-  notYet("LIB-03", "The governed decorator injects __gov_ctx__ and keeps session, steps and cost by itself."),
-  notYet("LIB-04", "Client.execute serves calls that are not functions."),
+  tested("LIB-03", "The governed decorator injects __gov_ctx__ and keeps session, steps and cost by itself."),
+  tested("LIB-04", "Client.execute serves calls that are not functions."),
   tested("LIB-05", "A deny raises SvcDenied with reason and rule_id; the function is not invoked."),
   tested("LIB-06", "A pause raises SvcApprovalRequired with the approval URL; the function is not invoked."),
-  notYet(
+  tested(
     "LIB-07",
     "The synchronous client reads SVC_URL and SVC_API_KEY, the asynchronous one reads nothing.",
   ),

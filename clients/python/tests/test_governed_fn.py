@@ -45,7 +45,7 @@ class TestRecording:
         assert fn("o-1", to="z") == ("o-1", 1, "z", (), None, {})
         assert args_of(gateway) == [
             {"order": "o-1", "amount": 2, "to": "y", "rest": [3, 4], "note": "n", "extra": [5]},
-            {"order": "o-1", "amount": 1, "to": "z", "note": None},
+            {"order": "o-1", "amount": 1, "to": "z"},
         ]
 
     def test_a_default_that_json_cannot_say_is_left_out(self, govern: Any, gateway: ScriptedGateway) -> None:
@@ -59,6 +59,17 @@ class TestRecording:
         assert args_of(gateway) == [{"amount": 1}]
         with pytest.raises(SvcDenied, match=r"args.marker: expected a value that JSON can say; got Marker"):
             fn(1, Marker())
+
+    def test_none_is_recorded_where_the_caller_gives_it(self, govern: Any, gateway: ScriptedGateway) -> None:
+        @govern()
+        def fn(note: str | None = None) -> str | None:
+            return note
+
+        fn()
+        fn(None)
+        assert args_of(gateway) == [{}, {"note": None}]
+        gateway.reply = shaping({"note": "****"})
+        assert fn(None) == "****"
 
     def test_omitted_parameters_are_passed_and_not_recorded(
         self, govern: Any, gateway: ScriptedGateway
@@ -301,7 +312,7 @@ class TestRewrites:
         assert fn("o", 1, 2, 3, note="x", gone=1) == ("o", 1, (), "x", {"added": True})
 
     def test_that_remove_what_the_function_needs_are_denied(self, govern: Any, gateway: ScriptedGateway) -> None:
-        fn = self.rewritten(gateway, govern, {"amount": 1, "note": None})
+        fn = self.rewritten(gateway, govern, {"amount": 1})
         with pytest.raises(SvcDenied, match="order was removed, and the function needs it") as caught:
             fn("o")
         assert (caught.value.reason_code, caught.value.fail_closed) == ("shaping_unsupported", True)
@@ -309,7 +320,7 @@ class TestRewrites:
         assert gateway.outcomes == [{"decision_id": "gateway-1.7", "status": "not_executed"}]
 
     def test_that_remove_a_default_are_denied(self, govern: Any, gateway: ScriptedGateway) -> None:
-        fn = self.rewritten(gateway, govern, {"order": "o", "note": None})
+        fn = self.rewritten(gateway, govern, {"order": "o"})
         with pytest.raises(SvcDenied, match="its default is the same"):
             fn("o")
         assert fn("o", 12) == ("o", 1, (), None, {})

@@ -116,6 +116,8 @@ class AsyncExchange:
 
     async def _connect_within(self, address: Address, deadline: Deadline, addresses_left: int) -> _Connection:
         """Each address gets its part of the time, so one that is silent does not use it up."""
+        if addresses_left == 1:
+            return await self._connect(address)
         connecting = asyncio.ensure_future(self._connect(address))
         try:
             done, _ = await asyncio.wait({connecting}, timeout=deadline.remaining_s() / addresses_left)

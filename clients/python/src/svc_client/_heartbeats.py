@@ -67,6 +67,7 @@ class Heartbeats:
         self._changed = threading.Condition(threading.Lock())
         self._sessions: dict[tuple[str, str], _Carried] = {}
         self._has_thread = False
+        self._is_sending = False
 
     def judged(self, call: ExecuteCall, verdict: Verdict) -> None:
         """A call of the session was judged. The first one that is allowed begins its heartbeats."""
@@ -100,9 +101,11 @@ class Heartbeats:
         """Ends the supervision of every session, as far as there is time."""
         with self._changed:
             self._is_closed = True
+            self._changed.notify_all()
+            # One that arrives after the end of its session would begin the supervision again.
+            self._changed.wait_for(lambda: not self._is_sending, _CLOSE_S)
             carried = list(self._sessions.values())
             self._sessions.clear()
-            self._changed.notify_all()
         end = self._monotonic() + _CLOSE_S
         for each in carried:
             each.is_ending = True
@@ -132,8 +135,11 @@ class Heartbeats:
                     carried.is_ending = True
                 is_ending = carried.is_ending
                 carried.due = self._monotonic() + _FIRST_INTERVAL_S * _SENT_AFTER
+                self._is_sending = True
             interval = self._send(carried)
             with self._changed:
+                self._is_sending = False
+                self._changed.notify_all()
                 if interval is not None:
                     carried.due = self._monotonic() + interval * _SENT_AFTER
                 # A call that came meanwhile keeps the session, whose supervision begins again. One that

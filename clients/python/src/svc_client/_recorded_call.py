@@ -31,8 +31,8 @@ class CannotApply(Exception):
 class ArgumentRecorder:
     """
     The first parameter of a function in a class is its receiver when it is named self or cls; it is not
-    recorded. A default that the caller leaves in place is recorded too, so that a policy sees it; one that
-    JSON cannot say is left out. What the caller passes must be recordable, or be in `omit`.
+    recorded. A default that the caller leaves in place is recorded too, so that a policy sees it; None, and one
+    that JSON cannot say, are left out. What the caller passes must be recordable, or be in `omit`.
     """
 
     def __init__(
@@ -93,7 +93,8 @@ class RecordedCall:
         return recorded
 
     def _record_default(self, parameter: inspect.Parameter, recorded: JsonObject) -> None:
-        if parameter.kind in _VARIADIC:
+        # None as a default says that nothing was given, and a rewrite must not make something of it.
+        if parameter.kind in _VARIADIC or parameter.default is None:
             return
         try:
             recorded[parameter.name] = json_snapshot(parameter.default, parameter.name)
