@@ -42,7 +42,7 @@ export function startPythonAgent(url: string, key: string): PythonAgent {
       child.stdin.write(`${JSON.stringify({ do: what, args })}\n`);
       const { value, done } = await lines.next();
       if (done === true) throw new Error(`the agent ended: ${complaints}`);
-      return JSON.parse(value as string) as AgentAnswer;
+      return JSON.parse(value) as AgentAnswer;
     },
     end: async () => {
       const ended = once(child, "close");
