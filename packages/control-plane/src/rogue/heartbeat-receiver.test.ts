@@ -72,6 +72,24 @@ describe("the receiver of heartbeats", () => {
     expect(await ports.supervision.session({ ...name, sessionId: "s-2" })).not.toBeNull();
   });
 
+  it("answers no heartbeat before it is stored while the store fails", async () => {
+    const { ports } = countedPorts();
+    const first = ports.heartbeats.note(beatOf());
+    await ports.time.advance(COLLECT_MS);
+    await first;
+    ports.database.before = () => Promise.reject(new Error("the database is gone"));
+    expect(await ports.heartbeats.note(beatOf())).toMatchObject({ kind: "noted" });
+    await ports.time.advance(COLLECT_MS);
+    const refused = ports.heartbeats.note(beatOf()).catch((error: unknown) => error);
+    await ports.time.advance(COLLECT_MS);
+    expect(await refused).toBeInstanceOf(Error);
+    ports.database.before = () => Promise.resolve();
+    const stored = ports.heartbeats.note(beatOf());
+    await ports.time.advance(COLLECT_MS);
+    expect(await stored).toMatchObject({ kind: "recorded" });
+    expect(await ports.heartbeats.note(beatOf())).toMatchObject({ kind: "noted" });
+  });
+
   it("stores the end of a session before it answers, and the parent that any heartbeat named", async () => {
     const { ports } = countedPorts();
     const begun = ports.heartbeats.note(beatOf({ parentSessionId: "s-0" }));

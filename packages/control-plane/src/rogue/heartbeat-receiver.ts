@@ -81,7 +81,9 @@ export class HeartbeatReceiver {
     const known = beat.ended ? undefined : this.#known.get(key);
     this.#known.delete(key);
     if (known !== undefined) this.#known.set(key, known);
-    const waiter = known === undefined ? [Promise.withResolvers<NoteOutcome>()] : [];
+    // While writes fail nobody is told that a heartbeat counts: its agent may find another process.
+    const waits = known === undefined || this.#isFailing;
+    const waiter = waits ? [Promise.withResolvers<NoteOutcome>()] : [];
     const merged = before === undefined ? beat : later(before.beat, beat);
     const waiters = [...(before?.waiters ?? []), ...waiter];
     this.#waiting.set(key, { beat: merged, atMs: this.#ports.clock.nowMs(), waiters });
