@@ -1,14 +1,19 @@
 // peers: curl
+import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createPolicy, execute } from "./support/api.ts";
 import { startProcess } from "./support/child-process.ts";
 import { missing } from "./support/missing-peers.ts";
 import { type ProgramResult, runProgram } from "./support/run-program.ts";
-import { SERVER_ENTRY, serverOfTest } from "./support/server-process.ts";
+import { SERVER_ENTRY, serverOfTest, startServer } from "./support/server-process.ts";
 import { FREE_PORTS, READY, START_ENTRY, startAll } from "./support/start-process.ts";
-import { temporaryDirectory } from "./support/temporary-directory.ts";
+import {
+  makeTemporaryDirectory,
+  type TemporaryDirectory,
+  temporaryDirectory,
+} from "./support/temporary-directory.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const PACKAGES = join(ROOT, "packages");
@@ -104,14 +109,23 @@ describe("svc-cli compliance audit-verify", () => {
   const verify = (url: string, ...more: string[]): Promise<ProgramResult> =>
     runProgram(process.execPath, [CLI, "compliance", "audit-verify", "--url", url, ...more]);
 
-  /** A data directory with some history, which no process uses. */
-  async function history(): Promise<string> {
-    const dataDir = await temporaryDirectory();
-    const server = await serverOfTest({ dataDir });
+  let original: TemporaryDirectory;
+  beforeAll(async () => {
+    original = await makeTemporaryDirectory();
+    const server = await startServer({ dataDir: original.path });
     expect((await createPolicy(server.url)).status).toBe(201);
     for (let calls = 0; calls < 20; calls += 1) await execute(server.url);
     expect((await verify(server.url)).exitCode).toBe(0);
     expect(await server.stop()).toBe(0);
+  });
+  afterAll(async () => {
+    await original?.remove();
+  });
+
+  /** A data directory with some history, which no process uses. */
+  async function history(): Promise<string> {
+    const dataDir = await temporaryDirectory();
+    await cp(original.path, dataDir, { recursive: true });
     return dataDir;
   }
 

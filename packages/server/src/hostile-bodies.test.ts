@@ -147,7 +147,9 @@ it.each(routes)(
     for (const [name, content] of hostileBodies(body.kind === "json" ? body.example : null)) {
       let least = Number.POSITIVE_INFINITY;
       for (let attempt = 0; attempt < ATTEMPTS && least >= MAX_COST_MS; attempt += 1) {
-        least = Math.min(least, (await send(content)) / slowdown());
+        const cost = await send(content);
+        // A cost that is small enough as it is needs no measurement of the machine, which takes much longer.
+        least = Math.min(least, cost < MAX_COST_MS ? cost : cost / slowdown());
       }
       expect([name, least < MAX_COST_MS]).toEqual([name, true]);
     }
