@@ -43,10 +43,9 @@ describe.each(governedProxies)("$name before a backend that answers 101", (proxy
   it("no offer opens a tunnel", async () => {
     const offers = Object.entries(OFFERS);
     const answers = await Promise.all(offers.map(([, offer]) => sendThenSmuggle(stage.port, offer)));
-    for (const [at, [name]] of offers.entries()) {
-      expect(answers[at], name).toMatch(/^HTTP\/1\.1 \d{3} /);
-      expect(answers[at], name).not.toContain("HTTP/1.1 101");
-    }
+    const isOther = (answer = ""): boolean =>
+      /^HTTP\/1\.1 \d{3} /.test(answer) && !answer.includes("HTTP/1.1 101");
+    expect(offers.flatMap(([name], at) => (isOther(answers[at]) ? [] : [[name, answers[at]]]))).toEqual([]);
     expect(stage.backend.received()).not.toMatch(/refunds|^(?:upgrade|http2-settings):/im);
   });
 
