@@ -31,7 +31,7 @@ export const localBinDir = join(root, "node_modules", ".bin");
 /** Folder of links that package.json scripts name: `.tools/bin/node`. */
 export const stableBinDir = join(toolsDir, "bin");
 
-/** Compiled sources. Tests start hundreds of threads from the same files, and a third of that is compiling. */
+/** Compiled sources. Tests start hundreds of threads from the same files; a third of that is compiling. */
 const compileCacheDir = join(toolsDir, "cache", "compiled");
 
 /** The environment of every tool started from here: the pinned Node first, then the installed binaries. */
