@@ -246,6 +246,8 @@ export interface AuditIndex {
   session(query: SessionQuery): Promise<SessionSummary>;
   /** Compares the decisions of a time with the reports about them. */
   coverage(query: CoverageQuery): Promise<Coverage>;
+  /** The organizations whose agents called since a time, in Unix milliseconds. */
+  activeOrgs(sinceMs: number): Promise<readonly string[]>;
   /** The tools of allowed calls of a namespace of which no outcome came. */
   openTools(query: OpenToolsQuery): Promise<OpenTools>;
   /** The agents with such a call of one of these tools. */

@@ -45,6 +45,7 @@ export type QuestionJob =
   | { readonly kind: "row"; readonly lookup: RowLookup }
   | { readonly kind: "report"; readonly query: PolicyReportQuery }
   | { readonly kind: "coverage"; readonly query: CoverageQuery }
+  | { readonly kind: "active_orgs"; readonly sinceMs: number }
   | { readonly kind: "open_tools"; readonly query: OpenToolsQuery }
   | { readonly kind: "open_callers"; readonly query: OpenCallersQuery }
   | { readonly kind: "session"; readonly query: SessionQuery }
@@ -62,6 +63,7 @@ export type QuestionReply =
         | SessionSummary
         | Coverage
         | OpenTools
+        | readonly string[]
         | OpenCallers
         | AllowedCalls
         | AgentsFound

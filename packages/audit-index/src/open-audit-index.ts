@@ -148,6 +148,7 @@ function questionsOf(
     row: async (lookup) => (await answer({ kind: "row", lookup })) as RowFound,
     report: async (query) => (await answer({ kind: "report", query })) as PolicyReport,
     coverage: async (query) => (await answer({ kind: "coverage", query })) as Coverage,
+    activeOrgs: async (sinceMs) => (await answer({ kind: "active_orgs", sinceMs })) as readonly string[],
     openTools: async (query) => (await answer({ kind: "open_tools", query })) as OpenTools,
     openCallers: async (query) => (await answer({ kind: "open_callers", query })) as OpenCallers,
     session: async (query) => (await answer({ kind: "session", query })) as SessionSummary,

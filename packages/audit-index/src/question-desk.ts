@@ -37,7 +37,7 @@ import { OUTCOMES } from "./index-tables.ts";
 import { type LogProgress, readProgress } from "./log-progress.ts";
 import { placeOf, positionAt } from "./place.ts";
 import { type AgentSessionsQuery, type AgentsQuery, readAgentSessions, readAgents } from "./read-agents.ts";
-import type { CoverageQuery } from "./read-coverage.ts";
+import { type CoverageQuery, readActiveOrgs } from "./read-coverage.ts";
 import { type RowFacts, readFacts, withDecision } from "./read-facts.ts";
 import type { OpenCallersQuery, OpenToolsQuery } from "./read-open-calls.ts";
 import { readReport } from "./read-report.ts";
@@ -130,6 +130,11 @@ export class QuestionDesk {
   async coverage(query: CoverageQuery): Promise<Coverage> {
     const { behind, logs } = await this.#caughtUp();
     return { ...(await answerCoverage(this.#coverageSources(logs), query)), behind };
+  }
+
+  async activeOrgs(sinceMs: number): Promise<readonly string[]> {
+    await this.#caughtUp();
+    return readActiveOrgs(this.#parts.database, sinceMs);
   }
 
   async openTools(query: OpenToolsQuery): Promise<OpenTools> {

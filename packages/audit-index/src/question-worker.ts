@@ -31,6 +31,8 @@ async function ask(desk: QuestionDesk, job: QuestionJob): Promise<QuestionReply>
       return { kind: "answer", value: await desk.report(job.query) };
     case "coverage":
       return { kind: "answer", value: await desk.coverage(job.query) };
+    case "active_orgs":
+      return { kind: "answer", value: await desk.activeOrgs(job.sinceMs) };
     case "open_tools":
       return { kind: "answer", value: await desk.openTools(job.query) };
     case "open_callers":

@@ -1,6 +1,6 @@
 import { allowClasses } from "./allow-classes.ts";
-import { type IndexDatabase, integer, type Row } from "./index-database.ts";
-import { type DigestColumn, ENTRIES, OUTCOMES, orderColumn } from "./index-tables.ts";
+import { type IndexDatabase, integer, type Row, textOf } from "./index-database.ts";
+import { AGENTS, type DigestColumn, ENTRIES, OUTCOMES, orderColumn } from "./index-tables.ts";
 import { nameDigest } from "./name-digest.ts";
 
 /** Which decisions are compared with the reports about them. Times are Unix milliseconds. */
@@ -62,6 +62,15 @@ export async function readCoverage(
   );
   const looked = rows.reduce((total, row) => total + integer(row, "n"), 0);
   return { parts: rows.map(partOf), complete: looked <= MAX_ROWS };
+}
+
+/** The organizations whose agents called since then. */
+export async function readActiveOrgs(database: IndexDatabase, sinceMs: number): Promise<readonly string[]> {
+  const rows = await database.all(
+    `SELECT DISTINCT org FROM ${AGENTS.name} WHERE last_at >= ?1 ORDER BY org`,
+    [sinceMs],
+  );
+  return rows.map((row) => textOf(row, "org"));
 }
 
 function partOf(row: Row): ReportedPart {

@@ -12,7 +12,7 @@ const DEFAULTS = {
   },
   orphan_detection: { enabled: true, parent_check_interval_seconds: 15, grace_period_seconds: 60 },
   escalation: { auto_kill_on_emergency: true, notify_channels: [], audit_retention_days: 365 },
-  coverage: { outcomes_expected: false, outcome_within_seconds: 900 },
+  coverage: { outcomes_expected: false, outcome_within_seconds: 900, missing_outcomes: 5, unallowed_runs: 1 },
   risk: { sensitive_tools: [] },
   behaviour: {
     repeated_calls: 20,

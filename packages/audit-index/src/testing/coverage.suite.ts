@@ -33,6 +33,8 @@ export function auditCoverageContract(open: () => Promise<IndexSubject>): void {
       position: { logId: "gateway-1", seq },
     });
     expect({ complete, behind }).toEqual({ complete: true, behind: [] });
+    expect(await desk.activeOrgs(msAt(15))).toEqual(["org-1", "org-2"]);
+    expect(await desk.activeOrgs(msAt(16))).toEqual(["org-1"]);
     expect(new Set(parts)).toEqual(
       new Set([
         { ...counts, allows: 3, reported: 2, ran: 1, missingExample: missing(3, "session-1") },

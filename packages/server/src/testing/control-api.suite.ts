@@ -62,6 +62,7 @@ const NO_INDEX: AuditIndex = {
   report: () => Promise.reject(new Error("this store has no index")),
   session: () => Promise.reject(new Error("this store has no index")),
   coverage: () => Promise.reject(new Error("this store has no index")),
+  activeOrgs: () => Promise.reject(new Error("this store has no index")),
   openTools: () => Promise.reject(new Error("this store has no index")),
   openCallers: () => Promise.reject(new Error("this store has no index")),
   allowedCalls: () => Promise.reject(new Error("this store has no index")),
