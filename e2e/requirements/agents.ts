@@ -58,6 +58,11 @@ export const agentRequirements: readonly Requirement[] = [
     "COVER-04",
     "Missing outcomes count where a run was reported in the session, or where the settings expect outcomes.",
   ),
+  tested(
+    "COVER-05",
+    "A session whose allowed calls lack outcomes in time is an anomaly, reported once in an hour.",
+  ),
+  tested("COVER-06", "A session whose calls ran without an allow is an anomaly, reported once in an hour."),
 
   tested("ANOM-01", "The same call again and again is an anomaly, reported once for each run."),
   tested("ANOM-02", "A denied call that comes again is an anomaly, unless a repeat could change the answer."),

@@ -3205,6 +3205,16 @@ export interface components {
                      * @default 900
                      */
                     readonly outcome_within_seconds: number;
+                    /**
+                     * @description Allowed calls of a session in an hour without an outcome, if a tenth of them lacks one.
+                     * @default 5
+                     */
+                    readonly missing_outcomes: number | null;
+                    /**
+                     * @description Calls of a session in an hour that ran although they were not allowed.
+                     * @default 1
+                     */
+                    readonly unallowed_runs: number | null;
                 };
                 readonly risk: {
                     /**
@@ -4293,6 +4303,16 @@ export interface components {
                      * @default 900
                      */
                     readonly outcome_within_seconds: number;
+                    /**
+                     * @description Allowed calls of a session in an hour without an outcome, if a tenth of them lacks one.
+                     * @default 5
+                     */
+                    readonly missing_outcomes: number | null;
+                    /**
+                     * @description Calls of a session in an hour that ran although they were not allowed.
+                     * @default 1
+                     */
+                    readonly unallowed_runs: number | null;
                 };
                 readonly risk?: {
                     /**
@@ -10454,7 +10474,9 @@ export interface operations {
                      *         },
                      *         "coverage": {
                      *           "outcomes_expected": false,
-                     *           "outcome_within_seconds": 900
+                     *           "outcome_within_seconds": 900,
+                     *           "missing_outcomes": 5,
+                     *           "unallowed_runs": 1
                      *         },
                      *         "risk": {
                      *           "sensitive_tools": []
@@ -10554,7 +10576,9 @@ export interface operations {
                      *         },
                      *         "coverage": {
                      *           "outcomes_expected": false,
-                     *           "outcome_within_seconds": 900
+                     *           "outcome_within_seconds": 900,
+                     *           "missing_outcomes": 5,
+                     *           "unallowed_runs": 1
                      *         },
                      *         "risk": {
                      *           "sensitive_tools": []
