@@ -10,8 +10,8 @@ import type { OpenedSupervision } from "./open-supervision.ts";
 
 /**
  * Starts what records unusual calls of agents. The thread that writes the audit index finds most of them, so
- * this process records them only while it writes the index. What compares calls with reports works while the
- * process leads.
+ * this process records them only while it writes the index. Calls are compared with reports in the process
+ * that leads, which need not be the same.
  */
 export function startAnomalyRecorder(
   ports: ControlPlanePorts,

@@ -31,8 +31,8 @@ export interface CoverageWatchParts {
 }
 
 /**
- * Reports sessions whose calls and reports do not fit together, while its process leads. It keeps nothing: the
- * index knows the calls, and the store knows what was reported, so another process goes on at any moment.
+ * Reports sessions whose calls and reports do not fit together, while its process leads. It keeps nothing.
+ * The index knows the calls, and the store knows what was reported, so another process goes on at any moment.
  */
 export class CoverageWatch {
   readonly #parts: CoverageWatchParts;
