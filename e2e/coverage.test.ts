@@ -73,13 +73,13 @@ async function anomalies(shared: SharedStore): Promise<void> {
   const reported = async () => {
     const { body } = await operator("GET", "agents/agent-1/health");
     const found = body["anomalies"] as readonly Record<string, unknown>[];
-    return found.map(({ anomaly }) => anomaly).toSorted();
+    return found.map(({ anomaly }) => String(anomaly)).toSorted();
   };
   const both = ["outcome_missing", "outcome_without_decision"];
   await expect.poll(reported, { timeout: 2 * STEP_WITHIN_MS, interval: 200 }).toEqual(both);
   expect((await operator("GET", "agents/agent-1/health")).body).toMatchObject({ severity: "WARNING" });
   const rows = await rowsOf(operator, "kind=anomaly");
-  expect(rows.map(({ anomaly }) => anomaly).toSorted()).toEqual(both);
+  expect(rows.map(({ anomaly }) => String(anomaly)).toSorted()).toEqual(both);
   expect(rows.find(({ anomaly }) => anomaly === "outcome_missing")).toMatchObject({
     agent_id: "agent-1",
     ...SESSION,

@@ -121,7 +121,13 @@ export class CoverageWatch {
     // A process that was paused meanwhile may not lead any more.
     if (this.#stopped || !this.#parts.leads()) return;
     await this.#parts.record({
-      ...{ org, namespace, agentId, sessionId, anomaly, explanation, atMs },
+      org,
+      namespace,
+      agentId,
+      sessionId,
+      anomaly,
+      explanation,
+      atMs,
       subject: sessionId ?? "",
       quietMs: HOUR_MS,
       evidence: { ...counts, decision_ids: [formatDecisionId(position)], tool },
