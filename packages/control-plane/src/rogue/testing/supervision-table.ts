@@ -8,6 +8,12 @@ import type {
   SupervisionStore,
   WatchSpan,
 } from "@svc/store/ports/supervision-store";
+import {
+  afterChange,
+  afterHeartbeat,
+  afterReauthentication,
+  type Write,
+} from "@svc/store/testing/session-writes";
 
 /** What was written of one step. */
 export interface WrittenStep extends SessionName {
@@ -19,8 +25,8 @@ export interface WrittenStep extends SessionName {
 const nameOf = ({ org, agentId, sessionId }: SessionName): string => `${org}/${agentId}/${sessionId}`;
 
 /**
- * The store of supervised sessions in memory, as its port describes it, with a clock that a test sets. It
- * shares nothing with the supervisor.
+ * The store of supervised sessions in memory, with a clock that a test sets. The code of the real stores
+ * decides what a write makes of a session. It shares nothing with the supervisor.
  */
 export class SupervisionTable implements SupervisionStore {
   /** The clock of the store. */
@@ -41,36 +47,22 @@ export class SupervisionTable implements SupervisionStore {
 
   /** Without a promise, for simulations of millions. */
   beat(heartbeat: ReceivedHeartbeat): SupervisedSession {
-    const known = this.get(heartbeat);
-    const atMs = this.nowMs - heartbeat.ageMs;
-    if (known === null || known.endedAtMs !== null) return this.#put(begun(heartbeat, known, atMs));
-    const isAhead = known.lastHeartbeatMs > this.nowMs;
-    const lastHeartbeatMs = isAhead ? atMs : Math.max(known.lastHeartbeatMs, atMs);
-    if (known.severity === "EMERGENCY") return this.#put({ ...known, lastHeartbeatMs });
-    const mayEnd = known.severity === "INFO" || known.severity === "WARNING";
-    return this.#put({
-      ...known,
-      namespace: heartbeat.namespace,
-      parentSessionId: heartbeat.parentSessionId ?? known.parentSessionId,
-      parentAgentId: heartbeat.parentSessionId === null ? known.parentAgentId : heartbeat.parentAgentId,
-      lastHeartbeatMs,
-      heard: true,
-      endedAtMs: heartbeat.ended && mayEnd ? this.nowMs : null,
-    });
+    return this.#put(afterHeartbeat(this.get(heartbeat), heartbeat, this.#write(heartbeat)));
   }
 
   authenticate(name: SessionName): void {
     const known = this.get(name);
-    if (known === null || known.endedAtMs !== null || known.severity === "EMERGENCY") return;
-    const reauthenticated = known.severity === "CRITICAL" || known.reauthenticated;
-    this.#put({ ...known, lastHeartbeatMs: this.nowMs, heard: true, reauthenticated });
+    if (known === null || known.endedAtMs !== null) return;
+    this.#put(afterReauthentication(known, this.#write(name)));
   }
 
   /** As an operator who registers the agent again does. */
   end(name: SessionName): void {
     const known = this.get(name);
     if (known === null) return;
-    this.#put({ ...known, severity: "INFO", heard: false, reauthenticated: false, endedAtMs: this.nowMs });
+    const { version, nowMs } = this.#write(name);
+    const calm = { severity: "INFO", heard: false, reauthenticated: false } as const;
+    this.#put({ ...known, ...calm, version, endedAtMs: nowMs });
   }
 
   async recordHeartbeats(heartbeats: readonly ReceivedHeartbeat[]) {
@@ -95,7 +87,8 @@ export class SupervisionTable implements SupervisionStore {
   async noteContainment(name: SessionName, { from, to }: Parameters<SupervisionStore["noteContainment"]>[1]) {
     await this.before("noteContainment");
     const known = this.get(name);
-    if (known !== null && known.contained === from) this.#put({ ...known, contained: to });
+    if (known !== null && known.contained === from)
+      this.#put({ ...known, contained: to, version: this.#write(name).version });
     await this.after("noteContainment");
   }
 
@@ -148,60 +141,24 @@ export class SupervisionTable implements SupervisionStore {
     return Promise.reject(new Error("no test forgets sessions here"));
   }
 
+  /** The next write of a session. */
+  #write(name: SessionName): Write {
+    return { version: (this.get(name)?.version ?? 0) + 1, nowMs: this.nowMs };
+  }
+
   #put(session: SupervisedSession): SupervisedSession {
     const name = nameOf(session);
-    const stored = { ...session, version: (this.#sessions.get(name)?.version ?? 0) + 1 };
-    this.#sessions.set(name, stored);
+    this.#sessions.set(name, session);
     this.#changes.push(name);
-    return stored;
+    return session;
   }
 
   #change(change: SeverityChange): ChangedSeverity {
     const known = this.get(change);
     if (known === null || known.version !== change.version) return { kind: "moved", session: known };
-    const { severity, reason, missedHeartbeats, orphaned, clears, ends } = change;
-    const isNew = severity !== known.severity;
-    const orphanedAtMs = { keep: known.orphanedAtMs, now: this.nowMs, clear: null }[orphaned];
-    const session = this.#put({
-      ...known,
-      severity,
-      reason,
-      missedHeartbeats,
-      orphanedAtMs,
-      severitySinceMs: isNew ? this.nowMs : known.severitySinceMs,
-      ...(clears || isNew ? { heard: false, reauthenticated: false } : {}),
-      endedAtMs: ends ? this.nowMs : known.endedAtMs,
-    });
-    const { org, agentId, sessionId } = change;
+    const session = this.#put(afterChange(known, change, this.#write(change)));
+    const { org, agentId, sessionId, severity, reason } = change;
     this.steps.push({ org, agentId, sessionId, previous: known.severity, severity, reason });
-    return { kind: "changed", session, revision: isNew ? this.steps.length : null };
+    return { kind: "changed", session, revision: severity === known.severity ? null : this.steps.length };
   }
-}
-
-function begun(
-  heartbeat: ReceivedHeartbeat,
-  known: SupervisedSession | null,
-  atMs: number,
-): SupervisedSession {
-  const { org, agentId, sessionId, namespace, parentSessionId, parentAgentId, ended } = heartbeat;
-  return {
-    org,
-    agentId,
-    sessionId,
-    namespace,
-    parentSessionId,
-    parentAgentId,
-    version: 0,
-    startedAtMs: atMs,
-    lastHeartbeatMs: atMs,
-    severity: known?.severity ?? "INFO",
-    severitySinceMs: known?.severitySinceMs ?? atMs,
-    reason: known?.reason ?? "the first heartbeat arrived",
-    missedHeartbeats: 0,
-    heard: true,
-    reauthenticated: false,
-    orphanedAtMs: null,
-    endedAtMs: ended ? atMs : null,
-    contained: known?.contained ?? "none",
-  };
 }
