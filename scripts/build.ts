@@ -5,6 +5,7 @@
 import { cpSync, existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { build } from "tsup";
+import { makeLibrary } from "./build-library.ts";
 import { root, toolsDir } from "./toolchain.mjs";
 
 type Bundle = {
@@ -130,4 +131,6 @@ process.chdir(root);
 for (const bundle of bundles) {
   for (const file of await makeBundle(bundle)) process.stdout.write(`${file}\n`);
 }
+for (const file of await makeLibrary({ folder: "packages/sdk", entry: "src/index.ts" }))
+  process.stdout.write(`${file}\n`);
 rmSync(join(toolsDir, `unfinished-${process.pid}`), { recursive: true, force: true });

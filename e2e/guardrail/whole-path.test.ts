@@ -148,7 +148,7 @@ describe.skipIf(missing.portkey || missing.litellm).each(GATEWAYS)(
       const { status, text, body } = await ask({
         calls: [{ tool: "crm.credit", args: { amount: 900, note: "x" } }],
       });
-      expect(text).not.toContain("900");
+      expect(text).not.toMatch(/amount\W+900/);
       expect(status).toBe(rewritesArguments ? 200 : refused);
       if (rewritesArguments) {
         const lowered = { name: "crm.credit", arguments: '{"amount":100,"note":"x"}' };
@@ -162,7 +162,7 @@ describe.skipIf(missing.portkey || missing.litellm).each(GATEWAYS)(
       const { status, text } = await ask({ calls: [{ tool: "payments.refund", args: { amount: 501 } }] });
       expect(status).toBe(refused);
       expect(text).toMatch(/https?:\/\/[^"\s]+\/approvals\/[^"\s]+/);
-      expect(text).not.toContain("501");
+      expect(text).not.toMatch(/amount\W+501/);
       expect(await decisions()).toEqual([PROMPT, rowOf("payments.refund", "pause")]);
     });
 

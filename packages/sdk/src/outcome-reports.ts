@@ -1,4 +1,3 @@
-import type { OutcomeStatus } from "@svc/contract/outcome";
 import type { ClientSettings } from "./client-settings.ts";
 import { postToGateway } from "./gateway.ts";
 
@@ -6,7 +5,7 @@ import { postToGateway } from "./gateway.ts";
 export interface Outcome {
   readonly decisionId: string;
   /** `not_executed` gives step and cost back. */
-  readonly status: OutcomeStatus;
+  readonly status: "failed" | "not_executed" | "succeeded";
   /** Milliseconds that the call took; null for one that never ran. */
   readonly durationMs: number | null;
 }
