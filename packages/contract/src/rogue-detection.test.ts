@@ -64,6 +64,13 @@ describe("rogue-detection settings", () => {
     expect(() => storedRogueDetection({ ...earlier, heartbeat: 7 })).toThrow("expected an object");
   });
 
+  it("that a later version stored keep what this version knows", () => {
+    const ours = { ...DEFAULTS.heartbeat, interval_seconds: 5 };
+    const later = { ...DEFAULTS, heartbeat: { ...ours, jitter_seconds: 1 }, moods: { enabled: true } };
+    expect(storedRogueDetection(later)).toEqual({ ...DEFAULTS, heartbeat: ours });
+    expect(() => storedRogueDetection([])).toThrow("expected an object");
+  });
+
   // proves NS-05
   it.each<[pointer: string, expected: string, body: JsonValue]>([
     ["", "an object", null],

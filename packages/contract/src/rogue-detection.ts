@@ -131,9 +131,22 @@ export type RogueDetectionSettings = z.infer<typeof settings>;
 /** The settings of every namespace that has none of its own. */
 export const DEFAULT_ROGUE_DETECTION: RogueDetectionSettings = settings.parse({});
 
-/** Settings that were stored. A key that a later version added has its default. @throws for anything else */
+/**
+ * Settings that were stored, by this version or another. A key that was not stored has its default. One that
+ * this version does not know is passed over: in a rolling upgrade, both versions read them.
+ * @throws for a value that no version stores
+ */
 export function storedRogueDetection(value: unknown): RogueDetectionSettings {
-  return settings.parse(value);
+  return settings.parse(knownOf(value, "rogue_detection"));
+}
+
+/** The fields that this version has in a section, and no others; what is not an object stays as it is. */
+function knownOf(value: unknown, section: string): unknown {
+  const fields = FIELDS_BY_SECTION[section];
+  if (fields === undefined || typeof value !== "object" || value === null || Array.isArray(value))
+    return value;
+  const known = Object.entries(value).filter(([field]) => fields.includes(field));
+  return Object.fromEntries(known.map(([field, inside]) => [field, knownOf(inside, `${section}.${field}`)]));
 }
 
 /** The settings of a namespace in their wire form. */
