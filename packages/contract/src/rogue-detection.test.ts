@@ -64,6 +64,11 @@ describe("rogue-detection settings", () => {
     expect(() => storedRogueDetection({ ...earlier, heartbeat: 7 })).toThrow("expected an object");
   });
 
+  it("of one channel are not sent where they are already", () => {
+    const parsed = parseRogueDetection({ rogue_detection: { escalation: { notify_channels: "slack" } } });
+    expect(JSON.stringify(parsed)).not.toContain("write it inside");
+  });
+
   it("that a later version stored keep what this version knows", () => {
     const ours = { ...DEFAULTS.heartbeat, interval_seconds: 5 };
     const later = { ...DEFAULTS, heartbeat: { ...ours, jitter_seconds: 1 }, moods: { enabled: true } };
@@ -108,7 +113,7 @@ describe("rogue-detection settings", () => {
     ["/rogue_detection/heartbeat/interval_seconds", "whole seconds", heartbeat({ interval_seconds: "5" })],
     [
       "/rogue_detection/heartbeat/critical_after_missed",
-      "more than warn_after_missed, which is 4",
+      "more than warn_after_missed, which is 4 (left out, it is 4)",
       heartbeat({ warn_after_missed: 4 }),
     ],
     [

@@ -28,20 +28,24 @@ const interval = () => wholeNumber("seconds", MAX_DETECTION_INTERVAL_SECONDS);
 const missed = () => wholeNumber("heartbeats", MAX_MISSED_HEARTBEATS);
 const flag = () => z.boolean({ error: "expected true or false" });
 
+/** Missed heartbeats until each severity, where the settings do not say. */
+const DEFAULT_MISSED = { warn_after_missed: 2, critical_after_missed: 4, emergency_after_missed: 8 } as const;
+
 const heartbeat = z
   .strictObject(
     {
       interval_seconds: interval().default(15),
-      warn_after_missed: missed().default(2),
-      critical_after_missed: missed().default(4),
-      emergency_after_missed: missed().default(8),
+      warn_after_missed: missed().default(DEFAULT_MISSED.warn_after_missed),
+      critical_after_missed: missed().default(DEFAULT_MISSED.critical_after_missed),
+      emergency_after_missed: missed().default(DEFAULT_MISSED.emergency_after_missed),
     },
     { error: "expected an object" },
   )
   .superRefine((body, context) => {
     const { warn_after_missed: warn, critical_after_missed: critical, emergency_after_missed: end } = body;
-    const refuse = (field: keyof typeof body, than: string, count: number): void => {
-      const message = `expected more than ${than}, which is ${String(count)}`;
+    const refuse = (field: keyof typeof DEFAULT_MISSED, than: string, count: number): void => {
+      const leftOut = `left out, it is ${String(DEFAULT_MISSED[field])}`;
+      const message = `expected more than ${than}, which is ${String(count)} (${leftOut})`;
       context.addIssue({ code: "custom", path: [field], message });
     };
     if (critical <= warn) refuse("critical_after_missed", "warn_after_missed", warn);
@@ -177,7 +181,8 @@ const settingsFix: FixFor = (path) => {
   const name = path.at(-1);
   if (typeof name !== "string") return null;
   const section = path.slice(0, -1).join(".");
-  const fields = path.includes("notify_channels") ? CHANNEL_KINDS : (FIELDS_BY_SECTION[section] ?? []);
+  const isChannel = path.slice(0, -1).includes("notify_channels");
+  const fields = isChannel ? CHANNEL_KINDS : (FIELDS_BY_SECTION[section] ?? []);
   if (fields.some((field) => field === name)) return null;
   const home = Object.entries(FIELDS_BY_SECTION).find(([, known]) => known.includes(name));
   if (home !== undefined) return `write it inside ${home[0] === "" ? "the body" : home[0]}`;
