@@ -35,7 +35,7 @@ export async function removeAgent(
   const common = { org: principal.org, principal: principal.id, time, trigger_source: "api" } as const;
   const auditRow = agentRow(agent, { ...common, action: "removed" });
   const stored = await callStore(ports, STILL_THERE, () =>
-    ports.agents.removeAgent({ org: principal.org, auditRow, id, version: agent.version }),
+    ports.agents.removeAgent({ org: principal.org, auditRow, agent }),
   );
   if (stored.kind === "problem") return stored;
   const path = `agents/${encodeURIComponent(id)}`;

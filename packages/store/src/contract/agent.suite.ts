@@ -73,7 +73,7 @@ export function agentContract(subject: ContractSubject): void {
       await register(org, agent("a"));
       await register(org, agent("b", { parent_agent_id: "a" }));
       const remove = async (id: string, version: number) =>
-        agents().removeAgent({ org, auditRow: "{}", id, version });
+        agents().removeAgent({ org, auditRow: "{}", agent: agent(id, { version }) });
       expect(await remove("a", 1)).toEqual({ kind: "has_children", children: ["b"] });
       expect(await remove("b", 2)).toEqual({ kind: "moved" });
       await replace(org, agent("b", { parent_agent_id: "a", quarantine: QUARANTINE, version: 2 }));
@@ -87,6 +87,19 @@ export function agentContract(subject: ContractSubject): void {
         { org, change: { kind: "agent", record: { id: "b" }, removed: true } },
       ]);
       expect(await remove("a", 1)).toMatchObject({ kind: "removed" });
+    });
+
+    it("changes no registration that came after the one that was read", async () => {
+      const org = randomUUID();
+      const earlier = agent("a");
+      await register(org, earlier);
+      await agents().removeAgent({ org, auditRow: "{}", agent: earlier });
+      const later = agent("a", { namespace: "other", registered_at: "2026-01-03T00:00:00.000Z" });
+      await register(org, later);
+      expect(await replace(org, { ...earlier, tags: ["x"], version: 2 })).toEqual({ kind: "moved" });
+      expect(await agents().removeAgent({ org, auditRow: "{}", agent: earlier })).toEqual({ kind: "moved" });
+      expect(await agents().agent(org, "a")).toEqual(later);
+      expect(await replace(org, { ...later, tags: ["x"], version: 2 })).toMatchObject({ kind: "replaced" });
     });
 
     it("takes only parents that are there, and neither cycles nor endless chains", async () => {

@@ -18,6 +18,12 @@ export interface StoredAgent {
   readonly version: number;
 }
 
+/**
+ * What a change was made from. A registration of the same id that came after a removal has the same versions,
+ * so the version alone does not name it.
+ */
+export type AgentState = Pick<StoredAgent, "id" | "registered_at" | "version">;
+
 /** Why the parent of an agent is not taken. `chain` names the agents from the parent upwards. */
 export type ParentRefusal =
   | { readonly kind: "parent_missing" }
@@ -59,16 +65,16 @@ export interface AgentStore {
     | ParentRefusal
   >;
   /**
-   * Replaces a registration whose version is still the one before that of `agent`. `moved`: another change
-   * came first, and nothing was written.
+   * Replaces the registration of `agent`, if its version is still the one before that of `agent`. `moved`:
+   * another change came first, and nothing was written.
    */
   replaceAgent(
     change: AuditedChange & { readonly agent: StoredAgent },
   ): Promise<
     { readonly kind: "replaced"; readonly revision: number } | { readonly kind: "moved" } | ParentRefusal
   >;
-  /** Removes an agent that has still this version, no quarantine and no children. */
-  removeAgent(change: AuditedChange & { readonly id: string; readonly version: number }): Promise<
+  /** Removes an agent that is still in this state, without quarantine and children. */
+  removeAgent(change: AuditedChange & { readonly agent: AgentState }): Promise<
     | { readonly kind: "removed"; readonly revision: number }
     | { readonly kind: "moved" }
     | { readonly kind: "quarantined" }

@@ -1,6 +1,6 @@
 import { MAX_AGENT_DEPTH } from "@svc/contract/agent-limits";
 import { sql } from "kysely";
-import type { AgentStore, ParentRefusal, StoredAgent } from "../ports/agent-store.ts";
+import type { AgentState, AgentStore, ParentRefusal, StoredAgent } from "../ports/agent-store.ts";
 import { agentChange, findAgent, governedAgent, parseAgent, writeAgent } from "./agent-rows.ts";
 import { readRaisedAgents, readSupervision } from "./agent-supervision.ts";
 import { type ControlTransaction, changeControl } from "./change-control.ts";
@@ -60,7 +60,7 @@ async function replace(
   const lane = laneOf(org, agent.quarantine === null ? "ordinary" : "urgent");
   return changeControl(context, lane, async (control) => {
     const before = await findAgent(control.trx, org, agent.id);
-    if (before === null || before.version + 1 !== agent.version) return { kind: "moved" };
+    if (!isState(before, { ...agent, version: agent.version - 1 })) return { kind: "moved" };
     const refusal =
       before.parent_agent_id === agent.parent_agent_id ? null : await refuseParent(control, org, agent);
     if (refusal !== null) return refusal;
@@ -73,11 +73,12 @@ async function replace(
 
 async function remove(
   context: StoreContext,
-  { org, auditRow, id, version }: Removal,
+  { org, auditRow, agent: expected }: Removal,
 ): ReturnType<AgentStore["removeAgent"]> {
   return changeControl(context, laneOf(org, "ordinary"), async (control) => {
+    const { id } = expected;
     const agent = await findAgent(control.trx, org, id);
-    if (agent?.version !== version) return { kind: "moved" };
+    if (!isState(agent, expected)) return { kind: "moved" };
     if (agent.quarantine !== null) return { kind: "quarantined" };
     const children = await control.trx
       .selectFrom("agents")
@@ -92,6 +93,10 @@ async function remove(
     const changes = [agentChange(agent, true)];
     return { kind: "removed", revision: await control.announce({ org, auditRows: [auditRow], changes }) };
   });
+}
+
+function isState(stored: StoredAgent | null, { registered_at, version }: AgentState): stored is StoredAgent {
+  return stored?.version === version && stored.registered_at === registered_at;
 }
 
 /** Walks from the parent upwards. @returns null when the chain ends in time and without the agent itself */

@@ -39,8 +39,7 @@ export async function commitChange(store: Store, { org, change }: ControlSnapsho
       if (change.removed)
         return store.agents.removeAgent({
           ...audited,
-          id,
-          version: (await store.agents.agent(org, id))?.version ?? 0,
+          agent: (await store.agents.agent(org, id)) ?? storedAgent(id),
         });
       return store.agents.registerAgent({ ...audited, agent: storedAgent(id, { namespace }) });
     }
