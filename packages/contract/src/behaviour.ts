@@ -7,7 +7,8 @@ const MAX_BEHAVIOUR_COUNT = 100_000;
 const MAX_BEHAVIOUR_FACTOR = 1_000;
 
 const count = (what: string) => {
-  const error = `expected a number of ${what} from 2 to ${String(MAX_BEHAVIOUR_COUNT)}, or null to switch it off`;
+  const bounds = `from 2 to ${String(MAX_BEHAVIOUR_COUNT)}`;
+  const error = `expected a number of ${what} ${bounds}, or null to switch it off`;
   return z.int({ error }).min(2, { error }).max(MAX_BEHAVIOUR_COUNT, { error }).nullable();
 };
 

@@ -9,7 +9,8 @@ const MAX_COVERAGE_COUNT = 100_000;
 const SECONDS_EXPECTATION = `expected whole seconds from 1 to ${String(MAX_OUTCOME_SECONDS)}`;
 
 const count = (what: string) => {
-  const error = `expected a number of ${what} from 1 to ${String(MAX_COVERAGE_COUNT)}, or null to switch it off`;
+  const bounds = `from 1 to ${String(MAX_COVERAGE_COUNT)}`;
+  const error = `expected a number of ${what} ${bounds}, or null to switch it off`;
   return z.int({ error }).min(1, { error }).max(MAX_COVERAGE_COUNT, { error }).nullable();
 };
 
