@@ -88,5 +88,6 @@ function readTimeout(value: unknown): number {
 }
 
 function shown(value: unknown): string {
+  if (typeof value === "number") return String(value);
   return typeof value === "string" ? JSON.stringify(value.slice(0, 80)) : typeof value;
 }

@@ -20,6 +20,8 @@ export async function governCall<Args extends object, Result>(
   options: GovernCallOptions<Args, Result>,
 ): Promise<Awaited<Result>> {
   const { fn, client = defaultClient(), ...call } = options;
+  // A call that was allowed counts, so a mistake is found before the question.
+  if (typeof fn !== "function") throw new TypeError(`fn: expected a function, found ${typeof fn}`);
   const allowed = await client.execute(tool, args, call);
   // The policy's arguments have the form that the tool's own have; a value of another form is the policy's.
   return runAllowed(client, allowed, (judged: JsonObject) => fn(judged as Args));

@@ -102,6 +102,14 @@ describe("governCall", () => {
     expect(seen[0]?.body["args"]).toEqual({ amount: 5, to: { account: "a" } });
   });
 
+  it("asks about nothing when there is nothing to run", async () => {
+    const fn = undefined as unknown as () => void;
+    await expect(governCall("payments.refund", {}, { agentId: "agent-1", fn, client })).rejects.toThrow(
+      "fn: expected a function, found undefined",
+    );
+    expect(seen).toEqual([]);
+  });
+
   // proves LIB-10
   it("throws SvcDenied with reason and rule, in words that a model can act on", async () => {
     verdict = DENY;
@@ -267,7 +275,7 @@ describe("SvcClient", () => {
     [{ baseUrl: "http://gateway/?a=1" }, "without a query or fragment"],
     [{ apiKey: "secret\n" }, "Is there a line break in it?"],
     [{ orgId: "a b" }, "orgId (SVC_ORG_ID): expected"],
-    [{ timeoutMs: 1 }, "from 50 to 60000, found number"],
+    [{ timeoutMs: 1 }, "from 50 to 60000, found 1"],
   ])("refuses settings that are not usable: %j", (options, message) => {
     const make = () => new SvcClient(options);
     expect(make).toThrow(message);

@@ -102,6 +102,19 @@ describe("silence", () => {
     await world.time.advance(SECOND);
     expect(world.stepsOf("s")).toEqual(["INFO>WARNING", "WARNING>CRITICAL", "CRITICAL>EMERGENCY"]);
   });
+
+  it("is judged by the settings of the namespace that its agent was moved to", async () => {
+    const world = await watched();
+    const slow = { ...defaults, heartbeat: { ...defaults.heartbeat, interval_seconds: 3_600 } };
+    world.settingsOf.set("slow", slow);
+    world.beat("s", { namespace: "slow" });
+    world.beat("t");
+    await world.time.advance(SECOND);
+    world.beat("s");
+    world.beat("t", { namespace: "slow" });
+    await world.time.advance(2 * INTERVAL + SECOND);
+    expect([world.severityOf("s"), world.severityOf("t")]).toEqual(["WARNING", "INFO"]);
+  });
 });
 
 describe("recovery", () => {

@@ -189,6 +189,7 @@ export class Watch {
   #update(entry: Entry, session: SupervisedSession): Entry {
     const before = entry.session;
     entry.session = session;
+    if (session.namespace !== before.namespace) this.#applySettings(entry);
     // A time that stays the same is not read again: the clock of the store may have jumped since.
     if (session.lastHeartbeatMs !== before.lastHeartbeatMs)
       entry.heardAtMs = this.#clock.at(session.lastHeartbeatMs);
@@ -219,14 +220,17 @@ export class Watch {
     const { settings } = this.#parts;
     if (settings.generation === this.#generation) return;
     this.#generation = settings.generation;
-    for (const entry of this.#table.all()) {
-      const now = this.settingsOf(entry);
-      if (now === entry.settings) continue;
-      entry.settings = now;
-      if (entry.session.parentSessionId !== null)
-        entry.parentLookMs = Math.min(entry.parentLookMs, this.#nextLookMs(now));
-      this.#touched.add(entry);
-    }
+    for (const entry of this.#table.all()) if (this.#applySettings(entry)) this.#touched.add(entry);
+  }
+
+  /** @returns whether the settings of the session are others than before */
+  #applySettings(entry: Entry): boolean {
+    const now = this.settingsOf(entry);
+    if (now === entry.settings) return false;
+    entry.settings = now;
+    if (entry.session.parentSessionId !== null)
+      entry.parentLookMs = Math.min(entry.parentLookMs, this.#nextLookMs(now));
+    return true;
   }
 
   #noteRisks(): void {

@@ -24,6 +24,8 @@ export class SupervisedWorld {
   readonly killed = new Set<string>();
   readonly sensitive = new Set<string>();
   settings: RogueDetectionSettings = DEFAULT_ROGUE_DETECTION;
+  /** Settings of namespaces that have their own. */
+  readonly settingsOf = new Map<string, RogueDetectionSettings>();
   generation = 0;
   /** Milliseconds that the clock of the store is ahead of the wall clock. */
   aheadMs = 0;
@@ -106,7 +108,7 @@ export class SupervisedWorld {
   #settingsSource() {
     const read = () => this;
     return {
-      of: () => read().settings,
+      of: (_org: string, namespace: string) => read().settingsOf.get(namespace) ?? read().settings,
       get generation() {
         return read().generation;
       },
