@@ -4,6 +4,7 @@ import { BOOTSTRAP_ENV, BOOTSTRAP_KEY, clientOf, issueKey, operatorOf } from "..
 import { checkedExport } from "../support/audit-export.ts";
 import { missing } from "../support/missing-peers.ts";
 import { serverOfTest } from "../support/server-process.ts";
+import { SHOP_RULES } from "../support/shop-policy.ts";
 import { startPythonAgent } from "./python-agent.ts";
 
 /** Milliseconds that a test may take on a busy machine, where starting Python takes a second. */
@@ -13,18 +14,7 @@ const TIMEOUT_MS = 60_000;
 const SHOP = `id: shop
 agent_id: agent-1
 tools: { allowed: ['payments.*', 'mail.*'] }
-rules:
-  - id: big
-    priority: 1
-    match: { tool: payments.*, condition: { field: args.amount, operator: ">", value: 500 } }
-    action: deny
-  - { id: ask, priority: 2, match: { tool: mail.* }, action: require_approval }
-  - id: hide
-    priority: 3
-    match: { tool: payments.* }
-    action: redact
-    redact: { fields: [args.card], mask: last4 }
-`;
+${SHOP_RULES}`;
 
 const RUNNER = `id: runner
 agent_id: runner

@@ -4,12 +4,13 @@ import { CALL_COUNTS } from "./call-counts.ts";
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "./identifier.ts";
 import { identifierSchemaFor } from "./identifier-schema.ts";
 import type { JsonValue } from "./json-value.ts";
-import { MAX_REASON_LENGTH, MAX_TTL_SECONDS, MIN_TTL_SECONDS } from "./limits.ts";
 import { nearestName } from "./nearest-name.ts";
 import { pageSchema } from "./page.ts";
 import { type FixFor, nearestField, parseWith } from "./parse-with.ts";
 import type { Parsed } from "./parsed.ts";
+import { sentenceSchema } from "./sentence-schema.ts";
 import { timestampSchema } from "./timestamp.ts";
+import { ttlSecondsSchema } from "./ttl-seconds-schema.ts";
 
 /** Scopes of a kill switch. `global` is an alias that means account-wide; it never has a target. */
 export const KILL_SWITCH_SCOPES = ["session", "agent", "tool", "namespace", "global"] as const;
@@ -148,15 +149,7 @@ export interface KillSwitchDeactivation {
   readonly deactivated_by: string;
 }
 
-/** Free text that says something: not only white space. */
-const sentence = (what: string) => {
-  const error = `expected ${what} in 1 to ${String(MAX_REASON_LENGTH)} characters, not only white space`;
-  return z.string({ error }).max(MAX_REASON_LENGTH, { error }).regex(/\S/, { error });
-};
-
 const flag = () => z.boolean({ error: "expected true or false" }).default(false);
-
-const TTL_EXPECTATION = `expected whole seconds from ${MIN_TTL_SECONDS} to ${MAX_TTL_SECONDS}`;
 
 const activationFields = z.strictObject({
   scope: z
@@ -166,15 +159,11 @@ const activationFields = z.strictObject({
     .nullable()
     .default(null)
     .describe("The exact name of what to stop. Null only for an account-wide switch."),
-  reason: sentence("the reason").describe("Why, for people."),
-  activated_by: sentence("the name of who or what activates it").describe("Who or what activates it."),
-  ttl_seconds: z
-    .int({ error: TTL_EXPECTATION })
-    .min(MIN_TTL_SECONDS, { error: TTL_EXPECTATION })
-    .max(MAX_TTL_SECONDS, { error: TTL_EXPECTATION })
-    .nullable()
-    .default(null)
-    .describe("Seconds after which the switch ends by itself. Null: when somebody ends it."),
+  reason: sentenceSchema("the reason").describe("Why, for people."),
+  activated_by: sentenceSchema("the name of who or what activates it").describe("Who or what activates it."),
+  ttl_seconds: ttlSecondsSchema.describe(
+    "Seconds after which the switch ends by itself. Null: when somebody ends it.",
+  ),
   account_wide: flag().describe("Whether every call of the organization stops."),
   auto_recovery: flag().describe("Must be true for an account-wide switch that ends by itself."),
   dry_run: flag().describe("Says who would be stopped, and stops nobody."),
@@ -210,8 +199,8 @@ export const killSwitchActivationSchema = activationFields
 
 /** Body of `DELETE /v1/kill-switch/{id}`. */
 export const killSwitchDeactivationSchema = z.strictObject({
-  reason: sentence("the reason").describe("Why, for people."),
-  deactivated_by: sentence("the name of who or what deactivates it").describe("Who or what ends it."),
+  reason: sentenceSchema("the reason").describe("Why, for people."),
+  deactivated_by: sentenceSchema("the name of who or what deactivates it").describe("Who or what ends it."),
 });
 
 /** Words that people write for an account-wide switch. */

@@ -1,9 +1,10 @@
 import { z } from "zod";
 import type { JsonValue } from "./json-value.ts";
-import { MAX_REASON_LENGTH, MAX_TTL_SECONDS, MIN_TTL_SECONDS } from "./limits.ts";
 import { nearestField, parseWith } from "./parse-with.ts";
 import type { Parsed } from "./parsed.ts";
+import { sentenceSchema } from "./sentence-schema.ts";
 import { timestampSchema } from "./timestamp.ts";
+import { ttlSecondsSchema } from "./ttl-seconds-schema.ts";
 
 /** A quarantine in its wire form: until it ends, the agent may only call read-only tools of its policy. */
 export const quarantineSchema = z.strictObject({
@@ -14,25 +15,16 @@ export const quarantineSchema = z.strictObject({
 });
 export type QuarantineRecord = Readonly<z.infer<typeof quarantineSchema>>;
 
-const sentence = (what: string) => {
-  const error = `expected ${what} in 1 to ${String(MAX_REASON_LENGTH)} characters, not only white space`;
-  return z.string({ error }).max(MAX_REASON_LENGTH, { error }).regex(/\S/, { error });
-};
-
-const TTL_EXPECTATION = `expected whole seconds from ${MIN_TTL_SECONDS} to ${MAX_TTL_SECONDS}`;
-
 /** Body of `POST agents/{id}/quarantine`. */
 export const quarantineRequestSchema = z
   .strictObject({
-    reason: sentence("the reason").describe("Why, for people."),
-    quarantined_by: sentence("the name of who or what asks for it").describe("Who or what asks for it."),
-    ttl_seconds: z
-      .int({ error: TTL_EXPECTATION })
-      .min(MIN_TTL_SECONDS, { error: TTL_EXPECTATION })
-      .max(MAX_TTL_SECONDS, { error: TTL_EXPECTATION })
-      .nullable()
-      .default(null)
-      .describe("Seconds until it ends by itself. Null: it lasts until somebody lifts it."),
+    reason: sentenceSchema("the reason").describe("Why, for people."),
+    quarantined_by: sentenceSchema("the name of who or what asks for it").describe(
+      "Who or what asks for it.",
+    ),
+    ttl_seconds: ttlSecondsSchema.describe(
+      "Seconds until it ends by itself. Null: it lasts until somebody lifts it.",
+    ),
     dry_run: z
       .boolean({ error: "expected true or false" })
       .default(false)
@@ -44,8 +36,8 @@ export type QuarantineRequest = Readonly<z.infer<typeof quarantineRequestSchema>
 /** Body of `DELETE agents/{id}/quarantine`. */
 export const quarantineLiftSchema = z
   .strictObject({
-    reason: sentence("the reason").describe("Why, for people."),
-    lifted_by: sentence("the name of who or what lifts it").describe("Who or what lifts it."),
+    reason: sentenceSchema("the reason").describe("Why, for people."),
+    lifted_by: sentenceSchema("the name of who or what lifts it").describe("Who or what lifts it."),
   })
   .meta({ id: "QuarantineLift", description: "Why the quarantine ends." });
 export type QuarantineLift = Readonly<z.infer<typeof quarantineLiftSchema>>;

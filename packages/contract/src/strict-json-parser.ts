@@ -8,7 +8,7 @@ type Result =
   | { readonly ok: false; readonly fault: JsonFault };
 
 /** Keys that reach JavaScript's prototype machinery in a careless consumer. */
-const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
+export const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
 const ALLOWED_KEYS = "a key other than __proto__, constructor, prototype";
 

@@ -4,10 +4,11 @@ import { IDEMPOTENCY_KEY_EXPECTATION, isIdempotencyKey } from "@svc/contract/ide
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { parseUsd, USD_EXPECTATION } from "@svc/contract/usd";
+import { foundValue } from "./found-value.ts";
 import { jsonSnapshot } from "./json-snapshot.ts";
 import { MalformedCall } from "./malformed-call.ts";
 
-/** What names a call besides its tool and arguments. */
+/** Who calls, and what else is known of a call than its tool and arguments. */
 export interface CallOptions {
   readonly agentId: string;
   readonly sessionId?: string | undefined;
@@ -91,8 +92,7 @@ function plainArgs(args: unknown): JsonObject {
 
 function identifier(field: string, value: unknown): string {
   if (typeof value === "string" && isIdentifier(value)) return value;
-  const found = typeof value === "string" ? JSON.stringify(value.slice(0, 80)) : typeof value;
-  throw new MalformedCall(`${field}: expected ${IDENTIFIER_EXPECTATION}, found ${found}`);
+  throw new MalformedCall(`${field}: expected ${IDENTIFIER_EXPECTATION}, found ${foundValue(value)}`);
 }
 
 function givenKey(value: unknown): string {

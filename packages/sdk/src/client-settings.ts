@@ -4,6 +4,7 @@ import {
   MAX_DECISION_TIMEOUT_MS,
   MIN_DECISION_TIMEOUT_MS,
 } from "@svc/contract/limits";
+import { foundValue } from "./found-value.ts";
 
 const DEFAULT_URL = "http://localhost:8080";
 
@@ -51,7 +52,7 @@ export function clientSettings(
 function readUrl(value: unknown): string {
   const expected = "baseUrl (SVC_URL): expected an address such as https://gateway.example:8080";
   const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : null;
-  if (url === null) throw new TypeError(`${expected}, found ${shown(value)}`);
+  if (url === null) throw new TypeError(`${expected}, found ${foundValue(value)}`);
   if (url.protocol !== "http:" && url.protocol !== "https:")
     throw new TypeError(`${expected}; it must begin with http:// or https://`);
   if (url.username !== "" || url.password !== "")
@@ -69,7 +70,7 @@ function readKey(value: unknown): string | null {
 
 function readOrg(value: unknown): string | null {
   if (value === null || (typeof value === "string" && isIdentifier(value))) return value;
-  throw new TypeError(`orgId (SVC_ORG_ID): expected ${IDENTIFIER_EXPECTATION}, found ${shown(value)}`);
+  throw new TypeError(`orgId (SVC_ORG_ID): expected ${IDENTIFIER_EXPECTATION}, found ${foundValue(value)}`);
 }
 
 function readTimeout(value: unknown): number {
@@ -83,11 +84,6 @@ function readTimeout(value: unknown): number {
     return number;
   const bounds = `from ${String(MIN_DECISION_TIMEOUT_MS)} to ${String(MAX_DECISION_TIMEOUT_MS)}`;
   throw new TypeError(
-    `timeoutMs (SVC_DECISION_TIMEOUT_MS): expected whole milliseconds ${bounds}, found ${shown(value)}`,
+    `timeoutMs (SVC_DECISION_TIMEOUT_MS): expected whole milliseconds ${bounds}, found ${foundValue(value)}`,
   );
-}
-
-function shown(value: unknown): string {
-  if (typeof value === "number") return String(value);
-  return typeof value === "string" ? JSON.stringify(value.slice(0, 80)) : typeof value;
 }

@@ -1,9 +1,7 @@
 import type { JsonValue } from "@svc/contract/json-value";
 import { MAX_JSON_DEPTH } from "@svc/contract/limits";
+import { FORBIDDEN_KEYS } from "@svc/contract/strict-json-parser";
 import { MalformedCall } from "./malformed-call.ts";
-
-/** Keys that reach the prototype of an object in a careless reader. The gateway refuses them, too. */
-const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
 /**
  * A copy of a value that is exactly its JSON, so that what is judged is what runs, whatever the caller

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ._answer import Answer
@@ -20,7 +21,7 @@ from ._read_verdict import read_verdict
 from ._request import EXECUTE_PATH, RequestRenderer
 from ._settings import make_settings
 from ._usd import Usd
-from ._verdict import Allow, Verdict
+from ._verdict import Allow, Deny, Verdict
 
 if TYPE_CHECKING:
     import ssl
@@ -98,8 +99,9 @@ class AsyncClient(ClientCore):
         idempotency_key: str | None = None,
     ) -> Verdict:
         """As `Client.decide`."""
-        try:
-            call = self.make_call(
+        call = self.call_or_deny(
+            partial(
+                self.make_call,
                 tool,
                 args,
                 agent_id=agent_id,
@@ -109,10 +111,8 @@ class AsyncClient(ClientCore):
                 call_id=call_id,
                 idempotency_key=idempotency_key,
             )
-        # Arguments run code of their own when they are read. Whatever it raises is a deny.
-        except Exception as error:
-            return self.malformed(error)
-        return await self.ask(call)
+        )
+        return call if isinstance(call, Deny) else await self.ask(call)
 
     async def ask(self, call: ExecuteCall) -> Verdict:
         """One question, one deadline, one verdict."""

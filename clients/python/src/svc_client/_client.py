@@ -6,6 +6,7 @@ import os
 import threading
 import time
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ._asking import OnFault, deny_fault, deny_overloaded
@@ -20,7 +21,7 @@ from ._read_verdict import read_verdict
 from ._request import EXECUTE_PATH, RequestRenderer
 from ._settings import settings_from_environment
 from ._usd import Usd
-from ._verdict import Allow, Verdict
+from ._verdict import Allow, Deny, Verdict
 
 if TYPE_CHECKING:
     import ssl
@@ -110,8 +111,9 @@ class Client(ClientCore):
         idempotency_key: str | None = None,
     ) -> Verdict:
         """The same, with every verdict as a value. A fault is a deny, and never an exception."""
-        try:
-            call = self.make_call(
+        call = self.call_or_deny(
+            partial(
+                self.make_call,
                 tool,
                 args,
                 agent_id=agent_id,
@@ -121,10 +123,8 @@ class Client(ClientCore):
                 call_id=call_id,
                 idempotency_key=idempotency_key,
             )
-        # Arguments run code of their own when they are read. Whatever it raises is a deny.
-        except Exception as error:
-            return self.malformed(error)
-        return self.ask(call)
+        )
+        return call if isinstance(call, Deny) else self.ask(call)
 
     def ask(self, call: ExecuteCall) -> Verdict:
         """One question, one deadline, one verdict."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from ._asking import OnFault, deny_malformed, tell_fault
@@ -105,6 +105,13 @@ class ClientCore:
             encode=encode,
         )
 
+    def call_or_deny(self, make: Callable[[], ExecuteCall]) -> ExecuteCall | Deny:
+        """Makes a call. Arguments run code of their own when they are read: whatever it raises is a deny."""
+        try:
+            return make()
+        except Exception as error:
+            return self.malformed(error)
+
     def malformed(self, error: Exception) -> Deny:
         """The deny of a call that cannot be asked about. Only our own text is told."""
         what = str(error) if isinstance(error, MalformedCall) else "its arguments could not be read"
@@ -113,7 +120,7 @@ class ClientCore:
         return deny
 
     def note(self, call: ExecuteCall, verdict: Verdict) -> None:
-        """What follows from a verdict besides itself."""
+        """Tells observers of a verdict, and counts an allow in its session."""
         tell_fault(verdict, self._on_fault)
         if self._heartbeats is not None:
             self._heartbeats.judged(call, verdict)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import AsyncGenerator, Callable, Generator, Mapping
+from functools import partial
 from contextlib import contextmanager
 from contextvars import Context, copy_context
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeAlias, TypeVar, cast, overload
@@ -16,7 +17,7 @@ from ._identifier import require_identifier
 from ._outcome import OutcomeStatus
 from ._session import Session, current_session
 from ._usd import Usd, format_usd
-from ._verdict import Allow
+from ._verdict import Allow, Deny
 from ._wrapper import wrapper_like
 
 if TYPE_CHECKING:
@@ -92,12 +93,10 @@ class GovernedContext(_ContextCore):
     ) -> Allow:
         """As `Client.execute`, in this session."""
         client = cast("Client", self._client)
-        try:
-            call = client.make_call(tool, args, session=self._session, cost_usd=cost_usd, call_id=call_id)
-        # Arguments run code of their own when they are read. Whatever it raises is a deny.
-        except Exception as error:
-            return permitted(tool, client.malformed(error))
-        return permitted(tool, client.ask(call))
+        call = client.call_or_deny(
+            partial(client.make_call, tool, args, session=self._session, cost_usd=cost_usd, call_id=call_id)
+        )
+        return permitted(tool, call if isinstance(call, Deny) else client.ask(call))
 
 
 class AsyncGovernedContext(_ContextCore):
@@ -113,12 +112,10 @@ class AsyncGovernedContext(_ContextCore):
     ) -> Allow:
         """As `AsyncClient.execute`, in this session."""
         client = cast("AsyncClient", self._client)
-        try:
-            call = client.make_call(tool, args, session=self._session, cost_usd=cost_usd, call_id=call_id)
-        # Arguments run code of their own when they are read. Whatever it raises is a deny.
-        except Exception as error:
-            return permitted(tool, client.malformed(error))
-        return permitted(tool, await client.ask(call))
+        call = client.call_or_deny(
+            partial(client.make_call, tool, args, session=self._session, cost_usd=cost_usd, call_id=call_id)
+        )
+        return permitted(tool, call if isinstance(call, Deny) else await client.ask(call))
 
 
 class _Governed:

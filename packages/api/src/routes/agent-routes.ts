@@ -27,6 +27,13 @@ const ACKNOWLEDGED = { gateways: [{ id: "gw_1f0c", acknowledged_ms: 2.4 }], enfo
 const CHANGED = { ...AGENT_EXAMPLE, ...ACKNOWLEDGED } as const;
 const INDEXED = { complete: true, behind: [] } as const;
 
+const REGISTERED = {
+  description: "It is registered.",
+  schema: changedAgentSchema,
+  example: CHANGED,
+  headers: ["location"],
+} as const;
+
 const READS = { access: { kind: "scope", scope: "agent:read" }, rateClass: "read" } as const;
 const WRITES = { access: { kind: "scope", scope: "agent:write" }, rateClass: "write" } as const;
 
@@ -53,14 +60,7 @@ export const agentRoutes = {
       example: { id: "billing-bot", namespace: "payments", tags: ["prod"] },
     },
     idempotency: "answer",
-    answers: {
-      201: {
-        description: "It is registered.",
-        schema: changedAgentSchema,
-        example: CHANGED,
-        headers: ["location"],
-      },
-    },
+    answers: { 201: REGISTERED },
     problems: ["conflict", "limit_reached"],
   }),
   listAgents: route({
@@ -188,14 +188,7 @@ export const agentRoutes = {
       absent: { value: {} },
     },
     idempotency: "answer",
-    answers: {
-      201: {
-        description: "It is registered.",
-        schema: changedAgentSchema,
-        example: CHANGED,
-        headers: ["location"],
-      },
-    },
+    answers: { 201: REGISTERED },
     problems: ["not_found", "conflict", "limit_reached"],
   }),
   listAgentSessions: route({
