@@ -29,7 +29,7 @@ export function deny(ruled: Ruling): DenyVerdict {
     ...policyOf(ruled),
     args_constrained: false,
     fail_closed: ruled.failClosed,
-    retryable: isRetryable(why.reason_code),
+    retryable: ruled.retryable ?? isRetryable(why.reason_code),
   };
 }
 

@@ -3,6 +3,8 @@ import type { KillTarget } from "./kill-switch-index.ts";
 /** Everything about a call except its arguments, with every default filled in. */
 export interface CallFacts extends KillTarget {
   readonly principal: string;
+  /** Whether the caller named the namespace. False: it is that of the registration, or the default. */
+  readonly namesNamespace: boolean;
   /** When the call was received: epoch milliseconds, by which a policy decides that reads the time. */
   readonly timeMs: number;
   /** Micro-USD as the request named it; null when it named none. */

@@ -43,13 +43,19 @@ const refuseRogue: ControlCheck = ({ state }, call) => {
     case "WARNING":
       return null;
     case "CRITICAL":
-      return heldRuling(state.revision);
+      return heldRuling(call, state.revision);
     case "EMERGENCY":
-      return denyRuling("severity_emergency", TERMINATED);
+      return denyRuling("severity_emergency", terminated(call));
   }
 };
 
-const TERMINATED = "rogue detection terminated this session; an operator must register its agent again";
+function terminated({ agentId, sessionId }: CallFacts): string {
+  const what =
+    sessionId === null
+      ? `a session of agent ${agentId}, and this call names no session`
+      : `session ${sessionId}`;
+  return `rogue detection terminated ${what}; an operator must register agent ${agentId} again`;
+}
 
 const refuseUnregistered: ControlCheck = ({ state }, call) => refuseForeignNamespace(state, call);
 

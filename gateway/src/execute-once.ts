@@ -3,13 +3,12 @@ import { faultFields } from "@svc/contract/fault-fields";
 import { failClosedDeny, type Verdict } from "@svc/contract/verdict";
 import type { IdempotencyStore } from "@svc/store/ports/idempotency-store";
 import type { RowPosition } from "@svc/store/ports/row-position";
-import { namespaceOf } from "./agents/namespace-of.ts";
 import { beforeDeadline, type Deadline } from "./before-deadline.ts";
 import { type ClaimedKey, claimedKey, type IdempotentCall } from "./claimed-key.ts";
 import { executeWithKey } from "./execute.ts";
 import type { ExecuteParts } from "./execute-parts.ts";
 import { judgeRepeat, type RepeatedCall } from "./judge-repeat.ts";
-import { DECISION_DEADLINE_MS, type ReceivedCall } from "./pending-call.ts";
+import { DECISION_DEADLINE_MS, namespaceOfCall, type ReceivedCall } from "./pending-call.ts";
 import type { NamedCall, Remembered } from "./remembered-call.ts";
 import type { ReplayCache } from "./replay-cache.ts";
 
@@ -34,7 +33,7 @@ export async function executeOnce(
   const { org, id } = principal;
   const { idempotencyKey, bodyDigest } = idempotent;
   const key = JSON.stringify([org, id, idempotencyKey]);
-  const namespace = namespaceOf(parts.control.state, org, request);
+  const namespace = namespaceOfCall(received, parts.control.state);
   const call: NamedCall = { org, agentId: request.agent_id, namespace, key, bodyDigest };
   const claimed = claimedKey(parts.digest, principal, idempotent);
   const deadline = { clock: parts.clock, deadlineMs: parts.clock.nowMs() + DECISION_DEADLINE_MS };

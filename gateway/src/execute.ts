@@ -230,7 +230,7 @@ async function settleOutcome(
       return conclude(parts, call, named);
     }
     case "held_calls_full":
-      return conclude(parts, call, heldCallsFullRuling());
+      return conclude(parts, call, heldCallsFullRuling(call));
     case "approvals_full":
     case "workflow_missing":
       return conclude(parts, call, noApprovalRuling(ruled, outcome));

@@ -69,6 +69,7 @@ export interface Gateway {
   reportOutcome(principal: Principal, report: OutcomeReport): Promise<OutcomeResult>;
   /** The namespace that a call is in which names none. */
   namespaceOf(org: string, call: Pick<ExecuteRequest, "agent_id" | "namespace">): string;
+  isRegistered(org: string, agentId: string): boolean;
   /** Applies what has been committed until now. Resolves with the revision then enforced here. */
   catchUp(): Promise<number>;
   /** The same for a revision that is known to be committed. It reads nothing if that is applied. */
@@ -234,6 +235,7 @@ function gatewayOf(parts: GatewayParts, options: GatewayOptions): Gateway {
       return endsCharge(report.status) ? execution.replays.spend(decision, record) : record();
     },
     namespaceOf: (org, call) => namespaceOf(execution.control.state, org, call),
+    isRegistered: (org, agentId) => execution.control.state.agentFor(org, agentId) !== null,
     followed,
     catchUp: () => followed.catchUp(),
     catchUpTo: (revision) => followed.catchUpTo(revision),

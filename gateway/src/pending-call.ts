@@ -42,18 +42,33 @@ export interface ReceivedCall {
   readonly principal: Principal;
   readonly request: CallRequest;
   readonly requestId: RequestId;
+  /**
+   * The namespace that the binding of the key was compared with, where the call names none. The call is decided
+   * there, also when its agent is moved meanwhile.
+   */
+  readonly boundNamespace?: string | undefined;
+}
+
+/** The namespace in which a call is decided. */
+export function namespaceOfCall(
+  { principal, request, boundNamespace }: ReceivedCall,
+  registered: RegisteredAgents,
+): string {
+  return boundNamespace ?? namespaceOf(registered, principal.org, request);
 }
 
 export function pendingCall(
-  { principal, request, requestId }: ReceivedCall,
+  received: ReceivedCall,
   clock: MonotonicClock & WallClock,
   registered: RegisteredAgents,
 ): PendingCall {
+  const { principal, request, requestId } = received;
   const receivedAtMs = clock.nowMs();
   return {
     org: principal.org,
     principal: principal.id,
-    namespace: namespaceOf(registered, principal.org, request),
+    namespace: namespaceOfCall(received, registered),
+    namesNamespace: request.namespace !== null,
     agentId: request.agent_id,
     sessionId: request.session_id,
     tool: request.tool,

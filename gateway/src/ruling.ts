@@ -10,6 +10,8 @@ export interface Ruling {
   readonly decision: Decision;
   readonly reason: string | null;
   readonly reasonCode: ReasonCode | null;
+  /** Whether repeating the call can help; null: as for every deny with this reason code. */
+  readonly retryable: boolean | null;
   readonly ruleId: string | null;
   readonly failClosed: boolean;
   readonly killSwitch: { readonly id: string; readonly triggerSource: TriggerSource } | null;
@@ -47,6 +49,7 @@ const DENIED: Ruling = {
   decision: "deny",
   reason: "the call was not decided",
   reasonCode: "internal_error",
+  retryable: null,
   ruleId: null,
   failClosed: true,
   killSwitch: null,

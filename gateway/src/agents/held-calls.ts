@@ -1,20 +1,25 @@
 import { randomBytes } from "node:crypto";
 import { HELD_CALL_LIFETIME_MS, MAX_HELD_CALLS_PER_AGENT } from "@svc/contract/held-call-limits";
 import type { HeldCallClaim } from "@svc/store/ports/claims";
+import type { CallFacts } from "../call-facts.ts";
 import { denyRuling, type Ruling, ruling } from "../ruling.ts";
 import { readStoredDecision } from "../stored-decision.ts";
+
+/** Whose call it is. A call without a session is judged by the worst session of its agent. */
+type RogueCaller = Pick<CallFacts, "agentId" | "sessionId">;
 
 /** Bytes of randomness in the id of a held call, so that nobody can guess one. */
 const HELD_CALL_ID_BYTES = 20;
 
-const SUSPENDED =
-  "rogue detection suspends this agent; its calls are held until it re-authenticates or is terminated";
-
 /** Holds a call. @param revision the control state in which the agent is suspended */
-export function heldRuling(revision: number): Ruling {
+export function heldRuling({ agentId, sessionId }: RogueCaller, revision: number): Ruling {
   return ruling({
     decision: "pause",
-    reason: SUSPENDED,
+    reason:
+      sessionId === null
+        ? `rogue detection suspends a session of agent ${agentId}, and this call names no session; it is held ` +
+          "until every session of the agent has recovered, or one is terminated"
+        : `rogue detection suspends session ${sessionId}; its calls are held until it recovers or is terminated`,
     reasonCode: "agent_suspended",
     failClosed: false,
     approvalId: `hld_${randomBytes(HELD_CALL_ID_BYTES).toString("base64url")}`,
@@ -53,10 +58,12 @@ export function heldCallClaim(
 }
 
 /** The ruling of a call that would be held, when its agent has as many held calls as it may have. */
-export function heldCallsFullRuling(): Ruling {
+export function heldCallsFullRuling({ agentId, sessionId }: RogueCaller): Ruling {
+  const suspended =
+    sessionId === null ? `a session of agent ${agentId}, this call names no session` : `session ${sessionId}`;
   const limit = String(MAX_HELD_CALLS_PER_AGENT);
   return denyRuling(
     "held_calls_full",
-    `rogue detection suspends this agent, and ${limit} calls of it are held`,
+    `rogue detection suspends ${suspended}, and ${limit} calls of the agent are held, which is the limit`,
   );
 }

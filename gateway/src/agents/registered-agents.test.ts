@@ -26,7 +26,12 @@ it("takes the namespace of the registration, and denies any other one with a row
   const gateway = await gatewayWith();
   expect(await gateway.execute()).toMatchObject({ decision: "allow" });
   expect(await gateway.execute({ namespace: "payments" })).toMatchObject({ decision: "allow" });
-  expect(await gateway.execute({ namespace: "default" })).toMatchObject(MISMATCH);
+  expect(await gateway.execute({ namespace: "default" })).toMatchObject({
+    ...MISMATCH,
+    reason:
+      "agent agent-1 is registered in namespace payments, and the call names default. Leave namespace out of " +
+      "the call, or move the agent: PATCH /api/v1/agents/agent-1",
+  });
   expect(gateway.rows()).toMatchObject([
     { namespace: "payments", decision: "allow" },
     { namespace: "payments", decision: "allow" },
@@ -57,7 +62,13 @@ it("judges a call again that ran while its agent was moved", async () => {
       get: (target, name) => (name === "append" ? append : (Reflect.get(target, name) as unknown)),
     }),
   };
-  expect(await execute(moving, received(call()))).toMatchObject(MISMATCH);
+  expect(await execute(moving, received(call()))).toMatchObject({
+    ...MISMATCH,
+    reason: "agent agent-1 was moved to namespace refunds while this call was judged. Repeat the call",
+    retryable: true,
+  });
+  const bound = { ...received(call()), boundNamespace: "payments" };
+  expect(await execute(gateway.parts, bound)).toMatchObject({ reason: expect.stringContaining("was moved") });
 });
 
 it("decides a repeated call anew when its agent has moved", async () => {

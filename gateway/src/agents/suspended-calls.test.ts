@@ -70,6 +70,35 @@ describe("the calls of a session", () => {
     expect(codeOf(await gateway.execute())).toBe("agent_suspended");
   });
 
+  it("get the reason that is true of them, with a session and without", async () => {
+    const reasonOf = async (sessionId: string | null, n = 0) => {
+      const verdict = await gateway.execute({ session_id: sessionId, args: { n } });
+      return verdict.decision === "allow" ? "allow" : verdict.reason;
+    };
+    await reach("CRITICAL");
+    expect(await reasonOf("s-1")).toBe(
+      "rogue detection suspends session s-1; its calls are held until it recovers or is terminated",
+    );
+    expect(await reasonOf(null)).toBe(
+      "rogue detection suspends a session of agent agent-1, and this call names no session; it is held until " +
+        "every session of the agent has recovered, or one is terminated",
+    );
+    for (let n = 1; n < MAX_HELD_CALLS_PER_AGENT; n += 1) await reasonOf("s-1", n);
+    const limit = `${String(MAX_HELD_CALLS_PER_AGENT)} calls of the agent are held, which is the limit`;
+    expect(await reasonOf("s-1", -1)).toBe(`rogue detection suspends session s-1, and ${limit}`);
+    expect(await reasonOf(null, -1)).toBe(
+      `rogue detection suspends a session of agent agent-1, this call names no session, and ${limit}`,
+    );
+    await reach("EMERGENCY");
+    expect(await reasonOf("s-1")).toBe(
+      "rogue detection terminated session s-1; an operator must register agent agent-1 again",
+    );
+    expect(await reasonOf(null)).toBe(
+      "rogue detection terminated a session of agent agent-1, and this call names no session; an operator " +
+        "must register agent agent-1 again",
+    );
+  });
+
   it("are denied when a kill switch stops them, whatever their severity is", async () => {
     await reach("CRITICAL");
     gateway.feed.putSwitch({ scope: "session", target_id: "s-1" });

@@ -76,6 +76,7 @@ function factsOf({
   org,
   principal,
   namespace,
+  namesNamespace,
   agentId,
   sessionId,
   tool,
@@ -83,5 +84,16 @@ function factsOf({
   costMicroUsd,
   costIsTrusted,
 }: CallFacts): CallFacts {
-  return { org, principal, namespace, agentId, sessionId, tool, timeMs, costMicroUsd, costIsTrusted };
+  return {
+    org,
+    principal,
+    namespace,
+    namesNamespace,
+    agentId,
+    sessionId,
+    tool,
+    timeMs,
+    costMicroUsd,
+    costIsTrusted,
+  };
 }

@@ -22,6 +22,18 @@ describe("refuseBinding", () => {
       { ...CALL, agent_id: null },
       "no agent",
     ],
+    [
+      "bound to another namespace than that of the registration",
+      { namespaces: new Set(["hr"]) },
+      { ...CALL, implied: "registration" as const },
+      "agent a-1 is registered in namespace payments. Use a key that is bound to it",
+    ],
+    [
+      "bound to namespaces of which the default is none, for a heartbeat of an agent that nobody registered",
+      { namespaces: new Set(["hr", "payments"]) },
+      { ...CALL, namespace: "default", implied: "default_of_session" as const },
+      "agent a-1 is not registered, so namespace default applies. Register the agent in a namespace of the key",
+    ],
     ["bound to nothing at all", { agents: new Set<string>() }, CALL, "agent a-1"],
     ["bound to many", { agents: new Set(["b", "c", "d", "e", "f", "g"]) }, CALL, "b, c, d, e, f and 1 more"],
   ])("a key that is %s", (_name, bound, subject, found) => {

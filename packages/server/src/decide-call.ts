@@ -12,7 +12,7 @@ import type { Verdict } from "@svc/contract/verdict";
 import type { Gateway } from "@svc/gateway/gateway";
 import type { LargeCallThread } from "@svc/gateway/large-call-thread";
 import { openLargeCall } from "@svc/gateway/open-large-call";
-import type { CallRequest, RequestId } from "@svc/gateway/pending-call";
+import type { CallRequest, ReceivedCall, RequestId } from "@svc/gateway/pending-call";
 import { singleHeader } from "@svc/http-edge/single-header";
 import type { Admission } from "./admission/admission.ts";
 import { sizeOf } from "./admission/call-size.ts";
@@ -94,10 +94,10 @@ async function decideNow(parts: DecideParts, received: BufferedCall): Promise<Ve
   if (input.kind === "problem") return input.problem;
   const tooLong = refuseLongRow(input.value.args, bytes.byteLength);
   if (tooLong !== null) return tooLong;
-  const call = withBoundNamespace(parts, principal, input.value);
-  const outside = refuseCall(principal, call);
+  const call = { request: input.value, boundNamespace: boundNamespace(parts, principal, input.value) };
+  const outside = refuseCall(parts, principal, call);
   if (outside !== null) return outside;
-  const agent = agentOf(principal, call.agent_id);
+  const agent = agentOf(principal, call.request.agent_id);
   return parts.admission.withAgent({ agent, size: "small", bytes: bytes.byteLength }, () =>
     ask(parts, received, call),
   );
@@ -111,26 +111,29 @@ async function decideLarge(parts: DecideParts, received: BufferedCall): Promise<
   );
 }
 
+type BoundCall = Pick<ReceivedCall, "request" | "boundNamespace">;
+
 /**
- * The call with its namespace, where the key is bound to some: the one that the binding is compared with is
- * the one that the call is decided in, also when the agent is moved meanwhile.
+ * The namespace that the binding of a key is compared with, of a call that names none. The call is decided
+ * there, also when the agent is moved meanwhile.
  */
-function withBoundNamespace<Call extends CallRequest>(
+function boundNamespace(
   { gateway }: DecideParts,
   { org, namespaces }: Principal,
-  call: Call,
-): Call {
-  if (namespaces === null || call.namespace !== null) return call;
-  return { ...call, namespace: gateway.namespaceOf(org, call) };
+  call: CallRequest,
+): string | undefined {
+  return namespaces === null || call.namespace !== null ? undefined : gateway.namespaceOf(org, call);
 }
 
 /** Why a key that is bound to agents or namespaces may not ask about this call; null when it may. */
-function refuseCall(
-  principal: Principal,
-  { agent_id, namespace }: Pick<CallRequest, "agent_id" | "namespace">,
-): Problem | null {
+function refuseCall({ gateway }: DecideParts, principal: Principal, call: BoundCall): Problem | null {
   if (principal.agents === null && principal.namespaces === null) return null;
-  return refuseBinding(principal, { agent_id, namespace: namespace ?? DEFAULT_NAMESPACE });
+  const { agent_id, namespace: named } = call.request;
+  const subject = { agent_id, namespace: named ?? call.boundNamespace ?? DEFAULT_NAMESPACE };
+  const refused = refuseBinding(principal, subject);
+  if (refused === null || named !== null) return refused;
+  const isRegistered = gateway.isRegistered(principal.org, agent_id);
+  return refuseBinding(principal, { ...subject, implied: isRegistered ? "registration" : "default_of_call" });
 }
 
 /**
@@ -164,24 +167,29 @@ async function decideInTurn(parts: DecideParts, received: BufferedCall): Promise
       return invalidProblem(call.errors);
     case "opened":
       try {
-        const request = withBoundNamespace(parts, received.principal, call.request);
-        return (
-          refuseLongText(call.canonicalBytes) ??
-          refuseCall(received.principal, request) ??
-          (await ask(parts, received, request))
-        );
+        return refuseLongText(call.canonicalBytes) ?? (await decideOpened(parts, received, call.request));
       } finally {
         call.release();
       }
   }
 }
 
+async function decideOpened(
+  parts: DecideParts,
+  received: BufferedCall,
+  request: CallRequest,
+): Promise<Verdict | Problem> {
+  const { principal } = received;
+  const call = { request, boundNamespace: boundNamespace(parts, principal, request) };
+  return refuseCall(parts, principal, call) ?? ask(parts, received, call);
+}
+
 async function ask(
   { gateway }: DecideParts,
   { principal, request, requestId, bytes }: BufferedCall,
-  call: CallRequest,
+  call: BoundCall,
 ): Promise<Verdict | Problem> {
-  const received = { principal, request: call, requestId };
+  const received = { principal, ...call, requestId };
   const header = singleHeader(request, "idempotency-key");
   switch (header.kind) {
     case "absent":

@@ -34,7 +34,7 @@ interface Setup {
 async function serve({ gateway = {}, authenticate = letIn, maxInFlight = 100 }: Setup) {
   const decided = vi.fn(gateway.execute ?? (async () => ALLOW));
   const unregistered: Gateway["namespaceOf"] = (_org, { namespace }) => namespace ?? DEFAULT_NAMESPACE;
-  const others = { executeOnce: async () => ALLOW, namespaceOf: unregistered };
+  const others = { executeOnce: async () => ALLOW, namespaceOf: unregistered, isRegistered: () => false };
   const all = { ...others, ...gateway, execute: decided } as unknown as Gateway;
   const largeCalls = new LargeCallThread({ log: SILENT, digestKey: "5a".repeat(32) });
   onTestFinished(() => largeCalls.close());
@@ -131,7 +131,11 @@ describe("gateway/execute", () => {
   it.each([
     ["another agent", { ...CALL, agent_id: "b" }, "agent a; the request names agent b"],
     ["another namespace", { ...CALL, namespace: "hr" }, "namespace payments; the request names namespace hr"],
-    ["no namespace, which is the default one", CALL, "the request names namespace default"],
+    [
+      "no namespace, which is the default one",
+      CALL,
+      "the request names no namespace, and agent a is not registered, so namespace default applies",
+    ],
     [
       "another agent in a large call",
       { ...CALL, agent_id: "b", args: { text: "x".repeat(20_000) } },

@@ -23,24 +23,32 @@ export const REASON_GUIDE: readonly ReasonGroup[] = [
         remedy: "See [RUNBOOK.md](RUNBOOK.md#undo). Do not retry before the switch ends",
       },
       severity_emergency: {
-        meaning: "Rogue detection terminated the session of this call (severity EMERGENCY)",
-        remedy: "Find out what the agent does. An operator must register it again before it can call",
+        meaning:
+          "Rogue detection terminated the session that the call names (severity EMERGENCY). A call that names " +
+          "no session is denied while any session of its agent is terminated",
+        remedy:
+          "Find out what the agent does. An operator must register it again: " +
+          "`POST /api/v1/agents/<id>/reregister`. See [ROGUE.md](ROGUE.md#calls-without-a-session)",
       },
       agent_suspended: {
         meaning:
-          "Rogue detection suspends the agent (severity CRITICAL), and the call is held. The page at " +
+          "Rogue detection suspends the session that the call names (severity CRITICAL), and the call is held. " +
+          "A call that names no session is held while any session of its agent is suspended. The page at " +
           "`approval_url` says what happens next; nobody can approve the call",
         remedy: "Let the agent send heartbeats and authenticate again, then repeat the call",
       },
       held_calls_full: {
-        meaning: "Rogue detection suspends the agent, and as many of its calls are held as may be",
+        meaning:
+          "As `agent_suspended`, but as many calls of the agent are held as may be, so this one is denied",
         remedy: "As for `agent_suspended`",
       },
       namespace_mismatch: {
-        meaning: "The agent is registered in another namespace than the one that the call names",
+        meaning:
+          "The agent is registered in another namespace than the one that the call names, or it was moved " +
+          "while the call was judged: `reason` says which",
         remedy:
           "Leave `namespace` out, or name that of the registration. To move the agent, send " +
-          "`PATCH /api/v1/agents/<id>`",
+          "`PATCH /api/v1/agents/<id>`. After a move, repeat the call",
       },
       agent_quarantined: {
         meaning:

@@ -16,7 +16,9 @@ export function namespaceOfSession(
   const { org, namespaces } = principal;
   const [bound, ...others] = namespaces ?? [];
   const only = others.length === 0 ? bound : undefined;
-  const namespace = supervised.namespaceOf(org, agentId) ?? only ?? DEFAULT_NAMESPACE;
-  const problem = refuseBinding(principal, { agent_id: agentId, namespace });
+  const registered = supervised.namespaceOf(org, agentId);
+  const namespace = registered ?? only ?? DEFAULT_NAMESPACE;
+  const implied = registered === null ? "default_of_session" : "registration";
+  const problem = refuseBinding(principal, { agent_id: agentId, namespace, implied });
   return problem === null ? { kind: "placed", namespace } : { kind: "problem", problem };
 }

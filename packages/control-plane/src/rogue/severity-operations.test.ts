@@ -121,6 +121,10 @@ describe("terminate", () => {
     const [automatic] = ports.database.killSwitches.values();
     expect(rows).toHaveLength(1);
 
+    expect(automatic?.entity.reason).toBe(
+      "rogue detection: heartbeats were missed. An operator lifts this with POST agents/a-1/reregister and " +
+        "end_kill_switch: true",
+    );
     const manual = testPorts();
     const { reason, activated_by } = automatic?.entity ?? { reason: "", activated_by: "" };
     const same = activation({

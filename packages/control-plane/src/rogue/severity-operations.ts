@@ -114,12 +114,13 @@ async function isShared(
   return true;
 }
 
-async function kill(ports: SeverityPorts, { org, sessionId, reason }: SupervisedSession) {
+async function kill(ports: SeverityPorts, { org, agentId, sessionId, reason }: SupervisedSession) {
+  const path = `agents/${encodeURIComponent(agentId)}/reregister`;
   const principal = unboundAdmin({ id: ROGUE_DETECTION, org });
   const outcome = await activateKillSwitch(ports, principal, {
     scope: "session",
     target_id: sessionId,
-    reason: `rogue detection: ${reason}`,
+    reason: `rogue detection: ${reason}. An operator lifts this with POST ${path} and end_kill_switch: true`,
     activated_by: ROGUE_DETECTION,
     trigger_source: ROGUE_DETECTION,
     ttl_seconds: null,
