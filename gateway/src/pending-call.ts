@@ -43,8 +43,8 @@ export interface ReceivedCall {
   readonly request: CallRequest;
   readonly requestId: RequestId;
   /**
-   * The namespace that the binding of the key was compared with, where the call names none. The call is decided
-   * there, also when its agent is moved meanwhile.
+   * The namespace that the binding of the key was compared with, where the call names none. The call is
+   * decided there, also when its agent is moved meanwhile.
    */
   readonly boundNamespace?: string | undefined;
 }

@@ -17,9 +17,10 @@ export function heldRuling({ agentId, sessionId }: RogueCaller, revision: number
     decision: "pause",
     reason:
       sessionId === null
-        ? `rogue detection suspends a session of agent ${agentId}, and this call names no session; it is held ` +
-          "until every session of the agent has recovered, or one is terminated"
-        : `rogue detection suspends session ${sessionId}; its calls are held until it recovers or is terminated`,
+        ? `rogue detection suspends a session of agent ${agentId}, and this call names no session; it is ` +
+          "held until every session of the agent has recovered, or one is terminated"
+        : `rogue detection suspends session ${sessionId}; ` +
+          "its calls are held until it recovers or is terminated",
     reasonCode: "agent_suspended",
     failClosed: false,
     approvalId: `hld_${randomBytes(HELD_CALL_ID_BYTES).toString("base64url")}`,

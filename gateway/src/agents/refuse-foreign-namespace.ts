@@ -11,8 +11,8 @@ export function refuseForeignNamespace(
   if (agent === null || agent.namespace === namespace) return null;
   const home = agent.namespace;
   if (!namesNamespace) {
-    const moved = `agent ${agentId} was moved to namespace ${home} while this call was judged. Repeat the call`;
-    return denyRuling("namespace_mismatch", moved, { retryable: true });
+    const moved = `agent ${agentId} was moved to namespace ${home} while this call was judged`;
+    return denyRuling("namespace_mismatch", `${moved}. Repeat the call`, { retryable: true });
   }
   const path = `/api/v1/agents/${encodeURIComponent(agentId)}`;
   return denyRuling(

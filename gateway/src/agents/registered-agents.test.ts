@@ -29,8 +29,8 @@ it("takes the namespace of the registration, and denies any other one with a row
   expect(await gateway.execute({ namespace: "default" })).toMatchObject({
     ...MISMATCH,
     reason:
-      "agent agent-1 is registered in namespace payments, and the call names default. Leave namespace out of " +
-      "the call, or move the agent: PATCH /api/v1/agents/agent-1",
+      "agent agent-1 is registered in namespace payments, and the call names default. Leave namespace out " +
+      "of the call, or move the agent: PATCH /api/v1/agents/agent-1",
   });
   expect(gateway.rows()).toMatchObject([
     { namespace: "payments", decision: "allow" },

@@ -80,8 +80,8 @@ describe("the calls of a session", () => {
       "rogue detection suspends session s-1; its calls are held until it recovers or is terminated",
     );
     expect(await reasonOf(null)).toBe(
-      "rogue detection suspends a session of agent agent-1, and this call names no session; it is held until " +
-        "every session of the agent has recovered, or one is terminated",
+      "rogue detection suspends a session of agent agent-1, and this call names no session; it is held " +
+        "until every session of the agent has recovered, or one is terminated",
     );
     for (let n = 1; n < MAX_HELD_CALLS_PER_AGENT; n += 1) await reasonOf("s-1", n);
     const limit = `${String(MAX_HELD_CALLS_PER_AGENT)} calls of the agent are held, which is the limit`;

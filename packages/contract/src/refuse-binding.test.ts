@@ -32,7 +32,7 @@ describe("refuseBinding", () => {
       "bound to namespaces of which the default is none, for a heartbeat of an agent that nobody registered",
       { namespaces: new Set(["hr", "payments"]) },
       { ...CALL, namespace: "default", implied: "default_of_session" as const },
-      "agent a-1 is not registered, so namespace default applies. Register the agent in a namespace of the key",
+      "agent a-1 is not registered, so namespace default applies. Register the agent in",
     ],
     ["bound to nothing at all", { agents: new Set<string>() }, CALL, "agent a-1"],
     ["bound to many", { agents: new Set(["b", "c", "d", "e", "f", "g"]) }, CALL, "b, c, d, e, f and 1 more"],

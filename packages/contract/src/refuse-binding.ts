@@ -10,7 +10,7 @@ export interface Subject {
   readonly implied?: ImpliedNamespace | undefined;
 }
 
-/** `registration`: the agent is registered there. The others: it is not registered, and the default applies. */
+/** `registration`: the agent is registered there. The others: it is not, and the default applies. */
 export type ImpliedNamespace = "registration" | "default_of_call" | "default_of_session";
 
 /**

@@ -24,17 +24,17 @@ export const REASON_GUIDE: readonly ReasonGroup[] = [
       },
       severity_emergency: {
         meaning:
-          "Rogue detection terminated the session that the call names (severity EMERGENCY). A call that names " +
-          "no session is denied while any session of its agent is terminated",
+          "Rogue detection terminated the session that the call names (severity EMERGENCY). A call that " +
+          "names no session is denied while any session of its agent is terminated",
         remedy:
           "Find out what the agent does. An operator must register it again: " +
           "`POST /api/v1/agents/<id>/reregister`. See [ROGUE.md](ROGUE.md#calls-without-a-session)",
       },
       agent_suspended: {
         meaning:
-          "Rogue detection suspends the session that the call names (severity CRITICAL), and the call is held. " +
-          "A call that names no session is held while any session of its agent is suspended. The page at " +
-          "`approval_url` says what happens next; nobody can approve the call",
+          "Rogue detection suspends the session that the call names (severity CRITICAL), and the call is " +
+          "held. A call that names no session is held while any session of its agent is suspended. The page " +
+          "at `approval_url` says what happens next; nobody can approve the call",
         remedy: "Let the agent send heartbeats and authenticate again, then repeat the call",
       },
       held_calls_full: {

@@ -126,9 +126,9 @@ export const namespaceRoutes = {
     tag: "Namespaces",
     summary: "Remove a namespace that nothing names",
     description:
-      "Refused for `default`, and while a policy is assigned to it, an active kill switch stops it, an agent " +
-      "is registered in it or a key is bound to it. Its rogue-detection settings go with it. Calls may still " +
-      "name it afterwards.",
+      "Refused for `default`, and while a policy is assigned to it, an active kill switch stops it, an " +
+      "agent is registered in it or a key is bound to it. Its rogue-detection settings go with it. Calls may " +
+      "still name it afterwards.",
     ...WRITES,
     params: ID,
     query: NONE,
