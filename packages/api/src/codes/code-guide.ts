@@ -33,8 +33,8 @@ export const REASON_GUIDE: readonly ReasonGroup[] = [
       agent_suspended: {
         meaning:
           "Rogue detection suspends the session that the call names (severity CRITICAL), and the call is " +
-          "held. A call that names no session is held while any session of its agent is suspended. The page " +
-          "at `approval_url` says what happens next; nobody can approve the call",
+          "held. A call that names no session is held while any session of its agent is suspended. " +
+          "The page at `approval_url` says what happens next; nobody can approve the call",
         remedy: "Let the agent send heartbeats and authenticate again, then repeat the call",
       },
       held_calls_full: {

@@ -127,8 +127,8 @@ export const namespaceRoutes = {
     summary: "Remove a namespace that nothing names",
     description:
       "Refused for `default`, and while a policy is assigned to it, an active kill switch stops it, an " +
-      "agent is registered in it or a key is bound to it. Its rogue-detection settings go with it. Calls may " +
-      "still name it afterwards.",
+      "agent is registered in it or a key is bound to it. Its rogue-detection settings go with it. " +
+      "Calls may still name it afterwards.",
     ...WRITES,
     params: ID,
     query: NONE,
