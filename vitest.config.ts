@@ -9,6 +9,9 @@ const UNIT_TIMEOUT_MS = MINUTE_MS;
 /** Files of end-to-end tests at a time: most of their time is waiting, so that two cores carry three. */
 const E2E_WORKERS = 3;
 
+/** Runs before each file of tests. */
+const setupFiles = ["e2e/support/measure-file.ts"];
+
 /** The stage of npm test that runs; unset: all of them. */
 const stage = process.env["SVC_TEST_STAGE"];
 
@@ -20,7 +23,7 @@ function include(isOfProject: (file: TestFile) => boolean): string[] {
   return paths.length > 0 ? paths : ["no-file-of-this-project"];
 }
 
-const e2e = { testTimeout: MINUTE_MS, hookTimeout: 2 * MINUTE_MS };
+const e2e = { testTimeout: MINUTE_MS, hookTimeout: 2 * MINUTE_MS, setupFiles };
 
 export default defineConfig({
   test: {
@@ -37,6 +40,7 @@ export default defineConfig({
           isolate: false,
           sequence: { groupOrder: 1 },
           testTimeout: UNIT_TIMEOUT_MS,
+          setupFiles,
           include: include(({ kind }) => kind === "unit"),
         },
       },

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseTimes, renderSlowest } from "./file-times.ts";
 import { serverFolders } from "./peers/find-on-path.ts";
 import type { Stage } from "./test-files.ts";
 import type { TestReport } from "./test-report.ts";
@@ -17,6 +18,8 @@ export function runVitest(stage: Stage, peers: readonly string[], args: readonly
   const cache = join(toolsDir, "cache");
   const reportFile = join(cache, `test-report-${process.pid}.json`);
   mkdirSync(cache, { recursive: true });
+  const timesFile = join(cache, `test-times-${process.pid}.jsonl`);
+  writeFileSync(timesFile, "");
   const environment = toolEnvironment();
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`];
   const started = performance.now();
@@ -31,11 +34,15 @@ export function runVitest(stage: Stage, peers: readonly string[], args: readonly
         PATH: [environment["PATH"], ...serverFolders].join(":"),
         SVC_TEST_STAGE: stage,
         SVC_TEST_PEERS: peers.join(","),
+        SVC_TEST_TIMES: timesFile,
       },
     },
   );
   const seconds = Math.round((performance.now() - started) / 1_000);
   if (error) process.stderr.write(`vitest could not be started: ${error.message}\n`);
+  const times = parseTimes(readFileSync(timesFile, "utf8"));
+  rmSync(timesFile);
+  process.stdout.write(`\n${renderSlowest(times, root)}\n`);
   return { exitCode: status ?? 1, report: readReport(reportFile), seconds };
 }
 
