@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
+import { startEnvironment } from "./start-environment.ts";
 
 /** Longest wait in milliseconds for a process to be ready: a busy machine starts slowly. */
 const START_TIMEOUT_MS = 20_000;
@@ -22,7 +23,7 @@ interface ListeningPort {
 
 export interface StartOptions {
   readonly cwd?: string;
-  /** Everything that the process finds in its environment beside PATH. */
+  /** What the process finds in its environment beside `startEnvironment`. */
   readonly env?: Readonly<Record<string, string>>;
   /** When it is ready: its port (on 127.0.0.1 unless said) is open, or it has printed a line of this form. */
   readonly ready: ListeningPort | { readonly line: RegExp };
@@ -55,7 +56,7 @@ export async function startProcess(
 ): Promise<RunningProcess> {
   const child = spawn(command, args, {
     cwd,
-    env: { PATH: process.env["PATH"] ?? "", ...env },
+    env: { ...startEnvironment(), ...env },
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { startEnvironment } from "./start-environment.ts";
 
 /** How a program that ran to its end ended. */
 export interface ProgramResult {
@@ -8,7 +9,7 @@ export interface ProgramResult {
   readonly stderr: string;
 }
 
-/** Runs a program to its end. Its environment is PATH and the given variables; it runs where the tests do. */
+/** Runs a program to its end, where the tests run, with `startEnvironment` and the given variables. */
 export async function runProgram(
   command: string,
   args: readonly string[],
@@ -16,7 +17,7 @@ export async function runProgram(
   { cwd }: { readonly cwd?: string } = {},
 ): Promise<ProgramResult> {
   const child = spawn(command, args, {
-    env: { PATH: process.env["PATH"] ?? "", ...env },
+    env: { ...startEnvironment(), ...env },
     cwd,
     stdio: ["ignore", "pipe", "pipe"],
   });
