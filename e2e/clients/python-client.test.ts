@@ -26,7 +26,7 @@ try:
 except svc_client.SvcDenied as error:
     print(json.dumps({
         "version": svc_client.__version__,
-        "requires": metadata.requires("svc-client"),
+        "requires": [each for each in metadata.requires("svc-client") if "; extra ==" not in each],
         "python": about["Requires-Python"],
         "readme": about["Description-Content-Type"],
         "typed": resources.files(svc_client).joinpath("py.typed").is_file(),
@@ -86,7 +86,7 @@ describe.skipIf(missing["python-client"])("the Python client", { timeout: TIMEOU
     expect(complaint(installed)).toBe("");
     expect(JSON.parse(installed.stdout)).toEqual({
       version: "0.1.0",
-      requires: null,
+      requires: [],
       python: ">=3.10",
       readme: "text/markdown",
       typed: true,

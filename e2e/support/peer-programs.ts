@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { findPostgresPrograms } from "@svc/process/find-postgres-programs";
 import { findProgram } from "./find-program.ts";
 
@@ -10,7 +10,10 @@ const HEADERS_MORE = "/usr/lib/nginx/modules/ngx_http_headers_more_filter_module
 const INSPECTOR = "inspector/node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js";
 const PORTKEY = "portkey/node_modules/@portkey-ai/gateway/build/start-server.js";
 
-/** The agent frameworks, and with them the Python SDK of the eras with sessions. */
+/** A file for each framework in Python. */
+const FRAMEWORK_PINS = join(import.meta.dirname, "..", "clients", "python", "frameworks");
+
+/** The MCP clients, and with them the Python SDK of the eras with sessions. */
 export const PYTHON_AGENTS = join(TOOLS, "python-agents");
 export const PYTHON_SDK_2 = join(TOOLS, "python-mcp-2");
 
@@ -36,6 +39,7 @@ const PROGRAMS = {
   promtool: () => findProgram("promtool"),
   python3: () => findProgram("python3"),
   "python-client": () => installed("python-client"),
+  "python-frameworks": pythonFrameworksFolder,
   "python-mcp": () => (existsSync(PYTHON_SDK_2) ? installed("python-agents") : null),
   schemathesis: () => installed("schemathesis"),
   strace: () => findProgram("strace"),
@@ -60,6 +64,23 @@ export function programOf(name: PeerName): string {
 
 function installed(path: string): string | null {
   return existsSync(join(TOOLS, path)) ? join(TOOLS, path) : null;
+}
+
+/** Where the pins of the frameworks are, when each of them is installed. */
+function pythonFrameworksFolder(): string | null {
+  return pythonFrameworks().every(({ folder }) => existsSync(folder)) ? FRAMEWORK_PINS : null;
+}
+
+export interface PythonFramework {
+  readonly name: string;
+  readonly folder: string;
+}
+
+/** The agent frameworks in Python that have an adapter, by the files that pin them. */
+export function pythonFrameworks(): readonly PythonFramework[] {
+  const files = readdirSync(FRAMEWORK_PINS).filter((file) => file.endsWith(".txt"));
+  const names = files.map((file) => basename(file, ".txt")).toSorted();
+  return names.map((name) => ({ name, folder: join(TOOLS, `python-framework-${name}`) }));
 }
 
 /** Envoy as named by SVC_TEST_ENVOY, on the PATH, or as the test runner installed it; else null. */

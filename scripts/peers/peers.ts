@@ -9,6 +9,7 @@ import { litellm } from "./litellm.ts";
 import type { Peer } from "./peer.ts";
 import { portkey } from "./portkey.ts";
 import { pythonClient } from "./python-client.ts";
+import { pythonFrameworksPeer } from "./python-frameworks.ts";
 import { pythonMcp } from "./python-mcp.ts";
 import { schemathesis } from "./schemathesis.ts";
 import { traefik } from "./traefik.ts";
@@ -25,6 +26,7 @@ export const peers: readonly Peer[] = [
   debianRoot,
   inspector,
   pythonMcp,
+  pythonFrameworksPeer,
   helm,
   litellm,
   traefik,

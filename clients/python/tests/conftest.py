@@ -6,13 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 
 import pytest
-from hypothesis import HealthCheck, settings
 from support.gateways import Gateway, ScriptedGateway
-
-
-# A busy machine must not fail a property: time is measured elsewhere.
-settings.register_profile("svc", deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("svc")
 
 
 @pytest.fixture

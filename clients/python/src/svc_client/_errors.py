@@ -69,12 +69,14 @@ class SvcWebhookInvalid(SvcError):
 
 def _denied(tool: str, deny: Deny) -> str:
     rule = "" if deny.rule_id is None else f" (rule {deny.rule_id})"
-    if deny.fail_closed:
+    if deny.retryable is False:
+        advice = "It was not run. The same call with the same arguments will be denied again."
+    elif deny.fail_closed:
         advice = "No decision could be obtained, so it was not run."
     elif deny.retryable is True:
         advice = "It was not run. The same call may be allowed later."
     else:
-        advice = "It was not run. The same call with the same arguments will be denied again."
+        advice = "It was not run."
     return f"{tool} was denied{rule}: {_sentence(deny.reason)} {advice}"
 
 

@@ -52,7 +52,7 @@ REASON_CODES = frozenset((
 """Why a call was not simply allowed: a closed list, stable, for machines."""
 
 
-class _NotABoolean:
+class NotABoolean:
     """A verdict in a condition would be true whatever it says, so it refuses to be one."""
 
     def __bool__(self) -> NoReturn:
@@ -61,7 +61,7 @@ class _NotABoolean:
 
 
 @dataclass(frozen=True)
-class Allow(_NotABoolean):
+class Allow(NotABoolean):
     """The call may run, with `args` and with no other arguments."""
 
     decision_id: str
@@ -80,7 +80,7 @@ class Allow(_NotABoolean):
 
 
 @dataclass(frozen=True)
-class Deny(_NotABoolean):
+class Deny(NotABoolean):
     """The call must not run."""
 
     reason: str
@@ -99,7 +99,7 @@ class Deny(_NotABoolean):
 
 
 @dataclass(frozen=True)
-class Pause(_NotABoolean):
+class Pause(NotABoolean):
     """The call must not run until a person has approved it. After that, the same call is allowed once."""
 
     reason: str
