@@ -32,7 +32,7 @@ const mayImport = {
   "packages/sdk": ["contract", "decision-client"],
   "packages/demo": ["contract", "process", "http-edge"],
   "packages/drill": ["contract", "process", "audit-log"],
-  "packages/cli": ["contract", "process", "engine", "audit-log", "store", "drill"],
+  "packages/cli": ["contract", "process", "engine", "audit-log", "store", "drill", "decision-client"],
   gateway: ["contract", "process", "engine", "audit-log", "store", "control-feed", "log-writer"],
   "packages/server": [
     "contract",

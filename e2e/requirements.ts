@@ -8,6 +8,7 @@ import { eventRequirements } from "./requirements/events.ts";
 import { executeRequirements } from "./requirements/execute.ts";
 import { fairnessRequirements } from "./requirements/fairness.ts";
 import { heldCallRequirements } from "./requirements/held-calls.ts";
+import { hookRequirements } from "./requirements/hooks.ts";
 import { keyRequirements } from "./requirements/keys.ts";
 import { killSwitchRequirements } from "./requirements/kill-switch.ts";
 import { namespaceRequirements } from "./requirements/namespaces.ts";
@@ -24,6 +25,7 @@ import type { Requirement } from "./requirements/requirement.ts";
 export const requirements: readonly Requirement[] = [
   ...executeRequirements,
   ...keyRequirements,
+  ...hookRequirements,
   ...killSwitchRequirements,
   ...policyRequirements,
   ...auditRequirements,

@@ -19,6 +19,8 @@ type Bundle = {
   readonly minNode?: number;
   /** `.mjs` where no package.json beside the bundle says that it is a module. */
   readonly extension?: ".js" | ".mjs";
+  /** Exit code on an older Node; 1 unless said. */
+  readonly oldNodeExit?: number;
 };
 
 /** The oldest major version of Node that the bundles are made for and tested with. */
@@ -68,7 +70,8 @@ const bundles: readonly Bundle[] = [
     // The older of the runtimes that functions are offered with.
     minNode: 22,
   },
-  { folder: "packages/cli", entries: { main: "packages/cli/src/main.ts" } },
+  // A coding agent runs a call whose hook ends with another code than 2.
+  { folder: "packages/cli", entries: { main: "packages/cli/src/main.ts" }, oldNodeExit: 2 },
 ];
 
 /** Never bundled: optional native parts that are looked for at run time and may be absent. */
@@ -78,13 +81,13 @@ const external = ["pg-native"];
  * The first lines of every file. An older Node would fail later, at a missing function. Packages
  * in CommonJS call `require`, which a module does not have.
  */
-function banner(folder: string, minNode: number): string {
+function banner(folder: string, minNode: number, exitCode: number): string {
   const name = folder.slice(folder.lastIndexOf("/") + 1);
   const needed = `${name}: needs Node ${String(minNode)} or later, found `;
   return [
     "import { createRequire as __createRequire } from 'node:module'",
     `if (parseInt(process.versions.node) < ${String(minNode)}) {`,
-    `  process.stderr.write(${JSON.stringify(needed)} + process.versions.node + "\\n"); process.exit(1)`,
+    `  process.stderr.write(${JSON.stringify(needed)} + process.versions.node + "\\n"); process.exit(${String(exitCode)})`,
     "}",
     "const require = __createRequire(import.meta.url)",
   ].join("\n");
@@ -96,6 +99,7 @@ async function makeBundle({
   files = {},
   extension = ".js",
   minNode = MIN_NODE,
+  oldNodeExit = 1,
 }: Bundle): Promise<string[]> {
   const entry = Object.fromEntries(
     Object.entries(entries).filter(([, source]) => existsSync(join(root, source))),
@@ -117,7 +121,7 @@ async function makeBundle({
     removeNodeProtocol: false,
     noExternal: [/.*/],
     external,
-    banner: { js: banner(folder, minNode) },
+    banner: { js: banner(folder, minNode, oldNodeExit) },
     treeshake: false,
     tsconfig: join(root, "tsconfig.json"),
   });

@@ -1,30 +1,11 @@
 #!/usr/bin/env node
-import { runCli } from "./run-cli.ts";
+import { blockByDefault } from "./hook/block-by-default.ts";
 
-// A reader that has seen enough, such as `head`, is not a fault. With any other error the result is lost.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
-});
-
-/**
- * `npm run svc-cli` runs in the folder of its package.json. npm passes the folder of the caller in INIT_CWD.
- */
-const calledBy = process.env["npm_lifecycle_event"] === "svc-cli" ? process.env["INIT_CWD"] : undefined;
-
-function onInterrupt(end: () => void): () => void {
-  const signals = ["SIGINT", "SIGTERM"] as const;
-  for (const signal of signals) process.on(signal, end);
-  return () => {
-    for (const signal of signals) process.off(signal, end);
-  };
-}
-
-process.exitCode = await runCli(process.argv.slice(2), {
-  environment: process.env,
-  workingDirectory: calledBy ?? process.cwd(),
-  stdin: process.stdin,
-  writeOut: (text) => process.stdout.write(text),
-  writeError: (text) => process.stderr.write(text),
-  errorIsTerminal: process.stderr.isTTY,
-  onInterrupt,
-});
+// A coding agent starts this program before every tool call, so a hook loads nothing of the other commands.
+// A hook that fails while it loads must block, too.
+const [command, client, ...args] = process.argv.slice(2);
+if (command === "hook" && client === "claude-code") {
+  const isAfterTheCall = args.includes("--report");
+  const ending = blockByDefault(isAfterTheCall ? "The call is over." : "The call was blocked.");
+  import("./hook/claude-code/run-hook.ts").then(({ runHook }) => runHook(args, ending), ending.fail);
+} else await import("./cli-process.ts");

@@ -4,6 +4,7 @@ import { Command, CommanderError } from "commander";
 import { auditVerifyCommand } from "./audit-verify/command.ts";
 import { drillCommand } from "./drill/command.ts";
 import { CommandFailure, EXIT_CODES, type ExitCode } from "./exit-code.ts";
+import { hookCommand } from "./hook/command.ts";
 import { printable } from "./printable.ts";
 import { schemaCommand } from "./schema/command.ts";
 import { cliEnvironment } from "./server-options.ts";
@@ -37,6 +38,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     )
     .addCommand(validateCommand(terminal, (outcome) => (exitCode = EXIT_CODES[outcome])))
     .addCommand(drillCommand(terminal, (outcome) => (exitCode = EXIT_CODES[outcome])))
+    .addCommand(hookCommand(terminal))
     .addCommand(schemaCommand(terminal, () => (exitCode = EXIT_CODES.ok)));
   prepare(program, terminal);
   try {

@@ -1,0 +1,62 @@
+import { shapedArgsOf, type Verdict } from "@svc/contract/verdict";
+import { createDecisionClient } from "@svc/decision-client/decision-client";
+import { callKeyOf } from "./call-key.ts";
+import type { DecisionNotes } from "./decision-notes.ts";
+import type { HookSettings } from "./hook-settings.ts";
+import type { ToolUse } from "./parse-tool-use.ts";
+import { refusalText, renderBlock, renderRewrite } from "./render-answer.ts";
+
+/** What Claude Code is told about a call. */
+export type HookAnswer =
+  | { readonly kind: "pass"; readonly answer: string }
+  | { readonly kind: "block"; readonly reason: string; readonly answer: string };
+
+export interface JudgeParts {
+  readonly settings: HookSettings;
+  /** Null: nobody will report how the call ended. */
+  readonly notes: DecisionNotes | null;
+}
+
+/** Asks the gateway about one call. */
+export async function judgeToolUse(use: ToolUse, { settings, notes }: JudgeParts): Promise<HookAnswer> {
+  const { sessionId, tool, args, callId } = use;
+  const { decide } = createDecisionClient(settings.client, {
+    monotonicMs: () => performance.now(),
+    onFault: () => {},
+  });
+  const verdict = await decide(
+    {
+      agent_id: settings.agentId,
+      session_id: sessionId,
+      tool,
+      args,
+      namespace: settings.namespace,
+      cost_micro_usd: null,
+    },
+    { idempotencyKey: callId === null ? undefined : callKeyOf(sessionId, callId, args) },
+  );
+  const answer = render(tool, verdict);
+  if (verdict.decision === "allow" && notes !== null && callId !== null)
+    notes.write({ sessionId, callId }, verdict.decision_id);
+  return answer;
+}
+
+/**
+ * A pause blocks the call. The `ask` of Claude Code would let whoever sits at the terminal run it, without
+ * another question to the gateway.
+ */
+function render(tool: string, verdict: Verdict): HookAnswer {
+  switch (verdict.decision) {
+    case "allow": {
+      const shaped = shapedArgsOf(verdict);
+      return { kind: "pass", answer: shaped === null ? "" : renderRewrite(shaped) };
+    }
+    case "deny":
+    case "pause": {
+      const reason = refusalText(tool, verdict);
+      return { kind: "block", reason, answer: renderBlock(reason) };
+    }
+    default:
+      throw new Error("the decision client answered with an unknown decision");
+  }
+}

@@ -1,0 +1,48 @@
+import type { Ending } from "../block-by-default.ts";
+import { DecisionNotes } from "./decision-notes.ts";
+import { HOOK_HELP, type HookOptions, HookUsageError, parseHookOptions } from "./hook-options.ts";
+import { type HookSettings, readHookSettings } from "./hook-settings.ts";
+import { type HookAnswer, judgeToolUse } from "./judge-tool-use.ts";
+import { MAX_TOOL_USE_BYTES, parseToolUse } from "./parse-tool-use.ts";
+import { HookInputError, readInput } from "./read-input.ts";
+import { renderBlock } from "./render-answer.ts";
+import { MAX_TOOL_RESULT_BYTES, reportToolUse } from "./report-tool-use.ts";
+
+/**
+ * Milliseconds from the start of the process until it ends by itself. Claude Code lets a call run whose hook
+ * takes too long, so this must stay below the time that `svc-cli hook install` gives the hook.
+ */
+export const HOOK_DEADLINE_MS = 20_000;
+
+/** Runs the hook of this process, whose arguments follow `hook claude-code`. */
+export function runHook(args: readonly string[], ending: Ending): void {
+  const late = new Error(`It took longer than ${String(HOOK_DEADLINE_MS)} ms.`);
+  setTimeout(() => ending.fail(late), Math.max(0, HOOK_DEADLINE_MS - performance.now()));
+  answerHook(args).then((answer) => {
+    if (answer.kind === "pass") ending.pass(answer.answer);
+    ending.block(answer.reason, answer.answer);
+  }, ending.fail);
+}
+
+async function answerHook(args: readonly string[]): Promise<HookAnswer> {
+  try {
+    const options = parseHookOptions(args);
+    if (options.help) return { kind: "block", reason: HOOK_HELP, answer: "" };
+    const settings = readHookSettings(options, process.env);
+    return options.report ? await report(settings) : await judge(options, settings);
+  } catch (error) {
+    if (!(error instanceof HookUsageError || error instanceof HookInputError)) throw error;
+    return { kind: "block", reason: error.message, answer: renderBlock(error.message) };
+  }
+}
+
+async function judge({ outcomes }: HookOptions, settings: HookSettings): Promise<HookAnswer> {
+  const use = parseToolUse(await readInput(process.stdin, MAX_TOOL_USE_BYTES));
+  return judgeToolUse(use, { settings, notes: outcomes ? new DecisionNotes() : null });
+}
+
+async function report(settings: HookSettings): Promise<HookAnswer> {
+  const input = await readInput(process.stdin, MAX_TOOL_RESULT_BYTES);
+  await reportToolUse(input, settings, new DecisionNotes());
+  return { kind: "pass", answer: "" };
+}
