@@ -28,7 +28,6 @@ describe("a bundle on a Node that is too old", () => {
     ["extproc/dist/main.js", "20.20.2", "extproc: needs Node 24 or later, found 20.20.2\n"],
     ["checkgw/dist/main.js", "20.20.2", "checkgw: needs Node 24 or later, found 20.20.2\n"],
     ["mcp-proxy/dist/main.js", "20.20.2", "mcp-proxy: needs Node 24 or later, found 20.20.2\n"],
-    ["cli/dist/main.js", "20.20.2", "cli: needs Node 24 or later, found 20.20.2\n"],
     [
       "agentcore-interceptor/dist/handler.mjs",
       "20.20.2",
@@ -36,6 +35,12 @@ describe("a bundle on a Node that is too old", () => {
     ],
   ])("%s says so on %s, in one line", (bundle, version, said) => {
     expect(run(bundle, version)).toEqual({ code: 1, said });
+  });
+
+  // proves CODE-01
+  it("lets no call run whose hook it is", () => {
+    const said = "cli: needs Node 24 or later, found 20.20.2\n";
+    expect(run("cli/dist/main.js", "20.20.2")).toEqual({ code: 2, said });
   });
 
   it("says nothing about it on this one", () => {

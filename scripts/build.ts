@@ -84,10 +84,11 @@ const external = ["pg-native"];
 function banner(folder: string, minNode: number, exitCode: number): string {
   const name = folder.slice(folder.lastIndexOf("/") + 1);
   const needed = `${name}: needs Node ${String(minNode)} or later, found `;
+  const refuse = `process.stderr.write(${JSON.stringify(needed)} + process.versions.node + "\\n")`;
   return [
     "import { createRequire as __createRequire } from 'node:module'",
     `if (parseInt(process.versions.node) < ${String(minNode)}) {`,
-    `  process.stderr.write(${JSON.stringify(needed)} + process.versions.node + "\\n"); process.exit(${String(exitCode)})`,
+    `  ${refuse}; process.exit(${String(exitCode)})`,
     "}",
     "const require = __createRequire(import.meta.url)",
   ].join("\n");

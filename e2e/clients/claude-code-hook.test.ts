@@ -27,7 +27,7 @@ function decisionIn(stdout: string): unknown {
 }
 
 describe("svc-cli hook claude-code", { timeout: TIMEOUT_MS }, () => {
-  // proves HOOK-02
+  // proves CODE-02
   it("asks as the agent and in the session of the client, and stays silent on an allow", async () => {
     const gateway = await gatewayOfTest();
     const env = { SVC_URL: gateway.url, SVC_API_KEY: "svc_key_secret" };
@@ -46,12 +46,12 @@ describe("svc-cli hook claude-code", { timeout: TIMEOUT_MS }, () => {
         namespace: "dev",
       });
     }
-    const { headers } = gateway.server.requests[0] ?? { headers: {} };
-    expect(headers["authorization"]).toBe("Bearer svc_key_secret");
-    expect(headers["idempotency-key"]).toMatch(/^sha256:[0-9a-f]{64}$/);
+    const headers = gateway.server.requests[0]?.headers;
+    expect(headers?.["authorization"]).toBe("Bearer svc_key_secret");
+    expect(headers?.["idempotency-key"]).toMatch(/^sha256:[0-9a-f]{64}$/);
   });
 
-  // proves HOOK-02
+  // proves CODE-02
   it("takes what it is not told from the environment", async () => {
     const gateway = await gatewayOfTest();
     const keyFile = join(await temporaryDirectory(), "key");
@@ -63,8 +63,8 @@ describe("svc-cli hook claude-code", { timeout: TIMEOUT_MS }, () => {
     expect(gateway.server.requests[0]?.headers["authorization"]).toBe("Bearer svc_key_secret");
   });
 
-  // proves HOOK-02
-  it("blocks a deny and a pause with a reason for the model, and never asks the person at the terminal", async () => {
+  // proves CODE-02
+  it("blocks a deny and a pause with a reason for the model, and never asks a person", async () => {
     const gateway = await gatewayOfTest();
     const run = { env: { SVC_URL: gateway.url }, input: CALL };
     for (const [verdict, ...words] of [
@@ -83,7 +83,7 @@ describe("svc-cli hook claude-code", { timeout: TIMEOUT_MS }, () => {
     }
   });
 
-  // proves HOOK-02
+  // proves CODE-02
   it("hands rewritten arguments over whole, also where a pipe does not hold them at once", async () => {
     const gateway = await gatewayOfTest();
     const args = { command: "ls", note: "x".repeat(200_000) };
@@ -93,7 +93,7 @@ describe("svc-cli hook claude-code", { timeout: TIMEOUT_MS }, () => {
     expect(decisionIn(stdout)).toMatchObject({ permissionDecision: "allow", updatedInput: args });
   });
 
-  // proves HOOK-03
+  // proves CODE-03
   it("reports how an allowed call ended, once", async () => {
     const gateway = await gatewayOfTest();
     gateway.answer(ALLOW);
@@ -135,7 +135,7 @@ const AWAY = { SVC_URL: "http://127.0.0.1:9" };
 const FAULTS: Readonly<Record<string, Fault | (() => Promise<Fault>)>> = {
   "no input": { input: "", says: "found nothing" },
   "input that is not JSON": { input: "deny", says: "stdin:1:1: not strict JSON" },
-  "JSON that is no object": { input: "[]", says: "expected a JSON object" },
+  "JSON that is not an object": { input: "[]", says: "expected a JSON object" },
   "two readings of a key": { input: '{"tool_name":"a","tool_name":"b"}', says: "not strict JSON" },
   "input that is cut off": { input: CALL.slice(0, -1), says: "not strict JSON" },
   "bytes that are not UTF-8": { input: Buffer.from([0x7b, 0xff]), says: "0xff" },
@@ -227,7 +227,7 @@ async function atGateway(
 }
 
 describe.concurrent("a hook that gets no allow", { timeout: TIMEOUT_MS }, () => {
-  // proves HOOK-01
+  // proves CODE-01
   it.for(Object.entries(FAULTS))("blocks: %s", async ([, fault]) => {
     const { args = HOOK, says, ...run } = typeof fault === "function" ? await fault() : fault;
     const { exitCode, stderr, stdout } = await runCliHook(args, { input: CALL, ...run });
@@ -238,7 +238,7 @@ describe.concurrent("a hook that gets no allow", { timeout: TIMEOUT_MS }, () => 
 });
 
 describe("a hook that is disturbed", { timeout: TIMEOUT_MS }, () => {
-  // proves HOOK-01
+  // proves CODE-01
   it.each(["SIGTERM", "SIGINT", "SIGHUP", "SIGQUIT"] as const)("blocks at %s", async (signal) => {
     const gateway = await gatewayOfTest();
     const asked = Promise.withResolvers<void>();
@@ -252,7 +252,7 @@ describe("a hook that is disturbed", { timeout: TIMEOUT_MS }, () => {
     expect([exitCode, stderr]).toEqual([2, `The hook was ended by ${signal}. The call was blocked.\n`]);
   });
 
-  // proves HOOK-01
+  // proves CODE-01
   it.each(["/dev/full", "/dev/null"])("blocks a rewritten call when stdout is %s", async (path) => {
     const gateway = await gatewayOfTest();
     gateway.answer(shaped({ command: "pwd" }));
@@ -262,7 +262,7 @@ describe("a hook that is disturbed", { timeout: TIMEOUT_MS }, () => {
     expect(stderr).toContain("could not write its answer");
   });
 
-  // proves HOOK-01
+  // proves CODE-01
   it("blocks when nobody reads what it writes", async () => {
     const gateway = await gatewayOfTest();
     gateway.answer(shaped({ command: "pwd" }));
@@ -271,7 +271,7 @@ describe("a hook that is disturbed", { timeout: TIMEOUT_MS }, () => {
     expect(stderr).toMatch(/EPIPE[^\n]*\n2\n$/);
   });
 
-  // proves HOOK-01
+  // proves CODE-01
   it("blocks when neither stdout nor stderr can be written", async () => {
     const full = openSync("/dev/full", "w");
     expect(await runCliHook(HOOK, { env: AWAY, input: CALL, out: full, err: full })).toMatchObject({
@@ -279,13 +279,13 @@ describe("a hook that is disturbed", { timeout: TIMEOUT_MS }, () => {
     });
   });
 
-  // proves HOOK-01
+  // proves CODE-01
   it("blocks when it has no stdin", async () => {
     const { exitCode, stderr } = await runHookCommand(`${commandOf(HOOK)} <&-`, { env: AWAY });
     expect([exitCode, stderr.length > 0]).toEqual([2, true]);
   });
 
-  // proves HOOK-01
+  // proves CODE-01
   it.each([
     ["an exception that nobody caught", "setTimeout(() => { throw new Error('boom') }, 200)"],
     ["a promise that nobody caught", "setTimeout(() => { Promise.reject(new Error('boom')) }, 200)"],

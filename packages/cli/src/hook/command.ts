@@ -3,7 +3,7 @@ import { CommandFailure } from "../exit-code.ts";
 import type { Terminal } from "../terminal.ts";
 import { HOOK_HELP } from "./claude-code/hook-options.ts";
 
-/** `svc-cli hook`. The hook itself does not run here: the program recognises it before it loads any command. */
+/** `svc-cli hook`. The hook itself does not run here: the program knows it before it loads any command. */
 export function hookCommand({ writeOut }: Terminal): Command {
   return new Command("hook").description("govern the tool calls of a coding agent").addCommand(
     new Command("claude-code")

@@ -5,7 +5,7 @@ import { judgeToolUse } from "./judge-tool-use.ts";
 const USE = { sessionId: "s-1", tool: "Bash", args: { command: "ls" }, callId: "toolu_1" };
 
 describe.concurrent("I10: no fault between the hook and the gateway lets a call run", () => {
-  // proves HOOK-01
+  // proves CODE-01
   it.for(failClosedFaults)("$wanted: $name", async ({ start }) => {
     const gateway = await start();
     const client = {

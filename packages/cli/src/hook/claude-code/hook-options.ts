@@ -63,9 +63,9 @@ export const HOOK_HELP = `Examples:
   svc-cli hook install --agent my-agent
   svc-cli hook claude-code --agent my-agent < call.json
 
-svc-cli hook claude-code reads the JSON of a PreToolUse hook of Claude Code on stdin and asks the gateway about
-the call. It ends with 0 when the call is allowed, and with 2 in every other case: then the call does not run,
-and the reason is on stderr.
+svc-cli hook claude-code reads the JSON of a PreToolUse hook of Claude Code on stdin and asks the gateway
+about the call. It ends with 0 when the call is allowed, and with 2 in every other case: then the call does
+not run, and the reason is on stderr.
 
 Options:
   --agent <id>            agent that the calls are judged as (SVC_AGENT_ID)

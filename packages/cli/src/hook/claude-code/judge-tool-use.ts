@@ -42,8 +42,8 @@ export async function judgeToolUse(use: ToolUse, { settings, notes }: JudgeParts
 }
 
 /**
- * A pause blocks the call. The `ask` of Claude Code would let whoever sits at the terminal run it, without
- * another question to the gateway.
+ * A pause blocks the call. With `ask`, Claude Code asks the person at the terminal, and then runs the call
+ * without another question to the gateway.
  */
 function render(tool: string, verdict: Verdict): HookAnswer {
   switch (verdict.decision) {

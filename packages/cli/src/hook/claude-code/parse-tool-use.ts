@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/jso
 import { parseStrictJson } from "@svc/contract/strict-json";
 import { HookInputError } from "./read-input.ts";
 
-/** Largest input in bytes: the gateway takes a quarter of it as arguments, and the rest describes the call. */
+/** Largest input in bytes: the gateway takes at most a quarter of it as arguments. */
 export const MAX_TOOL_USE_BYTES = 1024 * 1024;
 
 /** Longest piece of a wrong value that a message repeats, in characters. */
@@ -62,9 +62,6 @@ export function callIdOf(value: unknown): string | null {
 }
 
 function shown(value: JsonValue | undefined): string {
-  return typeof value === "string"
-    ? excerpt(value, EXCERPT_LENGTH)
-    : value === undefined
-      ? "none"
-      : "another type";
+  if (value === undefined) return "none";
+  return typeof value === "string" ? excerpt(value, EXCERPT_LENGTH) : "another type";
 }

@@ -2,15 +2,14 @@ import type { JsonObject } from "@svc/contract/json-value";
 import type { DenyVerdict, PauseVerdict } from "@svc/contract/verdict";
 
 /**
- * Answers of a PreToolUse hook. A client takes an object with other names for no answer at all, and lets the
- * call run.
+ * Answers of a PreToolUse hook. Claude Code ignores an object with other names, and lets the call run.
  */
 function answer(decision: { readonly permissionDecision: "allow" | "deny" } & JsonObject): string {
   return `${JSON.stringify({ hookSpecificOutput: { hookEventName: "PreToolUse", ...decision } })}\n`;
 }
 
 /**
- * The call runs with other arguments. Only together with an allow does every version of Claude Code take them.
+ * The call runs with other arguments. Versions of Claude Code agree on them only together with an allow.
  */
 export function renderRewrite(args: JsonObject): string {
   return answer({

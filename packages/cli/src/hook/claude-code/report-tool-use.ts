@@ -42,7 +42,7 @@ interface ToolResult {
   readonly durationMs: number | null;
 }
 
-/** What a tool answers may be anything, so this reader is not the strict one. Only names are taken from it. */
+/** What a tool answers may be anything, so this reader is not the strict one. */
 function parseToolResult(input: Uint8Array): ToolResult {
   const document = readObject(input);
   const event = document["hook_event_name"];
