@@ -132,6 +132,23 @@ export default {
       to: { path: `^(node:)?(${sideEffects.join("|")})(/|$)`, dependencyTypes: ["core"] },
     },
     {
+      name: "runs-anywhere",
+      comment: "Policies are also judged where there is no Node; `#sha256` shows how a module gets both.",
+      severity: "error",
+      from: {
+        path: "^packages/(contract|engine)/",
+        pathNot: [onlyForTests, "^packages/contract/src/(sha256-node|strict-json)\\.ts$"],
+      },
+      to: { dependencyTypes: ["core"] },
+    },
+    {
+      name: "engine-reads-text",
+      comment: "Only what decodes bytes needs Node; the engine takes texts and values.",
+      severity: "error",
+      from: { path: "^packages/engine/", pathNot: onlyForTests },
+      to: { path: "^packages/contract/src/strict-json\\.ts$", dependencyTypesNot: ["type-only"] },
+    },
+    {
       name: "judge-stands-alone",
       comment: "The judge of the fault campaign shares no code with what it judges.",
       severity: "error",

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { sha256 } from "#sha256";
 import { canonicalJson } from "./canonical-json.ts";
 import type { JsonValue } from "./json-value.ts";
 
@@ -9,5 +9,5 @@ export function digestOf(value: JsonValue): string {
 
 /** The same of a text that is at hand already. */
 export function digestOfText(text: string): string {
-  return `sha256:${hash("sha256", text)}`;
+  return `sha256:${sha256(text)}`;
 }

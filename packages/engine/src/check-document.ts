@@ -1,6 +1,6 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { PolicyMediaType } from "@svc/contract/policy";
-import { type JsonFault } from "@svc/contract/strict-json";
+import type { JsonFault } from "@svc/contract/strict-json";
 import { parseStrictJsonText } from "@svc/contract/strict-json-text";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { PolicyHead } from "./policy-document.ts";

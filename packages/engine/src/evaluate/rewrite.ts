@@ -2,6 +2,7 @@ import { canonicalJson } from "@svc/contract/canonical-json";
 import { digestOfText } from "@svc/contract/digest-of";
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from "@svc/contract/limits";
+import { utf8Length } from "@svc/contract/utf8";
 import type { Replacement } from "../detectors/detect.ts";
 import { type NamedDetector, nameOfDetector } from "../detectors/named-detector.ts";
 import type { Constraint, Mask, Redaction } from "../policy-document.ts";
@@ -101,7 +102,7 @@ function limited(rewrite: Rewrite): Rewrite {
     if (!isWithinDepth(rewritten.args, MAX_JSON_DEPTH)) {
       return { kind: "impossible", because: "the rewritten arguments would nest too deeply" };
     }
-    if (Buffer.byteLength(JSON.stringify(rewritten.args)) <= MAX_BODY_BYTES) return rewritten;
+    if (utf8Length(JSON.stringify(rewritten.args)) <= MAX_BODY_BYTES) return rewritten;
     return { kind: "impossible", because: "the rewritten arguments would be too large" };
   };
 }

@@ -1,4 +1,5 @@
 import { MAX_POLICY_BYTES } from "@svc/contract/limits";
+import { utf8Length } from "@svc/contract/utf8";
 import { type Document, parseAllDocuments, type YAMLError } from "yaml";
 import { buildTree } from "./build-tree.ts";
 import { explainSyntax } from "./explain-syntax.ts";
@@ -19,7 +20,7 @@ const WHOLE = { pointer: "", offset: 0 };
  * @returns null when nothing could be read; the reporter then holds the errors.
  */
 export function readSource(source: string, reporter: Reporter): SourceNode | null {
-  const bytes = Buffer.byteLength(source);
+  const bytes = utf8Length(source);
   if (bytes > MAX_POLICY_BYTES) {
     reporter.report("policy/too-large", WHOLE, {
       message: "the document is too large",
