@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import type { KeyedDigest } from "@svc/contract/keyed-digest";
 import {
   DEFAULT_APPROVAL_SECONDS,
@@ -7,6 +6,7 @@ import {
   MAX_OPEN_APPROVALS_PER_ORG,
 } from "@svc/contract/limits";
 import type { Evaluation } from "@svc/engine/evaluation";
+import { randomToken } from "@svc/process/random-token";
 import type { StoredGrant } from "@svc/store/ports/approval-store";
 import type { ApprovalClaim, OpenLimits } from "@svc/store/ports/claims";
 import { denyRuling, type Ruling } from "./ruling.ts";
@@ -16,7 +16,7 @@ import { readStoredDecision, type StoredDecision } from "./stored-decision.ts";
 const APPROVAL_ID_BYTES = 20;
 
 export function newApprovalId(): string {
-  return `apr_${randomBytes(APPROVAL_ID_BYTES).toString("base64url")}`;
+  return `apr_${randomToken(APPROVAL_ID_BYTES)}`;
 }
 
 /** Most approvals that may be open at a time. */
@@ -54,7 +54,7 @@ export function bindingOf(
 
 /** The members of a row that was made here. @throws when it cannot be read back. */
 export function ownRow(row: string): StoredDecision {
-  const stored = readStoredDecision(Buffer.from(row));
+  const stored = readStoredDecision(row);
   if (stored === null) throw new Error("a row that was made for a decision cannot be read");
   return stored;
 }

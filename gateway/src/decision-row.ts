@@ -5,6 +5,7 @@ import type { JsonObject } from "@svc/contract/json-value";
 import type { KeyedDigest } from "@svc/contract/keyed-digest";
 import { MAX_ROW_ARGS_BYTES } from "@svc/contract/limits";
 import { formatUsd } from "@svc/contract/usd";
+import { utf8Length } from "@svc/contract/utf8";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
 import {
   maskSecrets,
@@ -138,6 +139,6 @@ function maskedArguments(
   const args = maskSecrets(redacted, canonicalRedacted);
   if (args === known.args) return known;
   const canonicalArgs = args === redacted ? canonicalRedacted : canonicalJson(args);
-  if (Buffer.byteLength(canonicalArgs) <= MAX_ROW_ARGS_BYTES) return { args, canonicalArgs };
+  if (utf8Length(canonicalArgs) <= MAX_ROW_ARGS_BYTES) return { args, canonicalArgs };
   return { args: TOO_LONG, canonicalArgs: canonicalJson(TOO_LONG) };
 }

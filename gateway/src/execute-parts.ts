@@ -3,11 +3,11 @@ import type { LedgerQueue, OnLateCommit } from "@svc/log-writer/ledger-queue";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import type { ApprovalStore } from "@svc/store/ports/approval-store";
-import type { AuditStore } from "@svc/store/ports/audit-store";
 import type { Ledger } from "@svc/store/ports/ledger";
 import type { ActivityWindow } from "./activity-window.ts";
 import type { LiveControl } from "./control-checks.ts";
 import type { KeyedMutex } from "./keyed-mutex.ts";
+import type { RowReader } from "./row-reader.ts";
 import type { WithdrawnRow } from "./withdrawals.ts";
 
 /** What decides calls. */
@@ -19,7 +19,7 @@ export interface ExecuteParts {
   readonly usage: Ledger["usage"];
   /** Keyed by session: two calls of one session must not both be judged by the same usage. */
   readonly sessionMutex: KeyedMutex;
-  readonly audit: Pick<AuditStore, "row">;
+  readonly audit: RowReader;
   /** Only a call that a policy pauses asks for a grant. */
   readonly grant: ApprovalStore["grant"];
   /** Called for a durable row whose verdict the caller did not get. */

@@ -275,7 +275,7 @@ async function answerRepeated(
   const { clock, audit, control, publicUrl } = parts;
   const found = await beforeDeadline({ clock, deadlineMs: call.deadlineMs }, () => audit.row(position));
   const stored = found === null ? null : readStoredDecision(found.bytes);
-  const repeat = readStoredDecision(Buffer.from(row));
+  const repeat = readStoredDecision(row);
   const judged =
     stored === null || repeat === null
       ? ({ kind: "doubtful" } as const)

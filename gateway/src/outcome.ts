@@ -9,13 +9,13 @@ import type { OutcomeReport, OutcomeStatus } from "@svc/contract/outcome";
 import type { Principal } from "@svc/contract/principal";
 import { formatUsd, parseUsd } from "@svc/contract/usd";
 import type { WallClock } from "@svc/process/clock";
-import type { AuditStore } from "@svc/store/ports/audit-store";
 import type { Ledger, Settlement } from "@svc/store/ports/ledger";
 import type { RowPosition } from "@svc/store/ports/row-position";
+import type { RowReader } from "./row-reader.ts";
 
 export interface OutcomeParts {
   readonly ledger: Ledger;
-  readonly audit: AuditStore;
+  readonly audit: RowReader;
   readonly clock: WallClock;
 }
 
@@ -160,7 +160,7 @@ function stepsBack(status: OutcomeStatus, steps: number): number {
 }
 
 async function decidedCall(
-  audit: AuditStore,
+  audit: RowReader,
   org: string,
   position: RowPosition,
 ): Promise<DecidedCall | null> {

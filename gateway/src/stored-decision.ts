@@ -35,9 +35,9 @@ export type StoredJudgement =
   | { readonly kind: "outdated" }
   | { readonly kind: "doubtful" };
 
-/** Null when the bytes are not a decision row that this program can read. */
-export function readStoredDecision(bytes: Uint8Array): StoredDecision | null {
-  const members = rowMembersWithoutArgs(bytes);
+/** Null when this is not a decision row that this program can read. @param row its bytes, or its text */
+export function readStoredDecision(row: Uint8Array | string): StoredDecision | null {
+  const members = rowMembersWithoutArgs(row);
   if (members === null || members["kind"] !== "decision" || members["v"] !== AUDIT_ROW_VERSION) return null;
   return members as unknown as StoredDecision;
 }

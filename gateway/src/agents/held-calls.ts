@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { HELD_CALL_LIFETIME_MS, MAX_HELD_CALLS_PER_AGENT } from "@svc/contract/held-call-limits";
+import { randomToken } from "@svc/process/random-token";
 import type { HeldCallClaim } from "@svc/store/ports/claims";
 import type { CallFacts } from "../call-facts.ts";
 import { denyRuling, type Ruling, ruling } from "../ruling.ts";
@@ -23,7 +23,7 @@ export function heldRuling({ agentId, sessionId }: RogueCaller, revision: number
           "its calls are held until it recovers or is terminated",
     reasonCode: "agent_suspended",
     failClosed: false,
-    approvalId: `hld_${randomBytes(HELD_CALL_ID_BYTES).toString("base64url")}`,
+    approvalId: `hld_${randomToken(HELD_CALL_ID_BYTES)}`,
     approval: { kind: "holds", revision },
   });
 }
@@ -39,7 +39,7 @@ export function heldCallClaim(
   { row, atMs }: { readonly row: string; readonly atMs: number },
 ): HeldCallClaim | null {
   if (approval?.kind !== "holds") return null;
-  const decided = readStoredDecision(Buffer.from(row));
+  const decided = readStoredDecision(row);
   if (approvalId === null || decided === null) throw new Error("the row of a held call cannot be read");
   const { org, call_digest, namespace, agent_id, session_id, tool, principal } = decided;
   return {
