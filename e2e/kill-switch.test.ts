@@ -1,22 +1,28 @@
 // alone: it bounds how long an activation takes to be acknowledged
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createPolicy, execute, send } from "./support/api.ts";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createPolicy, execute } from "./support/api.ts";
 import { checkedExport } from "./support/audit-export.ts";
 import { activate, deactivate, listed } from "./support/kill-switches.ts";
-import { type ServerProcess, startServer } from "./support/server-process.ts";
+import { type ServerProcess, serverOfTest, startServer } from "./support/server-process.ts";
 
-let server: ServerProcess;
-
-beforeEach(async () => {
-  server = await startServer();
+async function serverWithPolicy(): Promise<ServerProcess> {
+  const server = await serverOfTest();
   expect((await createPolicy(server.url)).status).toBe(201);
-});
-
-afterEach(async () => {
-  await server.stop();
-});
+  return server;
+}
 
 describe("a kill switch", () => {
+  let server: ServerProcess;
+
+  beforeAll(async () => {
+    server = await startServer();
+    expect((await createPolicy(server.url)).status).toBe(201);
+  });
+
+  afterAll(async () => {
+    await server.stop();
+  });
+
   // proves KILL-01, KILL-07, KILL-08, KILL-14, KILL-16, KILL-20, KILL-21, KILL-22, KILL-23
   it.each([
     { scope: "session", target_id: "s-1" },
@@ -26,6 +32,7 @@ describe("a kill switch", () => {
     { scope: "global" },
     { scope: "agent", account_wide: true },
   ])("stops the very next call, and its end lets calls pass again: %j", async (target) => {
+    const earlier = await listed(server.url, "all");
     expect((await execute(server.url)).body["decision"]).toBe("allow");
     const activated = await activate(server.url, target);
     expect(activated.status).toBe(201);
@@ -39,143 +46,54 @@ describe("a kill switch", () => {
     const ended = await deactivate(server.url, id);
     expect(ended).toMatchObject({ status: 200, body: { status: "inactive", ended_by: "on-call" } });
     expect((await execute(server.url)).body["decision"]).toBe("allow");
-    expect([
-      await listed(server.url, "active"),
-      await listed(server.url, "inactive"),
-      await listed(server.url, "all"),
-    ]).toEqual([[], [id], [id]]);
-  });
-
-  // proves KILL-13, KILL-15, KILL-18
-  it("answers a repeated activation and a repeated end with the record that exists", async () => {
-    const first = await activate(server.url, { scope: "agent", target_id: "agent-1" });
-    const again = await activate(server.url, { scope: "agent", target_id: "agent-1", reason: "another" });
-    expect(again.status).toBe(200);
-    expect(again.body["kill_switch_id"]).toBe(first.body["kill_switch_id"]);
-    await deactivate(server.url, first.body["kill_switch_id"]);
-    expect((await deactivate(server.url, first.body["kill_switch_id"])).status).toBe(200);
-    expect((await deactivate(server.url, "ks_unknown")).status).toBe(404);
-    const rows = (await checkedExport(server.url)).filter(({ row }) => row["kind"] === "kill_switch");
-    expect(rows.map(({ row }) => row["action"])).toEqual(["activated", "deactivated"]);
-  });
-
-  // proves KILL-34
-  it("is extended by a repeat with a later end, and stops calls past its first end", async () => {
-    const target = { scope: "agent", target_id: "agent-1" };
-    const first = await activate(server.url, { ...target, ttl_seconds: 2 });
-    const longer = await activate(server.url, { ...target, reason: "for good" });
-    expect(longer.status).toBe(200);
-    expect(longer.body).toMatchObject({
-      kill_switch_id: first.body["kill_switch_id"],
-      extended: true,
-      enforced: true,
-      expires_at: null,
-      remaining_seconds: null,
-    });
-    const shorter = await activate(server.url, { ...target, ttl_seconds: 1 });
-    expect(shorter.body).toMatchObject({ extended: false, expires_at: null });
-    expect(shorter.body["note"]).toContain("never shortens");
-    // A second switch with the same end as the first had shows that this end has passed.
-    await activate(server.url, { scope: "agent", target_id: "agent-2", ttl_seconds: 2 });
-    await vi.waitFor(async () => expect(await listed(server.url, "inactive")).toHaveLength(1), {
-      timeout: 10_000,
-      interval: 100,
-    });
-    expect((await execute(server.url)).body["decision"]).toBe("deny");
-    const rows = (await checkedExport(server.url)).filter(({ row }) => row["kind"] === "kill_switch");
-    expect(rows.map(({ row }) => [row["action"], row["target_id"]])).toEqual([
-      ["activated", "agent-1"],
-      ["extended", "agent-1"],
-      ["activated", "agent-2"],
-      ["expired", "agent-2"],
-    ]);
-  });
-
-  // proves KILL-36
-  it("on a name that was never seen, warns and suggests the likely name", async () => {
-    await execute(server.url);
-    const { status, body } = await activate(server.url, { scope: "agent", target_id: "agent1" });
-    expect([status, body["enforced"]]).toEqual([201, true]);
-    expect(body["warning"]).toMatch(/^No call from agent agent1 was seen since .*Did you mean agent-1\?$/);
-    expect(body["affected"]).toEqual({ agents: [], sessions: [] });
-    const meant = await activate(server.url, { scope: "agent", target_id: "agent-1" });
-    expect(meant.body).toMatchObject({ affected: { agents: ["agent-1"], sessions: ["s-1"] } });
-    expect(meant.body).not.toHaveProperty("warning");
-  });
-
-  // proves KILL-37
-  it("that stops everything is first in the list, which says so", async () => {
-    const wide = await activate(server.url, { scope: "tool", target_id: "x", account_wide: true });
-    await activate(server.url, { scope: "agent", target_id: "agent-1", ttl_seconds: 60 });
-    const { body } = await send("GET", `${server.url}/v1/kill-switch?status=active`);
-    expect(body["kill_switches"]).toMatchObject([
-      {
-        kill_switch_id: wide.body["kill_switch_id"],
-        account_wide: true,
-        stops: "EVERY call of this organization",
-        remaining_seconds: null,
-      },
-      { stops: "every call of agent agent-1", remaining_seconds: expect.any(Number) },
-    ]);
-  });
-
-  it("is not ended by a DELETE without reason and actor, and the answer says what to send", async () => {
-    const { body } = await activate(server.url, { scope: "agent", target_id: "agent-1" });
-    const path = `${server.url}/v1/kill-switch/${String(body["kill_switch_id"])}`;
-    const refused = await send("DELETE", path);
-    expect([refused.status, refused.body["detail"]]).toEqual([
-      400,
-      expect.stringContaining('{"reason":"...","deactivated_by":"..."}'),
-    ]);
-    expect(await listed(server.url, "active")).toHaveLength(1);
-  });
-
-  // proves KILL-02, KILL-11, KILL-12
-  it("S5: expires at its time, with an audit row", async () => {
-    const { body } = await activate(server.url, { scope: "agent", target_id: "agent-1", ttl_seconds: 1 });
-    expect(Date.parse(String(body["expires_at"])) - Date.parse(String(body["activated_at"]))).toBe(1_000);
-    expect((await execute(server.url)).body["decision"]).toBe("deny");
-    await vi.waitFor(async () => expect((await execute(server.url)).body["decision"]).toBe("allow"), {
-      timeout: 10_000,
-      interval: 100,
-    });
-    const ended = (await checkedExport(server.url)).find(({ row }) => row["action"] === "expired");
-    expect(ended?.row).toMatchObject({
-      trigger_source: "ttl_expiry",
-      kill_switch_id: body["kill_switch_id"],
-    });
-  });
-
-  // proves KILL-26
-  it("blocks nothing as a dry run, and reports who would be affected", async () => {
-    await execute(server.url);
-    const dryRun = await activate(server.url, { scope: "agent", target_id: "agent-1", dry_run: true });
-    expect(dryRun.status).toBe(200);
-    expect(dryRun.body).toMatchObject({
-      dry_run: true,
-      affected: { agents: ["agent-1"], sessions: ["s-1"] },
-    });
-    expect(dryRun.body["gateways"]).toHaveLength(1);
-    expect((await execute(server.url)).body["decision"]).toBe("allow");
-    expect(await listed(server.url, "all")).toEqual([]);
+    expect(await listed(server.url, "active")).toEqual([]);
+    for (const status of ["inactive", "all"] as const)
+      expect(new Set(await listed(server.url, status))).toEqual(new Set([id, ...earlier]));
   });
 });
 
-describe("a malformed activation", () => {
-  // proves KILL-09, KILL-28
-  it("is refused with the field that is wrong, and activates nothing", async () => {
-    const malformed = [
-      [{ scope: "agent" }, "/target_id"],
-      [{ scope: "galaxy", target_id: "x" }, "/scope"],
-      [{ scope: "tool", target_id: "payments.*" }, "/target_id"],
-      [{ scope: "global", ttl_seconds: 60 }, "/ttl_seconds"],
-      [{ scope: "agent", target_id: "a", ttl_seconds: 0 }, "/ttl_seconds"],
-      [{ scope: "agent", target_id: "a", extra: 1 }, "/extra"],
-    ] as const;
-    for (const [body, pointer] of malformed) {
-      const refused = await activate(server.url, body);
-      expect([refused.status, refused.body["errors"]]).toMatchObject([400, [{ pointer }]]);
-    }
-    expect(await listed(server.url, "all")).toEqual([]);
+// proves KILL-34
+it("a kill switch is extended by a repeat with a later end, and stops calls past its first end", async () => {
+  const { url } = await serverWithPolicy();
+  const target = { scope: "agent", target_id: "agent-1" };
+  const first = await activate(url, { ...target, ttl_seconds: 2 });
+  const longer = await activate(url, { ...target, reason: "for good" });
+  expect(longer.status).toBe(200);
+  expect(longer.body).toMatchObject({
+    kill_switch_id: first.body["kill_switch_id"],
+    extended: true,
+    enforced: true,
+    expires_at: null,
+    remaining_seconds: null,
   });
+  const shorter = await activate(url, { ...target, ttl_seconds: 1 });
+  expect(shorter.body).toMatchObject({ extended: false, expires_at: null });
+  expect(shorter.body["note"]).toContain("never shortens");
+  // A second switch with the same end as the first had shows that this end has passed.
+  await activate(url, { scope: "agent", target_id: "agent-2", ttl_seconds: 2 });
+  await vi.waitFor(async () => expect(await listed(url, "inactive")).toHaveLength(1), {
+    timeout: 10_000,
+    interval: 100,
+  });
+  expect((await execute(url)).body["decision"]).toBe("deny");
+  const rows = (await checkedExport(url)).filter(({ row }) => row["kind"] === "kill_switch");
+  expect(rows.map(({ row }) => [row["action"], row["target_id"]])).toEqual([
+    ["activated", "agent-1"],
+    ["extended", "agent-1"],
+    ["activated", "agent-2"],
+    ["expired", "agent-2"],
+  ]);
+});
+
+// proves KILL-36
+it("a kill switch on a name that was never seen, warns and suggests the likely name", async () => {
+  const { url } = await serverWithPolicy();
+  await execute(url);
+  const { status, body } = await activate(url, { scope: "agent", target_id: "agent1" });
+  expect([status, body["enforced"]]).toEqual([201, true]);
+  expect(body["warning"]).toMatch(/^No call from agent agent1 was seen since .*Did you mean agent-1\?$/);
+  expect(body["affected"]).toEqual({ agents: [], sessions: [] });
+  const meant = await activate(url, { scope: "agent", target_id: "agent-1" });
+  expect(meant.body).toMatchObject({ affected: { agents: ["agent-1"], sessions: ["s-1"] } });
+  expect(meant.body).not.toHaveProperty("warning");
 });
