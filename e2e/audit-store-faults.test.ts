@@ -1,5 +1,5 @@
 // peers: postgres, strace
-// alone: it bounds how long calls take while the store fails
+// long: it starts a server for each fault
 import { execFileSync } from "node:child_process";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
