@@ -180,8 +180,15 @@ export default {
       name: "resolvable",
       comment: "The module does not exist, or its package does not list it in `exports`.",
       severity: "error",
-      from: {},
+      from: { pathNot: "^packages/sdk/src/integrations/" },
       to: { couldNotResolve: true },
+    },
+    {
+      name: "resolvable-framework",
+      comment: "An adapter imports its own framework, from where its user installed it.",
+      severity: "error",
+      from: { path: "^packages/sdk/src/integrations/" },
+      to: { couldNotResolve: true, pathNot: "^langchain$" },
     },
     {
       name: "declared-dependency",
@@ -193,7 +200,9 @@ export default {
   ],
   options: {
     doNotFollow: { path: "node_modules" },
-    exclude: { path: `${ours}(dist|coverage)/` },
+    exclude: {
+      path: [`${ours}(dist|coverage)/`, "^e2e/clients/typescript/frameworks/(.*driver|run-cases)\\.ts$"],
+    },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
     combinedDependencies: false,

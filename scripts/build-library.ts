@@ -8,8 +8,6 @@ import { root, toolsDir } from "./toolchain.mjs";
 export interface Library {
   /** Package folder; `dist` in it becomes the package as it is published. */
   readonly folder: string;
-  /** The module that exports everything, from the folder. */
-  readonly entry: string;
 }
 
 interface Manifest {
@@ -17,76 +15,100 @@ interface Manifest {
   readonly version: string;
   readonly description: string;
   readonly license: string;
+  /** Subpath to source, from the folder. */
+  readonly exports: Readonly<Record<string, string>>;
 }
+
+/**
+ * Name to range of each package that a subpath imports, if its user has it. They stand in a file of their
+ * own, because pnpm installs the optional peers of a workspace.
+ */
+type OptionalPeers = Readonly<Record<string, string>>;
 
 /** The language level of the code: what every runtime of today runs. */
 const TARGET = "es2022";
 
 const TYPES = "types";
 
+/** An import of ours. Any other names an optional peer. */
+const OURS = /^(@svc\/|\.)/;
+
 /** What an import in a file of types names. */
 const IMPORTED = /(?<=from\s+|import\()"(?<name>[^"]+)"/g;
 
 /**
- * Builds a package without dependencies: one module, its CommonJS twin, and the types of what it exports. Its
- * tsconfig.json has no types of Node, so that a use of Node fails here.
+ * Builds a package without dependencies: a module for each of its subpaths, their CommonJS twins, and the
+ * types of what they export. Its tsconfig.json has no types of Node, so that a use of Node fails here. An
+ * optional peer is imported from where the package is installed.
  * @returns the files, from the root
  */
-export async function makeLibrary({ folder, entry }: Library): Promise<string[]> {
+export async function makeLibrary({ folder }: Library): Promise<string[]> {
   const finished = join(root, folder, "dist");
   const unfinished = join(toolsDir, `unfinished-${String(process.pid)}`, folder);
+  const manifest = JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")) as Manifest;
+  const entries = Object.entries(manifest.exports).map(([subpath, source]) => ({
+    subpath,
+    source,
+    name: subpath === "." ? "index" : subpath.slice("./".length),
+  }));
+  const peers = JSON.parse(readFileSync(join(root, folder, "optional-peers.json"), "utf8")) as OptionalPeers;
   await build({
     config: false,
     silent: true,
-    entry: { index: join(root, folder, entry) },
+    entry: Object.fromEntries(entries.map(({ name, source }) => [name, join(root, folder, source)])),
     outDir: unfinished,
     clean: true,
     format: ["esm", "cjs"],
     outExtension: ({ format }) => ({ js: format === "cjs" ? ".cjs" : ".js" }),
     target: TARGET,
     platform: "neutral",
-    noExternal: [/.*/],
+    external: Object.keys(peers),
+    noExternal: [/^(@svc\/|\.)/],
+    // One client for all subpaths, however they are imported.
+    splitting: true,
     treeshake: true,
     tsconfig: join(root, "tsconfig.json"),
   });
-  const types = makeTypes(folder, entry, unfinished);
+  const types = makeTypes(folder, Object.values(manifest.exports), unfinished);
   cpSync(join(root, "LICENSE"), join(unfinished, "LICENSE"));
   cpSync(join(root, folder, "README.md"), join(unfinished, "README.md"));
-  writeFileSync(join(unfinished, "package.json"), publishedManifest(folder, types));
+  const exports: readonly (readonly [string, { types: string }])[] = entries.map(({ subpath, source, name }) => [
+    subpath,
+    { types: `./${types.get(source) ?? ""}`, import: `./${name}.js`, require: `./${name}.cjs` },
+  ]);
+  writeFileSync(join(unfinished, "package.json"), published(manifest, peers, Object.fromEntries(exports)));
   rmSync(finished, { recursive: true, force: true });
   renameSync(unfinished, finished);
-  return ["index.js", "index.cjs", "package.json"].map((file) => relative(root, join(finished, file)));
+  const files = entries.flatMap(({ name }) => [`${name}.js`, `${name}.cjs`]);
+  return [...files, "package.json"].map((file) => relative(root, join(finished, file)));
 }
 
-function publishedManifest(folder: string, types: string): string {
-  const { name, version, description, license } = JSON.parse(
-    readFileSync(join(root, folder, "package.json"), "utf8"),
-  ) as Manifest;
-  const exports = {
-    ".": {
-      types: `./${types}`,
-      import: "./index.js",
-      require: "./index.cjs",
-    },
-  };
+function published(
+  { name, version, description, license }: Manifest,
+  peerDependencies: OptionalPeers,
+  exports: Readonly<Record<string, { types: string }>>,
+): string {
   const about = { name, version, description, license, type: "module", sideEffects: false };
-  const manifest = { ...about, engines: { node: ">=22" }, exports, types: `./${types}` };
-  return `${JSON.stringify(manifest, null, 2)}\n`;
+  const optional = Object.keys(peerDependencies).map((peer) => [peer, { optional: true }]);
+  const peerDependenciesMeta: unknown = Object.fromEntries(optional);
+  const needs = { engines: { node: ">=22" }, peerDependencies, peerDependenciesMeta };
+  return `${JSON.stringify({ ...about, ...needs, exports, types: exports["."]?.types }, null, 2)}\n`;
 }
 
-/** Writes the types of the entry, and of what they name. @returns the entry's, from the package */
-function makeTypes(folder: string, entry: string, unfinished: string): string {
+/** Writes the types of the sources, and of what they name. @returns source to types, from the package */
+function makeTypes(folder: string, sources: readonly string[], unfinished: string): Map<string, string> {
   const all = `${unfinished}-types`;
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
   const args = ["-p", join(root, folder), "--outDir", all];
   execFileSync(process.execPath, [compiler, ...args], { stdio: "inherit" });
   const declared = (source: string): string => source.replace(/\.ts$/, ".d.ts");
-  const first = declared(posix.join(folder, entry));
-  const waiting = [first];
+  const waiting = sources.map((source) => declared(posix.join(folder, source)));
+  const written = new Map(sources.map((source, index) => [source, posix.join(TYPES, waiting[index] ?? "")]));
   const seen = new Set(waiting);
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     const from = file;
-    const text = readFileSync(join(all, from), "utf8").replaceAll(IMPORTED, (_quoted, name: string) => {
+    const text = readFileSync(join(all, from), "utf8").replaceAll(IMPORTED, (quoted, name: string) => {
+      if (!OURS.test(name)) return quoted;
       const named = declared(sourceOf(name, from));
       if (!seen.has(named)) waiting.push(named);
       seen.add(named);
@@ -98,7 +120,7 @@ function makeTypes(folder: string, entry: string, unfinished: string): string {
     writeFileSync(target, text);
   }
   rmSync(all, { recursive: true, force: true });
-  return posix.join(TYPES, first);
+  return written;
 }
 
 /** The source that an import names, from the root. */

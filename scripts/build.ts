@@ -136,6 +136,5 @@ process.chdir(root);
 for (const bundle of bundles) {
   for (const file of await makeBundle(bundle)) process.stdout.write(`${file}\n`);
 }
-for (const file of await makeLibrary({ folder: "packages/sdk", entry: "src/index.ts" }))
-  process.stdout.write(`${file}\n`);
+for (const file of await makeLibrary({ folder: "packages/sdk" })) process.stdout.write(`${file}\n`);
 rmSync(join(toolsDir, `unfinished-${process.pid}`), { recursive: true, force: true });

@@ -81,6 +81,10 @@ export const outwardRequirements: readonly Requirement[] = [
   tested("LIB-08", "Every fault between the Python client and the gateway is a deny."),
   tested("LIB-10", "The TypeScript library has the same surface, and denies at the same faults."),
   tested("LIB-11", "The TypeScript library is a package of its own, for import, require and strict types."),
+  tested(
+    "LIB-12",
+    "A TypeScript adapter runs a tool of its framework on an allow only, with the allowed arguments.",
+  ),
   notYet("LIB-09", "There are adapters for at least seven agent frameworks."),
 
   tested("CLI-01", "svc-cli validate checks schema, rules and conflicts of a policy file."),

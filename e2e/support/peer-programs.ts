@@ -45,6 +45,7 @@ const PROGRAMS = {
   strace: () => findProgram("strace"),
   "systemd-analyze": () => findProgram("systemd-analyze"),
   traefik: findTraefik,
+  "typescript-frameworks": () => installed("typescript-frameworks-newest"),
 } as const satisfies Readonly<Record<string, () => string | null>>;
 
 export type PeerName = keyof typeof PROGRAMS;

@@ -13,6 +13,7 @@ import { pythonFrameworksPeer } from "./python-frameworks.ts";
 import { pythonMcp } from "./python-mcp.ts";
 import { schemathesis } from "./schemathesis.ts";
 import { traefik } from "./traefik.ts";
+import { typescriptFrameworks } from "./typescript-frameworks.ts";
 
 /** Every peer, in the order of installation: the largest last. */
 export const peers: readonly Peer[] = [
@@ -25,6 +26,7 @@ export const peers: readonly Peer[] = [
   envoy,
   debianRoot,
   inspector,
+  typescriptFrameworks,
   pythonMcp,
   pythonFrameworksPeer,
   helm,

@@ -35,6 +35,8 @@ export interface AllowedCall {
   readonly verdict: AllowVerdict;
 }
 
+const BRAND = Symbol.for("@svc/client/SvcClient");
+
 /** Asks a gateway about tool calls. Every fault between here and there is a deny. */
 export class SvcClient {
   readonly #settings: ClientSettings;
@@ -49,6 +51,17 @@ export class SvcClient {
     this.#monotonicMs = monotonicMs ?? (() => performance.now());
     this.#onFault = onFault ?? (() => {});
     this.#reports = new OutcomeReports(this.#settings, onLostReport ?? (() => {}));
+    Object.defineProperty(this, BRAND, { value: true });
+  }
+
+  /** Also true for a client of another copy of this package in the same process. */
+  static isInstance(value: unknown): value is SvcClient {
+    return typeof value === "object" && value !== null && BRAND in value;
+  }
+
+  /** Milliseconds for one decision, after which it is a deny. */
+  get timeoutMs(): number {
+    return this.#settings.timeoutMs;
   }
 
   /**

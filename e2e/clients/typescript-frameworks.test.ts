@@ -1,0 +1,167 @@
+// long: it runs eight agent frameworks
+// peers: typescript-frameworks
+import { readdirSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { BOOTSTRAP_ENV, BOOTSTRAP_KEY, issueKey, operatorOf } from "../support/api-keys.ts";
+import { checkedExport } from "../support/audit-export.ts";
+import { projectWithFrameworks } from "../support/installed-frameworks.ts";
+import { missing } from "../support/missing-peers.ts";
+import { programOf } from "../support/peer-programs.ts";
+import { runProgram } from "../support/run-program.ts";
+import { serverOfTest } from "../support/server-process.ts";
+import { makeTemporaryDirectory } from "../support/temporary-directory.ts";
+import { TRAPS } from "./typescript/expected-traps.ts";
+import { CASES } from "./typescript/frameworks/cases.ts";
+import { type ScriptedAnswers, startScriptedAnswers } from "./typescript/scripted-answers.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const COMPILER = join(ROOT, "node_modules", "typescript", "bin", "tsc");
+
+/** The most time that one framework takes on a machine with much else to do. */
+const TIMEOUT_MS = 120_000;
+
+/** What a framework makes of a pause: it stops the run, or it has the model read a text. */
+const FRAMEWORKS = { langchain: "stops" } as const satisfies Readonly<Record<string, "stops" | "tells">>;
+
+interface Facts {
+  readonly read: readonly string[];
+  readonly paused: boolean;
+  readonly ran: readonly unknown[];
+}
+
+interface Report {
+  readonly cases: Readonly<Record<string, Facts & { resumed: Facts | null; error: string | null }>>;
+  readonly traps: Readonly<Record<string, { ran: readonly unknown[]; error: string | null }>>;
+}
+
+let project: string;
+let gateway: ScriptedAnswers;
+
+// skip: the frameworks are not installed
+describe.skipIf(missing["typescript-frameworks"] !== null)("adapters of the TypeScript library", () => {
+  beforeAll(async () => {
+    const { path, remove } = await makeTemporaryDirectory();
+    gateway = await startScriptedAnswers();
+    project = await projectWithFrameworks(path, programOf("typescript-frameworks"));
+    return async () => {
+      await gateway.close();
+      await remove();
+    };
+  }, TIMEOUT_MS);
+
+  it("compile strictly beside the types of their frameworks", { timeout: TIMEOUT_MS }, async () => {
+    const strict = "--noEmit --strict --skipLibCheck --module nodenext --lib es2024,dom";
+    const files = readdirSync(project).filter((name) => name.endsWith(".ts"));
+    const args = [
+      COMPILER,
+      ...strict.split(" "),
+      "--allowImportingTsExtensions",
+      "--types",
+      "node",
+      ...files,
+    ];
+    const { stdout, exitCode } = await runProgram(process.execPath, args, {}, { cwd: project });
+    expect([stdout, exitCode]).toEqual(["", 0]);
+  });
+
+  describe.each(Object.entries(FRAMEWORKS))("%s", (framework, pause) => {
+    let report: Report;
+
+    beforeAll(async () => {
+      const args = ["run-cases.ts", framework, gateway.url];
+      const { stdout, stderr } = await runProgram(process.execPath, args, SILENT, { cwd: project });
+      if (!stdout.includes('{"cases"')) throw new Error(stderr);
+      report = JSON.parse(stdout.slice(stdout.lastIndexOf('{"cases"'))) as Report;
+    }, TIMEOUT_MS);
+
+    // proves LIB-12
+    it.each(Object.entries(CASES))("%s", (name, { runs = [], reads, resumed }) => {
+      const stops = resumed !== undefined && pause === "stops";
+      const seen = report.cases[name];
+      const wanted = { paused: stops, ran: runs, read: stops ? [] : reads.map(matching) };
+      const wantedThen = stops && {
+        paused: resumed.paused,
+        ran: resumed.runs,
+        read: resumed.reads.map(matching),
+      };
+      expect(seen).toEqual({ ...wanted, error: null, resumed: wantedThen || null });
+    });
+
+    it.each(Object.keys(TRAPS[framework] ?? {}))("is safe: %s", (name) => {
+      const { ran, error } = TRAPS[framework]?.[name] ?? {};
+      expect(Object.keys(report.traps)).toEqual(Object.keys(TRAPS[framework] ?? {}));
+      expect(report.traps[name]).toEqual({ ran, error: error === null ? null : matching(error ?? /^$/) });
+    });
+
+    it("asks about each call under a key of its own, and reports how it ended", () => {
+      const asked = gateway.asked.filter(
+        (one) => one.framework === framework && one.name === "parallel calls",
+      );
+      const keys = asked.filter(({ path }) => path.endsWith("/execute")).map(({ key }) => key);
+      expect([keys.length, new Set(keys).size, keys.includes(null)]).toEqual([3, 3, false]);
+      const outcomes = asked
+        .filter(({ path }) => path.endsWith("/outcome"))
+        .map(({ body }) => body["status"]);
+      expect(outcomes).toEqual(["succeeded", "succeeded"]);
+      const unfit = gateway.asked.filter((one) => one.framework === framework && one.name.includes("needs"));
+      expect(unfit.at(-1)?.body).toMatchObject({ status: "not_executed" });
+    });
+  });
+
+  // proves LIB-12
+  it.each(Object.entries(FRAMEWORKS))(
+    "the example of %s runs as it stands",
+    {
+      timeout: TIMEOUT_MS,
+    },
+    async (framework, pause) => {
+      const { server, key } = await serverOfExamples();
+      const env = { ...SILENT, SVC_URL: server.url, SVC_API_KEY: key };
+      const { stdout, stderr } = await runProgram(process.execPath, [`${framework}.ts`], env, {
+        cwd: project,
+      });
+      expect([stderr, stdout.trim().split("\n")]).toEqual(["", linesOf(pause)]);
+      const rows = await checkedExport(server.url, { authorization: `Bearer ${BOOTSTRAP_KEY}` });
+      const ofAgent = rows.map(({ row }) => row).filter((row) => row["agent_id"] === "refund-bot");
+      const decisions = ofAgent.filter((row) => "decision" in row);
+      expect(decisions.map((row) => [row["tool"], row["decision"]])).toEqual([
+        ["refund", "allow"],
+        ["refund", "deny"],
+        ["send_mail", "pause"],
+      ]);
+      const outcomes = rows.map(({ row }) => row).filter((row) => row["kind"] === "outcome");
+      expect(outcomes.map((row) => row["status"])).toEqual(["succeeded"]);
+    },
+  );
+});
+
+function linesOf(pause: "stops" | "tells"): readonly unknown[] {
+  const last =
+    pause === "stops" ? /^waits for approval: http.*\/approvals\// : /^the model read: .*\/approvals\//;
+  return [
+    matching(/^ran: refund o-1 5 [^1]+1234$/),
+    matching(/^the model read: .*refunded 5/),
+    matching(/^the model read: .*refund was denied \(rule big\): .*will be denied again/),
+    matching(last),
+  ];
+}
+
+async function serverOfExamples() {
+  const server = await serverOfTest({ env: BOOTSTRAP_ENV });
+  const operator = operatorOf(server);
+  const yaml = await readFile(join(ROOT, "examples", "policy.yaml"), "utf8");
+  expect((await operator("POST", "policies", { yaml })).status).toBe(201);
+  return { server, key: (await issueKey(operator)).key };
+}
+
+/** Frameworks send usage reports unless they are told not to. */
+const SILENT = {
+  LANGSMITH_TRACING: "false",
+  MASTRA_TELEMETRY_DISABLED: "1",
+  OPENAI_AGENTS_DISABLE_TRACING: "1",
+  OTEL_SDK_DISABLED: "true",
+};
+
+const matching = (text: RegExp): unknown => expect.stringMatching(text);

@@ -1,0 +1,45 @@
+// What the adapters use of each framework, so that no framework is a dependency of this workspace. The
+// published types name the framework that the user installed. Tests compile them against the real ones.
+
+declare module "langchain" {
+  export interface AgentMiddleware {
+    readonly name: string;
+  }
+  export interface LangChainToolCall {
+    readonly name: string;
+    readonly args: Record<string, unknown>;
+    readonly id?: string;
+  }
+  export interface LangChainToolRequest {
+    readonly toolCall: LangChainToolCall;
+    readonly tool: object | undefined;
+    readonly runtime: {
+      readonly configurable?: { readonly thread_id?: string };
+      readonly interrupt?: (value: unknown) => unknown;
+      readonly signal?: AbortSignal;
+    };
+  }
+  export class ToolMessage {
+    readonly status?: "success" | "error";
+    constructor(fields: {
+      readonly content: string;
+      readonly tool_call_id: string;
+      readonly name: string;
+      readonly status: "error";
+    });
+    static isInstance(value: unknown): value is ToolMessage;
+  }
+  /** A command goes to another node of the graph. */
+  export type LangChainResult = ToolMessage | { readonly lg_name: string };
+  export function createMiddleware(config: {
+    readonly name: string;
+    readonly wrapModelCall: <Request extends { readonly tools: readonly object[] }, Answer>(
+      request: Request,
+      handler: (request: Request) => Answer,
+    ) => Answer;
+    readonly wrapToolCall: (
+      request: LangChainToolRequest,
+      handler: (request: LangChainToolRequest) => Promise<LangChainResult>,
+    ) => Promise<LangChainResult>;
+  }): AgentMiddleware;
+}
