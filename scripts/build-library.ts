@@ -72,10 +72,12 @@ export async function makeLibrary({ folder }: Library): Promise<string[]> {
   const types = makeTypes(folder, Object.values(manifest.exports), unfinished);
   cpSync(join(root, "LICENSE"), join(unfinished, "LICENSE"));
   cpSync(join(root, folder, "README.md"), join(unfinished, "README.md"));
-  const exports: readonly (readonly [string, { types: string }])[] = entries.map(({ subpath, source, name }) => [
-    subpath,
-    { types: `./${types.get(source) ?? ""}`, import: `./${name}.js`, require: `./${name}.cjs` },
-  ]);
+  const exports: readonly (readonly [string, { types: string }])[] = entries.map(
+    ({ subpath, source, name }) => [
+      subpath,
+      { types: `./${types.get(source) ?? ""}`, import: `./${name}.js`, require: `./${name}.cjs` },
+    ],
+  );
   writeFileSync(join(unfinished, "package.json"), published(manifest, peers, Object.fromEntries(exports)));
   rmSync(finished, { recursive: true, force: true });
   renameSync(unfinished, finished);
