@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { BY_AMOUNT, byAmount, CASES, Fault } from "./frameworks/cases.ts";
+import { BY_AMOUNT, byAmount, CASES, Fault, MISFIT } from "./frameworks/cases.ts";
 
 /** One question, or one report, of one case. */
 export interface AskedOf {
@@ -60,7 +60,7 @@ function isSameCase(left: AskedOf, right: AskedOf): boolean {
 function answerTo({ name, path, body }: AskedOf, before: number): object | string | null {
   if (path.endsWith("/outcome")) return {};
   // A trap is judged by the amount, as a policy would.
-  const answers = CASES[name]?.answers ?? [BY_AMOUNT];
+  const answers = CASES[name]?.answers ?? [name.startsWith(MISFIT.begins) ? MISFIT.answer : BY_AMOUNT];
   const chosen = answers[Math.min(before, answers.length - 1)] ?? null;
   return chosen === BY_AMOUNT ? byAmount((body["args"] as Record<string, unknown>)["amount"]) : chosen;
 }

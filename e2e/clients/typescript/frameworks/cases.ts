@@ -52,12 +52,14 @@ const PAUSE = {
 const shaped = (args: unknown) => ({ ...ALLOW, args_constrained: true, shaped_args: args });
 
 const CALL = { amount: 10, to: "a" };
-const DENIED = /^pay was denied \(rule cap\): Payments above 100 are denied\. It was not run\. The same call/;
+const DENIED = /pay was denied \(rule cap\): Payments above 100 are denied\. It was not run\. The same call/;
 const FAULT = /pay was denied: .+ No decision could be obtained, so it was not run\./;
 const UNFIT = /the tool does not take them: .+ it was not run\./;
 const PAUSED = /pay was not run, because a person must approve it first/;
 /** Answers by the amount of the call. */
 export const BY_AMOUNT = "by amount";
+/** A rewrite that no tool takes, for traps whose name begins like this. */
+export const MISFIT = { begins: "a rewrite", answer: shaped({ amount: "zz" }) };
 export const byAmount = (amount: unknown): object =>
   typeof amount === "number" && amount > 100 ? DENY : { ...ALLOW, decision_id: `g.${String(amount)}` };
 
@@ -100,7 +102,7 @@ export const CASES: Readonly<Record<string, Case>> = {
   "a pause that only the caller approves": {
     answers: [PAUSE],
     reads: [PAUSED],
-    resumed: { paused: true, runs: [], reads: [] },
+    resumed: { paused: true, runs: [], reads: [PAUSED] },
   },
   "a pause that becomes a deny": {
     answers: [PAUSE, DENY],

@@ -7,8 +7,11 @@ import { SvcClient } from "../svc-client.ts";
 export interface AdapterOptions {
   /** The agent whose calls are judged. */
   readonly agentId: string;
-  /** The session of calls for which the framework knows no thread or conversation. */
-  readonly sessionId?: string | undefined;
+  /**
+   * The session of calls for which the framework knows no thread or conversation. As a function, it gets the
+   * context that your program gave to the framework. A call for which it throws is denied.
+   */
+  readonly sessionId?: string | ((context: unknown) => string | undefined) | undefined;
   readonly namespace?: string | undefined;
   /**
    * How policies name a tool, where that is not the framework's name for it: { refund: "payments.refund" }.
@@ -30,7 +33,7 @@ export interface HostingAdapterOptions extends AdapterOptions {
 /** The same, checked and complete. */
 export interface CheckedOptions {
   readonly agentId: string;
-  readonly sessionId: string | undefined;
+  readonly sessionId: (context: unknown) => string | undefined;
   readonly namespace: string | undefined;
   readonly names: ReadonlyMap<string, string>;
   readonly client: SvcClient;
@@ -64,12 +67,18 @@ export function checkedOptions(given: HostingAdapterOptions, hosts: "hosts" | "r
     throw new TypeError('ungoverned: expected a list of names of tools such as ["web_search"]');
   return {
     agentId: identifier("agentId", agentId),
-    sessionId: sessionId === undefined ? undefined : identifier("sessionId", sessionId),
+    sessionId: sessionOf(sessionId),
     namespace: namespace === undefined ? undefined : identifier("namespace", namespace),
     names: new Map(Object.entries(policyNames).map(([tool, name]) => [tool, identifier("names", name)])),
     client,
     ungoverned: new Set(ungoverned),
   };
+}
+
+function sessionOf(given: AdapterOptions["sessionId"]): CheckedOptions["sessionId"] {
+  if (typeof given === "function") return given;
+  const fixed = given === undefined ? undefined : identifier("sessionId", given);
+  return () => fixed;
 }
 
 function identifier(option: string, value: unknown): string {

@@ -40,7 +40,8 @@ describe("a value against a JSON Schema", () => {
   });
 
   it.each([
-    [{ pattern: "a" }, "the schema of args uses pattern, which is not checked here"],
+    [{ if: true }, "the schema of args uses if, which is not checked here"],
+    [{ pattern: "^b" }, "args does not match its pattern"],
     [{ $ref: "https://elsewhere.example/schema" }, "the schema of args is elsewhere"],
     [{ $ref: "#/$defs/missing" }, "the schema of args cannot be read"],
     [{ $ref: "#" }, "the schema of args has too many levels"],

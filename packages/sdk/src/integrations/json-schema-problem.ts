@@ -52,6 +52,9 @@ const KEYWORDS: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
   ["exclusiveMaximum", (_, s, value, path) => bound(value, (n) => n < Number(s["exclusiveMaximum"]), path)],
   ["minLength", (_, s, value, path) => length(value, (n) => n >= Number(s["minLength"]), path)],
   ["maxLength", (_, s, value, path) => length(value, (n) => n <= Number(s["maxLength"]), path)],
+  ["pattern", (_, s, value, path) => patternProblem(s["pattern"], value, path)],
+  ["multipleOf", (_, s, value, path) => bound(value, (n) => n % Number(s["multipleOf"]) === 0, path)],
+  ["propertyNames", namesProblem],
   ["minItems", (_, s, value, path) => count(value, (n) => n >= Number(s["minItems"]), path)],
   ["maxItems", (_, s, value, path) => count(value, (n) => n <= Number(s["maxItems"]), path)],
   ["properties", propertiesProblem],
@@ -93,6 +96,21 @@ function bound(value: unknown, holds: Holds, path: string): string | null {
 
 function length(value: unknown, holds: Holds, path: string): string | null {
   return typeof value !== "string" || holds(Array.from(value).length) ? null : `${path} has a wrong length`;
+}
+
+function patternProblem(pattern: unknown, value: unknown, path: string): string | null {
+  if (typeof value !== "string") return null;
+  return new RegExp(String(pattern), "u").test(value) ? null : `${path} does not match its pattern`;
+}
+
+function namesProblem(
+  context: Context,
+  { propertyNames }: Schema,
+  value: unknown,
+  path: string,
+): string | null {
+  if (!isSchema(value)) return null;
+  return first(Object.keys(value), (name) => problem(context, propertyNames, name, `a name in ${path}`));
 }
 
 function count(value: unknown, holds: Holds, path: string): string | null {

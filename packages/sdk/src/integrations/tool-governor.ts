@@ -26,6 +26,8 @@ export interface ToolCall {
   readonly callId?: string | undefined;
   /** The framework's thread or conversation. */
   readonly sessionId?: string | undefined;
+  /** What the user's program gave to the framework, for the session where the framework knows none. */
+  readonly context?: unknown;
   readonly signal?: AbortSignal | undefined;
   /** Where the framework does not check rewritten arguments itself: says whether the tool takes them. */
   readonly checkArgs?: CheckArgs | undefined;
@@ -121,9 +123,14 @@ export class ToolGovernor {
     return denied(call.tool, failClosedDeny("adapter_overloaded", reason));
   }
 
-  async #ask({ tool, callId, sessionId, signal }: ToolCall, args: unknown, run: number): Promise<Verdict> {
+  async #ask(
+    { tool, callId, sessionId, context, signal }: ToolCall,
+    args: unknown,
+    run: number,
+  ): Promise<Verdict> {
     const { agentId, namespace, names, client, sessionId: fallback } = this.#options;
-    const session = sessionId === undefined || sessionId === "" ? fallback : await identifierOf(sessionId);
+    const named = sessionId === undefined || sessionId === "" ? fallback(context) : sessionId;
+    const session = named === undefined ? undefined : await identifierOf(named);
     const name = this.#nameOf(callId, session, run);
     const call = { agentId, namespace, sessionId: session, signal, callId: name };
     const asking = client.decide(names.get(tool) ?? tool, args, call);
