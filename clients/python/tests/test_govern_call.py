@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import pickle
+import re
 import threading
 from typing import Any
 
@@ -267,12 +268,33 @@ class TestOutcomes:
                 free.wait(10)
                 return posts(*args)
 
-            client._documents.post = slow  # type: ignore[method-assign] # pyright: ignore
+            client._documents.post = slow  # type: ignore[method-assign, assignment] # pyright: ignore
             for _ in range(20):
                 govern_call("pay", {}, agent_id="a", fn=lambda: 1, client=client)
             assert gateway.outcomes == []
             free.set()
             eventually(lambda: len(gateway.outcomes) == 20, "the outcomes")
+
+    @pytest.mark.parametrize(
+        ("status", "duration_ms", "told"),
+        [
+            ("done", None, "status: expected succeeded, failed or not_executed; got 'done'"),
+            (None, None, "status: expected succeeded, failed or not_executed"),
+            ("failed", -1, "duration_ms: expected milliseconds from 0, or None; got -1"),
+            ("failed", float("nan"), "duration_ms: expected"),
+            ("failed", True, "duration_ms: expected"),
+        ],
+    )
+    def test_a_report_that_could_not_be_one_is_refused_at_the_call(
+        self, client: Client, gateway: ScriptedGateway, status: Any, duration_ms: Any, told: str
+    ) -> None:
+        allow = client.execute("pay", {}, "agent-1")
+        with pytest.raises(ValueError, match=re.escape(told)):
+            client.report_outcome(allow, status, duration_ms=duration_ms)
+        with pytest.raises(TypeError, match="allow: expected the Allow of the call"):
+            client.report_outcome(None, "failed")  # type: ignore[arg-type] # pyright: ignore
+        client.close()
+        assert gateway.outcomes == []
 
     def test_a_result_that_is_not_there_yet_is_not_called_a_success(
         self, client: Client, gateway: ScriptedGateway

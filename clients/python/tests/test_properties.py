@@ -17,6 +17,7 @@ from svc_client._fair_share import FairShare
 from svc_client._parse_verdict import NotAVerdict, parse_verdict
 from svc_client._read_verdict import read_verdict
 from svc_client._recorded_call import ArgumentRecorder, CannotApply
+from svc_client._settings import make_settings
 from svc_client._strict_json import NotStrictJson, parse_strict_json
 from svc_client._transport_fault import TransportFault
 from support.gateways import ALLOW_BODY, render
@@ -26,6 +27,7 @@ settings.register_profile("svc", deadline=None, database=None, suppress_health_c
 settings.load_profile("svc")
 
 MAX_BYTES = 1024 * 1024
+SETTINGS = make_settings("http://localhost", None)
 
 _integers = st.integers(-(2**53) + 1, 2**53 - 1)
 _floats = st.floats(allow_nan=False, allow_infinity=False).filter(
@@ -104,7 +106,7 @@ def test_the_answer_reader_raises_nothing_else_and_never_invents_an_allow(
     verdict = None
     try:
         answer = AnswerReader(MAX_BYTES).feed(data)
-        verdict = None if answer is None else read_verdict(answer, {})
+        verdict = None if answer is None else read_verdict(answer, {}, SETTINGS)
     except TransportFault:
         pass
     if isinstance(verdict, Allow):
@@ -150,7 +152,7 @@ def test_a_function_runs_with_what_the_policy_wrote_or_not_at_all(
     for name, value in shaped.items():
         assert got.pop(name) == value
     # The rest is what the function has by itself, and nothing that the policy took away.
-    own = {"b": 2, "c": 3, "d": 4, "e": None, "rest": []}
+    own: dict[str, Any] = {"b": 2, "c": 3, "d": 4, "e": None, "rest": []}
     assert all(own[name] == value and recorded.recorded.get(name) != value for name, value in got.items() if value)
 
 

@@ -9,12 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from svc_client import canonical_json, digest_of
+from svc_client import Deny, SvcDenied, canonical_json, digest_of
+from svc_client._answer import Answer
 from svc_client._execute_call import MalformedCall, idempotency_key_of, make_call, render_body
 from svc_client._identifier import is_identifier
+from svc_client._json_value import JsonObject
 from svc_client._parse_verdict import NotAVerdict, parse_verdict
+from svc_client._read_verdict import read_verdict
+from svc_client._reason_codes import REPEAT
+from svc_client._settings import make_settings
 from svc_client._strict_json import NotStrictJson, parse_strict_json
 from svc_client._usd import format_usd, parse_usd
+from svc_client._verdict import REASON_CODES, is_retryable
 
 VECTORS = Path(os.environ.get("SVC_VECTORS") or Path(__file__).parents[3] / "packages/contract/vectors")
 MAX_BYTES = 1024 * 1024
@@ -106,12 +112,41 @@ def test_idempotency_keys(case: Any) -> None:
     assert call.idempotency_key == case["key"]
 
 
+def test_every_reason_code_of_the_contract_is_known_and_no_other() -> None:
+    vectors = cases("reason-codes")
+    if not vectors:
+        pytest.skip("outside the repository there are no vectors")
+    assert REPEAT == {case["code"]: case["repeat"] for case in vectors}
+    assert {code: is_retryable(code) for code in REASON_CODES} == {
+        case["code"]: case["retryable"] for case in vectors
+    }
+
+
+@pytest.mark.parametrize("case", cases("denials"), ids=described)
+def test_denials_say_whether_repeating_helps(case: Any) -> None:
+    denied = SvcDenied(case["tool"], Deny(**case["deny"]))
+    assert (str(denied), denied.retryable) == (case["text"], case["retryable"])
+
+
+@pytest.mark.parametrize("case", cases("refusals"), ids=described)
+def test_refusals_say_what_to_do(case: Any) -> None:
+    settings = make_settings(f"http://localhost{case['path']}", case["api_key"])
+    request_id = () if case["request_id"] is None else (case["request_id"],)
+    body = None if case["problem"] is None else json.dumps(case["problem"], ensure_ascii=False).encode()
+    headers = {"x-request-id": request_id} if request_id else {}
+    verdict = read_verdict(Answer(case["status"], headers, body, 0), {}, settings)
+    assert isinstance(verdict, Deny)
+    assert (verdict.reason_code, verdict.fail_closed) == ("gateway_refused", True)
+    assert (verdict.reason, verdict.retryable) == (case["reason"], case["retryable"])
+
+
 def test_one_call_id_in_another_session_or_with_other_arguments_is_another_call() -> None:
+    arguments: tuple[JsonObject, ...] = ({}, {"a": 1}, {"a": "1"})
     keys = {
         idempotency_key_of(session, call, args)
         for session in (None, "s-1", "s-2")
         for call in ("c-1", "c-2")
-        for args in ({}, {"a": 1}, {"a": "1"})
+        for args in arguments
     }
     assert len(keys) == 18
 

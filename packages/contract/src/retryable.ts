@@ -1,49 +1,57 @@
 import type { ReasonCode } from "./verdict.ts";
 
 /**
- * Whether the same call may be decided otherwise when it is simply repeated. False: it is denied again until
- * somebody changes a policy, a switch or a registration, or until its session is over. A code that is missing
- * does not compile.
+ * What repeating a denied call can do. `later`: the same call may be decided otherwise when it is simply
+ * repeated. `after_change`: it is denied again until a person or a time-out changes something that the call
+ * itself does not name, such as a switch, a quarantine or a key. `never`: its tool, its arguments or its
+ * session are what was denied.
  */
-const RETRYABLE: Readonly<Record<ReasonCode, boolean>> = {
-  kill_switch: false,
-  severity_emergency: false,
-  agent_suspended: true,
-  held_calls_full: true,
-  namespace_mismatch: false,
-  agent_quarantined: false,
-  no_policy: false,
-  tool_denied: false,
-  rule: false,
-  not_allowed: false,
-  session_required: false,
-  max_steps: false,
-  max_cost: false,
-  constraint_unsatisfiable: false,
-  approval_required: true,
-  approval_limit: true,
-  approval_workflow_unknown: false,
-  approval_workflow_conflict: false,
-  approval_not_covering: false,
-  rego: false,
-  policy_unloadable: false,
-  policy_loading: true,
-  session_contended: true,
-  control_state_unverified: true,
-  audit_unavailable: true,
-  internal_error: true,
-  gateway_unreachable: true,
-  decision_timeout: true,
-  gateway_refused: true,
-  verdict_unreadable: true,
-  adapter_overloaded: true,
-  agent_unknown: false,
-  request_malformed: false,
-  shaping_unsupported: false,
-  tool_changed: false,
-  task_unknown: false,
+export type Repeat = "later" | "after_change" | "never";
+
+/** A code that is missing does not compile. */
+const REPEAT: Readonly<Record<ReasonCode, Repeat>> = {
+  kill_switch: "after_change",
+  severity_emergency: "after_change",
+  agent_suspended: "later",
+  held_calls_full: "later",
+  namespace_mismatch: "never",
+  agent_quarantined: "after_change",
+  no_policy: "after_change",
+  tool_denied: "never",
+  rule: "never",
+  not_allowed: "never",
+  session_required: "never",
+  max_steps: "never",
+  max_cost: "never",
+  constraint_unsatisfiable: "never",
+  approval_required: "later",
+  approval_limit: "later",
+  approval_workflow_unknown: "after_change",
+  approval_workflow_conflict: "after_change",
+  approval_not_covering: "never",
+  rego: "never",
+  policy_unloadable: "after_change",
+  policy_loading: "later",
+  session_contended: "later",
+  control_state_unverified: "later",
+  audit_unavailable: "later",
+  internal_error: "later",
+  gateway_unreachable: "later",
+  decision_timeout: "later",
+  gateway_refused: "later",
+  verdict_unreadable: "later",
+  adapter_overloaded: "later",
+  agent_unknown: "after_change",
+  request_malformed: "never",
+  shaping_unsupported: "never",
+  tool_changed: "after_change",
+  task_unknown: "never",
 };
 
+export function repeatOf(reasonCode: ReasonCode): Repeat {
+  return REPEAT[reasonCode];
+}
+
 export function isRetryable(reasonCode: ReasonCode): boolean {
-  return RETRYABLE[reasonCode];
+  return REPEAT[reasonCode] === "later";
 }

@@ -1,6 +1,7 @@
 const CODE = /^[A-Z][A-Z0-9_]{1,63}$/;
 
-const UNKNOWN = "unknown transport error";
+/** In place of the code of an error that has none. */
+export const UNKNOWN_TRANSPORT_ERROR = "unknown transport error";
 
 /** Largest number of causes that are followed: a cause may name itself. */
 const MAX_CAUSES = 5;
@@ -16,7 +17,7 @@ export function transportCode(error: unknown): string {
     if (typeof code === "string" && CODE.test(code)) return code;
     current = current.cause;
   }
-  return UNKNOWN;
+  return UNKNOWN_TRANSPORT_ERROR;
 }
 
 /**
@@ -25,5 +26,7 @@ export function transportCode(error: unknown): string {
  */
 export function faultText(error: unknown): string {
   const code = transportCode(error);
-  return code === UNKNOWN && error instanceof Error ? (error.message.split("\n", 1)[0] ?? UNKNOWN) : code;
+  return code === UNKNOWN_TRANSPORT_ERROR && error instanceof Error
+    ? (error.message.split("\n", 1)[0] ?? UNKNOWN_TRANSPORT_ERROR)
+    : code;
 }

@@ -2,10 +2,12 @@ import { MAX_BODY_BYTES, MAX_VERDICT_BYTES } from "@svc/contract/limits";
 import { parseStrictJsonText } from "@svc/contract/strict-json-text";
 import { failClosedDeny, type Verdict } from "@svc/contract/verdict";
 import { GATEWAY, judgeAnswer, type ReadJson } from "@svc/decision-client/judge-answer";
-import { transportCode } from "@svc/decision-client/transport-code";
 import type { ClientSettings } from "./client-settings.ts";
 import { postToGateway } from "./gateway.ts";
 import { readBody } from "./read-body.ts";
+import { readProblem } from "./read-problem.ts";
+import { denyRefused } from "./refused-answer.ts";
+import { transportFault } from "./transport-fault.ts";
 
 const EXECUTE_PATH = "/api/v1/gateway/execute";
 
@@ -50,14 +52,14 @@ export async function askGateway(
       idempotencyKey,
       signal: giveUp.signal,
     });
-    const verdict = await verdictOf(answer);
+    const verdict = await verdictOf(settings, answer);
     // A process that was stopped meanwhile takes the answer before its own timer.
     return isLate() ? denyLate(timeoutMs, signal) : verdict;
   } catch (error) {
     if (isLate()) return denyLate(timeoutMs, signal);
     return failClosedDeny(
       "gateway_unreachable",
-      `No answer came from the gateway (${transportCode(error)}).`,
+      `No answer came from the gateway (${transportFault(error)}).`,
     );
   } finally {
     clearTimeout(timer);
@@ -67,16 +69,17 @@ export async function askGateway(
   }
 }
 
-async function verdictOf(answer: Response): Promise<Verdict> {
+async function verdictOf(settings: ClientSettings, answer: Response): Promise<Verdict> {
   const { status, headers } = answer;
+  if (status < 200 || status > 299) {
+    const requestId = headers.get("x-request-id");
+    return denyRefused(settings, { status, requestId, detail: await readProblem(answer) });
+  }
   // An encoded body is refused by its header: reading it would decode it first.
   const isPlain = (headers.get("content-encoding") ?? "identity") === "identity";
   const body = status === 200 && isPlain ? await readBody(answer, MAX_VERDICT_BYTES) : null;
   const known = Object.fromEntries(
-    ["content-type", "content-encoding", "x-request-id"].map((name) => [
-      name,
-      headers.get(name) ?? undefined,
-    ]),
+    ["content-type", "content-encoding"].map((name) => [name, headers.get(name) ?? undefined]),
   );
   return judgeAnswer({ status, headers: known, body }, GATEWAY, readJson);
 }

@@ -1,7 +1,7 @@
-import { readFileSync } from "node:fs";
 import type { JsonObject } from "@svc/contract/json-value";
 import { describe, expect, it } from "vitest";
 import { idempotencyKeyOf } from "./call.ts";
+import { loadVectors } from "./vectors.suite.ts";
 
 interface KeyVector {
   readonly description: string;
@@ -11,8 +11,7 @@ interface KeyVector {
   readonly key: string;
 }
 
-const file = new URL("../../contract/vectors/idempotency-keys.json", import.meta.url);
-const { cases } = JSON.parse(readFileSync(file, "utf8")) as { readonly cases: readonly KeyVector[] };
+const cases = loadVectors<KeyVector>("idempotency-keys");
 
 describe("the key of a call that a framework names", () => {
   it.each(cases)("$description", async ({ session_id, call_id, args, key }) => {

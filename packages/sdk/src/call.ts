@@ -7,6 +7,7 @@ import { parseUsd, USD_EXPECTATION } from "@svc/contract/usd";
 import { foundValue } from "./found-value.ts";
 import { jsonSnapshot } from "./json-snapshot.ts";
 import { MalformedCall } from "./malformed-call.ts";
+import { type OptionNames, requireOptions } from "./require-options.ts";
 
 /** Who calls, and what else is known of a call than its tool and arguments. */
 export interface CallOptions {
@@ -26,6 +27,16 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+export const CALL_OPTIONS: OptionNames<CallOptions> = {
+  agentId: true,
+  sessionId: true,
+  namespace: true,
+  costUsd: true,
+  callId: true,
+  idempotencyKey: true,
+  signal: true,
+};
+
 /** A call as it will be judged. Nothing in it changes any more. */
 export interface Call {
   readonly agentId: string;
@@ -40,6 +51,7 @@ export interface Call {
 
 /** @throws MalformedCall that names the field, what was expected and what came. */
 export async function makeCall(tool: unknown, args: unknown, options: CallOptions): Promise<Call> {
+  requireCallOptions(options);
   const { agentId, sessionId, namespace, costUsd, callId, idempotencyKey, signal } = options;
   const plain = plainArgs(args);
   const named = {
@@ -80,6 +92,15 @@ async function digest(value: JsonValue): Promise<string> {
   const text = new TextEncoder().encode(canonicalJson(value));
   const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", text));
   return `sha256:${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+}
+
+/** An option that is misspelled would be ignored, and the call judged without it. */
+function requireCallOptions(options: unknown): void {
+  try {
+    requireOptions("options", options, CALL_OPTIONS);
+  } catch (error) {
+    throw error instanceof TypeError ? new MalformedCall(error.message) : error;
+  }
 }
 
 function plainArgs(args: unknown): JsonObject {

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@svc/contract/json-value";
-import type { CallOptions } from "./call.ts";
+import { CALL_OPTIONS, type CallOptions } from "./call.ts";
 import { defaultClient } from "./default-client.ts";
+import { type OptionNames, requireFunction, requireOptions } from "./require-options.ts";
 import type { AllowedCall, SvcClient } from "./svc-client.ts";
 
 export interface GovernCallOptions<Args, Result> extends CallOptions {
@@ -9,6 +10,8 @@ export interface GovernCallOptions<Args, Result> extends CallOptions {
   /** Without one, the client of the environment. */
   readonly client?: SvcClient | undefined;
 }
+
+const OPTIONS: OptionNames<GovernCallOptions<never, unknown>> = { ...CALL_OPTIONS, fn: true, client: true };
 
 /**
  * Asks for a verdict, then invokes `fn` and returns its result unchanged. What `fn` throws is thrown.
@@ -19,9 +22,10 @@ export async function governCall<Args extends object, Result>(
   args: Args,
   options: GovernCallOptions<Args, Result>,
 ): Promise<Awaited<Result>> {
-  const { fn, client = defaultClient(), ...call } = options;
   // A call that was allowed counts, so a mistake is found before the question.
-  if (typeof fn !== "function") throw new TypeError(`fn: expected a function, found ${typeof fn}`);
+  requireOptions("governCall", options, OPTIONS);
+  const { fn, client = defaultClient(), ...call } = options;
+  requireFunction("fn", fn);
   const allowed = await client.execute(tool, args, call);
   // The policy's arguments have the form that the tool's own have; a value of another form is the policy's.
   return runAllowed(client, allowed, (judged: JsonObject) => fn(judged as Args));
@@ -35,7 +39,7 @@ export async function runAllowed<Result>(
 ): Promise<Awaited<Result>> {
   const startedMs = performance.now();
   const report = (status: "failed" | "succeeded"): void =>
-    client.report({ decisionId, status, durationMs: performance.now() - startedMs });
+    client.report({ decisionId, status, durationMs: Math.max(0, performance.now() - startedMs) });
   let result: Awaited<Result>;
   try {
     result = await run(args);

@@ -2,6 +2,8 @@ import { failClosedDeny } from "@svc/contract/verdict";
 import type { CallOptions } from "./call.ts";
 import { defaultClient } from "./default-client.ts";
 import { runAllowed } from "./govern-call.ts";
+import { requireIdentifier, requireOptionalIdentifier } from "./require-identifier.ts";
+import { type OptionNames, requireFunction, requireOptions } from "./require-options.ts";
 import type { AllowedCall, SvcClient } from "./svc-client.ts";
 import { SvcDenied } from "./svc-denied.ts";
 
@@ -15,25 +17,49 @@ export interface GovernedFnOptions extends Omit<CallOptions, "callId" | "idempot
   readonly client?: SvcClient | undefined;
 }
 
+const OPTIONS: OptionNames<GovernedFnOptions> = {
+  agentId: true,
+  sessionId: true,
+  namespace: true,
+  costUsd: true,
+  parameters: true,
+  client: true,
+};
+
 type Governed<Args extends readonly unknown[], Result> = (...args: Args) => Promise<Awaited<Result>>;
 
 /**
  * Governs every call of a function. Its arguments are recorded by their names, and it is invoked with those
  * that were judged or shaped. `this` stays what it is.
+ * @throws TypeError for a tool, an option or a function that cannot be one.
  * The governed function rejects with SvcDenied or SvcApprovalRequired when the call must not run.
  */
 export function governedFn(
   tool: string,
   options: GovernedFnOptions,
 ): <Args extends readonly unknown[], Result>(fn: (...args: Args) => Result) => Governed<Args, Result> {
+  requireIdentifier("governedFn: tool", tool);
+  requireOptions("governedFn", options, OPTIONS);
   const { parameters, client, ...call } = options;
-  return <Args extends readonly unknown[], Result>(fn: (...args: Args) => Result) =>
-    async function governedCall(this: unknown, ...given: Args): Promise<Awaited<Result>> {
+  requireIdentifier("governedFn: agentId", call.agentId);
+  requireOptionalIdentifier("governedFn: sessionId", call.sessionId);
+  requireOptionalIdentifier("governedFn: namespace", call.namespace);
+  requireNames(parameters);
+  return <Args extends readonly unknown[], Result>(fn: (...args: Args) => Result) => {
+    requireFunction("governedFn(...)(fn)", fn);
+    return async function governedCall(this: unknown, ...given: Args): Promise<Awaited<Result>> {
       const asked = client ?? defaultClient();
       const allowed = await asked.execute(tool, namedArguments(tool, given, parameters), call);
       const applied = appliedArguments(asked, allowed, given, parameters);
       return runAllowed(asked, allowed, () => Reflect.apply(fn, this, applied) as Result);
     };
+  };
+}
+
+function requireNames(parameters: unknown): void {
+  const isList = Array.isArray(parameters) && parameters.every((name) => typeof name === "string");
+  if (parameters !== undefined && !isList)
+    throw new TypeError('governedFn: parameters: expected a list of names, such as ["amount", "to"]');
 }
 
 /** @throws TypeError for arguments without names: the policy could not say what they mean. */

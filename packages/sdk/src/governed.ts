@@ -1,9 +1,10 @@
-import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
 import type { JsonObject } from "@svc/contract/json-value";
 import { formatUsd, parseUsd } from "@svc/contract/usd";
 import type { CallOptions } from "./call.ts";
 import { defaultClient } from "./default-client.ts";
 import { runAllowed } from "./govern-call.ts";
+import { requireIdentifier, requireOptionalIdentifier } from "./require-identifier.ts";
+import { type OptionNames, requireFunction, requireOptions } from "./require-options.ts";
 import type { AllowedCall, SvcClient } from "./svc-client.ts";
 
 export interface GovernedOptions {
@@ -16,6 +17,14 @@ export interface GovernedOptions {
   /** Without one, the client of the environment. */
   readonly client?: SvcClient | undefined;
 }
+
+const OPTIONS: OptionNames<GovernedOptions> = {
+  agentId: true,
+  sessionId: true,
+  namespace: true,
+  heartbeats: true,
+  client: true,
+};
 
 type StepOptions = Omit<CallOptions, "agentId" | "namespace" | "sessionId">;
 
@@ -33,7 +42,9 @@ export class GovernedSession {
     this.agentId = agentId;
     this.sessionId = sessionId ?? `s-${crypto.randomUUID().replaceAll("-", "")}`;
     this.namespace = namespace;
-    if (!isIdentifier(this.sessionId)) throw new TypeError(`sessionId: expected ${IDENTIFIER_EXPECTATION}`);
+    requireIdentifier("agentId", this.agentId);
+    requireIdentifier("sessionId", this.sessionId);
+    requireOptionalIdentifier("namespace", this.namespace);
   }
 
   /** Calls that were allowed here. The gateway keeps the account that ceilings are judged by. */
@@ -60,6 +71,8 @@ export class GovernedSession {
     options: StepOptions & { readonly fn?: (args: Args) => unknown } = {},
   ): Promise<unknown> {
     const { fn, ...step } = options;
+    // A call that was allowed counts, so a mistake is found before the question.
+    if (fn !== undefined) requireFunction("fn", fn);
     const { agentId, sessionId, namespace } = this;
     const allowed = await this.#client.execute(tool, args, { ...step, agentId, sessionId, namespace });
     this.#steps += 1;
@@ -82,11 +95,14 @@ export class GovernedSession {
 /**
  * Runs an agent in one session and hands it the context through which its tool calls go.
  * @returns what `run` returns; what it throws is thrown
+ * @throws TypeError for an option that is not usable
  */
 export async function governed<Result>(
   options: GovernedOptions,
   run: (context: GovernedSession) => Result,
 ): Promise<Awaited<Result>> {
+  requireOptions("governed", options, OPTIONS);
+  requireFunction("governed(options, run)", run);
   const client = options.client ?? defaultClient();
   const session = new GovernedSession(client, options);
   const heartbeats =

@@ -1,4 +1,5 @@
 import type { ClientSettings } from "./client-settings.ts";
+import { foundValue } from "./found-value.ts";
 import { postToGateway } from "./gateway.ts";
 
 /** How an allowed call ended. */
@@ -6,8 +7,21 @@ export interface Outcome {
   readonly decisionId: string;
   /** `not_executed` gives step and cost back. */
   readonly status: "failed" | "not_executed" | "succeeded";
-  /** Milliseconds that the call took; null for one that never ran. */
-  readonly durationMs: number | null;
+  /** Milliseconds that the call took; null, or left out, for one that never ran. */
+  readonly durationMs?: number | null | undefined;
+}
+
+const STATUSES: ReadonlySet<unknown> = new Set<Outcome["status"]>(["succeeded", "failed", "not_executed"]);
+
+/** @throws TypeError that names the member */
+export function requireOutcome({ decisionId, status, durationMs = null }: Outcome): void {
+  if (typeof decisionId !== "string" || decisionId === "")
+    throw new TypeError(`decisionId: expected the decision_id of an allow, found ${foundValue(decisionId)}`);
+  if (!STATUSES.has(status))
+    throw new TypeError(`status: expected succeeded, failed or not_executed, found ${foundValue(status)}`);
+  const isDuration = typeof durationMs === "number" && Number.isFinite(durationMs) && durationMs >= 0;
+  if (durationMs !== null && !isDuration)
+    throw new TypeError(`durationMs: expected milliseconds from 0, or null, found ${foundValue(durationMs)}`);
 }
 
 const OUTCOME_PATH = "/api/v1/gateway/outcome";
@@ -43,7 +57,7 @@ export class OutcomeReports {
     while (this.#inFlight.size > 0) await Promise.all(this.#inFlight);
   }
 
-  async #send({ decisionId, status, durationMs }: Outcome): Promise<void> {
+  async #send({ decisionId, status, durationMs = null }: Outcome): Promise<void> {
     const duration = durationMs === null ? {} : { duration_ms: Math.max(0, Math.round(durationMs)) };
     const body = JSON.stringify({ decision_id: decisionId, status, ...duration });
     const signal = AbortSignal.timeout(REPORT_TIMEOUT_MS);

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@svc/contract/json-value";
+import { isRetryable } from "@svc/contract/retryable";
 import {
   type AllowVerdict,
   type DenyVerdict,
@@ -11,7 +12,9 @@ import { type Call, type CallOptions, makeCall } from "./call.ts";
 import { type ClientOptions, type ClientSettings, clientSettings } from "./client-settings.ts";
 import { Heartbeats } from "./heartbeats.ts";
 import { MalformedCall } from "./malformed-call.ts";
-import { type Outcome, OutcomeReports } from "./outcome-reports.ts";
+import { type Outcome, OutcomeReports, requireOutcome } from "./outcome-reports.ts";
+import { requireIdentifier } from "./require-identifier.ts";
+import { type OptionNames, requireFunction, requireOptions } from "./require-options.ts";
 import { SvcApprovalRequired } from "./svc-approval-required.ts";
 import { SvcDenied } from "./svc-denied.ts";
 
@@ -23,6 +26,16 @@ export interface SvcClientOptions extends ClientOptions {
   /** Milliseconds that only move forward, for tests; performance.now without it. */
   readonly monotonicMs?: Monotonic | undefined;
 }
+
+const OPTIONS: OptionNames<SvcClientOptions> = {
+  baseUrl: true,
+  apiKey: true,
+  orgId: true,
+  timeoutMs: true,
+  onFault: true,
+  onLostReport: true,
+  monotonicMs: true,
+};
 
 /** A call that may run now, with exactly these arguments. */
 export interface AllowedCall {
@@ -46,7 +59,10 @@ export class SvcClient {
 
   /** @throws TypeError that names the setting that is not usable. */
   constructor(options: SvcClientOptions = {}) {
+    requireOptions("SvcClient", options, OPTIONS);
     const { onFault, onLostReport, monotonicMs } = options;
+    for (const [name, each] of Object.entries({ onFault, onLostReport, monotonicMs }))
+      if (each !== undefined) requireFunction(name, each);
     this.#settings = clientSettings(options, environment());
     this.#monotonicMs = monotonicMs ?? (() => performance.now());
     this.#onFault = onFault ?? (() => {});
@@ -90,8 +106,12 @@ export class SvcClient {
     return (await this.#ask(tool, args, options)).verdict;
   }
 
-  /** Tells how an allowed call ended. Never throws; nothing waits for it. */
+  /**
+   * Tells how an allowed call ended. Nothing waits for it, and a report that is lost throws nothing.
+   * @throws TypeError for a report that could not be one
+   */
   report(outcome: Outcome): void {
+    requireOutcome(outcome);
     this.#reports.report(outcome);
   }
 
@@ -102,6 +122,8 @@ export class SvcClient {
 
   /** Signs of life of one session until it ends. The gateway says how often. */
   heartbeats(agentId: string, sessionId: string): Heartbeats {
+    requireIdentifier("agentId", agentId);
+    requireIdentifier("sessionId", sessionId);
     return new Heartbeats(this.#settings, { agentId, sessionId });
   }
 
@@ -118,8 +140,10 @@ export class SvcClient {
     } catch (error) {
       verdict = call === null ? malformed(error) : defect();
     }
-    if (verdict.decision === "deny" && verdict.fail_closed) this.#note(verdict);
-    return { verdict, call };
+    if (verdict.decision !== "deny") return { verdict, call };
+    const deny = { ...verdict, retryable: verdict.retryable ?? isRetryable(verdict.reason_code) };
+    if (deny.fail_closed) this.#note(deny);
+    return { verdict: deny, call };
   }
 
   #note(deny: DenyVerdict): void {

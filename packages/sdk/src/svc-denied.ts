@@ -1,3 +1,4 @@
+import { isRetryable, repeatOf } from "@svc/contract/retryable";
 import type { DenyVerdict, ReasonCode } from "@svc/contract/verdict";
 import { sentence } from "./sentence.ts";
 
@@ -17,12 +18,13 @@ export class SvcDenied extends Error {
   readonly kill_switch_id: string | null;
   /** True when a fault, not a policy, denied the call. */
   readonly fail_closed: boolean;
-  /** False: repeating the same call cannot help. Null: the gateway does not say. */
-  readonly retryable: boolean | null;
+  /** False: repeating the same call cannot help. */
+  readonly retryable: boolean;
   readonly verdict: DenyVerdict;
 
   constructor(tool: string, verdict: DenyVerdict) {
-    super(textOf(tool, verdict));
+    const retryable = verdict.retryable ?? isRetryable(verdict.reason_code);
+    super(textOf(tool, verdict, retryable));
     this.tool = tool;
     this.verdict = verdict;
     this.reason = verdict.reason;
@@ -31,7 +33,7 @@ export class SvcDenied extends Error {
     this.decision_id = verdict.decision_id ?? null;
     this.kill_switch_id = verdict.kill_switch_id ?? null;
     this.fail_closed = verdict.fail_closed;
-    this.retryable = verdict.retryable ?? null;
+    this.retryable = retryable;
     Object.defineProperty(this, BRAND, { value: true });
   }
 
@@ -41,14 +43,16 @@ export class SvcDenied extends Error {
   }
 }
 
-function textOf(tool: string, { reason, rule_id, fail_closed, retryable }: DenyVerdict): string {
+function textOf(tool: string, verdict: DenyVerdict, retryable: boolean): string {
+  const { reason, reason_code, rule_id, fail_closed } = verdict;
   const rule = rule_id === undefined ? "" : ` (rule ${rule_id})`;
-  return `${tool} was denied${rule}: ${sentence(reason)} ${advice(fail_closed, retryable)}`;
+  const outcome = fail_closed ? "No decision could be obtained, so it was not run." : "It was not run.";
+  return `${tool} was denied${rule}: ${sentence(reason)} ${outcome} ${advice(reason_code, retryable)}`;
 }
 
-function advice(failClosed: boolean, retryable: boolean | undefined): string {
-  if (failClosed) return "No decision could be obtained, so it was not run.";
-  return retryable === true
-    ? "It was not run. The same call may be allowed later."
-    : "It was not run. The same call with the same arguments will be denied again.";
+function advice(reasonCode: ReasonCode, retryable: boolean): string {
+  if (retryable) return "The same call may be allowed later.";
+  return repeatOf(reasonCode) === "never"
+    ? "The same call with the same arguments will be denied again."
+    : "Repeating it does not help until that changes.";
 }

@@ -12,7 +12,7 @@ class Answer:
     headers: Mapping[str, tuple[str, ...]]
     """By lower-case name; one value for each line."""
     body: bytes | None
-    """The body of a 200; None when it is too long, and for any other status, whose body says nothing."""
+    """The body of a 200, or the problem of a refusal. None when it is too long, or says nothing."""
     reusable_s: float
     """Seconds for which the connection may wait for its next request; 0: it must be closed."""
 

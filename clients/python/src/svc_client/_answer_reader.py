@@ -5,7 +5,13 @@ from __future__ import annotations
 import re
 
 from ._answer import Answer
-from ._limits import IDLE_CONNECTION_S, IDLE_MARGIN_S, MAX_HEAD_BYTES, MAX_IDLE_CONNECTION_S
+from ._limits import (
+    IDLE_CONNECTION_S,
+    IDLE_MARGIN_S,
+    MAX_HEAD_BYTES,
+    MAX_IDLE_CONNECTION_S,
+    MAX_PROBLEM_BYTES,
+)
 from ._transport_fault import TransportFault
 
 _STATUS_LINE = re.compile(rb"HTTP/1\.([01]) ([1-5][0-9]{2})(?: [^\x00-\x08\x0a-\x1f\x7f]*)?")
@@ -31,6 +37,7 @@ class AnswerReader:
         self._bytes = bytearray()
         self._head_bytes = 0
         self._head: tuple[int, dict[str, tuple[str, ...]], float] | None = None
+        self._reads_body = False
         self._length: int | None = None
         self._chunks = bytearray()
 
@@ -42,6 +49,15 @@ class AnswerReader:
         """
         if not data:
             raise TransportFault("CLOSED")
+        return self._feed(data)
+
+    def refusal(self) -> Answer | None:
+        """The answer without a body, when its status is known and is not 200: the status decides alone."""
+        if self._head is None or self._head[0] == 200:
+            return None
+        return Answer(self._head[0], self._head[1], None, 0)
+
+    def _feed(self, data: bytes) -> Answer | None:
         self._bytes += data
         while self._head is None:
             head = self._next_head()
@@ -49,8 +65,8 @@ class AnswerReader:
                 return None
             self._begin(head)
         status, headers, reusable_s = self._head
-        if status != 200:
-            # Only the status decides. The body is worth neither a wait nor a connection.
+        if not self._reads_body:
+            # Only the status decides. Such a body is worth neither a wait nor a connection.
             return Answer(status, headers, None, 0)
         if self._length is None:
             body = self._chunked_body()
@@ -62,7 +78,7 @@ class AnswerReader:
             return None
         if len(body) > self._max_body_bytes:
             return Answer(status, headers, None, 0)
-        return Answer(status, headers, body, 0 if self._bytes else reusable_s)
+        return Answer(status, headers, body, 0 if self._bytes or status != 200 else reusable_s)
 
     def _next_head(self) -> bytes | None:
         if not self._bytes.startswith(_BEGINNING[: len(self._bytes)]):
@@ -92,6 +108,17 @@ class AnswerReader:
         self._head = (status, headers, _reusable_s(match[1] == b"1", headers))
         if status == 200:
             self._length = _body_length(headers)
+            self._reads_body = True
+        elif 400 <= status <= 499 and _is_problem(headers):
+            self._read_problem(headers)
+
+    def _read_problem(self, headers: dict[str, tuple[str, ...]]) -> None:
+        try:
+            self._length = _body_length(headers)
+        except TransportFault:
+            return
+        self._reads_body = True
+        self._max_body_bytes = min(self._max_body_bytes, MAX_PROBLEM_BYTES)
 
     def _counted_body(self, length: int) -> bytes | None:
         if len(self._bytes) < length:
@@ -145,6 +172,12 @@ def _body_length(headers: dict[str, tuple[str, ...]]) -> int | None:
     if len(lengths) != 1 or _LENGTH.fullmatch(lengths[0]) is None:
         raise TransportFault("AMBIGUOUS_LENGTH")
     return int(lengths[0])
+
+
+def _is_problem(headers: dict[str, tuple[str, ...]]) -> bool:
+    """Whether the body says why a request was refused."""
+    media_types = [value.partition(";")[0].strip().lower() for value in headers.get("content-type", ())]
+    return media_types == ["application/problem+json"] and "content-encoding" not in headers
 
 
 def _reusable_s(is_http_1_1: bool, headers: dict[str, tuple[str, ...]]) -> float:

@@ -163,7 +163,9 @@ class AsyncClient(ClientCore):
         answer = exchange.result()
         # A blocked event loop delivers the answer and the end of its time at once.
         deadline.remaining_s()
-        return deny_overloaded() if answer is None else read_verdict(answer, call.args)
+        if answer is None:
+            return deny_overloaded()
+        return read_verdict(answer, call.args, self._settings)
 
     async def _exchange_in_turn(self, agent_id: str, request: bytes, deadline: Deadline) -> Answer | None:
         """None: too many questions of the agent wait."""

@@ -14,7 +14,7 @@ from ._answer_reader import AnswerReader
 from ._deadline import Deadline, Monotonic
 from ._exchange import CLOSED
 from ._forget_in_child import forget_in_child
-from ._limits import MAX_CONNECTIONS
+from ._limits import MAX_CONNECTIONS, PROBLEM_WAIT_S
 from ._resolver import Address, Resolver
 from ._settings import ClientSettings
 from ._transport_fault import TransportFault
@@ -195,6 +195,7 @@ class _Connection(asyncio.Protocol):
         self._is_over = False
         self._reader: AnswerReader | None = None
         self._answer: asyncio.Future[Answer] | None = None
+        self._patience: asyncio.TimerHandle | None = None
 
     async def ask(self, request: bytes, max_body_bytes: int) -> Answer:
         if self._transport is None or self._is_over:
@@ -206,6 +207,9 @@ class _Connection(asyncio.Protocol):
             return await self._answer
         finally:
             self._answer = None
+            if self._patience is not None:
+                self._patience.cancel()
+                self._patience = None
 
     def is_usable(self, now: float) -> bool:
         """Whether it is still open and silent, also where the loop has not had the time to notice."""
@@ -237,12 +241,23 @@ class _Connection(asyncio.Protocol):
             answer = self._reader.feed(data)
         # It ends the question instead of the loop.
         except Exception as error:
-            self._answer.set_exception(error)
+            self._end(error)
             return
         if answer is not None:
             self._answer.set_result(answer)
+        elif self._patience is None and self._reader.refusal() is not None:
+            self._patience = self.loop.call_later(PROBLEM_WAIT_S, self._end, TransportFault("CLOSED"))
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._is_over = True
-        if self._answer is not None and not self._answer.done():
-            self._answer.set_exception(exc or TransportFault("CLOSED"))
+        self._end(exc or TransportFault("CLOSED"))
+
+    def _end(self, error: Exception) -> None:
+        """No more of the answer comes. What is known of a refusal is enough."""
+        if self._answer is None or self._answer.done():
+            return
+        refusal = None if self._reader is None else self._reader.refusal()
+        if refusal is None:
+            self._answer.set_exception(error)
+        else:
+            self._answer.set_result(refusal)

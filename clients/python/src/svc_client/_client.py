@@ -186,4 +186,4 @@ class Client(ClientCore):
             answer = self._exchange.send(request, deadline, MAX_VERDICT_BYTES)
         finally:
             leave()
-        return read_verdict(answer, call.args)
+        return read_verdict(answer, call.args, self._settings)

@@ -12,7 +12,7 @@ from ._execute_call import ExecuteCall, MalformedCall, make_call
 from ._gateway_documents import GatewayDocuments
 from ._heartbeats import Heartbeats
 from ._json_snapshot import Encode
-from ._outcome import Outcome, OutcomeStatus
+from ._outcome import Outcome, OutcomeStatus, require_outcome
 from ._outcome_reports import OnLost, OutcomeReports
 from ._session import Session, current_session
 from ._settings import ClientSettings
@@ -56,7 +56,10 @@ class ClientCore:
         """
         Tells how a call ended that `execute` allowed. Returns at once; the report is sent on another thread.
         A call that did not run is `not_executed`.
+
+        Raises ValueError for a report that could not be one.
         """
+        require_outcome(allow, status, duration_ms)
         cost = None if cost_usd is None else require_usd("cost_usd", cost_usd)
         self.report(Outcome(allow.decision_id, status, duration_ms, cost))
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ._reason_codes import REPEAT
+from ._verdict import is_retryable
+
 if TYPE_CHECKING:
     from ._verdict import Deny, Pause
 
@@ -19,7 +22,8 @@ class SvcDenied(SvcError):
     """
 
     def __init__(self, tool: str, deny: Deny) -> None:
-        super().__init__(_denied(tool, deny))
+        retryable = is_retryable(deny.reason_code) if deny.retryable is None else deny.retryable
+        super().__init__(_denied(tool, deny, retryable))
         self.tool = tool
         self.verdict = deny
         self.reason = deny.reason
@@ -28,7 +32,8 @@ class SvcDenied(SvcError):
         self.decision_id = deny.decision_id
         self.kill_switch_id = deny.kill_switch_id
         self.fail_closed = deny.fail_closed
-        self.retryable = deny.retryable
+        self.retryable = retryable
+        """False: repeating the same call cannot help."""
 
     def __reduce__(self) -> tuple[type[SvcDenied], tuple[str, Deny]]:
         return (type(self), (self.tool, self.verdict))
@@ -42,7 +47,7 @@ class SvcApprovalRequired(SvcError):
 
     def __init__(self, tool: str, pause: Pause) -> None:
         super().__init__(
-            f"{tool} was not run, because a person must approve it first: {_sentence(pause.reason)} "
+            f"{tool} was not run, because a person must approve it first: {sentence(pause.reason)} "
             f"Approve it at {pause.approval_url}, then make the same call again."
         )
         self.tool = tool
@@ -67,18 +72,18 @@ class SvcWebhookInvalid(SvcError):
     """The delivery does not come from the service, or not lately. Answer 400 and do nothing."""
 
 
-def _denied(tool: str, deny: Deny) -> str:
+def _denied(tool: str, deny: Deny, retryable: bool) -> str:
     rule = "" if deny.rule_id is None else f" (rule {deny.rule_id})"
-    if deny.retryable is False:
-        advice = "It was not run. The same call with the same arguments will be denied again."
-    elif deny.fail_closed:
-        advice = "No decision could be obtained, so it was not run."
-    elif deny.retryable is True:
-        advice = "It was not run. The same call may be allowed later."
+    outcome = "No decision could be obtained, so it was not run." if deny.fail_closed else "It was not run."
+    if retryable:
+        advice = "The same call may be allowed later."
+    elif REPEAT.get(deny.reason_code) == "never":
+        advice = "The same call with the same arguments will be denied again."
     else:
-        advice = "It was not run."
-    return f"{tool} was denied{rule}: {_sentence(deny.reason)} {advice}"
+        advice = "Repeating it does not help until that changes."
+    return f"{tool} was denied{rule}: {sentence(deny.reason)} {outcome} {advice}"
 
 
-def _sentence(text: str) -> str:
+def sentence(text: str) -> str:
+    """The text with an end, so that another sentence can follow."""
     return text if text.endswith((".", "!", "?")) else f"{text}."

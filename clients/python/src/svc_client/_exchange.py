@@ -11,7 +11,7 @@ from ._answer import Answer
 from ._answer_reader import AnswerReader
 from ._deadline import Deadline, DeadlineExpired, Monotonic
 from ._forget_in_child import forget_in_child
-from ._limits import MAX_CONNECTIONS
+from ._limits import MAX_CONNECTIONS, PROBLEM_WAIT_S
 from ._resolver import Address, Resolver
 from ._settings import ClientSettings
 from ._transport_fault import TransportFault
@@ -172,13 +172,19 @@ class _Connection:
             self._socket.settimeout(deadline.remaining_s())
             self._socket.sendall(request)
             while True:
-                self._socket.settimeout(deadline.remaining_s())
+                wait_s = deadline.remaining_s()
+                is_refused = reader.refusal() is not None
+                self._socket.settimeout(min(wait_s, PROBLEM_WAIT_S) if is_refused else wait_s)
                 answer = reader.feed(self._socket.recv(_READ_BYTES))
                 if answer is not None:
                     return answer
-        except TimeoutError:
+        except (OSError, TransportFault) as error:
+            refusal = reader.refusal()
+            if refusal is not None:
+                return refusal
             # The time of the deadline, unless the system gave up the connection before.
-            deadline.remaining_s()
+            if isinstance(error, TimeoutError):
+                deadline.remaining_s()
             raise
 
     def is_usable(self, now: float) -> bool:

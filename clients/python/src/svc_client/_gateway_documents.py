@@ -8,6 +8,7 @@ from ._deadline import Deadline, Monotonic
 from ._exchange import Exchange
 from ._json_value import JsonObject
 from ._limits import DOCUMENT_TIMEOUT_MS, MAX_VERDICT_BYTES
+from ._refused_answer import problem_detail
 from ._request import RequestRenderer
 from ._settings import ClientSettings
 from ._strict_json import parse_strict_json
@@ -35,7 +36,9 @@ class GatewayDocuments:
         deadline = Deadline(timeout_ms, self._monotonic)
         answer = self._exchange.send(self._request.post(path, body), deadline, MAX_VERDICT_BYTES)
         if answer.status != 200 or answer.body is None:
-            raise DocumentRefused(f"status {answer.status}")
+            detail = problem_detail(answer)
+            told = "" if detail is None else f": {detail}"
+            raise DocumentRefused(f"status {answer.status}{told}")
         document = parse_strict_json(answer.body, MAX_VERDICT_BYTES)
         if not isinstance(document, dict):
             raise DocumentRefused("status 200 without a JSON object")

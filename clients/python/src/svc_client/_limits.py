@@ -9,6 +9,15 @@ MAX_VERDICT_BYTES = 1024 * 1024
 MAX_HEAD_BYTES = 64 * 1024
 """Most bytes of status lines and headers of one answer, interim answers included."""
 
+MAX_PROBLEM_BYTES = 16 * 1024
+"""Most bytes that are read of a problem. The service sends less than 4 kB."""
+
+PROBLEM_WAIT_S = 0.5
+"""Seconds for the body of a refusal. Its status decides, so its text is not worth a long wait."""
+
+MAX_DETAIL_LENGTH = 300
+"""Most characters of the detail of a problem that are repeated: some sentences."""
+
 MAX_JSON_DEPTH = 64
 """Deepest nesting of a JSON document in levels, as the gateway has it."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import TypeVar, cast
 
@@ -10,19 +9,18 @@ from ._answer import Answer
 from ._json_value import JsonObject
 from ._limits import MAX_VERDICT_BYTES
 from ._parse_verdict import NotAVerdict, parse_verdict
+from ._refused_answer import deny_refused
+from ._settings import ClientSettings
 from ._strict_json import NotStrictJson, parse_strict_json
-from ._verdict import Allow, Deny, Pause, Verdict, fail_closed_deny
+from ._verdict import Allow, Deny, Pause, Verdict, fail_closed_deny, is_retryable
 
 _Kind = TypeVar("_Kind", Allow, Deny, Pause)
 
-_REQUEST_ID = re.compile(r"req_[0-9a-f]{32}")
-"""The request id in the gateway's log. Any other text in its place is not repeated."""
 
-
-def read_verdict(answer: Answer, args: JsonObject) -> Verdict:
+def read_verdict(answer: Answer, args: JsonObject, settings: ClientSettings) -> Verdict:
     """`args` are those of the call that was asked about, for an allow that does not rewrite them."""
     if not 200 <= answer.status <= 299:
-        return _refused(answer)
+        return deny_refused(answer, settings)
     if answer.status != 200:
         return _unreadable(f"status {answer.status} instead of 200")
     media_type = (answer.header("content-type") or "").partition(";")[0].strip().lower()
@@ -49,7 +47,7 @@ def verdict_of(fields: JsonObject, args: JsonObject) -> Verdict:
         return _allow(document, args)
     if document["decision"] == "pause":
         return _picked(Pause, document)
-    return _picked(Deny, document)
+    return _picked(Deny, {"retryable": is_retryable(str(document["reason_code"])), **document})
 
 
 def _allow(document: Mapping[str, object], args: JsonObject) -> Allow:
@@ -60,18 +58,6 @@ def _allow(document: Mapping[str, object], args: JsonObject) -> Allow:
 def _picked(kind: type[_Kind], document: Mapping[str, object]) -> _Kind:
     known = {name: value for name, value in document.items() if name in kind.__dataclass_fields__}
     return kind(**known)  # type: ignore[arg-type]
-
-
-def _refused(answer: Answer) -> Deny:
-    status = answer.status
-    because = "no verdict"
-    if status in (401, 403):
-        because = "it refused the API key or what that key asked for"
-    request_id = answer.header("x-request-id")
-    told = ""
-    if request_id is not None and _REQUEST_ID.fullmatch(request_id):
-        told = f" (request {request_id})"
-    return fail_closed_deny("gateway_refused", f"The gateway answered with status {status}: {because}{told}.")
 
 
 def _unreadable(what: str) -> Deny:

@@ -7,48 +7,9 @@ from dataclasses import dataclass
 from typing import Literal, NoReturn, TypeAlias, Union
 
 from ._json_value import JsonObject
+from ._reason_codes import REPEAT
 
-REASON_CODES = frozenset((
-    # Decided by the gateway.
-    "kill_switch",
-    "severity_emergency",
-    "agent_suspended",
-    "held_calls_full",
-    "namespace_mismatch",
-    "no_policy",
-    "tool_denied",
-    "rule",
-    "not_allowed",
-    "session_required",
-    "max_steps",
-    "max_cost",
-    "constraint_unsatisfiable",
-    "approval_required",
-    "approval_limit",
-    "approval_workflow_unknown",
-    "approval_workflow_conflict",
-    "approval_not_covering",
-    "rego",
-    # The gateway could not decide.
-    "policy_unloadable",
-    "policy_loading",
-    "session_contended",
-    "control_state_unverified",
-    "audit_unavailable",
-    "internal_error",
-    # No verdict was obtained: synthesized by this client.
-    "gateway_unreachable",
-    "decision_timeout",
-    "gateway_refused",
-    "verdict_unreadable",
-    "adapter_overloaded",
-    # Refused before or after the decision.
-    "agent_unknown",
-    "request_malformed",
-    "shaping_unsupported",
-    "tool_changed",
-    "task_unknown",
-))
+REASON_CODES = frozenset(REPEAT)
 """Why a call was not simply allowed: a closed list, stable, for machines."""
 
 
@@ -94,7 +55,7 @@ class Deny(NotABoolean):
     policy_id: str | None = None
     policy_version: int | None = None
     retryable: bool | None = None
-    """False: repeating the same call cannot help. None: the gateway did not say."""
+    """False: repeating the same call cannot help. None: as for every deny with this reason code."""
     decision: Literal["deny"] = "deny"
 
 
@@ -114,10 +75,13 @@ class Pause(NotABoolean):
 
 Verdict: TypeAlias = Union[Allow, Deny, Pause]
 
-_NEVER_RETRYABLE = frozenset(("request_malformed", "shaping_unsupported"))
 
-
-def fail_closed_deny(reason_code: str, reason: str) -> Deny:
+def fail_closed_deny(reason_code: str, reason: str, retryable: bool | None = None) -> Deny:
     """A deny that a fault caused. It blocks exactly as a policy deny does."""
-    retryable = reason_code not in _NEVER_RETRYABLE
-    return Deny(reason=reason, reason_code=reason_code, fail_closed=True, retryable=retryable)
+    known = is_retryable(reason_code) if retryable is None else retryable
+    return Deny(reason=reason, reason_code=reason_code, fail_closed=True, retryable=known)
+
+
+def is_retryable(reason_code: str) -> bool:
+    """Whether the same call may be decided otherwise when it is simply repeated."""
+    return REPEAT.get(reason_code) == "later"

@@ -203,6 +203,16 @@ def shaping(shaped: Mapping[str, Any]) -> Reply:
     return lambda _: render(body)
 
 
+def args_of(gateway: ScriptedGateway) -> list[Any]:
+    """The arguments of each question."""
+    return [request.document["args"] for request in gateway.seen]
+
+
+def sessions(gateway: ScriptedGateway) -> list[tuple[str, str | None]]:
+    """Agent and session of each question."""
+    return [(each.document["agent_id"], each.document.get("session_id")) for each in gateway.seen]
+
+
 def eventually(holds: Callable[[], bool], what: str, within_s: float = 10) -> None:
     """Polls until it holds."""
     polling = threading.Event()

@@ -1,0 +1,5 @@
+"""A value for tests of arguments."""
+
+
+class Marker:
+    """A value that JSON cannot say."""

@@ -1,0 +1,61 @@
+import { type DenyVerdict, failClosedDeny } from "@svc/contract/verdict";
+import type { ClientSettings } from "./client-settings.ts";
+import { sentence } from "./sentence.ts";
+
+/** An answer outside 2xx. */
+export interface RefusedAnswer {
+  readonly status: number;
+  /** The header X-Request-Id as it came. */
+  readonly requestId: string | null;
+  /** What the gateway said; null when it said nothing. */
+  readonly detail: string | null;
+}
+
+/** The request id in the gateway's log. Any other text in its place is not repeated. */
+const REQUEST_ID = /^req_[0-9a-f]{32}$/;
+
+/** The prefixes of the API, which the client adds itself. */
+const API_PREFIX = /(?:\/api)?\/v1$/;
+
+/** Statuses below 500 after which the same request may be answered otherwise. */
+const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
+
+/** The deny for an answer without a verdict: what the gateway said, and what to do about it. */
+export function denyRefused(
+  { baseUrl, apiKey }: ClientSettings,
+  { status, requestId, detail }: RefusedAnswer,
+): DenyVerdict {
+  const request = requestId !== null && REQUEST_ID.test(requestId) ? ` (request ${requestId})` : "";
+  // A server that repeats the key must not make this message a place where it is kept.
+  const isTold = detail !== null && (apiKey === null || !detail.includes(apiKey));
+  const told = isTold ? ` ${sentence(detail)}` : "";
+  const because = causeOf(status, new URL(baseUrl).pathname.replace(/\/+$/, ""), apiKey !== null);
+  const reason = `The gateway answered with status ${String(status)}${request}: ${because}${told}`;
+  return {
+    ...failClosedDeny("gateway_refused", reason),
+    retryable: status >= 500 || RETRYABLE_STATUSES.has(status),
+  };
+}
+
+function causeOf(status: number, path: string, hasKey: boolean): string {
+  if (status >= 300 && status <= 399)
+    return "it redirects, and no redirect is followed. Set SVC_URL to the address of the gateway itself.";
+  switch (status) {
+    case 401:
+      return hasKey ? "it refused the API key." : "no API key was sent. Set SVC_API_KEY.";
+    case 403:
+      return hasKey ? "the API key does not permit this call." : "it refused the call.";
+    case 404:
+      return wrongAddress(path);
+    default:
+      return "no verdict.";
+  }
+}
+
+function wrongAddress(path: string): string {
+  if (path === "") return "no gateway answers at this address. Set SVC_URL to the address of the gateway.";
+  const prefix = API_PREFIX.exec(path)?.[0];
+  return prefix === undefined
+    ? `SVC_URL has the path ${path}. Leave it out, unless a proxy serves the gateway below it.`
+    : `the client adds /api/v1 to SVC_URL itself. Leave ${prefix} out of SVC_URL.`;
+}
