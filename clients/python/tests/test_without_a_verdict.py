@@ -71,9 +71,9 @@ class TestReasons:
         )
         assert verdict.retryable is False
 
-    @pytest.mark.parametrize("how", ["hangs", "ends", "is reset", "is too long", "has two lengths", "is no chunk"])
+    @pytest.mark.parametrize("how", ["hangs", "ends", "is reset", "is too long", "has two lengths", "breaks its chunks"])
     def test_do_not_need_the_body_of_a_refusal(self, make: Make, how: str) -> None:
-        length = {"transfer-encoding": "chunked"} if how == "is no chunk" else {"content-length": "30000"}
+        length = {"transfer-encoding": "chunked"} if how == "breaks its chunks" else {"content-length": "30000"}
         two = b"HTTP/1.1 403 Scripted\r\ncontent-type: %b\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}"
         answer = head(403, {"content-type": PROBLEM, **length}) + b'{"detail":"' + b"x" * (20_000 if "long" in how else 9)
         if how == "has two lengths":

@@ -36,7 +36,7 @@ describe("an answer without a verdict", () => {
 
   it.each([
     ["never ends", (write: (text: string) => void) => write('{"detail":"')],
-    ["is no problem", (write: (text: string) => void) => write("[]")],
+    ["is not an object", (write: (text: string) => void) => write("[]")],
     ["is too long", (write: (text: string) => void) => write(`{"detail":"${"x".repeat(20_000)}"}`)],
   ])("is a deny without a detail when its problem %s", async (_name, send) => {
     const gateway = await startHttpGateway((request, response) => {

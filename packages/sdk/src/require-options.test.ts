@@ -18,7 +18,7 @@ describe("a mistake in the options is found where it is made", () => {
     ["a client without an object", () => untyped(makeClient, "http://x"), "found string"],
     ["a time-out of 0", () => makeClient({ timeoutMs: 0 }), "from 50 to 60000, found 0"],
     [
-      "an observer that is no function",
+      "an observer that is not a function",
       () => untyped(makeClient, { onFault: 1 }),
       "onFault: expected a function",
     ],
@@ -80,7 +80,7 @@ describe("a mistake in the options is found where it is made", () => {
     ["governed without options", () => untyped(governed), "governed: expected an object of options"],
     ["governed without a run", () => untyped(governed, AGENT), "governed(options, run): expected a function"],
     ["governed without an agent", () => untyped(governed, { client }, fn), "agentId: expected 1 to"],
-    ["a step whose fn is no function", () => step({ fn: 1 }), "fn: expected a function, found number"],
+    ["a step whose fn is not a function", () => step({ fn: 1 }), "fn: expected a function, found number"],
   ])("%s, before anybody is asked", async (_name, make, message) => {
     await expect(make()).rejects.toThrow(message);
     expect(fn).not.toHaveBeenCalled();

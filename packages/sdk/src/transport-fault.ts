@@ -14,8 +14,8 @@ const KNOWN_TEXTS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Why no answer came: the stable code of the platform, or one of ours where it has none. Never its text, which
- * may carry secrets.
+ * Why no answer came: the stable code of the platform, or one of ours where it has none. Never its text,
+ * which may carry secrets.
  */
 export function transportFault(error: unknown): string {
   const code = transportCode(error);
