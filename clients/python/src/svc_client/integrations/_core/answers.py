@@ -28,6 +28,8 @@ class Permitted(NotABoolean):
     rewritten: bool
     """Whether `args` are those of the policy."""
     begin: Callable[[], Attempt] = field(repr=False)
+    give_back: Callable[[], None] = field(repr=False)
+    """Tells that the tool will not run on this permission."""
     kind: Literal["permitted"] = "permitted"
 
     def run(

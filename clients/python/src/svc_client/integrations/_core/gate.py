@@ -141,7 +141,9 @@ class _Asked:
         except CannotApply as error:
             self.client.report(Outcome(allow.decision_id, "not_executed"))
             return Refused(self.question.tool, fail_closed_deny(error.reason_code, error.reason))
-        return Permitted(args, allow.args_constrained, partial(Attempt, self.client, call, allow))
+        not_run = Outcome(allow.decision_id, "not_executed")
+        begin = partial(Attempt, self.client, call, allow)
+        return Permitted(args, allow.args_constrained, begin, partial(self.client.report, not_run))
 
 
 def _accepted(accept: Accept, args: dict[str, Any]) -> Mapping[str, Any]:

@@ -1,0 +1,198 @@
+"""
+OpenAI Agents.
+
+    from svc_client.integrations.openai_agents import Governance, GovernedAgent
+
+    agent = GovernedAgent(name="Refunds", tools=[refund], governance=Governance("refund-bot"))
+
+Function tools, tools of MCP servers and agents used as tools are judged. A tool that does not run in this process
+is refused, and so is an agent in `handoffs` or behind a tool that is not a GovernedAgent itself.
+
+A pause interrupts the run, as `needs_approval` does. After `state.approve(...)` the gateway is asked again: the
+approval in the framework grants nothing. The framework has no conversation that a tool can see: run the agent
+inside `svc_client.session("conversation-7")`.
+"""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Generic
+
+from .._client import Client
+from .._strict_json import NotStrictJson, parse_strict_json
+from ._core.accept_by_schema import accept_by_schema
+from ._core.answers import Held, Permitted, Refused
+from ._core.fresh_answers import FreshAnswers
+from ._core.gate import Gate, Question
+from ._core.missing_framework import missing_framework
+
+try:
+    from agents import Agent, FunctionTool, Handoff, RunContextWrapper, TContext, Tool
+    from agents.tool_context import ToolContext
+except ImportError as error:
+    raise missing_framework("openai_agents", error) from error
+
+__all__ = ["Governance", "GovernedAgent"]
+
+_MAX_ARGUMENTS_BYTES = 256 * 1024
+"""Longest arguments that are read, in bytes. The gateway takes no longer question."""
+
+_DEFAULT_FAILURE = "An error occurred while running the tool."
+"""How the text begins that the framework makes of an exception, unless the tool says otherwise."""
+
+
+class Governance:
+    """Judges the tool calls of one agent."""
+
+    def __init__(
+        self,
+        agent_id: str,
+        *,
+        client: Client | None = None,
+        namespace: str | None = None,
+        names: Mapping[str, str] | None = None,
+    ) -> None:
+        """Raises ValueError for a name that is not an identifier, and for an environment that is not usable."""
+        self._gate = Gate(agent_id, client=client, namespace=namespace, names=names)
+        self._fresh = FreshAnswers()
+
+    def govern(self, tool: Tool) -> FunctionTool:
+        """The same tool, judged at each call. Raises TypeError for a tool that cannot be governed."""
+        if isinstance(tool, _GovernedTool):
+            return tool
+        return _GovernedTool.of(_require_local(tool), self._gate, self._fresh)
+
+
+@dataclass
+class GovernedAgent(Agent[TContext], Generic[TContext]):
+    """An agent whose tools are judged, however they come to it."""
+
+    governance: Governance | None = field(default=None, kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()  # type: ignore[no-untyped-call]
+        if not isinstance(self.governance, Governance):
+            raise TypeError("governance: expected a Governance; got none")
+        for tool in self.tools:
+            _require_local(tool)
+        for handoff in self.handoffs:
+            _require_governed(_agent_of(handoff), "handoffs")
+
+    async def get_all_tools(self, run_context: RunContextWrapper[Any]) -> list[Tool]:
+        governance = self.governance
+        if governance is None:
+            raise TypeError("governance: expected a Governance; got none")
+        return [governance.govern(tool) for tool in await super().get_all_tools(run_context)]
+
+
+class _GovernedTool(FunctionTool):
+    """A copy of a tool with another way of being invoked."""
+
+    @classmethod
+    def of(cls, tool: FunctionTool, gate: Gate, fresh: FreshAnswers) -> _GovernedTool:
+        governed: _GovernedTool = object.__new__(cls)
+        governed.__dict__.update(tool.__dict__)
+        calls = _Calls(gate, fresh, tool)
+        governed.on_invoke_tool = calls.invoke
+        governed.needs_approval = calls.needs_approval
+        return governed
+
+
+class _Calls:
+    def __init__(self, gate: Gate, fresh: FreshAnswers, tool: FunctionTool) -> None:
+        self._gate = gate
+        self._fresh = fresh
+        self._tool = tool
+        # The framework hides whether a tool failed behind a text that the tool may choose itself.
+        self._inner = copy.copy(tool)
+        self._chosen = None if _is_default(tool) else getattr(tool, "_failure_error_function", None)
+
+    async def needs_approval(self, _: RunContextWrapper[Any], args: dict[str, Any], call_id: str) -> bool:
+        """Asks early, because a run can be interrupted here and nowhere later."""
+        asks = self._tool.needs_approval
+        if callable(asks):
+            answer: Any = asks(_, args, call_id)
+            asks = await answer if inspect.isawaitable(answer) else answer
+        # Whatever the tool itself answers but False: a person of its application decides first.
+        if asks is not False:
+            return True
+        judged = await self._gate.ask_async(self._question(args, call_id))
+        if isinstance(judged, Held):
+            return True
+        self._fresh.keep(self._tool.name, call_id, args, judged)
+        return False
+
+    async def invoke(self, context: ToolContext[Any], raw: str) -> Any:
+        args = _parsed(raw)
+        call_id = context.tool_call_id
+        answer = self._fresh.take(self._tool.name, call_id, args)
+        if answer is None:
+            answer = await self._gate.ask_async(self._question(args, call_id))
+        if isinstance(answer, (Refused, Held)):
+            return answer.text
+        return await self._run(answer, context)
+
+    async def _run(self, answer: Permitted, context: ToolContext[Any]) -> Any:
+        failures: list[Exception] = []
+        tool = copy.copy(self._inner)
+        if self._chosen is not None:
+            chosen: Any = self._chosen
+
+            def told(context: RunContextWrapper[Any], error: Exception) -> Any:
+                failures.append(error)
+                return chosen(context, error)
+
+            tool._failure_error_function = told  # pyright: ignore[reportPrivateUsage]
+
+        def failed(result: Any) -> bool:
+            by_default = self._chosen is None and isinstance(result, str) and result.startswith(_DEFAULT_FAILURE)
+            return by_default or len(failures) > 0
+
+        written = json.dumps(answer.args, ensure_ascii=False)
+        return await answer.run_async(lambda: tool.on_invoke_tool(context, written), failed=failed)
+
+    def _question(self, args: object, call_id: str) -> Question:
+        accept = accept_by_schema(self._tool.params_json_schema)
+        return Question(self._tool.name, args, call_id=call_id, accept=accept)
+
+
+def _parsed(raw: str) -> object:
+    """None where it cannot be read, which is a deny. A member that is named twice would be judged once."""
+    if raw.strip() == "":
+        return {}
+    try:
+        return parse_strict_json(raw.encode(), _MAX_ARGUMENTS_BYTES)
+    except (NotStrictJson, UnicodeError):
+        return None
+
+
+def _is_default(tool: FunctionTool) -> bool:
+    return getattr(tool, "_use_default_failure_error_function", True) is True
+
+
+def _require_local(tool: object) -> FunctionTool:
+    if not isinstance(tool, FunctionTool):
+        raise TypeError(
+            f"tools: expected function tools, which run in this process; got {type(tool).__name__}, which cannot be "
+            "governed. Remove it from the tools of the agent"
+        )
+    _require_governed(getattr(tool, "_agent_instance", None), f"tools: {tool.name}")
+    return tool
+
+
+def _agent_of(handoff: Agent[Any] | Handoff[Any, Any]) -> object:
+    if isinstance(handoff, Agent):
+        return handoff  # pyright: ignore[reportUnknownVariableType]
+    reference = getattr(handoff, "_agent_ref", None)
+    return None if reference is None else reference()
+
+
+def _require_governed(agent: object, where: str) -> None:
+    """None: the framework does not say which agent it is."""
+    if agent is not None and not isinstance(agent, GovernedAgent):
+        name = getattr(agent, "name", "")
+        raise TypeError(f"{where}: expected agents that are governed; got the agent {name!r}. Make it a GovernedAgent")
