@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 import struct
-from pathlib import Path
 from typing import Any
 
 import pytest
+from support.vectors import VECTORS, cases, described
 from svc_client import Deny, SvcDenied, canonical_json, digest_of
 from svc_client._answer import Answer
 from svc_client._execute_call import MalformedCall, idempotency_key_of, make_call, render_body
@@ -22,18 +22,7 @@ from svc_client._strict_json import NotStrictJson, parse_strict_json
 from svc_client._usd import format_usd, parse_usd
 from svc_client._verdict import REASON_CODES, is_retryable
 
-VECTORS = Path(os.environ.get("SVC_VECTORS") or Path(__file__).parents[3] / "packages/contract/vectors")
 MAX_BYTES = 1024 * 1024
-
-
-def cases(name: str) -> list[Any]:
-    path = VECTORS / f"{name}.json"
-    loaded: list[Any] = json.loads(path.read_text("utf-8"))["cases"] if path.exists() else []
-    return loaded
-
-
-def described(case: Any) -> str:
-    return str(case.get("description") or case.get("text") or case.get("bits") or case.get("value"))[:60]
 
 
 def test_the_vectors_are_there() -> None:

@@ -1,4 +1,4 @@
-"""Deliveries of webhooks."""
+"""Deliveries of webhooks. Outside the repository the shared vectors are not there."""
 
 from __future__ import annotations
 
@@ -9,27 +9,41 @@ import json
 from typing import Any
 
 import pytest
+from support.vectors import cases, described
 from svc_client import SvcWebhookInvalid, verify_webhook
 
 KEY = b"0123456789abcdef01234567"
 SECRET = f"whsec_{base64.b64encode(KEY).decode()}"
-OTHER = f"whsec_{base64.b64encode(b'another key of the receiver').decode()}"
 NOW = 1_700_000_000
-BODY = json.dumps({"id": "evt_1", "type": "policy.decision", "data": {"decision": "deny"}}).encode()
+EVENT = {"id": "evt_1", "type": "policy.decision", "timestamp": "2023-11-14T22:13:20.000Z", "org_id": "acme"}
+BODY = json.dumps({**EVENT, "data": {"decision": "deny"}}).encode()
 
 
-def signature(body: bytes = BODY, timestamp: str = str(NOW), key: bytes = KEY) -> str:
-    signed = b"evt_1." + timestamp.encode() + b"." + body
-    return f"v1,{base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()}"
+def headers(body: bytes = BODY) -> dict[str, str]:
+    signed = b"evt_1.%d.%b" % (NOW, body)
+    signature = base64.b64encode(hmac.new(KEY, signed, hashlib.sha256).digest()).decode()
+    return {"webhook-id": "evt_1", "webhook-timestamp": str(NOW), "webhook-signature": f"v1,{signature}"}
 
 
-def headers(**changes: Any) -> dict[str, str]:
-    sent = {"Webhook-Id": "evt_1", "webhook-timestamp": str(NOW), "WEBHOOK-SIGNATURE": signature(), **changes}
-    return {name.replace("_", "-"): value for name, value in sent.items() if value is not None}
+@pytest.mark.parametrize("case", cases("webhook-deliveries"), ids=described)
+def test_deliveries(case: Any) -> None:
+    def verify() -> Any:
+        return verify_webhook(case["body"].encode(), case["headers"], case["secrets"], now=lambda: case["now_s"])
+
+    if case["refused"] is not None:
+        with pytest.raises(SvcWebhookInvalid, match=f"^{case['refused']}: expected"):
+            verify()
+        return
+    event = verify()
+    assert event.payload["schema_version"] == 1
+    assert {name: getattr(event, name) for name in case["event"]} == case["event"]
 
 
-def verify(body: bytes = BODY, secrets: Any = SECRET, now: float = NOW, **changes: Any) -> Any:
-    return verify_webhook(body, headers(**changes), secrets, now=lambda: now)
+def test_the_signature_of_the_specification_is_that_of_the_raw_body() -> None:
+    """With the whole text of the secret as key. It covers no time, so it is not enough for a receiver."""
+    for case in cases("webhook-deliveries")[:1]:
+        made = hmac.new(case["secrets"][0].encode(), case["body"].encode(), hashlib.sha256).hexdigest()
+        assert case["headers"]["X-Svc-Signature-256"] == f"sha256={made}"
 
 
 def test_the_vector_of_the_standard() -> None:
@@ -42,60 +56,37 @@ def test_the_vector_of_the_standard() -> None:
     }
     secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
     # Its body is not an event of ours, which is found after the signature.
-    with pytest.raises(SvcWebhookInvalid, match="body: expected an object with a type"):
+    with pytest.raises(SvcWebhookInvalid, match="body: expected the JSON of an event"):
         verify_webhook(body, sent, secret, now=lambda: 1614265330)
     with pytest.raises(SvcWebhookInvalid, match="signature"):
         verify_webhook(body + b" ", sent, secret, now=lambda: 1614265330)
 
 
-def test_a_delivery_of_the_service() -> None:
-    event = verify()
-    assert (event.id, event.type) == ("evt_1", "policy.decision")
-    assert event.payload["data"] == {"decision": "deny"}
+def test_a_header_that_stands_there_twice() -> None:
+    with pytest.raises(SvcWebhookInvalid, match="webhook-id: expected this header, once"):
+        verify_webhook(BODY, {**headers(), "Webhook-Id": "evt_1"}, SECRET, now=lambda: NOW)
 
 
-def test_secrets_rotate() -> None:
-    assert verify(secrets=[OTHER, SECRET]).id == "evt_1"
-    signed: dict[str, Any] = {"WEBHOOK-SIGNATURE": f"v2,x {signature(key=b'gone')} {signature()}"}
-    assert verify(**signed).id == "evt_1"
+@pytest.mark.parametrize("signature", ["", "v1,", "v1,é", "v2,x"])
+def test_a_signature_that_is_none(signature: str) -> None:
+    sent = {**headers(), "webhook-signature": signature}
+    with pytest.raises(SvcWebhookInvalid, match="webhook-signature"):
+        verify_webhook(BODY, sent, SECRET, now=lambda: NOW)
 
 
-@pytest.mark.parametrize("now", [NOW - 300, NOW + 300])
-def test_within_the_tolerance(now: int) -> None:
-    assert verify(now=now).id == "evt_1"
-
-
-@pytest.mark.parametrize(
-    ("given", "told"),
-    [
-        ({"body": BODY + b" "}, "webhook-signature"),
-        ({"secrets": OTHER}, "webhook-signature"),
-        ({"now": NOW + 301}, "webhook-timestamp"),
-        ({"now": NOW - 301}, "webhook-timestamp"),
-        ({"webhook_timestamp": None, "webhook-timestamp": None}, "webhook-timestamp"),
-        ({"webhook-timestamp": "1e9"}, "webhook-timestamp"),
-        ({"webhook-timestamp": str(NOW + 1)}, "webhook-signature"),
-        ({"Webhook-Id": "evt_2"}, "webhook-signature"),
-        ({"Webhook-Id": None}, "webhook-id"),
-        ({"WEBHOOK-SIGNATURE": ""}, "webhook-signature"),
-        ({"WEBHOOK-SIGNATURE": "v1,"}, "webhook-signature"),
-        ({"WEBHOOK-SIGNATURE": signature().removeprefix("v1,")}, "webhook-signature"),
-        ({"WEBHOOK-SIGNATURE": signature().replace("v1,", "v2,")}, "webhook-signature"),
-        ({"WEBHOOK-SIGNATURE": "v1,é"}, "webhook-signature"),
-    ],
-)
-def test_what_is_refused(given: dict[str, Any], told: str) -> None:
-    with pytest.raises(SvcWebhookInvalid, match=told):
-        verify(**given)
-
-
-@pytest.mark.parametrize("body", [b"", b"[]", b"{", b'{"id":"evt_2","type":"a"}', b'{"id":"evt_1"}'])
+@pytest.mark.parametrize("body", [b"", b"[]", BODY.ljust(70_000), BODY + b"\xff"])
 def test_a_signed_body_that_is_not_an_event(body: bytes) -> None:
-    with pytest.raises(SvcWebhookInvalid, match="body"):
-        verify_webhook(body, headers(**{"WEBHOOK-SIGNATURE": signature(body)}), SECRET, now=lambda: NOW)
+    with pytest.raises(SvcWebhookInvalid, match="body: expected"):
+        verify_webhook(body, headers(body), SECRET, now=lambda: NOW)
 
 
-@pytest.mark.parametrize("secret", ["", "whsec_", "whsec_*", "secret", SECRET.removeprefix("whsec_"), []])
+@pytest.mark.parametrize("secret", ["", "whsec_", "whsec_*", "secret", "whsec_YQ", []])
 def test_a_secret_that_is_not_one_is_a_mistake_of_the_receiver(secret: Any) -> None:
     with pytest.raises(ValueError, match="secrets: expected"):
-        verify(secrets=secret)
+        verify_webhook(BODY, headers(), secret, now=lambda: NOW)
+
+
+def test_a_text_in_place_of_the_raw_body() -> None:
+    body: Any = BODY.decode()
+    with pytest.raises(TypeError, match="body: expected the raw bytes"):
+        verify_webhook(body, headers(), SECRET, now=lambda: NOW)

@@ -1,68 +1,81 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { SvcWebhookInvalid, verifyWebhook } from "./verify-webhook.ts";
+import { loadVectors } from "./vectors.suite.ts";
+import { SvcWebhookInvalid, verifyWebhook, type WebhookEvent } from "./verify-webhook.ts";
 
-const SECRET = randomBytes(24);
-const NOW_S = 1_790_000_000;
-const EVENT = {
-  id: "evt_1",
-  type: "killswitch.activated",
-  timestamp: "2026-09-21T12:00:00.000Z",
-  org_id: "acme",
-  schema_version: 1,
-  data: { scope: "agent" },
-};
-const BODY = JSON.stringify(EVENT);
-
-function signed(body: string, { id = "evt_1", atS = NOW_S, key = SECRET } = {}) {
-  const signature = createHmac("sha256", key)
-    .update(`${id}.${String(atS)}.${body}`)
-    .digest("base64");
-  return { "webhook-id": id, "webhook-timestamp": String(atS), "webhook-signature": `v1,${signature}` };
+interface DeliveryVector {
+  readonly description: string;
+  readonly body: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly secrets: readonly string[];
+  readonly now_s: number;
+  readonly event: WebhookEvent | null;
+  /** How the message begins. */
+  readonly refused: string | null;
 }
 
-const secretText = (key: Buffer): string => `whsec_${key.toString("base64")}`;
-const secret = secretText(SECRET);
+const vectors = loadVectors<DeliveryVector>("webhook-deliveries");
+const [sound] = vectors;
+if (sound === undefined) throw new Error("expected vectors");
+const { body, headers, secrets, now_s: nowS } = sound;
 
 describe("verifyWebhook", () => {
-  it("hands out the event of a delivery that the service signed", async () => {
-    const { schema_version: _, ...event } = EVENT;
-    expect(await verifyWebhook({ body: BODY, headers: signed(BODY), secret, nowS: NOW_S })).toEqual(event);
-    const headers = new Headers(signed(BODY));
-    const body = new TextEncoder().encode(BODY);
-    expect(await verifyWebhook({ body, headers, secret, nowS: NOW_S + 299 })).toMatchObject({ id: "evt_1" });
+  it.each(vectors)("$description", async ({ event, refused, now_s, secrets: secret, ...delivery }) => {
+    for (const given of [
+      delivery,
+      { body: bytesOf(delivery.body), headers: new Headers(delivery.headers) },
+    ]) {
+      const verifying = verifyWebhook({ ...given, secret, nowS: now_s });
+      if (refused === null) expect(await verifying).toEqual(event);
+      else {
+        await expect(verifying).rejects.toThrow(SvcWebhookInvalid);
+        await expect(verifying).rejects.toThrow(new RegExp(`^${refused}: expected`));
+      }
+    }
   });
 
-  it("takes either secret while one is exchanged for another, and either signature", async () => {
-    const other = randomBytes(24);
-    const both = `${signed(BODY, { key: other })["webhook-signature"]} ${signed(BODY)["webhook-signature"]}`;
-    const headers = { ...signed(BODY), "webhook-signature": both };
-    for (const each of [secret, secretText(other), [secretText(randomBytes(24)), secret]])
-      expect(await verifyWebhook({ body: BODY, headers, secret: each, nowS: NOW_S })).toMatchObject({
-        id: "evt_1",
-      });
+  it("refuses a header that stands there twice, and a body that is too long or not UTF-8", async () => {
+    const twice = { ...headers, "Webhook-Id": "evt_1" };
+    const verify = (more: object) => verifyWebhook({ body, headers, secret: secrets, nowS, ...more });
+    await expect(verify({ headers: twice })).rejects.toThrow("webhook-id: expected this header, once");
+    for (const bytes of [bytesOf(body.padEnd(70_000)), Buffer.from(`${body}\xff`, "latin1")])
+      await expect(verify({ body: bytes, headers: signed(bytes) })).rejects.toThrow("body: expected");
   });
 
-  it.each([
-    ["a body that was changed", { body: BODY.replace("agent", "tools"), headers: signed(BODY) }, "signature"],
-    ["the id of another event", { body: BODY, headers: signed(BODY, { id: "evt_2" }) }, "webhook-id"],
-    ["another secret", { body: BODY, headers: signed(BODY, { key: randomBytes(24) }) }, "signature"],
-    ["an old delivery", { body: BODY, headers: signed(BODY, { atS: NOW_S - 301 }) }, "300 s"],
-    ["one from the future", { body: BODY, headers: signed(BODY, { atS: NOW_S + 301 }) }, "300 s"],
-    [
-      "no signature",
-      { body: BODY, headers: { ...signed(BODY), "webhook-signature": undefined } },
-      "webhook-signature",
-    ],
-    ["no JSON", { body: "{", headers: signed("{") }, "body: expected"],
-  ])("refuses %s", async (_name, delivery, message) => {
-    const verifying = verifyWebhook({ ...delivery, secret, nowS: NOW_S });
-    await expect(verifying).rejects.toThrow(SvcWebhookInvalid);
-    await expect(verifying).rejects.toThrow(message);
+  it.each([["abc"], ["whsec_"], ["whsec_*"], ["whsec_YQ"], [[]]])(
+    "says what a secret looks like: %s",
+    async (secret) => {
+      const verifying = verifyWebhook({ body, headers, secret, nowS });
+      await expect(verifying).rejects.toThrow(TypeError);
+      await expect(verifying).rejects.toThrow("secret: expected");
+    },
+  );
+
+  it("the signature of the specification is that of the raw body, with the text of the secret as key", () => {
+    const made = createHmac("sha256", secrets[0] ?? "")
+      .update(body)
+      .digest("hex");
+    expect(headers["X-Svc-Signature-256"]).toBe(`sha256=${made}`);
   });
 
-  it("says what a secret looks like", async () => {
-    const verifying = verifyWebhook({ body: BODY, headers: signed(BODY), secret: "abc", nowS: NOW_S });
-    await expect(verifying).rejects.toThrow("secret: expected whsec_ and Base64");
+  it("takes a secret that was made by chance", async () => {
+    const key = randomBytes(24);
+    const secret = `whsec_${key.toString("base64")}`;
+    const bytes = bytesOf(body);
+    expect(await verifyWebhook({ body, headers: signed(bytes, key), secret, nowS })).toMatchObject({
+      id: "evt_1",
+    });
   });
 });
+
+function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+function signed(bytes: Uint8Array, key = Buffer.from(secrets[0]?.slice(6) ?? "", "base64")) {
+  const signature = createHmac("sha256", key)
+    .update(`evt_1.${String(nowS)}.`)
+    .update(bytes)
+    .digest("base64");
+  return { "webhook-id": "evt_1", "webhook-timestamp": String(nowS), "webhook-signature": `v1,${signature}` };
+}

@@ -1,10 +1,13 @@
-import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { parseStrictJsonText } from "@svc/contract/strict-json-text";
 
 /** Seconds that a delivery may be old, or its sender's clock ahead: what Standard Webhooks suggests. */
 const TOLERANCE_S = 300;
 
 const SECRET_PREFIX = "whsec_";
+
+/** Largest body of a delivery in bytes. The service sends less than 20 kB. */
+const MAX_WEBHOOK_BYTES = 64 * 1024;
 
 /** Most signatures that one header may hold: two while a secret is exchanged, and some more. */
 const MAX_SIGNATURES = 8;
@@ -35,11 +38,14 @@ export class SvcWebhookInvalid extends Error {
 
 /**
  * The event of a delivery whose signature is right and fresh. An id that was seen before is a repeat: keep
- * the ids of some days and answer 200 without doing anything.
- * @throws SvcWebhookInvalid otherwise
+ * the ids of some days and answer 200 without doing anything. It reads the headers of Standard Webhooks.
+ * `X-Svc-Signature-256` is not enough: it covers the body and no time, so a recorded delivery would pass.
+ * @throws SvcWebhookInvalid otherwise, and TypeError for a secret that cannot be one
  */
 export async function verifyWebhook(delivery: WebhookDelivery): Promise<WebhookEvent> {
   const { body, headers, secret, nowS = Date.now() / 1_000 } = delivery;
+  const secrets = (typeof secret === "string" ? [secret] : secret).map(secretBytes);
+  if (secrets.length === 0) throw new TypeError("secret: expected at least one");
   const id = headerOf(headers, "webhook-id");
   const timestamp = headerOf(headers, "webhook-timestamp");
   const signatures = headerOf(headers, "webhook-signature").split(" ").slice(0, MAX_SIGNATURES);
@@ -51,7 +57,6 @@ export async function verifyWebhook(delivery: WebhookDelivery): Promise<WebhookE
     );
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
-  const secrets = typeof secret === "string" ? [secret] : secret;
   if (!(await isSigned(signed, signatures, secrets)))
     throw new SvcWebhookInvalid("webhook-signature: expected one that a secret of this endpoint makes");
   return eventOf(bytes, id);
@@ -60,11 +65,11 @@ export async function verifyWebhook(delivery: WebhookDelivery): Promise<WebhookE
 async function isSigned(
   signed: Uint8Array<ArrayBuffer>,
   signatures: readonly string[],
-  secrets: readonly string[],
+  secrets: readonly Uint8Array<ArrayBuffer>[],
 ): Promise<boolean> {
   const checks = secrets.map(async (secret) => {
     const hmac = { name: "HMAC", hash: "SHA-256" };
-    const key = await crypto.subtle.importKey("raw", secretBytes(secret), hmac, false, ["verify"]);
+    const key = await crypto.subtle.importKey("raw", secret, hmac, false, ["verify"]);
     const found = signatures.map(async (signature) => {
       const bytes = signature.startsWith("v1,") ? base64Bytes(signature.slice(3)) : null;
       // Its time does not depend on where the two differ.
@@ -82,9 +87,11 @@ function secretBytes(secret: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
+/** Null unless it is Base64 in its one form: `atob` also reads other ones, which other readers refuse. */
 function base64Bytes(text: string): Uint8Array<ArrayBuffer> | null {
   try {
-    return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+    const bytes = atob(text);
+    return btoa(bytes) === text ? Uint8Array.from(bytes, (char) => char.charCodeAt(0)) : null;
   } catch {
     return null;
   }
@@ -98,9 +105,9 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> 
 }
 
 function eventOf(bytes: Uint8Array, id: string): WebhookEvent {
-  const event = parseStrictJsonText(new TextDecoder().decode(bytes));
-  if (event.ok && isJsonObject(event.value)) {
-    const { id: eventId, type, timestamp, org_id, data } = event.value;
+  const event = readJson(bytes);
+  if (event !== null && isJsonObject(event)) {
+    const { id: eventId, type, timestamp, org_id, data } = event;
     if (
       eventId === id &&
       typeof type === "string" &&
@@ -113,15 +120,26 @@ function eventOf(bytes: Uint8Array, id: string): WebhookEvent {
   throw new SvcWebhookInvalid("body: expected the JSON of an event, with the id of the header webhook-id");
 }
 
+function readJson(bytes: Uint8Array): JsonValue | null {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    const parsed = parseStrictJsonText(text, MAX_WEBHOOK_BYTES);
+    return parsed.ok ? parsed.value : null;
+  } catch {
+    return null;
+  }
+}
+
 function headerOf(headers: WebhookDelivery["headers"], name: string): string {
   const value = headers instanceof Headers ? headers.get(name) : ownHeader(headers, name);
   if (typeof value === "string" && value !== "") return value;
-  throw new SvcWebhookInvalid(`${name}: expected this header`);
+  throw new SvcWebhookInvalid(`${name}: expected this header, once`);
 }
 
 function ownHeader(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
   name: string,
 ): unknown {
-  return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  const found = Object.entries(headers).filter(([key]) => key.toLowerCase() === name);
+  return found.length === 1 ? found[0]?.[1] : undefined;
 }

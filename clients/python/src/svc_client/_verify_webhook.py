@@ -21,6 +21,9 @@ MAX_WEBHOOK_BYTES = 64 * 1024
 DEFAULT_TOLERANCE_S = 300
 """Seconds by which the time of a delivery may differ from now. A recorded delivery works no longer."""
 
+MAX_SIGNATURES = 8
+"""Most signatures that one header may hold: two while a secret rotates, and some more."""
+
 _WHOLE_SECONDS = re.compile(r"[0-9]{1,12}")
 _PREFIX = "whsec_"
 
@@ -32,6 +35,10 @@ class WebhookEvent:
     id: str
     """The same over retries and replays: handle each once."""
     type: str
+    timestamp: str
+    """When it happened, in RFC 3339."""
+    org_id: str
+    data: JsonObject
     payload: JsonObject
     """The whole body."""
 
@@ -46,7 +53,9 @@ def verify_webhook(
 ) -> WebhookEvent:
     """
     The event of a delivery, if one of the secrets (`whsec_...`) signed exactly these bytes lately. `body` is
-    the raw body, before anything parsed it. While a secret rotates, pass both.
+    the raw body, before anything parsed it. While a secret rotates, pass both. It reads the headers of Standard
+    Webhooks. `X-Svc-Signature-256` is not enough: it covers the body and no time, so a recorded delivery would
+    pass.
 
     Raises SvcWebhookInvalid, and ValueError for a secret that is not one.
     """
@@ -55,12 +64,11 @@ def verify_webhook(
         raise ValueError("secrets: expected at least one")
     if isinstance(body, str):
         raise TypeError("body: expected the raw bytes of the request, before anything decoded them")
-    by_name = {name.lower(): value for name, value in headers.items()}
-    delivery_id = _header(by_name, "webhook-id")
-    timestamp = _header(by_name, "webhook-timestamp")
+    delivery_id = _header(headers, "webhook-id")
+    timestamp = _header(headers, "webhook-timestamp")
     _require_recent(timestamp, now(), tolerance_s)
     signed = b".".join((delivery_id.encode(), timestamp.encode(), bytes(body)))
-    _require_signature(_header(by_name, "webhook-signature"), signed, keys)
+    _require_signature(_header(headers, "webhook-signature"), signed, keys)
     return _read_event(delivery_id, bytes(body))
 
 
@@ -75,10 +83,10 @@ def _key_of(secret: str) -> bytes:
 
 
 def _header(headers: Mapping[str, str], name: str) -> str:
-    value = headers.get(name)
-    if value is None or not value.isascii():
+    found = [value for key, value in headers.items() if key.lower() == name]
+    if len(found) != 1 or not found[0].isascii() or not found[0]:
         raise SvcWebhookInvalid(f"{name}: expected this header, once and in ASCII")
-    return value
+    return found[0]
 
 
 def _require_recent(timestamp: str, now: float, tolerance_s: int) -> None:
@@ -90,7 +98,8 @@ def _require_recent(timestamp: str, now: float, tolerance_s: int) -> None:
 
 def _require_signature(header: str, signed: bytes, keys: Sequence[bytes]) -> None:
     wanted = [base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()) for key in keys]
-    given = [part.removeprefix("v1,").encode() for part in header.split(" ") if part.startswith("v1,")]
+    parts = header.split(" ")[:MAX_SIGNATURES]
+    given = [part.removeprefix("v1,").encode() for part in parts if part.startswith("v1,")]
     # Every pair is compared, so the time tells nothing about the one that fits.
     matches = [hmac.compare_digest(one, other) for one in wanted for other in given]
     if not any(matches):
@@ -101,8 +110,10 @@ def _read_event(delivery_id: str, body: bytes) -> WebhookEvent:
     try:
         payload = parse_strict_json(body, MAX_WEBHOOK_BYTES)
     except NotStrictJson as error:
-        raise SvcWebhookInvalid(f"body: {error}") from None
-    kind = payload.get("type") if isinstance(payload, dict) else None
-    if not isinstance(payload, dict) or not isinstance(kind, str) or payload.get("id") != delivery_id:
-        raise SvcWebhookInvalid("body: expected an object with a type, and with the id of webhook-id")
-    return WebhookEvent(delivery_id, kind, payload)
+        raise SvcWebhookInvalid(f"body: expected strict JSON: {error}") from None
+    if isinstance(payload, dict):
+        kind, timestamp, org_id, data = (payload.get(name) for name in ("type", "timestamp", "org_id", "data"))
+        is_named = isinstance(kind, str) and isinstance(timestamp, str) and isinstance(org_id, str)
+        if is_named and isinstance(data, dict) and payload.get("id") == delivery_id:
+            return WebhookEvent(delivery_id, str(kind), str(timestamp), str(org_id), data, payload)
+    raise SvcWebhookInvalid("body: expected the JSON of an event, with the id of the header webhook-id")
