@@ -14,6 +14,7 @@ import { heldCallContract } from "./contract/held-call.suite.ts";
 import { idempotencyContract } from "./contract/idempotency.suite.ts";
 import { keyContract } from "./contract/key.suite.ts";
 import { killSwitchContract } from "./contract/kill-switch.suite.ts";
+import { killSwitchListContract } from "./contract/kill-switch-list.suite.ts";
 import { ledgerContract } from "./contract/ledger.suite.ts";
 import { namespaceContract } from "./contract/namespace.suite.ts";
 import { policyContract } from "./contract/policy.suite.ts";
@@ -50,6 +51,7 @@ export function storeContract(name: string, newPlace: () => Promise<StorePlace>)
     auditContract(subject);
     headContract(subject);
     killSwitchContract(subject);
+    killSwitchListContract(subject);
     keyContract(subject);
     policyContract(subject);
     assignmentContract(subject);

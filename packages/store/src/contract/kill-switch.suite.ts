@@ -1,29 +1,15 @@
 import { randomUUID } from "node:crypto";
-import type { KillSwitchRecord } from "@svc/contract/kill-switch";
-import { ANY_POLICY } from "@svc/contract/policy-list";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_STORE_LIMITS } from "../default-limits.ts";
 import { readChain, rowText } from "../testing/expect-chain.ts";
 import { killSwitch } from "../testing/records.ts";
 import type { ContractSubject } from "./contract-subject.ts";
-
-const ANY_ASSIGNMENT = { policyId: null, agentId: null, namespaceId: null };
+import { killSwitchActions } from "./kill-switch-actions.suite.ts";
 
 export function killSwitchContract(subject: ContractSubject): void {
   const switches = () => subject.store().killSwitches;
 
-  const activate = async (org: string, record: KillSwitchRecord) =>
-    switches().activateKillSwitch({ org, record, auditRow: `{"on":"${org}.${record.kill_switch_id}"}` });
-
-  const end = async (org: string, id: string) =>
-    switches().endKillSwitch({
-      org,
-      id,
-      endedAt: "2026-01-02T04:00:00.000Z",
-      endedBy: "operator-2",
-      reason: "over",
-      auditRow: `{"off":"${org}.${id}"}`,
-    });
+  const { activate, end } = killSwitchActions(subject);
 
   const auditRows = async (org: string): Promise<number> => {
     const { audit, logId } = subject.store();
@@ -178,32 +164,6 @@ export function killSwitchContract(subject: ContractSubject): void {
       expect(await expire(later)).toMatchObject({ kind: "ended", record: { status: "inactive" } });
     });
 
-    // proves KILL-37
-    it("lists the active switch that stops everything first, once, on every size of page", async () => {
-      const org = randomUUID();
-      const wide = { scope: "agent", target_id: "agent-9", account_wide: true } as const;
-      await activate(org, killSwitch("old-wide", wide));
-      await end(org, "old-wide");
-      await activate(org, killSwitch("a", { target_id: "agent-a" }));
-      await activate(org, killSwitch("wide", wide));
-      await activate(org, killSwitch("b", { target_id: "agent-b" }));
-      const listed = async (status: "active" | "inactive" | "all", limit: number): Promise<string[]> => {
-        const ids: string[] = [];
-        for (let after: string | null = null; ; ) {
-          const page = await switches().killSwitches(org, status, { limit, after });
-          if (page === "bad_cursor") throw new Error("the store refused its own cursor");
-          ids.push(...page.items.map(({ kill_switch_id }) => kill_switch_id));
-          if (page.next === null) return ids;
-          after = page.next;
-        }
-      };
-      for (const limit of [1, 2, 3, 10]) {
-        expect(await listed("active", limit)).toEqual(["wide", "b", "a"]);
-        expect(await listed("all", limit)).toEqual(["wide", "b", "a", "old-wide"]);
-        expect(await listed("inactive", limit)).toEqual(["old-wide"]);
-      }
-    });
-
     it("records a dry run as an audit row alone", async () => {
       const org = randomUUID();
       const before = (await subject.store().controlFeed.snapshot()).revision;
@@ -235,52 +195,6 @@ export function killSwitchContract(subject: ContractSubject): void {
       await switches().recordPropagation(org, killSwitch("ks-1"), 12.5);
       expect(await switches().killSwitch(org, "ks-1")).toEqual({ ...ended, propagation_ms: 12.5 });
       expect(ended?.status).toBe("inactive");
-    });
-
-    // proves API-05, KILL-16
-    it("lists newest first, by status, page by page", async () => {
-      const org = randomUUID();
-      for (let n = 0; n < 5; n += 1) {
-        await activate(org, killSwitch(`ks-${String(n)}`, { target_id: `agent-${String(n)}` }));
-      }
-      await end(org, "ks-3");
-      const ids = async (status: "active" | "inactive" | "all", limit: number): Promise<string[][]> => {
-        const pages: string[][] = [];
-        for (let after: string | null = null; ; ) {
-          const page = await switches().killSwitches(org, status, { limit, after });
-          if (page === "bad_cursor") throw new Error("the store refused its own cursor");
-          pages.push(page.items.map(({ kill_switch_id }) => kill_switch_id));
-          if (page.next === null) return pages;
-          after = page.next;
-        }
-      };
-      expect(await ids("all", 2)).toEqual([["ks-4", "ks-3"], ["ks-2", "ks-1"], ["ks-0"]]);
-      expect(await ids("active", 4)).toEqual([["ks-4", "ks-2", "ks-1", "ks-0"]]);
-      expect(await ids("inactive", 1)).toEqual([["ks-3"]]);
-    });
-
-    // proves API-05
-    it("refuses cursors that no page of this list gave out", async () => {
-      const { policies, assignments } = subject.store();
-      const base64 = (text: string): string => Buffer.from(text).toString("base64url");
-      const bad = [
-        "",
-        "x",
-        "kill-switch:1",
-        ...["kill-switch:", "kill-switch:-1", "kill-switch:1.5"].map(base64),
-      ];
-      const more = [
-        base64("policy:p"),
-        `${base64("kill-switch:1")}=`,
-        base64("kill-switch:99999999999999999"),
-      ];
-      for (const after of [...bad, ...more]) {
-        expect(await switches().killSwitches("org", "all", { limit: 1, after })).toBe("bad_cursor");
-      }
-      const foreign = { limit: 1, after: base64("kill-switch:1") };
-      expect(await policies.policies("org", ANY_POLICY, foreign)).toBe("bad_cursor");
-      expect(await policies.policyVersions("org", "p", foreign)).toBe("bad_cursor");
-      expect(await assignments.assignments("org", ANY_ASSIGNMENT, foreign)).toBe("bad_cursor");
     });
 
     // proves KILL-29
