@@ -1,0 +1,187 @@
+"""
+Google ADK. Every tool call of every agent of an app is judged before its tool runs:
+
+    from svc_client.integrations.google_adk import Governance
+
+    app = App(name="shop", root_agent=agent, plugins=[Governance("refund-bot")])
+
+Calls of agents below the root are judged too, and so is what ADK itself makes a tool of, for instance
+`transfer_to_agent`. Tools that run at the model's provider are refused, because nobody can judge their calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from .._attempt import Attempt
+from .._canonical_json import digest_of
+from .._client import Client
+from .._json_snapshot import json_snapshot
+from ._core.accept_by_schema import accept_by_schema
+from ._core.answers import Held, Permitted
+from ._core.gate import Accept, Gate, Question
+from ._core.missing_framework import missing_framework
+
+try:
+    from google.adk.agents import LlmAgent
+    from google.adk.agents.callback_context import CallbackContext
+    from google.adk.models.llm_request import LlmRequest
+    from google.adk.plugins.base_plugin import BasePlugin
+    from google.adk.tools.agent_tool import AgentTool
+    from google.adk.tools.base_tool import BaseTool
+    from google.adk.tools.tool_context import ToolContext
+except ImportError as error:
+    raise missing_framework("google_adk", error) from error
+
+_REJECTED = {"error": "This tool call is rejected."}
+"""What ADK answers in place of the tool."""
+
+
+@dataclass
+class _Running:
+    digest: str
+    attempt: Attempt
+
+
+class Governance(BasePlugin):
+    """
+    Judges every tool call of the app whose `plugins` it is in. A call that needs an approval asks for ADK's
+    confirmation; whatever that says, the gateway is asked again.
+    """
+
+    def __init__(
+        self,
+        agent_id: str,
+        *,
+        client: Client | None = None,
+        namespace: str | None = None,
+        names: Mapping[str, str] | None = None,
+    ) -> None:
+        """Raises ValueError for a name that is not an identifier, and for an environment that is not usable."""
+        super().__init__(name="svc_governance")
+        self._gate = Gate(agent_id, client=client, namespace=namespace, names=names)
+        self._running: WeakKeyDictionary[ToolContext, _Running] = WeakKeyDictionary()
+
+    async def before_model_callback(self, *, callback_context: CallbackContext, llm_request: LlmRequest) -> None:
+        """ADK ends the run with the error."""
+        for offered in llm_request.config.tools or ():
+            hosted = _hosted(offered)
+            if hosted:
+                raise TypeError(
+                    f"{callback_context.agent_name} has the tool {hosted}, which runs at the model's provider: "
+                    "its calls cannot be judged. Take it out, or do not use Governance with this agent"
+                )
+
+    async def before_tool_callback(
+        self, *, tool: BaseTool, tool_args: dict[str, Any], tool_context: ToolContext
+    ) -> dict[str, Any] | None:
+        """Anything but None keeps the tool from running."""
+        if isinstance(tool, AgentTool) and not getattr(tool, "include_plugins", True):
+            return {"error": f"{tool.name} was not run: its agent has no plugins, so nothing would judge its calls."}
+        agent = tool_context.get_invocation_context().agent
+        if isinstance(agent, LlmAgent):
+            self._judge_after_callbacks(agent)
+        return await self._judge(tool, tool_args, tool_context)
+
+    async def after_tool_callback(
+        self, *, tool: BaseTool, tool_args: dict[str, Any], tool_context: ToolContext, result: dict[str, Any]
+    ) -> None:
+        running = self._running.pop(tool_context, None)
+        # A long-running tool has only begun, and one that waits for a confirmation will be called again.
+        if running is None or tool.is_long_running or _waits_for_confirmation(tool_context):
+            return
+        running.attempt.end("not_executed" if _was_rejected(tool_context, result) else "succeeded")
+
+    async def on_tool_error_callback(
+        self, *, tool: BaseTool, tool_args: dict[str, Any], tool_context: ToolContext, error: Exception
+    ) -> None:
+        running = self._running.pop(tool_context, None)
+        if running is not None:
+            running.attempt.end("failed")
+
+    async def _judge(
+        self, tool: BaseTool, tool_args: dict[str, Any], tool_context: ToolContext
+    ) -> dict[str, Any] | None:
+        answer = await self._gate.ask_async(
+            Question(
+                tool.name,
+                deepcopy(tool_args),
+                call_id=tool_context.function_call_id,
+                session_id=tool_context.session.id,
+                accept=_accept(tool),
+            )
+        )
+        if isinstance(answer, Permitted):
+            tool_args.clear()
+            tool_args.update(answer.args)
+            self._running[tool_context] = _Running(_digest(tool_args), answer.begin())
+            return None
+        if isinstance(answer, Held) and tool_context.tool_confirmation is None:
+            tool_context.request_confirmation(hint=answer.text, payload=answer.document)
+            # The model has nothing to say about a call that waits.
+            tool_context.actions.skip_summarization = True
+        return {"error": answer.text}
+
+    def _judge_after_callbacks(self, agent: LlmAgent) -> None:
+        """The agent's own callbacks run after plugins, so what they change is judged by one behind them."""
+        callbacks = agent.canonical_before_tool_callbacks
+        if callbacks and callbacks[-1] != self._after_callbacks:
+            others = [each for each in callbacks if each != self._after_callbacks]
+            agent.before_tool_callback = [*others, self._after_callbacks]
+
+    async def _after_callbacks(
+        self, tool: BaseTool, args: dict[str, Any], tool_context: ToolContext
+    ) -> dict[str, Any] | None:
+        running = self._running.get(tool_context)
+        if running is not None and running.digest == _digest(args):
+            return None
+        if self._running.pop(tool_context, None) is not None and running is not None:
+            running.attempt.end("not_executed")
+        return await self._judge(tool, args, tool_context)
+
+
+def _hosted(offered: object) -> str:
+    """The names of what a tool of the request is besides functions. Callables of the user are functions."""
+    fields = getattr(offered, "model_fields_set", frozenset[str]())
+    return ", ".join(
+        sorted(
+            name for name in fields if name != "function_declarations" and getattr(offered, name, None) is not None
+        )
+    )
+
+
+def _waits_for_confirmation(tool_context: ToolContext) -> bool:
+    return tool_context.function_call_id in (tool_context.actions.requested_tool_confirmations or {})
+
+
+def _was_rejected(tool_context: ToolContext, result: object) -> bool:
+    """Whether a person rejected the confirmation that the tool itself requires."""
+    confirmation = tool_context.tool_confirmation
+    return confirmation is not None and not confirmation.confirmed and result == _REJECTED
+
+
+def _digest(args: Mapping[str, Any]) -> str:
+    """Of arguments that JSON cannot say, every digest is another one."""
+    try:
+        return digest_of(json_snapshot(dict(args), "args"))
+    except ValueError:
+        return ""
+
+
+def _accept(tool: BaseTool) -> Accept:
+    """ADK gives a tool its arguments as they are."""
+
+    def accept(args: dict[str, Any]) -> Mapping[str, Any]:
+        declaration = tool._get_declaration()  # pyright: ignore[reportPrivateUsage]
+        if declaration is None:
+            raise TypeError("the tool declares no parameters")
+        schema = declaration.parameters_json_schema
+        if schema is None and declaration.parameters is not None:
+            schema = declaration.parameters.model_dump(mode="json", by_alias=True, exclude_none=True)
+        return accept_by_schema(schema or {"type": "object"})(args)
+
+    return accept

@@ -1,0 +1,256 @@
+"""The adapter of Google ADK, in the framework itself, with a scripted model."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from support.answers import ALLOWED, ANSWERS, ARGS, DENIED, PAUSED, REWRITTEN, AnswerCase, named
+from support.framework import need
+from support.gateways import Request
+from support.world import FINAL, Seen, World, describe
+
+need("google.adk")
+from google.adk.agents import LlmAgent  # noqa: E402
+from google.adk.apps import App  # noqa: E402
+from google.adk.models import BaseLlm, LlmResponse  # noqa: E402
+from google.adk.plugins.base_plugin import BasePlugin  # noqa: E402
+from google.adk.runners import InMemoryRunner  # noqa: E402
+from google.adk.tools import FunctionTool, google_search  # noqa: E402
+from google.adk.tools.agent_tool import AgentTool  # noqa: E402
+from google.genai import types  # noqa: E402
+from svc_client.integrations.google_adk import Governance  # noqa: E402
+
+USER = "user-1"
+
+
+class ScriptedModel(BaseLlm):
+    """Calls its tool once for each of the arguments, all in one message, and then says that it is done."""
+
+    model: str = "scripted"
+    calls: list[dict[str, Any]] = []
+    tool: str = "refund"
+
+    async def generate_content_async(
+        self, llm_request: Any, stream: bool = False
+    ) -> AsyncGenerator[LlmResponse, None]:
+        answered = any(part.function_response for content in llm_request.contents for part in content.parts or ())
+        parts = [types.Part(text=FINAL)]
+        if not answered:
+            parts = [types.Part.from_function_call(name=self.tool, args=args) for args in self.calls]
+        yield LlmResponse(content=types.Content(role="model", parts=parts))
+
+
+@dataclass
+class Run:
+    """A conversation with one agent."""
+
+    runner: InMemoryRunner
+    session_id: str = ""
+    events: list[Any] = field(default_factory=list[Any])
+
+    async def say(self, *parts: types.Part) -> Seen:
+        if not self.session_id:
+            service = self.runner.session_service
+            made = await service.create_session(app_name=self.runner.app_name, user_id=USER)
+            self.session_id = made.id
+        message = types.Content(role="user", parts=list(parts) or [types.Part(text="go")])
+        self.events = [
+            event
+            async for event in self.runner.run_async(
+                user_id=USER, session_id=self.session_id, new_message=message
+            )
+        ]
+        return self.seen()
+
+    async def confirm(self, confirmed: bool) -> Seen:
+        """Answers the confirmation that the last run asked for."""
+        (asked,) = self.confirmations()
+        answer = types.FunctionResponse(id=asked.id, name=asked.name, response={"confirmed": confirmed})
+        return await self.say(types.Part(function_response=answer))
+
+    def confirmations(self) -> list[Any]:
+        calls = [call for event in self.events for call in event.get_function_calls()]
+        return [call for call in calls if call.name == "adk_request_confirmation"]
+
+    def seen(self) -> Seen:
+        results = [each.response for event in self.events for each in event.get_function_responses()]
+        texts = [part.text for event in self.events if event.content for part in event.content.parts or ()]
+        asked = self.confirmations()
+        final = [text for text in texts if text]
+        return Seen(
+            read=[str(each) for each in results],
+            paused=str(asked[0].args) if asked else "",
+            final=final[-1] if final else "",
+        )
+
+
+def agent_of(world: World, *calls: dict[str, Any], **more: Any) -> LlmAgent:
+    more.setdefault("tools", [world.refund])
+    return LlmAgent(name="agent", model=ScriptedModel(calls=list(calls or (ARGS,))), **more)
+
+
+def run_of(agent: LlmAgent, client: Any, *earlier: BasePlugin) -> Run:
+    plugins = [*earlier, Governance("agent-1", client=client)]
+    return Run(InMemoryRunner(app=App(name="shop", root_agent=agent, plugins=plugins)))
+
+
+def play(world: World, agent: LlmAgent, client: Any, *earlier: BasePlugin) -> Seen:
+    return world.run(run_of(agent, client, *earlier).say())
+
+
+@pytest.mark.parametrize("case", ANSWERS, ids=describe)
+def test_answer(world: World, case: AnswerCase) -> None:
+    world.check(case, play(world, agent_of(world), world.meet(case)))
+
+
+def test_reports_how_calls_ended(world: World) -> None:
+    play(world, agent_of(world), world.client)
+    world.wait_for_outcomes("succeeded")
+
+    def refund(order: str, amount: int) -> str:
+        raise RuntimeError(order)
+
+    with pytest.raises(RuntimeError):
+        play(world, agent_of(world, tools=[refund]), world.client)
+    world.wait_for_outcomes("succeeded", "failed")
+
+
+def test_a_pause_asks_again_and_ignores_the_confirmation(world: World) -> None:
+    async def run() -> None:
+        conversation = run_of(agent_of(world), world.meet(PAUSED))
+        assert (await conversation.say()).paused
+        still = await conversation.confirm(True)
+        assert (world.ran, len(world.gateway.seen)) == ([], 2)
+        assert "approve it first" in still.read[0]
+
+    world.run(run())
+
+
+@pytest.mark.parametrize("confirmed", [True, False])
+def test_a_pause_ends_when_the_gateway_allows(world: World, confirmed: bool) -> None:
+    async def run() -> None:
+        conversation = run_of(agent_of(world), world.meet(PAUSED))
+        await conversation.say()
+        world.meet(REWRITTEN)
+        world.check(REWRITTEN, await conversation.confirm(confirmed))
+
+    world.run(run())
+
+
+def test_parallel_calls_are_judged_each(world: World) -> None:
+    def reply(request: Request) -> bytes:
+        return named("denied" if request.document["args"]["amount"] == 2 else "refund")(request) or b""
+
+    world.gateway.reply = reply
+    seen = play(world, agent_of(world, *({**ARGS, "amount": amount} for amount in (1, 2, 3))), world.client)
+    assert sorted(each["amount"] for each in world.ran) == [1, 3]
+    assert ["Not this one" in text for text in seen.read] == [False, True, False]
+
+
+def test_the_session_of_the_framework_is_the_session(world: World) -> None:
+    async def run() -> None:
+        conversation = run_of(agent_of(world), world.client)
+        await conversation.say()
+        assert world.sessions() == [conversation.session_id]
+        assert world.keys() != [""]
+
+    world.run(run())
+
+
+def change(tool: Any, args: dict[str, Any], tool_context: Any) -> None:
+    args["amount"] = 31_337
+
+
+def test_what_a_callback_of_the_agent_changes_is_judged(world: World) -> None:
+    def reply(request: Request) -> bytes:
+        return named("denied" if request.document["args"]["amount"] > 100 else "refund")(request) or b""
+
+    world.gateway.reply = reply
+    agent = agent_of(world, before_tool_callback=change)
+    for _ in range(2):
+        seen = play(world, agent, world.client)
+        assert "Not this one" in seen.read[0]
+    assert world.ran == []
+    world.wait_for_outcomes("not_executed", "not_executed")
+
+
+def test_a_callback_of_the_agent_that_changes_nothing_costs_no_question(world: World) -> None:
+    play(world, agent_of(world, before_tool_callback=lambda tool, args, tool_context: None), world.client)
+    assert (world.ran, len(world.gateway.seen)) == ([ARGS], 1)
+
+
+def test_what_a_plugin_before_changes_is_judged(world: World) -> None:
+    class Early(BasePlugin):
+        async def before_tool_callback(self, *, tool: Any, tool_args: dict[str, Any], tool_context: Any) -> None:
+            tool_args["amount"] = 7
+
+    play(world, agent_of(world), world.client, Early(name="early"))
+    assert [request.document["args"]["amount"] for request in world.gateway.seen] == [7]
+    assert [each["amount"] for each in world.ran] == [7]
+
+
+@pytest.mark.parametrize("confirmed", [True, False])
+def test_a_confirmation_of_the_tool_itself_still_holds(world: World, confirmed: bool) -> None:
+    async def run() -> None:
+        tool = FunctionTool(world.refund, require_confirmation=True)
+        conversation = run_of(agent_of(world, tools=[tool]), world.client)
+        assert (await conversation.say()).paused
+        assert world.ran == []
+        await conversation.confirm(confirmed)
+        assert (world.ran, len(world.gateway.seen)) == ([ARGS] if confirmed else [], 2)
+        world.wait_for_outcomes("succeeded" if confirmed else "not_executed")
+
+    world.run(run())
+
+
+def inner_of(world: World) -> LlmAgent:
+    inner = agent_of(world)
+    inner.name = "inner"
+    return inner
+
+
+def denying_refunds(request: Request) -> bytes:
+    return named("denied" if request.document["tool"] == "refund" else "other")(request) or b""
+
+
+def test_agents_below_are_judged(world: World) -> None:
+    world.gateway.reply = denying_refunds
+    outer = LlmAgent(
+        name="outer",
+        model=ScriptedModel(calls=[{"agent_name": "inner"}], tool="transfer_to_agent"),
+        sub_agents=[inner_of(world)],
+    )
+    play(world, outer, world.client)
+    assert [request.document["tool"] for request in world.gateway.seen] == ["transfer_to_agent", "refund"]
+    assert world.ran == []
+
+
+@pytest.mark.parametrize("include_plugins", [True, False])
+def test_an_agent_that_is_a_tool_is_judged_or_not_run(world: World, include_plugins: bool) -> None:
+    world.gateway.reply = denying_refunds
+    tool = AgentTool(inner_of(world), include_plugins=include_plugins)
+    outer = LlmAgent(name="outer", model=ScriptedModel(calls=[{"request": "go"}], tool="inner"), tools=[tool])
+    seen = play(world, outer, world.client)
+    assert [request.document["tool"] for request in world.gateway.seen] == (
+        ["inner", "refund"] if include_plugins else []
+    )
+    assert world.ran == []
+    if not include_plugins:
+        assert "no plugins" in seen.read[0]
+
+
+def test_a_tool_that_runs_at_the_provider_is_refused(world: World) -> None:
+    class Gemini(ScriptedModel):
+        model: str = "gemini-2.5-flash"
+
+    agent = LlmAgent(name="agent", model=Gemini(calls=[ARGS]), tools=[google_search])
+    with pytest.raises(RuntimeError, match="google_search"):
+        play(world, agent, world.client)
+
+
+def test_an_agent_id_must_be_one(world: World) -> None:
+    with pytest.raises(ValueError, match="agent_id"):
+        Governance("refund bot", client=world.client)
