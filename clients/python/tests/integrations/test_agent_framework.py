@@ -80,7 +80,12 @@ class Run:
 
 
 def run_of(
-    world: World, client: Any, *calls: dict[str, Any], tools: Any = None, before: Any = (), named_: str = "refund"
+    world: World,
+    client: Any,
+    *calls: dict[str, Any],
+    tools: Any = None,
+    before: Any = (),
+    named_: str = "refund",
 ) -> Run:
     model = ScriptedModel(*(calls or (ARGS,)), tool=named_)
     middleware = [*before, *governance("agent-1", client=client)]
@@ -141,7 +146,9 @@ def test_a_pause_that_a_person_rejects_here_does_not_run(world: World) -> None:
 
 def denying(amount: int) -> Callable[[Request], bytes]:
     def reply(request: Request) -> bytes:
-        return named("denied" if request.document["args"].get("amount") == amount else "refund")(request) or b""
+        return (
+            named("denied" if request.document["args"].get("amount") == amount else "refund")(request) or b""
+        )
 
     return reply
 
@@ -162,7 +169,9 @@ def test_the_session_of_the_framework_is_the_session(world: World) -> None:
 
 
 class Changes(FunctionMiddleware):
-    async def process(self, context: FunctionInvocationContext, call_next: Callable[[], Awaitable[None]]) -> None:
+    async def process(
+        self, context: FunctionInvocationContext, call_next: Callable[[], Awaitable[None]]
+    ) -> None:
         context.arguments = {**ARGS, "amount": 31_337}
         await call_next()
 

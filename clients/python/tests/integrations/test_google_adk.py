@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from support.answers import ALLOWED, ANSWERS, ARGS, DENIED, PAUSED, REWRITTEN, AnswerCase, named
+from support.answers import ANSWERS, ARGS, PAUSED, REWRITTEN, AnswerCase, named
 from support.framework import need
 from support.gateways import Request
 from support.world import FINAL, Seen, World, describe
@@ -36,7 +36,9 @@ class ScriptedModel(BaseLlm):
     async def generate_content_async(
         self, llm_request: Any, stream: bool = False
     ) -> AsyncGenerator[LlmResponse, None]:
-        answered = any(part.function_response for content in llm_request.contents for part in content.parts or ())
+        answered = any(
+            part.function_response for content in llm_request.contents for part in content.parts or ()
+        )
         parts = [types.Part(text=FINAL)]
         if not answered:
             parts = [types.Part.from_function_call(name=self.tool, args=args) for args in self.calls]
@@ -184,7 +186,9 @@ def test_a_callback_of_the_agent_that_changes_nothing_costs_no_question(world: W
 
 def test_what_a_plugin_before_changes_is_judged(world: World) -> None:
     class Early(BasePlugin):
-        async def before_tool_callback(self, *, tool: Any, tool_args: dict[str, Any], tool_context: Any) -> None:
+        async def before_tool_callback(
+            self, *, tool: Any, tool_args: dict[str, Any], tool_context: Any
+        ) -> None:
             tool_args["amount"] = 7
 
     play(world, agent_of(world), world.client, Early(name="early"))

@@ -48,7 +48,9 @@ class ScriptedModel(Model):
         yield {"messageStop": {"stopReason": "tool_use"}}
 
 
-def agent_of(world: World, client: Any, *calls: dict[str, Any], hooks: Sequence[Any] = (), **more: Any) -> Agent:
+def agent_of(
+    world: World, client: Any, *calls: dict[str, Any], hooks: Sequence[Any] = (), **more: Any
+) -> Agent:
     return Agent(
         ScriptedModel(*(calls or (ARGS,))),
         tools=[tool(world.refund)],
@@ -69,7 +71,9 @@ def seen_by(agent: Agent, result: Any) -> Seen:
 
 
 def resumed(agent: Agent, result: Any, response: object) -> Any:
-    return agent([{"interruptResponse": {"interruptId": each.id, "response": response}} for each in result.interrupts])
+    return agent(
+        [{"interruptResponse": {"interruptId": each.id, "response": response}} for each in result.interrupts]
+    )
 
 
 @pytest.mark.parametrize("case", ANSWERS, ids=describe)

@@ -66,7 +66,9 @@ class Governance(BasePlugin):
         self._gate = Gate(agent_id, client=client, namespace=namespace, names=names)
         self._running: WeakKeyDictionary[ToolContext, _Running] = WeakKeyDictionary()
 
-    async def before_model_callback(self, *, callback_context: CallbackContext, llm_request: LlmRequest) -> None:
+    async def before_model_callback(
+        self, *, callback_context: CallbackContext, llm_request: LlmRequest
+    ) -> None:
         """ADK ends the run with the error."""
         for offered in llm_request.config.tools or ():
             hosted = _hosted(offered)
@@ -81,7 +83,9 @@ class Governance(BasePlugin):
     ) -> dict[str, Any] | None:
         """Anything but None keeps the tool from running."""
         if isinstance(tool, AgentTool) and not getattr(tool, "include_plugins", True):
-            return {"error": f"{tool.name} was not run: its agent has no plugins, so nothing would judge its calls."}
+            return {
+                "error": f"{tool.name} was not run: its agent has no plugins, so nothing would judge its calls."
+            }
         agent = tool_context.get_invocation_context().agent
         if isinstance(agent, LlmAgent):
             self._judge_after_callbacks(agent)
@@ -149,7 +153,9 @@ def _hosted(offered: object) -> str:
     fields = getattr(offered, "model_fields_set", frozenset[str]())
     return ", ".join(
         sorted(
-            name for name in fields if name != "function_declarations" and getattr(offered, name, None) is not None
+            name
+            for name in fields
+            if name != "function_declarations" and getattr(offered, name, None) is not None
         )
     )
 

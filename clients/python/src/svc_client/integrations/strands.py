@@ -102,7 +102,9 @@ class _Sealed(AgentTool):
     def tool_type(self) -> str:
         return self._tool.tool_type
 
-    async def stream(self, tool_use: ToolUse, invocation_state: dict[str, Any], **kwargs: Any) -> ToolGenerator:
+    async def stream(
+        self, tool_use: ToolUse, invocation_state: dict[str, Any], **kwargs: Any
+    ) -> ToolGenerator:
         answer = self._answer
         if not isinstance(answer, Permitted):
             yield {"toolUseId": tool_use["toolUseId"], "status": "error", "content": [{"text": answer.text}]}
@@ -119,7 +121,7 @@ async def _reported(events: ToolGenerator, permitted: Permitted) -> ToolGenerato
     status: OutcomeStatus | None = None
     try:
         while True:
-            # The tool runs in here, and whoever reads its events does not belong to it.
+            # The tool runs in here. The reader of its events does not.
             token = current_attempt.set(attempt)
             try:
                 event = await anext(events)
@@ -142,7 +144,7 @@ async def _reported(events: ToolGenerator, permitted: Permitted) -> ToolGenerato
 
 
 def _status_of(event: object) -> OutcomeStatus | None:
-    """Tools of the framework end with an event around their result, others with it. None: it has not ended yet."""
+    """Tools of the framework end with an event around their result, others with it. None: not ended yet."""
     result: Any = getattr(event, "tool_result", event)
     if not isinstance(result, Mapping) or "status" not in result:
         return None
