@@ -1,9 +1,7 @@
-// alone: calls must come as fast as they can while keys change
-import { once } from "node:events";
-import { connect } from "node:net";
+// long: it rotates a key 1,000 times, and 1,000 keys
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { type Answer, callOf, PAYMENTS_POLICY } from "./support/api.ts";
+import { PAYMENTS_POLICY } from "./support/api.ts";
 import {
   BOOTSTRAP_ENV,
   type Client,
@@ -13,89 +11,9 @@ import {
   operatorOf,
   rotateKey,
 } from "./support/api-keys.ts";
+import { execute, keepCalling, serverWithPolicy, untilCalled } from "./support/key-calls.ts";
 import { type ServerProcess, serverOfTest } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
-
-const AT_ONCE = 8;
-
-async function serverWithPolicy() {
-  const server = await serverOfTest({ env: BOOTSTRAP_ENV });
-  const operator = operatorOf(server);
-  expect((await operator("POST", "policies", { yaml: PAYMENTS_POLICY })).status).toBe(201);
-  return { server, operator };
-}
-
-const execute = (client: Client, known: Readonly<Record<string, unknown>> = {}): Promise<Answer> =>
-  client("POST", "gateway/execute", { json: callOf(known) });
-
-interface Timed {
-  readonly beganMs: number;
-  readonly status: number;
-}
-
-/** Calls that keep coming until they are stopped. Each asks for the client that it is to use. */
-function keepCalling(client: () => Client) {
-  const answers: Timed[] = [];
-  let running = true;
-  const work = async (): Promise<void> => {
-    while (running) {
-      const beganMs = performance.now();
-      answers.push({ beganMs, status: (await execute(client())).status });
-    }
-  };
-  const workers = Array.from({ length: AT_ONCE }, work);
-  const since = (ms: number) => answers.filter(({ beganMs }) => beganMs >= ms);
-  const stop = async (): Promise<readonly Timed[]> => {
-    running = false;
-    await Promise.all(workers);
-    return answers;
-  };
-  return { since, stop };
-}
-
-const untilCalled = (calls: ReturnType<typeof keepCalling>, sinceMs: number) =>
-  expect.poll(() => calls.since(sinceMs).length, { timeout: 20_000 }).toBeGreaterThan(100);
-
-describe("a revocation", () => {
-  // proves KEY-04
-  it("refuses each call that begins after its answer, under load, and other keys go on", async () => {
-    const { server, operator } = await serverWithPolicy();
-    const [lost, kept] = [await issueKey(operator), await issueKey(operator)];
-    const calls = keepCalling(() => clientOf(server, lost.key));
-    const others = keepCalling(() => clientOf(server, kept.key));
-    await untilCalled(calls, 0);
-    const revoked = await operator("DELETE", `keys/${lost.id}`);
-    const answeredMs = performance.now();
-    expect(revoked).toMatchObject({ status: 200, body: { enforced: true, gateways: [{}] } });
-    await untilCalled(calls, answeredMs);
-    const after = (await calls.stop()).filter(({ beganMs }) => beganMs >= answeredMs);
-    expect(new Set(after.map(({ status }) => status))).toEqual(new Set([401]));
-    expect(new Set((await others.stop()).map(({ status }) => status))).toEqual(new Set([200]));
-  });
-
-  // proves KEY-04
-  it("reaches a call whose body is still on its way", async () => {
-    const { server, operator } = await serverWithPolicy();
-    const { id, key } = await issueKey(operator);
-    const body = JSON.stringify(callOf());
-    const socket = connect(server.port, "127.0.0.1");
-    const chunks: Buffer[] = [];
-    socket.on("data", (chunk: Buffer) => chunks.push(chunk));
-    const lines = [
-      "POST /v1/gateway/execute HTTP/1.1",
-      `Host: 127.0.0.1:${String(server.port)}`,
-      "Connection: close",
-      "Content-Type: application/json",
-      `Content-Length: ${String(body.length)}`,
-      `Authorization: Bearer ${key}`,
-    ];
-    socket.write(`${lines.join("\r\n")}\r\n\r\n${body.slice(0, 10)}`);
-    expect((await operator("DELETE", `keys/${id}`)).status).toBe(200);
-    socket.write(body.slice(10));
-    await once(socket, "close");
-    expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 401 /);
-  });
-});
 
 /** Admin keys that change keys at once. Each has a budget of requests of its own. */
 const ADMINS = 20;
