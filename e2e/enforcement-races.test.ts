@@ -1,5 +1,5 @@
 // peers: faketime
-// alone: calls must come as fast as they can while something changes
+// long: hundreds of calls meet each change
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { type Answer, createPolicy, execute, send } from "./support/api.ts";

@@ -1,4 +1,4 @@
-// alone: calls must come as fast as they can while a switch is activated
+// long: it activates 50 switches while 100 calls are under way
 import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it, vi } from "vitest";
 import { createPolicy, send } from "./support/api.ts";

@@ -1,5 +1,5 @@
 // peers: envoy
-// alone: it is thousands of requests as fast as they can be sent
+// long: it sends 12,000 requests
 import { Pool } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ExtprocStage, startStage } from "../support/extproc-stage.ts";
