@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { stageOf, type TestFile, testFiles } from "./scripts/test-files.ts";
 
@@ -11,6 +12,9 @@ const E2E_WORKERS = 3;
 
 /** Runs before each file of tests. */
 const setupFiles = ["e2e/support/measure-file.ts"];
+
+/** Files of unit tests at a time: one more than cores, because some wait for PostgreSQL or the disk. */
+const UNIT_WORKERS = availableParallelism() + 1;
 
 /** The stage of npm test that runs; unset: all of them. */
 const stage = process.env["SVC_TEST_STAGE"];
@@ -35,7 +39,7 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          maxWorkers: "100%",
+          maxWorkers: UNIT_WORKERS,
           // No module keeps state. Loading all of them again for every file took a third of the time.
           isolate: false,
           sequence: { groupOrder: 1 },
