@@ -934,7 +934,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Send a heartbeat of a session
-         * @description Supervision of a session starts with its first heartbeat, which is answered when it is stored. A later one is answered when it is in memory, and stored within 500 ms. The settings are those of the registered namespace of the agent, else of the one namespace that the key is bound to, else of `default`. A parent that descends from the session is refused.
+         * @description Supervision of a session starts with its first heartbeat, which is answered when it is stored. A later one is answered when it is in memory, and stored within 500 ms, unless it names another parent or the session is at CRITICAL. The settings are those of the registered namespace of the agent, else of the one namespace that the key is bound to, else of `default`. A parent that descends from the session is refused.
          *
          *     Scope: `agent:heartbeat`.
          */
@@ -2817,7 +2817,7 @@ export interface components {
              */
             readonly parent_session_id: string | null;
             /**
-             * @description True: the session ended in good order, so nobody waits for its heartbeats any more.
+             * @description True: the session ended in good order, so nobody waits for its heartbeats any more. It has no effect at CRITICAL and EMERGENCY; the answer says so.
              * @default false
              */
             readonly ended: boolean;
@@ -4512,7 +4512,7 @@ export interface components {
             readonly agent_id: string;
             readonly session_id: string;
             /**
-             * @description How the session is rated now.
+             * @description How the session is rated now. What this request changes about it comes within a second.
              * @enum {string}
              */
             readonly severity: "INFO" | "WARNING" | "CRITICAL" | "EMERGENCY";
@@ -4527,6 +4527,8 @@ export interface components {
             readonly missed_heartbeats: number;
             /** @description True: tool calls stay suspended until the agent authenticates again. */
             readonly reauthenticate: boolean;
+            /** @description True: supervision of the session has ended. False although the heartbeat said `ended`: it is at CRITICAL or above, and stays supervised. The heartbeat counts as any other. */
+            readonly ended: boolean;
         };
         /** @description Whether the call may be made. Anything that is not an allow means no. */
         readonly Verdict: components["schemas"]["Deny"] | components["schemas"]["Pause"] | components["schemas"]["Allow"] | components["schemas"]["ShapedAllow"];
@@ -10664,7 +10666,8 @@ export interface operations {
                      *       "status": "operational",
                      *       "interval_seconds": 15,
                      *       "missed_heartbeats": 0,
-                     *       "reauthenticate": false
+                     *       "reauthenticate": false,
+                     *       "ended": false
                      *     }
                      */
                     readonly "application/json": components["schemas"]["SupervisionAnswer"];
@@ -10735,7 +10738,8 @@ export interface operations {
                      *       "status": "operational",
                      *       "interval_seconds": 15,
                      *       "missed_heartbeats": 0,
-                     *       "reauthenticate": false
+                     *       "reauthenticate": false,
+                     *       "ended": false
                      *     }
                      */
                     readonly "application/json": components["schemas"]["SupervisionAnswer"];

@@ -49,7 +49,10 @@ const heartbeatFields = z.strictObject({
   ended: z
     .boolean({ error: FLAG_EXPECTATION })
     .default(false)
-    .describe("True: the session ended in good order, so nobody waits for its heartbeats any more."),
+    .describe(
+      "True: the session ended in good order, so nobody waits for its heartbeats any more. It has no effect " +
+        "at CRITICAL and EMERGENCY; the answer says so.",
+    ),
 });
 
 export const heartbeatSchema = heartbeatFields.meta({
@@ -89,13 +92,21 @@ export const supervisionAnswerSchema = z
   .strictObject({
     agent_id: z.string(),
     session_id: z.string(),
-    severity: z.enum(SEVERITIES).describe("How the session is rated now."),
+    severity: z
+      .enum(SEVERITIES)
+      .describe("How the session is rated now. What this request changes about it comes within a second."),
     status: z.enum(HEALTH_STATUSES).describe("What the severity means for its calls."),
     interval_seconds: z.int().describe("Seconds after which the next heartbeat is expected."),
     missed_heartbeats: z.int().describe("0: this one has arrived."),
     reauthenticate: z
       .boolean()
       .describe("True: tool calls stay suspended until the agent authenticates again."),
+    ended: z
+      .boolean()
+      .describe(
+        "True: supervision of the session has ended. False although the heartbeat said `ended`: it is at " +
+          "CRITICAL or above, and stays supervised. The heartbeat counts as any other.",
+      ),
   })
   .meta({ id: "SupervisionAnswer", description: "How the session is supervised." });
 export type SupervisionAnswer = Readonly<z.infer<typeof supervisionAnswerSchema>>;

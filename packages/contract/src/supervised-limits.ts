@@ -11,3 +11,6 @@ export const MAX_SUPERVISED_SESSIONS_PER_ORG = 100_000;
 
 /** Most supervised sessions of one agent, as count: no agent takes the places of the others. */
 export const MAX_SUPERVISED_SESSIONS_PER_AGENT = 10_000;
+
+/** Longest line of parents, as count. A longer one is not valid: its end cannot be told from a circle. */
+export const MAX_PARENTS = 32;

@@ -63,12 +63,11 @@ export async function openSupervision({
     callCoverage: index,
     metrics,
     heartbeats: {
-      note: async (beat) => {
-        const noted = await receiver.note(beat);
+      note: async (beat, answered) => {
+        const noted = await receiver.note(beat, answered);
         metrics.heartbeats.inc({ outcome: noted.kind });
         return noted;
       },
-      hasParent: (beat) => receiver.hasParent(beat),
     },
     countWith: (next) => {
       count = next;

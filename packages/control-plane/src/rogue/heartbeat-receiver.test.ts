@@ -105,6 +105,46 @@ describe("the receiver of heartbeats", () => {
     expect(await anew).toMatchObject({ kind: "recorded", session: { endedAtMs: null } });
   });
 
+  it("stores another parent before it answers, and refuses no other beat with a refused parent", async () => {
+    const { ports } = countedPorts();
+    const first = ports.heartbeats.note(beatOf({ parentSessionId: "s-0" }));
+    await ports.time.advance(COLLECT_MS);
+    expect(await first).toMatchObject({ kind: "recorded" });
+    const same = beatOf({ parentSessionId: "s-0" });
+    expect(await ports.heartbeats.note(same)).toMatchObject({ kind: "noted" });
+    const circular = ports.heartbeats.note(beatOf({ parentSessionId: "s-1" }));
+    const valid = ports.heartbeats.note(beatOf({ parentSessionId: "s-2" }));
+    await ports.time.advance(COLLECT_MS);
+    expect(await circular).toEqual({ kind: "bad_parent", why: "circular" });
+    expect(await valid).toMatchObject({ kind: "recorded", session: { parentSessionId: "s-2" } });
+    expect(await ports.heartbeats.note(beatOf())).toMatchObject({ kind: "noted" });
+  });
+
+  it("keeps the order of beats that could not be written", async () => {
+    const { ports } = countedPorts();
+    ports.database.before = () => Promise.reject(new Error("the disk is full"));
+    const refused = ports.heartbeats.note(beatOf({ parentSessionId: "s-0" })).catch(() => "refused");
+    await ports.time.advance(COLLECT_MS);
+    expect(await refused).toBe("refused");
+    const ended = ports.heartbeats.note(beatOf({ ended: true })).catch(() => "refused");
+    await ports.time.advance(COLLECT_MS);
+    expect(await ended).toBe("refused");
+    ports.database.before = async () => {};
+    await ports.time.advance(COLLECT_MS);
+    const name = { org: "acme", agentId: "a-1", sessionId: "s-1" };
+    expect(await ports.supervision.session(name)).toMatchObject({ endedAtMs: expect.any(Number) });
+  });
+
+  it("answers from the store when it is asked to", async () => {
+    const { ports } = countedPorts();
+    const first = ports.heartbeats.note(beatOf());
+    await ports.time.advance(COLLECT_MS);
+    await first;
+    const stored = ports.heartbeats.note(beatOf(), "stored");
+    await ports.time.advance(COLLECT_MS);
+    expect(await stored).toMatchObject({ kind: "recorded" });
+  });
+
   it("says that it is busy when too many heartbeats wait, and nothing of a limit", async () => {
     const { ports } = countedPorts();
     ports.database.before = () => Promise.reject(new Error("the database is gone"));

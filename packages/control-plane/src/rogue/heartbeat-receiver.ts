@@ -47,6 +47,9 @@ export interface ReceiverPorts {
 /** What the last write said about a session. */
 type KnownSession = Pick<SupervisedSession, "parentSessionId" | "reauthenticated">;
 
+/** Whether a beat may be answered before it is stored. */
+export type AnswerWhen = "noted" | "stored";
+
 interface Waiting {
   readonly beat: Beat;
   readonly atMs: number;
@@ -56,8 +59,9 @@ interface Waiting {
 
 /**
  * Receives heartbeats. A beat of a session that this process knows to be supervised is answered when it is in
- * memory. The first beat of a session, and its last one, are answered when they are stored, because only then
- * its supervision has begun or ended. A failed write keeps its beats for the next one.
+ * memory. Answered when they are stored are the first beat of a session, its last one, and one that names
+ * another parent: only the store can say that supervision began or ended, and that the parent is taken. A
+ * failed write keeps its beats for the next one.
  */
 export class HeartbeatReceiver {
   readonly #ports: ReceiverPorts;
@@ -74,26 +78,26 @@ export class HeartbeatReceiver {
   }
 
   /** @throws when a beat that must be stored first could not be stored. */
-  async note(beat: Beat): Promise<NoteOutcome> {
-    const key = keyOf(beat);
+  async note(beat: Beat, answered: AnswerWhen = "noted"): Promise<NoteOutcome> {
+    const session = keyOf(beat);
+    const known = beat.ended ? undefined : this.#known.get(session);
+    const isNamedAnew = beat.parentSessionId !== null && known?.parentSessionId !== beat.parentSessionId;
+    // A parent can be refused. Beats that were answered before must not be refused with it.
+    const key = isNamedAnew ? `${session} ${beat.parentSessionId ?? ""}` : session;
     const before = this.#waiting.get(key);
     if (before === undefined && this.#waiting.size >= MAX_WAITING_BEATS) return { kind: "busy" };
-    const known = beat.ended ? undefined : this.#known.get(key);
-    this.#known.delete(key);
-    if (known !== undefined) this.#known.set(key, known);
+    this.#known.delete(session);
+    if (known !== undefined) this.#known.set(session, known);
     // While writes fail nobody is told that a heartbeat counts: its agent may find another process.
-    const waits = known === undefined || this.#isFailing;
+    const waits = known === undefined || isNamedAnew || answered === "stored" || this.#isFailing;
     const waiter = waits ? [Promise.withResolvers<NoteOutcome>()] : [];
-    const merged = before === undefined ? beat : later(before.beat, beat);
     const waiters = [...(before?.waiters ?? []), ...waiter];
+    const merged = before === undefined ? beat : later(before.beat, beat);
+    // The beats of a session are written in the order in which the latest of each kind came.
+    this.#waiting.delete(key);
     this.#waiting.set(key, { beat: merged, atMs: this.#ports.clock.nowMs(), waiters });
     this.#arm();
     return waiter[0]?.promise ?? { kind: "noted", reauthenticated: known?.reauthenticated ?? false };
-  }
-
-  /** Whether the session is known to be stored with this very parent. */
-  hasParent(beat: Pick<Beat, "org" | "agentId" | "sessionId" | "parentSessionId">): boolean {
-    return this.#known.get(keyOf(beat))?.parentSessionId === beat.parentSessionId;
   }
 
   /** Beats that wait for a write. */
@@ -127,7 +131,7 @@ export class HeartbeatReceiver {
     for (let from = 0; from < batch.length; from += BEATS_PER_WRITE) {
       const part = batch.slice(from, from + BEATS_PER_WRITE);
       if (!(await this.#write(part))) {
-        for (const entry of batch.slice(from)) this.#keep(entry);
+        this.#keep(batch.slice(from));
         return;
       }
     }
@@ -139,10 +143,10 @@ export class HeartbeatReceiver {
       const nowMs = clock.nowMs();
       const beats = part.map(([, { beat, atMs }]) => ({ ...beat, ageMs: Math.max(0, nowMs - atMs) }));
       const outcomes = await supervision.recordHeartbeats(beats);
-      for (const [index, [key, waiting]] of part.entries()) {
+      for (const [index, [, waiting]] of part.entries()) {
         const outcome = outcomes[index];
         if (outcome === undefined) throw new Error("the store answered for fewer heartbeats");
-        this.#settle(key, waiting, outcome);
+        this.#settle(waiting, outcome);
       }
       if (this.#isFailing) log.info({}, "heartbeats are stored again");
       this.#isFailing = false;
@@ -155,10 +159,14 @@ export class HeartbeatReceiver {
     }
   }
 
-  #settle(key: string, { waiters }: Waiting, outcome: RecordedHeartbeat): void {
+  #settle({ beat, waiters }: Waiting, outcome: RecordedHeartbeat): void {
     for (const { resolve } of waiters) resolve(outcome);
-    if (outcome.kind === "recorded" && outcome.session.endedAtMs === null) this.#know(key, outcome.session);
-    else this.#known.delete(key);
+    // A refused parent changes nothing about the session.
+    if (outcome.kind === "bad_parent") return;
+    const session = keyOf(beat);
+    if (outcome.kind === "recorded" && outcome.session.endedAtMs === null)
+      this.#know(session, outcome.session);
+    else this.#known.delete(session);
   }
 
   #know(key: string, { parentSessionId, reauthenticated }: KnownSession): void {
@@ -169,11 +177,17 @@ export class HeartbeatReceiver {
     this.#known.set(key, { parentSessionId, reauthenticated });
   }
 
-  /** Puts a beat back that was not written, below a newer one of its session. */
-  #keep([key, { beat, atMs }]: readonly [string, Waiting]): void {
-    const newer = this.#waiting.get(key);
-    if (newer === undefined) this.#waiting.set(key, { beat, atMs, waiters: [] });
-    else this.#waiting.set(key, { ...newer, beat: later(beat, newer.beat) });
+  /** Puts beats back that were not written, before those that came meanwhile. */
+  #keep(unwritten: readonly (readonly [string, Waiting])[]): void {
+    const newer = [...this.#waiting];
+    this.#waiting.clear();
+    for (const [key, { beat, atMs }] of unwritten) this.#waiting.set(key, { beat, atMs, waiters: [] });
+    for (const [key, waiting] of newer) {
+      const older = this.#waiting.get(key);
+      this.#waiting.delete(key);
+      const beat = older === undefined ? waiting.beat : later(older.beat, waiting.beat);
+      this.#waiting.set(key, { ...waiting, beat });
+    }
   }
 }
 

@@ -1,10 +1,8 @@
+import { MAX_PARENTS } from "@svc/contract/supervised-limits";
 import type { SessionName, SupervisedSession } from "@svc/store/ports/supervision-store";
 import type { ParentLoss } from "./next-step.ts";
 import type { Entry, SessionTable } from "./session-table.ts";
 import { isWorse } from "./severity-of.ts";
-
-/** Longest line of parents, as count. A longer one is not valid: its end cannot be told from a circle. */
-export const MAX_PARENTS = 32;
 
 /** Sessions of one id that are considered as a parent, as count: a shared id must not cost a scan of all. */
 const MAX_CANDIDATES = 64;

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { findCircle } from "./find-circle.ts";
 import { nameOf, SupervisedWorld } from "./testing/supervised-world.ts";
 
 const SECOND = 1_000;
@@ -108,22 +107,5 @@ describe("an orphan", () => {
     await world.time.advance(SECOND);
     expect(world.severityOf("child")).toBe("INFO");
     expect(world.get("child").orphanedAtMs).toBeNull();
-  });
-});
-
-describe("findCircle", () => {
-  it("finds what would close a circle, and a line that is too long", async () => {
-    const { table, ...world } = await family();
-    const of = (sessionId: string) => ({ sessionId, agentId: null });
-    expect(await findCircle(table, nameOf("parent"), of("child"))).toBe("circular");
-    expect(await findCircle(table, nameOf("parent"), of("parent"))).toBe("circular");
-    expect(await findCircle(table, nameOf("child"), of("parent"))).toBe("none");
-    expect(await findCircle(table, nameOf("child"), of("nobody"))).toBe("none");
-    expect(world.killed.size).toBe(0);
-    const beat = { namespace: "default", parentAgentId: null, ended: false, ageMs: 0 };
-    for (let depth = 1; depth <= 40; depth += 1)
-      table.beat({ ...nameOf(`s${String(depth)}`), ...beat, parentSessionId: `s${String(depth - 1)}` });
-    expect(await findCircle(table, nameOf("new"), of("s40"))).toBe("too_long");
-    expect(await findCircle(table, nameOf("new"), of("s20"))).toBe("none");
   });
 });

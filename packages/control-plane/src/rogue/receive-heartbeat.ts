@@ -1,22 +1,17 @@
 import type { Heartbeat, SupervisionAnswer } from "@svc/contract/heartbeat";
 import type { Principal } from "@svc/contract/principal";
 import {
+  MAX_PARENTS,
   MAX_SUPERVISED_SESSIONS_PER_AGENT,
   MAX_SUPERVISED_SESSIONS_PER_ORG,
 } from "@svc/contract/supervised-limits";
-import { callStore, NOT_READ } from "../call-store.ts";
+import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Refusal, refuse } from "../refusal.ts";
-import { findCircle } from "./find-circle.ts";
-import type { Beat } from "./heartbeat-receiver.ts";
-import { MAX_PARENTS } from "./judge-parent.ts";
 import { namespaceOfSession } from "./namespace-of-session.ts";
 import { supervisionAnswer } from "./supervision-answer.ts";
 
-export type HeartbeatPorts = Pick<
-  ControlPlanePorts,
-  "log" | "heartbeats" | "supervision" | "supervised" | "rogueSettings"
->;
+export type HeartbeatPorts = Pick<ControlPlanePorts, "log" | "heartbeats" | "supervised" | "rogueSettings">;
 
 const NOT_STORED =
   "The store did not confirm the heartbeat, so the session may not be supervised. Send it again.";
@@ -27,7 +22,8 @@ const BUSY =
 
 /**
  * Takes a heartbeat. The first one of a session is answered when it is stored, and a later one when it is
- * in the memory of this process.
+ * in the memory of this process. At CRITICAL each one is, because another process may have taken the
+ * re-authentication that the answer would ask for.
  */
 export async function receiveHeartbeat(
   ports: HeartbeatPorts,
@@ -40,56 +36,37 @@ export async function receiveHeartbeat(
   const { namespace } = placed;
   const { session_id: sessionId, parent_session_id: parentSessionId, ended } = heartbeat;
   const beat = { org, agentId, sessionId, namespace, parentSessionId, parentAgentId: null, ended };
-  if (parentSessionId !== null && !ports.heartbeats.hasParent(beat)) {
-    const circle = await refuseCircle(ports, beat, parentSessionId);
-    if (circle !== null) return circle;
-  }
-  const noted = await callStore(ports, NOT_STORED, () => ports.heartbeats.note(beat));
+  const severity = ports.supervised.severityOf(beat);
+  const answered = severity === "CRITICAL" ? "stored" : "noted";
+  const noted = await callStore(ports, NOT_STORED, () => ports.heartbeats.note(beat, answered));
   if (noted.kind === "problem") return noted;
   switch (noted.value.kind) {
     case "too_many":
       return refuse("limit_reached", tooMany(noted.value.of, agentId));
+    case "bad_parent":
+      return refuse("conflict", `parent_session_id: ${badParent(noted.value.why, heartbeat)}`);
     case "busy":
       return refuse("unavailable", BUSY);
     case "recorded":
       return { kind: "noted", answer: supervisionAnswer(ports, noted.value.session) };
     case "noted": {
-      const severity = ports.supervised.severityOf(beat);
       const { reauthenticated } = noted.value;
-      return { kind: "noted", answer: supervisionAnswer(ports, { ...beat, severity, reauthenticated }) };
+      const session = { ...beat, severity, reauthenticated, endedAtMs: null };
+      return { kind: "noted", answer: supervisionAnswer(ports, session) };
     }
   }
 }
 
-/** Refuses a parent that descends from the session. A parent that was accepted before is not looked up. */
-async function refuseCircle(
-  ports: Pick<HeartbeatPorts, "log" | "supervision">,
-  beat: Beat,
-  parentSessionId: string,
-): Promise<Refusal | null> {
-  const { sessionId, parentAgentId } = beat;
-  const found = await callStore(ports, NOT_READ, () =>
-    findCircle(ports.supervision, beat, { sessionId: parentSessionId, agentId: parentAgentId }),
-  );
-  if (found.kind === "problem") return found;
-  switch (found.value) {
-    case "none":
-      return null;
-    case "circular":
-      return refuse(
-        "conflict",
-        `parent_session_id: session ${parentSessionId} descends from session ${sessionId}, so it cannot be ` +
-          "its parent. The heartbeat does NOT count. Name the session that started this one, or leave the " +
-          "field out.",
-      );
-    case "too_long":
-      return refuse(
-        "conflict",
-        `parent_session_id: session ${parentSessionId} has ${String(MAX_PARENTS)} or more above it, ` +
-          "and a longer line is not followed. The heartbeat does NOT count. Name a session nearer to " +
-          "the first one.",
-      );
-  }
+function badParent(
+  why: "circular" | "too_long",
+  { session_id: sessionId, parent_session_id: parentSessionId }: Heartbeat,
+): string {
+  const parent = `session ${parentSessionId ?? ""}`;
+  return why === "circular"
+    ? `${parent} descends from session ${sessionId}, so it cannot be its parent. The heartbeat does NOT ` +
+        "count. Name the session that started this one, or leave the field out."
+    : `${parent} has ${String(MAX_PARENTS)} or more above it, and a longer line is not followed. The ` +
+        "heartbeat does NOT count. Name a session nearer to the first one.";
 }
 
 function tooMany(whose: "agent" | "organization", agentId: string): string {

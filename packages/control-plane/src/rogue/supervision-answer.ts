@@ -8,10 +8,10 @@ export function supervisionAnswer(
   { rogueSettings }: Pick<ControlPlanePorts, "rogueSettings">,
   session: Pick<
     SupervisedSession,
-    "org" | "agentId" | "sessionId" | "namespace" | "severity" | "reauthenticated"
+    "org" | "agentId" | "sessionId" | "namespace" | "severity" | "reauthenticated" | "endedAtMs"
   >,
 ): SupervisionAnswer {
-  const { org, agentId, sessionId, namespace, severity, reauthenticated } = session;
+  const { org, agentId, sessionId, namespace, severity, reauthenticated, endedAtMs } = session;
   return {
     agent_id: agentId,
     session_id: sessionId,
@@ -20,5 +20,6 @@ export function supervisionAnswer(
     interval_seconds: rogueSettings.of(org, namespace).heartbeat.interval_seconds,
     missed_heartbeats: 0,
     reauthenticate: severity === "CRITICAL" && !reauthenticated,
+    ended: endedAtMs !== null,
   };
 }

@@ -1,137 +1,14 @@
 import { adminPrincipal } from "@svc/contract/testing/principals";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { activateKillSwitch } from "../kill-switches/activate-kill-switch.ts";
 import { ANYBODY, OPERATOR, STRANGER, testPorts } from "../testing/test-ports.ts";
 import { getAgentHealth } from "./get-agent-health.ts";
 import { reauthenticateSession } from "./reauthenticate-session.ts";
-import { receiveHeartbeat } from "./receive-heartbeat.ts";
 import { reregisterAgent } from "./reregister-agent.ts";
+import { AGENT, beat, raise, SESSION } from "./testing/agent-sessions.ts";
 
-const AGENT = { ...OPERATOR, id: "key_agent", agents: new Set(["a-1"]) };
-const SESSION = { agent_id: "a-1", session_id: "s-1" };
-const HEARTBEAT = { ...SESSION, parent_session_id: null as string | null, ended: false };
 const FIRST_PAGE = { limit: 10, after: null };
 const REREGISTRATION = { ...SESSION, reason: "looked", reregistered_by: "ana", end_kill_switch: false };
-
-type Ports = ReturnType<typeof testPorts>;
-
-async function beat(ports: Ports, principal = AGENT, changes: Partial<typeof HEARTBEAT> = {}) {
-  const received = receiveHeartbeat(ports, principal, { ...HEARTBEAT, ...changes });
-  await ports.time.advance(500);
-  return received;
-}
-
-/** A heartbeat that names a parent, which is looked up before it counts. */
-async function beatBelow(ports: Ports, session_id: string, parent_session_id: string) {
-  const heartbeat = { ...HEARTBEAT, session_id, parent_session_id };
-  const received = receiveHeartbeat(ports, AGENT, heartbeat);
-  const counts = vi.waitUntil(() => ports.heartbeats.waiting > 0, { interval: 1 });
-  const first = await Promise.race([received, counts]);
-  if (first !== true) return first;
-  await ports.time.advance(500);
-  return received;
-}
-
-/** Raises the session as the supervisor does. */
-async function raise(ports: Ports, severity: "CRITICAL" | "EMERGENCY") {
-  const session = await ports.supervision.session({ org: "acme", agentId: "a-1", sessionId: "s-1" });
-  if (session === null) throw new Error("expected a session");
-  const { org, agentId, sessionId, version } = session;
-  const rest = {
-    reason: "silent",
-    missedHeartbeats: 8,
-    orphaned: "keep",
-    clears: true,
-    ends: false,
-  } as const;
-  const auditRow = "{}";
-  await ports.supervision.changeSeverities([
-    { org, agentId, sessionId, version, severity, ...rest, auditRow },
-  ]);
-  await ports.viewed.catchUp();
-}
-
-describe("a heartbeat", () => {
-  it("is answered with how the session is supervised", async () => {
-    const ports = testPorts();
-    expect(await beat(ports)).toEqual({
-      kind: "noted",
-      answer: {
-        ...SESSION,
-        severity: "INFO",
-        status: "operational",
-        interval_seconds: 15,
-        missed_heartbeats: 0,
-        reauthenticate: false,
-      },
-    });
-    await raise(ports, "CRITICAL");
-    expect(await beat(ports)).toMatchObject({
-      answer: { severity: "CRITICAL", status: "tool_calls_suspended", reauthenticate: true },
-    });
-  });
-
-  it("does not ask again for what the agent did", async () => {
-    const ports = testPorts();
-    await beat(ports);
-    await raise(ports, "CRITICAL");
-    await reauthenticateSession(ports, AGENT, SESSION);
-    await beat(ports);
-    expect(await beat(ports)).toMatchObject({ answer: { severity: "CRITICAL", reauthenticate: false } });
-  });
-
-  it("that would make a session its own ancestor is refused, and so is a line that is too long", async () => {
-    const ports = testPorts();
-    expect(await beatBelow(ports, "s-1", "s-1")).toMatchObject({ problem: { code: "conflict" } });
-    expect(await beatBelow(ports, "s-1", "s-0")).toMatchObject({ kind: "noted" });
-    expect(await beatBelow(ports, "s-2", "s-1")).toMatchObject({ kind: "noted" });
-    expect(await beatBelow(ports, "s-0", "s-2")).toMatchObject({
-      problem: {
-        code: "conflict",
-        detail: expect.stringContaining("session s-2 descends from session s-0"),
-      },
-    });
-    expect(await ports.supervision.session({ org: "acme", agentId: "a-1", sessionId: "s-0" })).toBeNull();
-    for (let depth = 3; depth <= 31; depth += 1)
-      await beatBelow(ports, `s-${String(depth)}`, `s-${String(depth - 1)}`);
-    expect(await beatBelow(ports, "s-32", "s-31")).toMatchObject({ kind: "noted" });
-    expect(await beatBelow(ports, "s-33", "s-32")).toMatchObject({ problem: { code: "conflict" } });
-  });
-
-  it("beyond a limit is refused, and says whose limit it is", async () => {
-    const ports = testPorts();
-    ports.database.limits.supervisedSessionsOfAgent = 1;
-    await beat(ports);
-    expect(await beat(ports, AGENT, { session_id: "s-2" })).toMatchObject({
-      problem: { code: "limit_reached", detail: expect.stringContaining("agent a-1 has reached its limit") },
-    });
-  });
-
-  it("for another agent than those of the key is refused", async () => {
-    const ports = testPorts();
-    const other = { ...AGENT, agents: new Set(["a-2"]) };
-    expect(await beat(ports, other)).toMatchObject({ problem: { code: "forbidden" } });
-    expect(ports.heartbeats.waiting).toBe(0);
-  });
-
-  it.each([
-    [null, "default"],
-    [["prod"], "prod"],
-    [["default", "prod"], "default"],
-  ])("of an unregistered agent with a key for %j counts in %s", async (bound, expected) => {
-    const ports = testPorts();
-    const namespaces = bound === null ? null : new Set(bound);
-    await beat(ports, { ...AGENT, namespaces });
-    const session = await ports.supervision.session({ org: "acme", agentId: "a-1", sessionId: "s-1" });
-    expect(session?.namespace).toBe(expected);
-  });
-
-  it("with a key for several namespaces and none of them the default is refused", async () => {
-    const ports = testPorts();
-    const namespaces = new Set(["prod", "stage"]);
-    expect(await beat(ports, { ...AGENT, namespaces })).toMatchObject({ problem: { code: "forbidden" } });
-  });
-});
 
 describe("a re-authentication", () => {
   it("takes a key that names the agent, and is audited", async () => {

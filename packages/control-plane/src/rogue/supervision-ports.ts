@@ -10,7 +10,7 @@ import type { RiskSource } from "./watch.ts";
 export interface SupervisionPorts {
   readonly supervision: SupervisionStore;
   readonly anomalies: AnomalyStore;
-  readonly heartbeats: Pick<HeartbeatReceiver, "note" | "hasParent">;
+  readonly heartbeats: Pick<HeartbeatReceiver, "note">;
   readonly supervised: Pick<SupervisionView, "namespaceOf" | "severityOf">;
   /** Compares calls with the reports about them. */
   readonly callCoverage: Pick<AuditIndex, "coverage">;

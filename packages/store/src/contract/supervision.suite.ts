@@ -100,6 +100,49 @@ export function supervisionContract(subject: ContractSubject): void {
       expect(other).toMatchObject({ parentSessionId: "s-2", parentAgentId: null });
     });
 
+    it("refuses a parent that descends from the session, and a line that is too long", async () => {
+      const org = randomUUID();
+      const below = (sessionId: string, parentSessionId: string | null, agentId = "agent-1") =>
+        heartbeat(org, { sessionId, parentSessionId, agentId });
+      const record = async (...beats: readonly ReceivedHeartbeat[]) =>
+        (await store().recordHeartbeats(beats)).map((each) =>
+          each.kind === "bad_parent" ? each.why : each.kind,
+        );
+      expect(await record(below("b", "a"), below("c", "b", "agent-2"), below("a", "c"))).toEqual([
+        "recorded",
+        "recorded",
+        "circular",
+      ]);
+      expect(await record(below("x", "y"), below("y", "x"), below("z", "z"))).toEqual([
+        "recorded",
+        "circular",
+        "circular",
+      ]);
+      expect(await store().session({ org, agentId: "agent-1", sessionId: "a" })).toBeNull();
+      expect(await record(below("b", null), below("b", "other"), below("a", "c"))).toEqual([
+        "recorded",
+        "recorded",
+        "recorded",
+      ]);
+      const line = Array.from({ length: 31 }, (_, at) => below(`l${String(at + 1)}`, `l${String(at)}`));
+      expect(new Set(await record(...line))).toEqual(new Set(["recorded"]));
+      expect(await record(below("l32", "l31"))).toEqual(["recorded"]);
+      expect(await record(below("l33", "l32"), below("l32", "l31"))).toEqual(["too_long", "recorded"]);
+    });
+
+    it("lets no two heartbeats close a circle at the same moment", async () => {
+      const orgs = Array.from({ length: 10 }, () => randomUUID());
+      const raced = orgs.map(async (org) => {
+        const recorded = await Promise.all([
+          store().recordHeartbeats([heartbeat(org, { sessionId: "a", parentSessionId: "b" })]),
+          store().recordHeartbeats([heartbeat(org, { sessionId: "b", parentSessionId: "a" })]),
+        ]);
+        return recorded.flat().map(({ kind }) => kind);
+      });
+      for (const kinds of await Promise.all(raced))
+        expect(kinds.toSorted()).toEqual(["bad_parent", "recorded"]);
+    });
+
     it("takes many heartbeats at once, and of one session in their order", async () => {
       const org = randomUUID();
       const many = Array.from({ length: 700 }, (_, index) =>

@@ -55,10 +55,13 @@ export interface ReceivedHeartbeat extends SessionName {
   readonly ageMs: number;
 }
 
-/** A heartbeat after it was written, or `too_many`: its agent or organization has as many as it may have. */
+/** A heartbeat after it was written, or why it was not. */
 export type RecordedHeartbeat =
   | { readonly kind: "recorded"; readonly session: SupervisedSession }
-  | { readonly kind: "too_many"; readonly of: "agent" | "organization" };
+  /** Its agent or organization has as many as it may have. */
+  | { readonly kind: "too_many"; readonly of: "agent" | "organization" }
+  /** The parent that it names descends from it (or is it), or has `MAX_PARENTS` or more above it. */
+  | { readonly kind: "bad_parent"; readonly why: "circular" | "too_long" };
 
 /** A change of one session by compare-and-set: it takes place only while the session has `version`. */
 export interface SeverityChange extends AuditedChange, SessionName {
@@ -122,6 +125,8 @@ export interface SupervisionStore {
    * - `ended` ends a session at INFO or WARNING. At CRITICAL and EMERGENCY it counts as a heartbeat alone:
    *   no agent leaves these by itself. An ended session keeps its severity until the supervisor changes it.
    * - At EMERGENCY nothing but the time of the heartbeat changes.
+   * - A parent that the session did not have is looked up first. Writes run one after another, so no two
+   *   heartbeats close a circle, whichever processes received them.
    *
    * @returns for each heartbeat what became of it, in the same order
    */

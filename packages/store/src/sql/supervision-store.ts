@@ -13,6 +13,7 @@ import { afterChange, afterHeartbeat, afterReauthentication } from "./after-hear
 import { appendAuditRows } from "./append-audit-rows.ts";
 import { changeControl } from "./change-control.ts";
 import { listSessions, listWatched } from "./list-supervised.ts";
+import { ParentLines } from "./parent-lines.ts";
 import { SessionRoom } from "./session-room.ts";
 import { inTransaction, type StoreContext } from "./store-context.ts";
 import { nameKey, rowOf, sessionOf, severityChange } from "./supervised-session.ts";
@@ -72,15 +73,20 @@ async function record(
     const known = await readSessions(inside, heartbeats);
     const begins = (beat: ReceivedHeartbeat) => beat.ended || !isSupervised(known.get(nameKey(beat)));
     const room = await SessionRoom.read(inside, heartbeats.filter(begins));
+    const isNamedAnew = (beat: ReceivedHeartbeat) => namesNewParent(known.get(nameKey(beat)) ?? null, beat);
+    const lines = await ParentLines.read(inside, heartbeats.filter(isNamedAnew));
     const written = new Map<string, SupervisedSession>();
     const recorded = heartbeats.map((heartbeat, index): RecordedHeartbeat => {
       const key = nameKey(heartbeat);
       const before = known.get(key) ?? null;
+      const fault = namesNewParent(before, heartbeat) ? lines.faultOf(heartbeat) : null;
+      if (fault !== null) return { kind: "bad_parent", why: fault };
       const full = isSupervised(before) ? null : room.take(heartbeat);
       if (full !== null) return { kind: "too_many", of: full };
       const session = afterHeartbeat(before, heartbeat, { version: first + index, nowMs });
       known.set(key, session);
       written.set(key, session);
+      lines.note(session);
       return { kind: "recorded", session };
     });
     await writeSessions(inside.trx, inside.dialect, [...written.values()]);
@@ -90,6 +96,11 @@ async function record(
 
 function isSupervised(session: SupervisedSession | null | undefined): boolean {
   return session?.endedAtMs === null;
+}
+
+function namesNewParent(session: SupervisedSession | null, { parentSessionId }: ReceivedHeartbeat): boolean {
+  if (parentSessionId === null) return false;
+  return !isSupervised(session) || session?.parentSessionId !== parentSessionId;
 }
 
 type Reauthentication = Parameters<SupervisionStore["reauthenticate"]>[0];
