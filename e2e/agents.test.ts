@@ -104,6 +104,35 @@ async function expectAdoption(operator: Client): Promise<void> {
   });
 }
 
+/** Ids that calls may name and that no path can. */
+const UNADDRESSABLE = ["x/..", "x//y", "x/../y", "x/./y", "a/"];
+
+/** What calls under such an id can be found and stopped, although it cannot be registered. */
+async function unaddressable(options: ServerOptions): Promise<void> {
+  const { operator } = await startedOperator(options);
+  for (const id of UNADDRESSABLE) {
+    for (const path of ["agents", "namespaces", "approval-workflows"]) {
+      const { status, body } = await operator("POST", path, { json: { id, namespace: "payments" } });
+      expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining("no path could name it")]);
+    }
+    const policy = await operator("POST", "policies", { yaml: `id: ${id}\ntools: { allowed: [] }\n` });
+    expect([policy.status, policy.body["code"]]).toEqual([422, "invalid_policy"]);
+    const named = { agent_id: id, session_id: id, tool: id, namespace: id };
+    expect(await call(operator, named)).toMatchObject({ decision: "deny", reason_code: "no_policy" });
+    for (const member of ["agent_id", "session_id", "tool", "namespace"])
+      expect(await rowsOf(operator, `kind=decision&${member}=${encodeURIComponent(id)}`)).toHaveLength(1);
+    for (const scope of ["agent", "session", "tool", "namespace"]) {
+      const target = { scope, target_id: id, reason: "drill", activated_by: "ana" };
+      const { body } = await operator("POST", "kill-switch", { json: target });
+      expect(body).toMatchObject({ enforced: true });
+      expect(await call(operator, named)).toMatchObject({ reason_code: "kill_switch" });
+      const lifted = { json: { reason: "drill", deactivated_by: "ana" } };
+      await operator("DELETE", `kill-switch/${String(body["kill_switch_id"])}`, lifted);
+    }
+  }
+  expect(await listed(operator)).toEqual(UNADDRESSABLE.toSorted());
+}
+
 async function severities(options: ServerOptions): Promise<void> {
   const { server, operator } = await startedOperator(options);
   await setLadder(operator, SUSPENDING_LADDER, {}, "payments");
@@ -116,6 +145,19 @@ async function severities(options: ServerOptions): Promise<void> {
   expect(body["agents"]).toMatchObject([{ id: "agent-1", severity: "CRITICAL", status: "suspended" }]);
   expect((body["agents"] as Record<string, unknown>[])[0]?.["last_heartbeat"]).toEqual(expect.any(String));
   expect(await listed(operator, "severity=INFO")).toEqual([]);
+  await expectSilentOrchestrator(operator);
+}
+
+/** An agent that makes no calls and sends heartbeats. */
+async function expectSilentOrchestrator(operator: Client): Promise<void> {
+  const beat = { json: { session_id: "s-1" } };
+  expect((await operator("POST", "agents/boss/heartbeat", beat)).status).toBe(200);
+  expect(await listed(operator)).toEqual(["agent-1", "boss"]);
+  expect(await listed(operator, "status=discovered")).toEqual(["boss"]);
+  expect(await listed(operator, "severity=INFO")).toEqual(["boss"]);
+  expect((await operator("POST", "agents/boss/adopt")).body).toMatchObject({ namespace: "default" });
+  const { status, body } = await operator("POST", "agents/nobody/adopt");
+  expect([status, body["detail"]]).toEqual([404, expect.stringContaining("No call and no heartbeat")]);
 }
 
 async function contained(options: ServerOptions): Promise<void> {
@@ -177,6 +219,9 @@ describe("SQLite", () => {
   // proves AGT-01, AGT-05, AGT-07, AGT-08, NS-02
   it("registers, lists, adopts, moves and removes agents", async () =>
     registry((await sharedDirectory()).before));
+
+  it("finds and stops what calls under an id that no path can name", async () =>
+    unaddressable((await sharedDirectory()).before));
 
   // proves AGT-02
   it("lists agents by severity", async () => severities((await sharedDirectory()).before));

@@ -708,7 +708,7 @@ export interface paths {
         };
         /**
          * List agents
-         * @description By id: those that are registered, and those that have called without being registered, with status `discovered`. Different filters must all match. A page can be short although the list goes on; `next_cursor` says so.
+         * @description By id: those that are registered, and those that have called or send heartbeats without being registered, with status `discovered`. Different filters must all match. A page can be short although the list goes on; `next_cursor` says so.
          *
          *     Scope: `agent:read`.
          */
@@ -736,7 +736,7 @@ export interface paths {
         };
         /**
          * Read an agent
-         * @description A registered agent, or one that has called.
+         * @description A registered agent, or one that has called or sends heartbeats.
          *
          *     Scope: `agent:read`.
          */
@@ -771,7 +771,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Register an agent that has called
+         * Register an agent that is discovered
          * @description Registers a discovered agent in the namespace of its latest call, unless the body names another one.
          *
          *     Scope: `agent:write`.
@@ -1738,13 +1738,13 @@ export interface components {
             /** @description Whether this activation gave an active switch a later end. */
             readonly extended: boolean;
         };
-        /** @description An agent that is registered, or that has called. */
+        /** @description An agent that is registered, that has called, or that sends heartbeats. */
         readonly Agent: {
             /** @description What calls, policies and kill switches name. */
             readonly id: string;
             /** @description A name for people. */
             readonly name: string;
-            /** @description The namespace of its calls. For a discovered agent: that of its latest call. */
+            /** @description The namespace of its calls. For a discovered agent: that of its latest call, else of its latest heartbeat. */
             readonly namespace: string;
             /** @description Who provides the model or the platform. */
             readonly provider: string | null;
@@ -1790,7 +1790,7 @@ export interface components {
         };
         /** @description What is left out is what the agent's calls said, or nothing. */
         readonly AgentAdoption: {
-            /** @description Absent: that of its latest call. */
+            /** @description Absent: that of its latest call, else of its latest heartbeat. */
             readonly namespace?: string;
             /** @description What people call it. Absent: the id. */
             readonly name?: string;
@@ -2363,7 +2363,7 @@ export interface components {
             readonly id: string;
             /** @description A name for people. */
             readonly name: string;
-            /** @description The namespace of its calls. For a discovered agent: that of its latest call. */
+            /** @description The namespace of its calls. For a discovered agent: that of its latest call, else of its latest heartbeat. */
             readonly namespace: string;
             /** @description Who provides the model or the platform. */
             readonly provider: string | null;
@@ -3842,7 +3842,7 @@ export interface components {
             readonly id: string;
             /** @description A name for people. */
             readonly name: string;
-            /** @description The namespace of its calls. For a discovered agent: that of its latest call. */
+            /** @description The namespace of its calls. For a discovered agent: that of its latest call, else of its latest heartbeat. */
             readonly namespace: string;
             /** @description Who provides the model or the platform. */
             readonly provider: string | null;

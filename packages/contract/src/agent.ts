@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { acknowledgementFields } from "./acknowledgement.ts";
+import { addressableIdSchema } from "./addressable-id.ts";
 import { MAX_AGENT_LABEL_LENGTH, MAX_AGENT_LABELS, MAX_AGENT_NAME_LENGTH } from "./agent-limits.ts";
 import { INDEXED } from "./audit-answer.ts";
 import { CALL_COUNTS } from "./call-counts.ts";
@@ -14,7 +15,7 @@ import { SEVERITIES, type Severity } from "./severity.ts";
 import { timestampSchema } from "./timestamp.ts";
 
 /**
- * `registered`: somebody registered it. `discovered`: it called, but nobody registered it. `suspended` and
+ * `registered`: somebody registered it. `discovered`: it called or sent heartbeats, but nobody registered it. `suspended` and
  * `terminated`: its worst session is CRITICAL or EMERGENCY.
  */
 export const AGENT_STATUSES = ["registered", "discovered", "suspended", "terminated"] as const;
@@ -24,7 +25,7 @@ const RECORD = {
   id: identifierSchema.describe("What calls, policies and kill switches name."),
   name: z.string().describe("A name for people."),
   namespace: identifierSchema.describe(
-    "The namespace of its calls. For a discovered agent: that of its latest call.",
+    "The namespace of its calls. For a discovered agent: that of its latest call, else of its latest heartbeat.",
   ),
   provider: z.string().nullable().describe("Who provides the model or the platform."),
   tags: z.array(z.string()).readonly().describe("Words for finding agents."),
@@ -43,7 +44,10 @@ const RECORD = {
 /** An agent in its wire form. */
 export const agentSchema = z
   .strictObject(RECORD)
-  .meta({ id: "Agent", description: "An agent that is registered, or that has called." });
+  .meta({
+    id: "Agent",
+    description: "An agent that is registered, that has called, or that sends heartbeats.",
+  });
 export type AgentRecord = Readonly<z.infer<typeof agentSchema>>;
 
 export const agentPageSchema = pageSchema("agents", agentSchema).extend(INDEXED).meta({
@@ -184,7 +188,7 @@ const DESCRIPTION = {
 };
 
 const registrationFields = z.strictObject({
-  id: identifierSchema.describe("What its calls name. It never changes."),
+  id: addressableIdSchema.describe("What its calls name. It never changes."),
   namespace,
   ...DESCRIPTION,
 });
@@ -198,7 +202,9 @@ export type AgentRegistration = Readonly<z.infer<typeof agentRegistrationSchema>
 /** Body of `POST agents/{id}/adopt`. */
 export const agentAdoptionSchema = z
   .strictObject({
-    namespace: namespace.optional().describe("Absent: that of its latest call."),
+    namespace: namespace
+      .optional()
+      .describe("Absent: that of its latest call, else of its latest heartbeat."),
     ...DESCRIPTION,
   })
   .meta({ id: "AgentAdoption", description: "What is left out is what the agent's calls said, or nothing." });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { addressableIdSchema } from "./addressable-id.ts";
 import { IDENTIFIER_EXPECTATION } from "./identifier.ts";
 import { identifierSchemaFor } from "./identifier-schema.ts";
 import type { JsonValue } from "./json-value.ts";
@@ -94,11 +95,9 @@ const approverCount = (
   context.addIssue({ code: "custom", path: ["required"], message });
 };
 
-const idSchema = identifierSchemaFor(IDENTIFIER_EXPECTATION);
-
 /** Body of `POST approval-workflows`. */
 export const workflowCreationSchema = z
-  .strictObject({ id: idSchema.describe("What rules name. It never changes."), ...SETTINGS })
+  .strictObject({ id: addressableIdSchema.describe("What rules name. It never changes."), ...SETTINGS })
   .superRefine(approverCount)
   .meta({ id: "ApprovalWorkflowRequest", description: "Who must approve, and until when." });
 

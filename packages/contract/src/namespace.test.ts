@@ -19,7 +19,7 @@ describe("a new namespace", () => {
 
   it.each([
     ["/id", "ASCII", {}],
-    ["/id", "because the name is not an identifier", { name: "Production EU" }],
+    ["/id", "the name is not such an id", { name: "Production EU" }],
     ["/id", "ASCII", { id: "a b" }],
     ["/id", "ASCII", { id: "a".repeat(129) }],
     ["/name", "not only white space", { id: "a", name: "  " }],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { IDENTIFIER_EXPECTATION, isIdentifier } from "./identifier.ts";
+import { ADDRESSABLE_ID_EXPECTATION, addressableIdSchema, isAddressableId } from "./addressable-id.ts";
 import { identifierSchema } from "./identifier-schema.ts";
 import type { JsonValue } from "./json-value.ts";
 import { MAX_REASON_LENGTH } from "./limits.ts";
@@ -47,19 +47,19 @@ const NAMESPACE_FIELDS = ["id", "name", "description"];
 /** Body of `POST namespaces`. A name that is an identifier is also the id, when the body has no id. */
 export const namespaceCreationSchema = z
   .strictObject({
-    id: identifierSchema
+    id: addressableIdSchema
       .optional()
       .describe("What calls and assignments name. It never changes. Absent: the name, if that can be an id."),
     name: name.optional().describe("What people call it. Absent: the id."),
     description: description.default(null),
   })
   .superRefine((body, context) => {
-    if (body.id !== undefined || (body.name !== undefined && isIdentifier(body.name))) return;
-    const why = body.name === undefined ? "" : ", because the name is not an identifier";
+    if (body.id !== undefined || (body.name !== undefined && isAddressableId(body.name))) return;
+    const why = body.name === undefined ? "" : "; the name is not such an id";
     context.addIssue({
       code: "custom",
       path: ["id"],
-      message: `expected ${IDENTIFIER_EXPECTATION}${why}`,
+      message: `expected ${ADDRESSABLE_ID_EXPECTATION}${why}`,
     });
   })
   .transform((body) => {

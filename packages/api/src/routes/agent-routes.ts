@@ -69,8 +69,8 @@ export const agentRoutes = {
     tag: "Agents",
     summary: "List agents",
     description:
-      "By id: those that are registered, and those that have called without being registered, with status " +
-      "`discovered`. Different filters must all match. A page can be short although the list goes on; " +
+      "By id: those that are registered, and those that have called or send heartbeats without being " +
+      "registered, with status `discovered`. Different filters must all match. A page can be short although the list goes on; " +
       "`next_cursor` says so.",
     ...READS,
     params: NONE,
@@ -113,7 +113,7 @@ export const agentRoutes = {
     path: "/agents/{agent_id}",
     tag: "Agents",
     summary: "Read an agent",
-    description: "A registered agent, or one that has called.",
+    description: "A registered agent, or one that has called or sends heartbeats.",
     ...READS,
     params: ID,
     query: NONE,
@@ -174,7 +174,7 @@ export const agentRoutes = {
     method: "POST",
     path: "/agents/{agent_id}/adopt",
     tag: "Agents",
-    summary: "Register an agent that has called",
+    summary: "Register an agent that is discovered",
     description:
       "Registers a discovered agent in the namespace of its latest call, unless the body names another one.",
     ...WRITES,

@@ -8,7 +8,10 @@ import type { ChangedAgent } from "./change-agent.ts";
 import { knownAgents } from "./known-agents.ts";
 import { registerAgent } from "./register-agent.ts";
 
-/** Registers an agent that has called, in the namespace of its latest call unless the request names one. */
+/**
+ * Registers an agent that has called or sent heartbeats, in the namespace of its latest call, else of its latest
+ * heartbeat, unless the request names one.
+ */
 export async function adoptAgent(
   ports: AgentPorts,
   principal: Principal,
@@ -21,7 +24,7 @@ export async function adoptAgent(
   if (called === null)
     return refuse(
       "not_found",
-      `No call of agent ${id} is recorded. Register it with POST agents ` +
+      `No call and no heartbeat of agent ${id} is known. Register it with POST agents ` +
         `${JSON.stringify({ id, namespace: adoption.namespace ?? "default" })}.`,
     );
   const { name = id, namespace = called.namespace } = adoption;

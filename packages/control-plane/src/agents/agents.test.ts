@@ -121,6 +121,33 @@ describe("an agent", () => {
     });
   });
 
+  it("that only sends heartbeats is listed, filtered and adopted as one that called", async () => {
+    const ports = portsThatSaw("wild");
+    const nobody = { parentSessionId: null, parentAgentId: null, ended: false, ageMs: 0 };
+    const beat = { org: "acme", agentId: "boss", sessionId: "s-1", namespace: "reports", ...nobody };
+    await ports.supervision.recordHeartbeats([beat]);
+    const list = async (changes: Partial<AgentFilters>) => {
+      const query = { filters: { ...NO_FILTER, ...changes }, page: { limit: 10, after: null } };
+      const found = await listAgents(ports, OPERATOR, query);
+      if (found.kind === "problem") throw new Error(found.problem.detail);
+      return found.page.agents.map(({ id }) => id);
+    };
+    expect(await list({})).toEqual(["boss", "wild"]);
+    expect(await list({ severities: ["INFO"] })).toEqual(["boss", "wild"]);
+    expect(await list({ statuses: ["discovered"] })).toEqual(["boss", "wild"]);
+    expect(await list({ statuses: ["registered"] })).toEqual([]);
+    expect(await list({ namespaces: ["reports"] })).toEqual(["boss"]);
+    expect(await list({ text: "OSS" })).toEqual(["boss"]);
+    expect(await list({ tag: "prod" })).toEqual([]);
+    const adoption = { provider: null, tags: [], capabilities: [], parent_agent_id: null };
+    expect(await adoptAgent(ports, OPERATOR, { id: "boss", adoption })).toMatchObject({
+      answer: { id: "boss", namespace: "reports", status: "registered", first_seen: null },
+    });
+    expect(await adoptAgent(ports, OPERATOR, { id: "none", adoption })).toMatchObject({
+      problem: { detail: expect.stringContaining("No call and no heartbeat of agent none") },
+    });
+  });
+
   it("of another namespace is out of reach of a bound key", async () => {
     const ports = portsThatSaw("wild");
     await registerAgent(ports, OPERATOR, BOT);

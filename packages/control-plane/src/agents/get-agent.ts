@@ -8,7 +8,7 @@ import type { AgentPorts } from "./agent-ports.ts";
 import { viewAgent } from "./agent-view.ts";
 import { knownAgents } from "./known-agents.ts";
 
-/** A registered agent, or one that has called. */
+/** A registered agent, or one that has called or sends heartbeats. */
 export async function getAgent(
   ports: Pick<AgentPorts, "log" | "agents" | "auditIndex">,
   principal: Principal,
@@ -23,6 +23,6 @@ export async function getAgent(
   if (record !== null) return { kind: "found", record };
   return refuse(
     "not_found",
-    `This organization has no agent ${id}: it is not registered and has not called.`,
+    `This organization has no agent ${id}: it is not registered, has not called and sends no heartbeats.`,
   );
 }

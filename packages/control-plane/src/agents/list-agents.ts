@@ -21,7 +21,7 @@ export interface AgentQuery {
   readonly page: PageRequest;
 }
 
-/** Registered and discovered agents that fit every filter and that the key may act for, by id. */
+/** Registered agents, and others that called or sent heartbeats, that fit every filter and that the key may act for, by id. */
 export async function listAgents(
   ports: ListPorts,
   principal: Principal,
@@ -94,27 +94,39 @@ async function readRound(ports: ListPorts, filters: BoundFilters, range: Range):
   const { org, ids, namespaces, tag, text } = filters;
   const raised = raisedOnly(filters);
   if (raised !== null) {
-    const found = await ports.agents.raisedAgents(org, { severities: raised, ...range });
+    // A text may stand in the name of a registered agent, so it is compared later.
+    const found = await ports.agents.supervisedAgents(org, { severities: raised, ids, text: null, ...range });
     const known = await knownAgents(ports, org, found);
     return { ...known, end: found.length < range.limit ? null : (found.at(-1) ?? null) };
   }
   const asked = { ids, namespaces, text };
-  const isShown = (status: "registered" | "discovered") =>
-    filters.statuses === null ||
-    filters.statuses.some((each) => each === status || each === "suspended" || each === "terminated");
-  const stored = isShown("registered")
+  const stored = isShown(filters, "registered")
     ? await ports.agents.agents(org, { filter: { ...asked, tag }, ...range })
     : [];
-  const seen =
-    isShown("discovered") && tag === null ? await ports.auditIndex.agents({ org, ...asked, ...range }) : NONE;
-  const ends = [stored, seen.agents].flatMap((read) =>
-    read.length < range.limit ? [] : (read.at(-1)?.id ?? []),
-  );
+  const isUnregisteredShown = isShown(filters, "discovered") && tag === null;
+  const seen = isUnregisteredShown ? await ports.auditIndex.agents({ org, ...asked, ...range }) : NONE;
+  const supervised = isUnregisteredShown
+    ? await ports.agents.supervisedAgents(org, { severities: null, ids, text, ...range })
+    : [];
+  const places = [stored.map(idOf), seen.agents.map(idOf), supervised];
+  const ends = places.flatMap((ids) => (ids.length < range.limit ? [] : (ids.at(-1) ?? [])));
   const end = ends.toSorted(byText)[0] ?? null;
-  const names = new Set([...stored, ...seen.agents].map(({ id }) => id));
+  const names = new Set(places.flat());
   const within = [...names].filter((id) => end === null || byText(id, end) <= 0);
   const known = await knownAgents(ports, org, within, { stored, seen: seen.agents });
   return { agents: known.agents, end, behind: seen.behind.length > 0 ? seen.behind : known.behind };
+}
+
+/** Whether agents that are (not) registered can fit, by the statuses that are asked for. */
+function isShown({ statuses }: BoundFilters, status: "registered" | "discovered"): boolean {
+  return (
+    statuses === null ||
+    statuses.some((each) => each === status || each === "suspended" || each === "terminated")
+  );
+}
+
+function idOf({ id }: { readonly id: string }): string {
+  return id;
 }
 
 const NONE = { agents: [], behind: [] } as const;

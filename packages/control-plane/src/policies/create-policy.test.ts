@@ -71,6 +71,18 @@ describe("creating a policy", () => {
     expect(outcome).toMatchObject({ kind: "created", warnings: [{ severity: "warning" }] });
   });
 
+  it("refuses an id that no path can name, also in a dry run", async () => {
+    const ports = testPorts();
+    for (const dryRun of [false, true])
+      expect(
+        await createPolicy(ports, OPERATOR, yaml({ id: "refunds/.." }), { strict: false, dryRun }),
+      ).toMatchObject({
+        kind: "problem",
+        problem: { code: "invalid_policy", errors: [{ pointer: "/id", found: '"refunds/.."' }] },
+      });
+    expect(ports.database.auditRows).toEqual([]);
+  });
+
   it("E24: does not repeat a secret of the line that it refuses", async () => {
     const source = "id: p\nkey: AKIAZ7QWERTYUIOPASDF\n";
     const outcome = await createPolicy(testPorts(), OPERATOR, { source, mediaType: "application/yaml" });

@@ -1,3 +1,4 @@
+import { ADDRESSABLE_ID_EXPECTATION, isAddressableId } from "@svc/contract/addressable-id";
 import { MAX_POLICIES_PER_ORG } from "@svc/contract/limits";
 import type { PolicyAssignmentRecord, PolicyRecord, PolicyVersionRecord } from "@svc/contract/policy";
 import type { Principal } from "@svc/contract/principal";
@@ -41,6 +42,12 @@ type CreationPorts = Pick<
 const NOT_CREATED =
   "The store did not confirm the policy, so it may not exist. " + "Look for it before you try again.";
 
+/** No request could read, change or archive such a policy. */
+function refuseId(id: string): Refusal {
+  const entry = { pointer: "/id", expected: ADDRESSABLE_ID_EXPECTATION, found: JSON.stringify(id) };
+  return refuse("invalid_policy", `The policy was refused: no path can name the id ${id}.`, [entry]);
+}
+
 /**
  * Writes version 1 of a new policy and binds it to the agent that its document names. A dry run judges only
  * the document. Only a real load checks whether its id and its agent are free.
@@ -53,6 +60,8 @@ export async function createPolicy(
 ): Promise<CreationOutcome> {
   const document = await readDocument(ports, text, load);
   if (document.kind === "problem") return document;
+  const { id } = document.policy;
+  if (!isAddressableId(id)) return refuseId(id);
   if (load.dryRun) return validated(document);
   const { policy: compiled, source, mediaType, warnings } = document;
   const startedMs = ports.clock.nowMs();

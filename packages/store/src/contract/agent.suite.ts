@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { MAX_AGENT_DEPTH } from "@svc/contract/agent-limits";
 import { describe, expect, it } from "vitest";
 import { DEFAULT_STORE_LIMITS } from "../default-limits.ts";
-import type { AgentFilter, StoredAgent } from "../ports/agent-store.ts";
+import type { AgentFilter, StoredAgent, SupervisedPage } from "../ports/agent-store.ts";
 import { storedAgent as agent } from "../testing/records.ts";
 import type { ContractSubject } from "./contract-subject.ts";
 
@@ -167,11 +167,21 @@ export function agentContract(subject: ContractSubject): void {
         { id: "a", namespace: "payments", severity: "INFO", lastHeartbeatMs },
         { id: "b", namespace: "payments", severity: "WARNING", lastHeartbeatMs },
       ]);
-      const raised = async (after: string | null, ...severities: ("INFO" | "WARNING" | "CRITICAL")[]) =>
-        agents().raisedAgents(org, { severities, after, limit: 5 });
-      expect(await raised(null, "WARNING", "CRITICAL")).toEqual(["b"]);
-      expect(await raised("b", "WARNING")).toEqual([]);
-      expect(await raised(null, "INFO", "CRITICAL")).toEqual([]);
+      const page = { severities: null, ids: null, text: null, after: null, limit: 5 };
+      const supervised = async (changes: Partial<SupervisedPage>) =>
+        agents().supervisedAgents(org, { ...page, ...changes });
+      expect(await supervised({ severities: ["WARNING", "CRITICAL"] })).toEqual(["b"]);
+      expect(await supervised({ severities: ["WARNING"], after: "b" })).toEqual([]);
+      expect(await supervised({ severities: ["INFO", "CRITICAL"] })).toEqual([]);
+      expect(await supervised({})).toEqual(["a", "b"]);
+      expect(await supervised({ limit: 1, after: "a" })).toEqual(["b"]);
+      expect(await supervised({ ids: ["b", "none"] })).toEqual(["b"]);
+      expect(await supervised({ ids: [] })).toEqual([]);
+      expect(await supervised({ text: "A" })).toEqual(["a"]);
+      await supervision.recordHeartbeats([{ ...beat("a", "s-1"), ended: true }]);
+      expect(await supervised({})).toEqual(["b"]);
+      // Another test counts the ended sessions of all organizations.
+      await supervision.recordHeartbeats([beat("a", "s-1")]);
     });
 
     it("keeps a namespace that an agent is registered in", async () => {

@@ -51,6 +51,19 @@ export interface AgentSupervision {
   readonly lastHeartbeatMs: number;
 }
 
+/** Which agents with supervised sessions are asked for. */
+export interface SupervisedPage {
+  /** With a session of one of these severities above INFO; null: of any severity, also INFO. */
+  readonly severities: readonly Severity[] | null;
+  /** Only agents of these ids; null: all. */
+  readonly ids: readonly string[] | null;
+  /** A text in the id, whatever its case; null: any. */
+  readonly text: string | null;
+  /** Only ids behind this one; null: from the first. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
 /**
  * Registered agents. A change that gateways act by (namespace, quarantine, registration) is a control event.
  */
@@ -88,15 +101,8 @@ export interface AgentStore {
   agentsNamed(org: string, ids: readonly string[]): Promise<readonly StoredAgent[]>;
   /** Of those of these agents that have supervised sessions, registered or not. */
   supervision(org: string, ids: readonly string[]): Promise<readonly AgentSupervision[]>;
-  /** At most `limit` ids of agents with a session of one of these severities above INFO, by id. */
-  raisedAgents(
-    org: string,
-    page: {
-      readonly severities: readonly Severity[];
-      readonly after: string | null;
-      readonly limit: number;
-    },
-  ): Promise<readonly string[]>;
+  /** At most `limit` ids of agents that `supervision` knows, registered or not, by id. */
+  supervisedAgents(org: string, page: SupervisedPage): Promise<readonly string[]>;
   /** At most `limit` agents that fit, by id, behind the id `after`. */
   agents(
     org: string,

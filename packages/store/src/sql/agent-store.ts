@@ -2,7 +2,7 @@ import { MAX_AGENT_DEPTH } from "@svc/contract/agent-limits";
 import { sql } from "kysely";
 import type { AgentState, AgentStore, ParentRefusal, StoredAgent } from "../ports/agent-store.ts";
 import { agentChange, findAgent, governedAgent, parseAgent, writeAgent } from "./agent-rows.ts";
-import { readRaisedAgents, readSupervision } from "./agent-supervision.ts";
+import { readSupervisedAgents, readSupervision } from "./agent-supervision.ts";
 import { type ControlTransaction, changeControl } from "./change-control.ts";
 import { laneOf } from "./control-turns.ts";
 import type { StoreContext } from "./store-context.ts";
@@ -26,7 +26,7 @@ export function createAgentStore(context: StoreContext): AgentStore {
       return (await query.orderBy("id").execute()).map(({ record }) => parseAgent(record));
     },
     supervision: async (org, ids) => readSupervision(db, org, ids),
-    raisedAgents: async (org, page) => readRaisedAgents(db, org, page),
+    supervisedAgents: async (org, page) => readSupervisedAgents(context, org, page),
     agents: async (org, page) => list(context, org, page),
   };
 }

@@ -1,6 +1,7 @@
-import { SEVERITIES, type Severity, worstSeverity } from "@svc/contract/severity";
-import type { Kysely } from "kysely";
-import type { AgentStore, AgentSupervision } from "../ports/agent-store.ts";
+import { worstSeverity } from "@svc/contract/severity";
+import { type Kysely, sql } from "kysely";
+import type { AgentSupervision, SupervisedPage } from "../ports/agent-store.ts";
+import type { StoreContext } from "./store-context.ts";
 import type { Tables } from "./tables.ts";
 
 /**
@@ -31,22 +32,30 @@ export async function readSupervision(
   return [...found.values()];
 }
 
-type Page = Parameters<AgentStore["raisedAgents"]>[1];
-
-export async function readRaisedAgents(
-  db: Kysely<Tables>,
+export async function readSupervisedAgents(
+  { db, dialect }: Pick<StoreContext, "db" | "dialect">,
   org: string,
-  { severities, after, limit }: Page,
+  { severities, ids, text, after, limit }: SupervisedPage,
 ): Promise<readonly string[]> {
-  const raised = SEVERITIES.filter((each): each is Severity => each !== "INFO" && severities.includes(each));
-  if (raised.length === 0) return [];
+  const raised = severities?.filter((each) => each !== "INFO") ?? null;
+  if (raised?.length === 0 || ids?.length === 0) return [];
+  const position = sql.raw(dialect === "sqlite" ? "instr" : "strpos");
   const rows = await db
     .selectFrom("supervised_sessions")
     .select("agent_id")
     .distinct()
     .where("org", "=", org)
-    .where("severity", "<>", "INFO")
-    .where("severity", "in", raised)
+    .$if(raised === null, (query) =>
+      query.where((where) => where.or([where("ended_at_ms", "is", null), where("severity", "<>", "INFO")])),
+    )
+    // The index of raised sessions serves what demands this by these words.
+    .$if(raised !== null, (query) =>
+      query.where("severity", "<>", "INFO").where("severity", "in", raised ?? []),
+    )
+    .$if(ids !== null, (query) => query.where("agent_id", "in", ids ?? []))
+    .$if(text !== null, (query) =>
+      query.where(sql<boolean>`${position}(lower(agent_id), ${text?.toLowerCase() ?? ""}) > 0`),
+    )
     .$if(after !== null, (query) => query.where("agent_id", ">", after ?? ""))
     .orderBy("agent_id")
     .limit(limit)

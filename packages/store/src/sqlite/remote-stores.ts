@@ -81,7 +81,7 @@ const METHODS = {
     controlRevision: "reader",
     agentsNamed: "reader",
     supervision: "reader",
-    raisedAgents: "reader",
+    supervisedAgents: "reader",
     agents: "reader",
   },
   legalHolds: {
