@@ -31,7 +31,7 @@ describe("an id that a path can name", () => {
   });
 
   it("is an identifier whose parts between slashes a URL keeps", () => {
-    const text = fc.string({ unit: fc.constantFrom(..."a./-@"), maxLength: 12 });
+    const text = fc.string({ unit: fc.constantFrom("a", ".", "/", "-", "@"), maxLength: 12 });
     fc.assert(
       fc.property(text, (id) => {
         const path = new URL(`http://svc.test/agents/${id}/health`).pathname;

@@ -109,7 +109,7 @@ async function readRound(ports: ListPorts, filters: BoundFilters, range: Range):
     ? await ports.agents.supervisedAgents(org, { severities: null, ids, text, ...range })
     : [];
   const places = [stored.map(idOf), seen.agents.map(idOf), supervised];
-  const ends = places.flatMap((ids) => (ids.length < range.limit ? [] : (ids.at(-1) ?? [])));
+  const ends = places.flatMap((found) => (found.length < range.limit ? [] : (found.at(-1) ?? [])));
   const end = ends.toSorted(byText)[0] ?? null;
   const names = new Set(places.flat());
   const within = [...names].filter((id) => end === null || byText(id, end) <= 0);
