@@ -1744,7 +1744,7 @@ export interface components {
             readonly id: string;
             /** @description A name for people. */
             readonly name: string;
-            /** @description The namespace of its calls. For a discovered agent: that of its latest call, else of its latest heartbeat. */
+            /** @description The namespace of its calls. For a discovered agent: that of its latest call, else heartbeat. */
             readonly namespace: string;
             /** @description Who provides the model or the platform. */
             readonly provider: string | null;
@@ -2363,7 +2363,7 @@ export interface components {
             readonly id: string;
             /** @description A name for people. */
             readonly name: string;
-            /** @description The namespace of its calls. For a discovered agent: that of its latest call, else of its latest heartbeat. */
+            /** @description The namespace of its calls. For a discovered agent: that of its latest call, else heartbeat. */
             readonly namespace: string;
             /** @description Who provides the model or the platform. */
             readonly provider: string | null;
@@ -3842,7 +3842,7 @@ export interface components {
             readonly id: string;
             /** @description A name for people. */
             readonly name: string;
-            /** @description The namespace of its calls. For a discovered agent: that of its latest call, else of its latest heartbeat. */
+            /** @description The namespace of its calls. For a discovered agent: that of its latest call, else heartbeat. */
             readonly namespace: string;
             /** @description Who provides the model or the platform. */
             readonly provider: string | null;

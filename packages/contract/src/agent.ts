@@ -15,7 +15,7 @@ import { SEVERITIES, type Severity } from "./severity.ts";
 import { timestampSchema } from "./timestamp.ts";
 
 /**
- * `registered`: somebody registered it. `discovered`: it called or sent heartbeats, but nobody registered it. `suspended` and
+ * `registered`: somebody registered it. `discovered`: nobody did, but it called or sent heartbeats. `suspended` and
  * `terminated`: its worst session is CRITICAL or EMERGENCY.
  */
 export const AGENT_STATUSES = ["registered", "discovered", "suspended", "terminated"] as const;
@@ -25,7 +25,7 @@ const RECORD = {
   id: identifierSchema.describe("What calls, policies and kill switches name."),
   name: z.string().describe("A name for people."),
   namespace: identifierSchema.describe(
-    "The namespace of its calls. For a discovered agent: that of its latest call, else of its latest heartbeat.",
+    "The namespace of its calls. For a discovered agent: that of its latest call, else heartbeat.",
   ),
   provider: z.string().nullable().describe("Who provides the model or the platform."),
   tags: z.array(z.string()).readonly().describe("Words for finding agents."),
@@ -42,12 +42,10 @@ const RECORD = {
 };
 
 /** An agent in its wire form. */
-export const agentSchema = z
-  .strictObject(RECORD)
-  .meta({
-    id: "Agent",
-    description: "An agent that is registered, that has called, or that sends heartbeats.",
-  });
+export const agentSchema = z.strictObject(RECORD).meta({
+  id: "Agent",
+  description: "An agent that is registered, that has called, or that sends heartbeats.",
+});
 export type AgentRecord = Readonly<z.infer<typeof agentSchema>>;
 
 export const agentPageSchema = pageSchema("agents", agentSchema).extend(INDEXED).meta({

@@ -50,8 +50,8 @@ const heartbeatFields = z.strictObject({
     .boolean({ error: FLAG_EXPECTATION })
     .default(false)
     .describe(
-      "True: the session ended in good order, so nobody waits for its heartbeats any more. It has no effect " +
-        "at CRITICAL and EMERGENCY; the answer says so.",
+      "True: the session ended in good order, so nobody waits for its heartbeats any more. It has no " +
+        "effect at CRITICAL and EMERGENCY; the answer says so.",
     ),
 });
 

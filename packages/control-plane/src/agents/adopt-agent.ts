@@ -9,8 +9,8 @@ import { knownAgents } from "./known-agents.ts";
 import { registerAgent } from "./register-agent.ts";
 
 /**
- * Registers an agent that has called or sent heartbeats, in the namespace of its latest call, else of its latest
- * heartbeat, unless the request names one.
+ * Registers an agent that has called or sent heartbeats. Its namespace is that of the request, else of its
+ * latest call, else of its latest heartbeat.
  */
 export async function adoptAgent(
   ports: AgentPorts,

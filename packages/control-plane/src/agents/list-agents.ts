@@ -21,7 +21,10 @@ export interface AgentQuery {
   readonly page: PageRequest;
 }
 
-/** Registered agents, and others that called or sent heartbeats, that fit every filter and that the key may act for, by id. */
+/**
+ * Registered agents, and others that called or sent heartbeats, by id: those that fit every filter and that
+ * the key may act for.
+ */
 export async function listAgents(
   ports: ListPorts,
   principal: Principal,
