@@ -15,8 +15,8 @@ import { SEVERITIES, type Severity } from "./severity.ts";
 import { timestampSchema } from "./timestamp.ts";
 
 /**
- * `registered`: somebody registered it. `discovered`: nobody did, but it called or sent heartbeats. `suspended` and
- * `terminated`: its worst session is CRITICAL or EMERGENCY.
+ * `registered`: somebody registered it. `discovered`: nobody did, but it called or sent heartbeats.
+ * `suspended` and `terminated`: its worst session is CRITICAL or EMERGENCY.
  */
 export const AGENT_STATUSES = ["registered", "discovered", "suspended", "terminated"] as const;
 export type AgentStatus = (typeof AGENT_STATUSES)[number];

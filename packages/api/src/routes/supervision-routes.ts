@@ -47,8 +47,8 @@ export const supervisionRoutes = {
       "Supervision of a session starts with its first heartbeat, which is answered when it is stored. A " +
       "later one is answered when it is in memory, and stored within 500 ms, unless it names another " +
       "parent or the session is at CRITICAL. The settings are those of the registered namespace of the " +
-      "agent, else of the one namespace that the key is bound to, else of `default`. A parent that descends from the " +
-      "session is refused.",
+      "agent, else of the one namespace that the key is bound to, else of `default`. A parent that " +
+      "descends from the session is refused.",
     access: { kind: "scope", scope: "agent:heartbeat" },
     rateClass: "unlimited",
     params: ID,
