@@ -70,8 +70,8 @@ export const agentRoutes = {
     summary: "List agents",
     description:
       "By id: those that are registered, and those that have called or send heartbeats without being " +
-      "registered, with status `discovered`. Different filters must all match. A page can be short although the list goes on; " +
-      "`next_cursor` says so.",
+      "registered, with status `discovered`. Different filters must all match. A page can be short " +
+      "although the list goes on; `next_cursor` says so.",
     ...READS,
     params: NONE,
     query: z.strictObject({
