@@ -1,0 +1,138 @@
+"""
+Pydantic AI.
+
+    from svc_client.integrations.pydantic_ai import Governance
+
+    agent = Agent(model, tools=[refund], capabilities=[Governance("refund-bot")])
+
+Put it last in the list: it is then the innermost, and judges what the others leave of a call. Tools of toolsets
+are judged, too, those that are given to a run included. A tool that the model's provider runs is refused before
+the model is asked.
+
+An agent with `DeferredToolRequests` among its output types is paused with the address of the approval as
+metadata. When its run is resumed, the gateway is asked again: an approval in `DeferredToolResults` grants nothing.
+Any other agent reads the address. A session around the run counts; else its conversation is the session. An agent
+that is run by a tool needs a Governance of its own.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from typing import Any, cast
+
+from .._client import Client
+from .._session import current_session
+from ._core.answers import Held, Permitted
+from ._core.gate import Accept, Gate, Question
+from ._core.missing_framework import missing_framework
+
+try:
+    from pydantic_ai import RunContext
+    from pydantic_ai.capabilities import AbstractCapability
+    from pydantic_ai.exceptions import ApprovalRequired, CallDeferred, ToolFailed
+    from pydantic_ai.models import ModelRequestContext
+    from pydantic_ai.tools import DeferredToolRequests
+    from pydantic_ai.toolsets import AbstractToolset, WrapperToolset
+    from pydantic_ai.toolsets.abstract import ToolsetTool
+    from pydantic_core import to_jsonable_python
+except ImportError as error:
+    raise missing_framework("pydantic_ai", error) from error
+
+__all__ = ["Governance"]
+
+_UNDECIDED: tuple[type[BaseException], ...] = (ApprovalRequired, CallDeferred)
+"""A tool that asks for an approval itself runs again; one that is deferred runs elsewhere."""
+
+
+class Governance(AbstractCapability[Any]):
+    """Judges every tool call of one agent."""
+
+    def __init__(
+        self,
+        agent_id: str,
+        *,
+        client: Client | None = None,
+        namespace: str | None = None,
+        names: Mapping[str, str] | None = None,
+    ) -> None:
+        """Raises ValueError for a name that is not an identifier, and for an environment that is not usable."""
+        self._gate = Gate(agent_id, client=client, namespace=namespace, names=names)
+
+    def get_wrapper_toolset(self, toolset: AbstractToolset[Any]) -> AbstractToolset[Any]:
+        return _GovernedToolset(toolset, self._gate)
+
+    async def before_model_request(
+        self, ctx: RunContext[Any], request_context: ModelRequestContext
+    ) -> ModelRequestContext:
+        """Raises TypeError for a tool that the model's provider runs: nobody is asked about its calls."""
+        for tool in request_context.model_request_parameters.native_tools:
+            raise TypeError(
+                f"capabilities: expected tools that run in this process; got {type(tool).__name__}, which the "
+                "model's provider runs and which cannot be governed. Remove it from the agent"
+            )
+        return request_context
+
+
+class _GovernedToolset(WrapperToolset[Any]):
+    def __init__(self, wrapped: AbstractToolset[Any], gate: Gate) -> None:
+        super().__init__(wrapped)
+        self._gate = gate
+
+    async def for_run(self, ctx: RunContext[Any]) -> AbstractToolset[Any]:
+        return _GovernedToolset(await self.wrapped.for_run(ctx), self._gate)
+
+    async def for_run_step(self, ctx: RunContext[Any]) -> AbstractToolset[Any]:
+        return _GovernedToolset(await self.wrapped.for_run_step(ctx), self._gate)
+
+    def visit_and_replace(self, visitor: Any) -> AbstractToolset[Any]:
+        return _GovernedToolset(self.wrapped.visit_and_replace(visitor), self._gate)
+
+    async def call_tool(
+        self, name: str, tool_args: dict[str, Any], ctx: RunContext[Any], tool: ToolsetTool[Any]
+    ) -> Any:
+        answer = await self._gate.ask_async(
+            Question(
+                name,
+                tool_args,
+                call_id=ctx.tool_call_id,
+                # The framework makes up an id where nobody gives one.
+                session_id=None if current_session.get() is not None else ctx.conversation_id,
+                accept=_accept(ctx, tool),
+                encode=to_jsonable_python,
+            )
+        )
+        if isinstance(answer, Permitted):
+            args = answer.args
+            call = super().call_tool
+            return await answer.run_async(lambda: call(name, args, ctx, tool), undecided=_UNDECIDED)
+        if isinstance(answer, Held) and _can_pause(ctx):
+            raise ApprovalRequired(metadata=answer.document)
+        raise ToolFailed(answer.text)
+
+
+def _accept(ctx: RunContext[Any], tool: ToolsetTool[Any]) -> Accept:
+    """The framework validated what the model gave, and does not look at a rewrite."""
+
+    def accept(args: dict[str, Any]) -> Mapping[str, Any]:
+        validated: dict[str, Any] = tool.args_validator.validate_python(args, context=ctx.validation_context)
+        if tool.args_validator_func is not None:
+            pending = tool.args_validator_func(ctx, **validated)
+            if inspect.isawaitable(pending):
+                if inspect.iscoroutine(pending):
+                    pending.close()
+                raise TypeError("expected a validator of arguments that is not a coroutine function")
+        return validated
+
+    return accept
+
+
+def _can_pause(ctx: RunContext[Any]) -> bool:
+    return ctx.agent is not None and _is_among(DeferredToolRequests, ctx.agent.output_type)
+
+
+def _is_among(wanted: type, output: object) -> bool:
+    if output is wanted:
+        return True
+    members = output if isinstance(output, (list, tuple)) else getattr(output, "__args__", ())
+    return any(_is_among(wanted, each) for each in cast("tuple[object, ...]", members))
