@@ -59,12 +59,14 @@ const skipped = missing["python-client"] ?? missing["python-frameworks"];
 describe.skipIf(skipped)("an agent framework in Python", { timeout: TIMEOUT_MS }, () => {
   const frameworks = pythonFrameworks();
 
+  // proves LIB-09
   it.each(frameworks)("$name: no answer but an allow runs a tool", async (framework) => {
     const file = `tests/integrations/test_${moduleOf(framework)}.py`;
     const env = { SVC_FRAMEWORK: framework.name };
     expect(complaint(await python(framework, ["-m", "pytest", ...WARNINGS, file], env))).toBe("");
   });
 
+  // proves LIB-09
   it.each(frameworks)("$name: its example runs as it stands", async (framework) => {
     const { server, key } = await governedServer();
     const file = join(EXAMPLES, "python", `with_${moduleOf(framework)}.py`);

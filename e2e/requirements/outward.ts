@@ -85,7 +85,7 @@ export const outwardRequirements: readonly Requirement[] = [
     "LIB-12",
     "A TypeScript adapter runs a tool of its framework on an allow only, with the allowed arguments.",
   ),
-  notYet("LIB-09", "There are adapters for at least seven agent frameworks."),
+  tested("LIB-09", "There are adapters for at least seven agent frameworks."),
 
   tested("CLI-01", "svc-cli validate checks schema, rules and conflicts of a policy file."),
   notYet("CLI-02", "svc-cli test runs mock actions against a policy and counts what passed."),

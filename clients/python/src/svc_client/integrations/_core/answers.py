@@ -36,13 +36,13 @@ class Permitted(NotABoolean):
         self,
         call: Callable[[], T],
         *,
-        failed: Callable[[T], bool] = _never,
+        failed: Callable[[T], bool | None] = _never,
         undecided: tuple[type[BaseException], ...] = (),
     ) -> T:
         """
         Runs the tool and reports how it ended, without waiting for the report. `failed` reads a failure out of
-        a result, where the framework turns errors into results. After an exception of `undecided` the tool has
-        not ended: it will run again.
+        a result, where the framework turns errors into results; None: the tool has not ended. After an
+        exception of `undecided` it has not ended either: it will run again.
         """
         with _Running(self.begin(), undecided) as running:
             result = call()
@@ -53,7 +53,7 @@ class Permitted(NotABoolean):
         self,
         call: Callable[[], Awaitable[T]],
         *,
-        failed: Callable[[T], bool] = _never,
+        failed: Callable[[T], bool | None] = _never,
         undecided: tuple[type[BaseException], ...] = (),
     ) -> T:
         """As `run`."""
@@ -132,5 +132,7 @@ class _Running:
             self._attempt.end(self.status)
 
 
-def _status(failed: bool) -> OutcomeStatus:
+def _status(failed: bool | None) -> OutcomeStatus | None:
+    if failed is None:
+        return None
     return "failed" if failed else "succeeded"

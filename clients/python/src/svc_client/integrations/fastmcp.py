@@ -1,0 +1,169 @@
+"""
+Servers of FastMCP.
+
+    from svc_client.integrations.fastmcp import Governance
+
+    mcp = FastMCP("Shop", middleware=[Governance("refund-bot")])
+
+Put it last in the list: a middleware after it could change what was judged, and calls are refused while one is
+there. Clients of the server read why a call was denied, and the address of the approval of a paused one; the same
+call again runs when it is approved.
+
+The session is that of the MCP connection, where the protocol has sessions; since 2026-07-28 it has none, and
+`session=` may read one out of the request. A server that is mounted is judged by the server that mounts it: give
+it a Governance of its own when it is also reached directly. Code that calls `tool.run()`, or `call_tool` with
+`run_middleware=False`, passes every middleware by.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from .._client import Client
+from .._recorded_call import CannotApply
+from .._verdict import fail_closed_deny
+from ._core.accept_by_schema import accept_by_schema
+from ._core.answers import Held, Permitted, Refused
+from ._core.gate import Gate, Question
+from ._core.missing_framework import missing_framework
+
+try:
+    from fastmcp.exceptions import ToolError
+    from fastmcp.server.context import Context
+    from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
+    from fastmcp.server.providers.addressing import parse_hashed_backend_name
+    from fastmcp.tools.base import InputRequiredToolResult, ToolResult
+    from mcp_types import CallToolRequestParams
+except ImportError as error:
+    raise missing_framework("fastmcp", error) from error
+
+__all__ = ["Governance"]
+
+Session: TypeAlias = "Callable[[MiddlewareContext[CallToolRequestParams]], str | None]"
+
+_LAST_WITH_SESSIONS = "2025-11-25"
+"""Revision of MCP after which a connection lasts for one request."""
+
+_HOOKS = ("__call__", "on_message", "on_request", "on_call_tool")
+"""Methods of a middleware that see a call of a tool."""
+
+_NOT_LAST = (
+    "The call was not run. The server is set up wrongly: its Governance must be the last entry of middleware=, because "
+    "what comes after it could change the call. Repeating the call cannot help."
+)
+
+
+class Governance(Middleware):
+    """Judges every call of a tool that comes to a server."""
+
+    def __init__(
+        self,
+        agent_id: str,
+        *,
+        client: Client | None = None,
+        namespace: str | None = None,
+        names: Mapping[str, str] | None = None,
+        session: Session | None = None,
+    ) -> None:
+        """
+        `session` says which conversation a request belongs to.
+
+        Raises ValueError for a name that is not an identifier, and for an environment that is not usable.
+        """
+        self._gate = Gate(agent_id, client=client, namespace=namespace, names=names)
+        self._session = session
+
+    async def on_call_tool(
+        self,
+        context: MiddlewareContext[CallToolRequestParams],
+        call_next: CallNext[CallToolRequestParams, ToolResult],
+    ) -> ToolResult:
+        server = context.fastmcp_context
+        if server is None:
+            raise ToolError("The call was not run, because the server did not say where it comes from.")
+        if self._is_followed(server):
+            raise ToolError(_NOT_LAST)
+        tool = await _name_of(context, server)
+        arguments = dict(context.message.arguments or {})
+        session_id = self._session_of(context, server)
+        question = Question(tool, arguments, call_id=_request_id(server), session_id=session_id)
+        answer = await self._gate.ask_async(question)
+        if isinstance(answer, Permitted):
+            return await self._run(answer, tool, context, call_next)
+        raise ToolError(answer.text)
+
+    async def _run(
+        self,
+        answer: Permitted,
+        tool: str,
+        context: MiddlewareContext[CallToolRequestParams],
+        call_next: CallNext[CallToolRequestParams, ToolResult],
+    ) -> ToolResult:
+        if answer.rewritten:
+            await _require_fit(answer, tool, context)
+        message = context.message.model_copy(update={"arguments": answer.args})
+        governed = context.copy(message=message)
+        return await answer.run_async(lambda: call_next(governed), failed=_failed)
+
+    def _session_of(
+        self, context: MiddlewareContext[CallToolRequestParams], server: Context
+    ) -> str | None:
+        if self._session is None:
+            return _connection(server)
+        try:
+            return self._session(context)
+        # What it says may show an argument.
+        except Exception:
+            raise ToolError("The call was not run, because session= of its Governance failed.") from None
+
+    def _is_followed(self, server: Context) -> bool:
+        chain = list(server.fastmcp.middleware)
+        after = chain[chain.index(self) + 1 :] if self in chain else []
+        return any(_sees_calls(type(middleware)) for middleware in after)
+
+
+def _sees_calls(kind: type) -> bool:
+    return any(getattr(kind, name, None) is not getattr(Middleware, name) for name in _HOOKS)
+
+
+async def _name_of(context: MiddlewareContext[CallToolRequestParams], server: Context) -> str:
+    """A tool of an app has a second name, which must not lead past a rule about the first one."""
+    name = context.message.name
+    hashed = parse_hashed_backend_name(name)
+    if hashed is None or await server.fastmcp.get_tool(name) is not None:
+        return name
+    return hashed[1]
+
+
+async def _require_fit(
+    answer: Permitted, tool: str, context: MiddlewareContext[CallToolRequestParams]
+) -> None:
+    """Raises ToolError for a rewrite that the tool cannot take."""
+    try:
+        server = context.fastmcp_context
+        found = None if server is None else await server.fastmcp.get_tool(tool)
+        if found is None:
+            raise CannotApply("shaping_unsupported", "The policy rewrites the arguments of an unknown tool.")
+        accept_by_schema(found.parameters)(answer.args)
+    except Exception as error:
+        answer.give_back()
+        reason = "The policy rewrites the arguments, and the tool cannot take them."
+        told = error.reason if isinstance(error, CannotApply) else reason
+        raise ToolError(Refused(tool, fail_closed_deny("shaping_unsupported", told)).text) from None
+
+
+def _failed(result: ToolResult) -> bool | None:
+    """A tool that asks its client for input has not ended."""
+    return None if isinstance(result, InputRequiredToolResult) else result.is_error
+
+
+def _connection(server: Context) -> str | None:
+    request = server.request_context
+    if request is None or request.protocol_version > _LAST_WITH_SESSIONS:
+        return None
+    return server.session_id
+
+
+def _request_id(server: Context) -> str | None:
+    return None if server.request_context is None else server.request_id
