@@ -109,7 +109,7 @@ describe("approval in the stateless era", () => {
     return { client, questions, gateway };
   }
 
-  const question = { mode: "url", url: PAUSE.approval_url, message: pausedText(PAUSE.reason) };
+  const question = { mode: "url", url: PAUSE.approval_url, message: pausedText(PAUSE) };
 
   // proves MCP-15
   it("M8: a capable client asks its user, and its retry runs once it is approved", async () => {

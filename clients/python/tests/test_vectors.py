@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from support.vectors import VECTORS, cases, described
-from svc_client import Deny, SvcDenied, canonical_json, digest_of
+from svc_client import Deny, Pause, SvcApprovalRequired, SvcDenied, canonical_json, digest_of
 from svc_client._answer import Answer
 from svc_client._execute_call import MalformedCall, idempotency_key_of, make_call, render_body
 from svc_client._identifier import is_identifier
@@ -115,6 +115,12 @@ def test_every_reason_code_of_the_contract_is_known_and_no_other() -> None:
 def test_denials_say_whether_repeating_helps(case: Any) -> None:
     denied = SvcDenied(case["tool"], Deny(**case["deny"]))
     assert (str(denied), denied.retryable) == (case["text"], case["retryable"])
+
+
+@pytest.mark.parametrize("case", cases("pauses"), ids=described)
+def test_pauses_say_what_the_call_waits_for(case: Any) -> None:
+    paused = SvcApprovalRequired(case["tool"], Pause(**case["pause"]))
+    assert (str(paused), paused.approval_id) == (case["text"], case["approval_id"])
 
 
 @pytest.mark.parametrize("case", cases("refusals"), ids=described)

@@ -8,7 +8,8 @@ const APPROVAL_ID = /\/approvals\/([^/?#]+)\/?$/;
 
 /**
  * A person must approve the call first; its function was not invoked. After the approval, the same call is
- * allowed once. The fields have the names of the wire.
+ * allowed once. With the reason_code `agent_suspended` the call is held until its agent has recovered, and
+ * nobody can approve it. The fields have the names of the wire.
  */
 export class SvcApprovalRequired extends Error {
   override readonly name = "SvcApprovalRequired";
@@ -24,10 +25,7 @@ export class SvcApprovalRequired extends Error {
   readonly verdict: PauseVerdict;
 
   constructor(tool: string, verdict: PauseVerdict) {
-    super(
-      `${tool} was not run, because a person must approve it first: ${sentence(verdict.reason)} ` +
-        `Approve it at ${verdict.approval_url}, then make the same call again.`,
-    );
+    super(textOf(tool, verdict));
     this.tool = tool;
     this.verdict = verdict;
     this.reason = verdict.reason;
@@ -43,4 +41,12 @@ export class SvcApprovalRequired extends Error {
   static isInstance(value: unknown): value is SvcApprovalRequired {
     return value instanceof Error && BRAND in value;
   }
+}
+
+function textOf(tool: string, { reason, reason_code, approval_url }: PauseVerdict): string {
+  return reason_code === "agent_suspended"
+    ? `${tool} was not run, because it is held: ${sentence(reason)} Nobody can approve it. ` +
+        `Make the same call again later: ${approval_url} says when.`
+    : `${tool} was not run, because a person must approve it first: ${sentence(reason)} ` +
+        `Approve it at ${approval_url}, then make the same call again.`;
 }

@@ -42,14 +42,12 @@ class SvcDenied(SvcError):
 class SvcApprovalRequired(SvcError):
     """
     A person must approve the call first; its function was not invoked. After the approval, the same call is
-    allowed once.
+    allowed once. With the reason_code `agent_suspended` the call is held until its agent has recovered, and
+    nobody can approve it.
     """
 
     def __init__(self, tool: str, pause: Pause) -> None:
-        super().__init__(
-            f"{tool} was not run, because a person must approve it first: {sentence(pause.reason)} "
-            f"Approve it at {pause.approval_url}, then make the same call again."
-        )
+        super().__init__(_paused(tool, pause))
         self.tool = tool
         self.verdict = pause
         self.reason = pause.reason
@@ -70,6 +68,18 @@ class SvcApprovalRequired(SvcError):
 
 class SvcWebhookInvalid(SvcError):
     """The delivery does not come from the service, or not lately. Answer 400 and do nothing."""
+
+
+def _paused(tool: str, pause: Pause) -> str:
+    if pause.reason_code == "agent_suspended":
+        return (
+            f"{tool} was not run, because it is held: {sentence(pause.reason)} Nobody can approve it. "
+            f"Make the same call again later: {pause.approval_url} says when."
+        )
+    return (
+        f"{tool} was not run, because a person must approve it first: {sentence(pause.reason)} "
+        f"Approve it at {pause.approval_url}, then make the same call again."
+    )
 
 
 def _denied(tool: str, deny: Deny, retryable: bool) -> str:

@@ -147,7 +147,7 @@ export const REASON_GUIDE: readonly ReasonGroup[] = [
       },
       gateway_refused: {
         meaning: "The gateway answered another status than 200",
-        remedy: "Check `SVC_API_KEY`; the adapter's log has the status",
+        remedy: "Do what `reason` says. Check `SVC_API_KEY`; the log of an adapter has the status",
       },
       verdict_unreadable: {
         meaning: "The answer was not a readable verdict",

@@ -10,14 +10,18 @@ const HELD_CALL_KEEPER = "rogue_detection";
 /** How a held call ends. */
 export type HeldCallEnding = "released" | "revoked" | "expired";
 
-const REASONS: Readonly<Record<HeldCallEnding, string>> = {
-  released: "the agent recovered",
-  revoked: "rogue detection terminated the session",
-  expired: "the agent neither recovered nor was terminated in time",
-};
-
-export function endReason(status: HeldCallEnding): string {
-  return REASONS[status];
+/** A call without a session follows every session of its agent. */
+export function endReason(status: HeldCallEnding, sessionId: string | null): string {
+  switch (status) {
+    case "released":
+      return "the agent recovered";
+    case "revoked":
+      return sessionId === null
+        ? "rogue detection terminated a session of the agent, and the call names no session"
+        : "rogue detection terminated the session";
+    case "expired":
+      return "the agent neither recovered nor was terminated in time";
+  }
 }
 
 /** Ends a held call, with its audit row. Does nothing for one that has ended. @throws without the store */
@@ -28,7 +32,7 @@ export async function endHeldCall(
 ): Promise<void> {
   const { org, id, namespace, agentId: agent_id, sessionId: session_id, tool } = held;
   const time = clock.now().toISOString();
-  const reason = endReason(status);
+  const reason = endReason(status, session_id);
   const auditRow = rowText({
     v: AUDIT_ROW_VERSION,
     kind: "held_call",

@@ -11,7 +11,8 @@ export function viewHeldCall(
 ): HeldCallRecord {
   const expires_at = new Date(held.expiresAtMs).toISOString();
   const status = statusAt(held, clock.now().getTime());
-  const byTime = status === "expired" ? { at: expires_at, by: null, reason: endReason("expired") } : null;
+  const reason = endReason("expired", held.sessionId);
+  const byTime = status === "expired" ? { at: expires_at, by: null, reason } : null;
   const end = held.end ?? byTime;
   return {
     id: held.id,

@@ -42,11 +42,11 @@ export function approvalQuestion({
   name,
   sessionOpensUrls,
 }: ApprovalQuestion): JsonObject | null {
-  const { reason, approval_url: url } = pause;
+  const { approval_url: url } = pause;
   if (!ASKABLE.has(request.method) || !isWebAddress(url)) return null;
   if (!isStateless(request)) return sessionOpensUrls ? elicitationError(request, pause) : null;
   if (!opensUrls(metaOf(request.params)[CLIENT_CAPABILITIES_KEY])) return null;
-  const params = { mode: "url", message: pausedText(reason), url };
+  const params = { mode: "url", message: pausedText(pause), url };
   const state = approvalState(request.params, name);
   const result = {
     resultType: "input_required",
@@ -75,8 +75,8 @@ export function opensUrls(capabilities: JsonValue | undefined): boolean {
 }
 
 function elicitationError({ id }: RpcRequest, pause: PauseVerdict): JsonObject {
-  const { reason, approval_url: url, decision_id: elicitationId } = pause;
-  const elicitations = [{ mode: "url", elicitationId, message: pausedText(reason), url }];
+  const { approval_url: url, decision_id: elicitationId } = pause;
+  const elicitations = [{ mode: "url", elicitationId, message: pausedText(pause), url }];
   const data = { ...refusalData(pause), elicitations };
   return { ...rpcError(id, URL_ELICITATION_REQUIRED, refusalMessage(pause), data) } as unknown as JsonObject;
 }

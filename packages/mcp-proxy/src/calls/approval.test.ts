@@ -70,7 +70,7 @@ describe("a pause as a question to the client's user", () => {
       inputRequests: {
         "svc.approval": {
           method: "elicitation/create",
-          params: { mode: "url", url: URL, message: pausedText(PAUSE.reason) },
+          params: { mode: "url", url: URL, message: pausedText(PAUSE) },
         },
       },
     });
@@ -86,7 +86,7 @@ describe("a pause as a question to the client's user", () => {
     const proxy = await asking();
     await initialize(proxy, URLS);
     const { status, json } = await proxy.send({ headers: [SESSION, AGREED], body: callOf({}, 0) });
-    const elicitations = [{ mode: "url", elicitationId: "g.3", url: URL, message: pausedText(PAUSE.reason) }];
+    const elicitations = [{ mode: "url", elicitationId: "g.3", url: URL, message: pausedText(PAUSE) }];
     expect([status, json]).toMatchObject([
       200,
       { id: 0, error: { code: -32042, data: { elicitations, decision: "pause", approval_url: URL } } },
@@ -132,6 +132,17 @@ describe("a pause as a question to the client's user", () => {
     const retry = callOf({ ...stateless(), inputResponses: ACCEPT, requestState: "svc.approval:x" });
     await proxy.send({ body: retry });
     expect(JSON.parse(proxy.server.seen[0]?.body ?? "")).toEqual(retry);
+  });
+
+  it("a held call is not said to wait for an approval", async () => {
+    const proxy = await asking(
+      {},
+      { ...PAUSE, reason: "rogue detection suspends s", reason_code: "agent_suspended" },
+    );
+    const { json } = await proxy.send({ body: callOf() });
+    expect((json["error"] as { message: string }).message).toBe(
+      `rogue detection suspends s. Nobody can approve it. Repeat the same call later. When: ${URL}`,
+    );
   });
 
   it.each([

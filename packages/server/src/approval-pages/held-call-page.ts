@@ -27,17 +27,18 @@ export function renderHeldCall(record: HeldCallRecord, banner: Markup): string {
 }
 
 /** What happens next, and when. */
-function nextOf({ status, expires_at, ended_at }: HeldCallRecord): Markup {
+function nextOf({ status, session_id, expires_at, ended_at }: HeldCallRecord): Markup {
+  const session = session_id === null ? "a session of the agent" : "the session";
   switch (status) {
     case "held":
-      return notice(html`Rogue detection suspends the agent: its session is at CRITICAL. Nobody can approve
-this call. When the agent sends heartbeats and authenticates again, the call is released. When the session
-reaches EMERGENCY, it is revoked. Otherwise it expires at ${expires_at}.`);
+      return notice(html`Rogue detection suspends ${session}: it is at CRITICAL. Nobody can approve this call.
+When the agent sends heartbeats and authenticates again, the call is released. When ${session} reaches
+EMERGENCY, the call is revoked. Otherwise it expires at ${expires_at}.`);
     case "released":
       return notice(html`The agent recovered at ${ended_at ?? ""}. It can repeat the call now. The gateway
 judges the repeat like any other call.`);
     case "revoked":
-      return notice(html`Rogue detection terminated the session at ${ended_at ?? ""}. The call does not run.
+      return notice(html`Rogue detection terminated ${session} at ${ended_at ?? ""}. The call does not run.
 An operator must register the agent again.`);
     case "expired":
       return notice(html`The agent neither recovered nor was terminated before ${expires_at}. The call does

@@ -1,5 +1,5 @@
 import { isRetryable } from "@svc/contract/retryable";
-import type { RefusalVerdict } from "@svc/contract/verdict";
+import type { PauseVerdict, RefusalVerdict } from "@svc/contract/verdict";
 import type { RpcId } from "./mcp-message.ts";
 
 /** Our own error codes, outside the range that JSON-RPC and MCP reserve. */
@@ -27,13 +27,23 @@ export function refusalError(id: RpcId | null, refusal: RefusalVerdict): RpcErro
 /** The message of the error. Many clients show only this text. */
 export function refusalMessage(refusal: RefusalVerdict): string {
   if (refusal.decision !== "pause") return refusal.reason;
-  return `${pausedText(refusal.reason)} Then repeat the same call. Approval: ${refusal.approval_url}`;
+  const next = isHeld(refusal)
+    ? `Repeat the same call later. When: ${refusal.approval_url}`
+    : `Then repeat the same call. Approval: ${refusal.approval_url}`;
+  return `${pausedText(refusal)} ${next}`;
 }
 
 /** The reason of a pause, and what the call waits for. */
-export function pausedText(reason: string): string {
+export function pausedText(pause: Pick<PauseVerdict, "reason" | "reason_code">): string {
+  const { reason } = pause;
   const sentence = /[.!?]$/.test(reason) ? reason : `${reason}.`;
-  return `${sentence} The call is paused until it is approved.`;
+  const wait = isHeld(pause) ? "Nobody can approve it." : "The call is paused until it is approved.";
+  return `${sentence} ${wait}`;
+}
+
+/** Whether the call waits for its agent to recover, and not for a person. */
+function isHeld({ reason_code }: Pick<PauseVerdict, "reason_code">): boolean {
+  return reason_code === "agent_suspended";
 }
 
 function codeOf(refusal: RefusalVerdict): number {
