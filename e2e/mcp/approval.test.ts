@@ -109,7 +109,11 @@ describe("approval in the stateless era", () => {
     return { client, questions, gateway };
   }
 
-  const question = { mode: "url", url: PAUSE.approval_url, message: pausedText(PAUSE) };
+  const question = {
+    mode: "url",
+    url: PAUSE.approval_url,
+    message: pausedText({ reason: PAUSE.reason, reason_code: "approval_required" }),
+  };
 
   // proves MCP-15
   it("M8: a capable client asks its user, and its retry runs once it is approved", async () => {
