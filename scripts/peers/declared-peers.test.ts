@@ -23,28 +23,34 @@ const exported = new Map(
   }),
 );
 
-const texts = new Map<string, string>();
-
-function textOf(path: string): string {
-  const text = texts.get(path) ?? readFileSync(join(root, path), "utf8");
-  texts.set(path, text);
-  return text;
+/** The same, but computed once for each path: most modules are imported by hundreds of test files. */
+function onceForEach<Found>(find: (path: string) => Found): (path: string) => Found {
+  const found = new Map<string, Found>();
+  return (path) => {
+    const known = found.get(path) ?? find(path);
+    found.set(path, known);
+    return known;
+  };
 }
 
-function importsOf(path: string): readonly string[] {
+const textOf = onceForEach((path) => readFileSync(join(root, path), "utf8"));
+
+const importsOf = onceForEach((path): readonly string[] => {
   return [...textOf(path).matchAll(IMPORT)].flatMap(([, specifier = ""]) => {
     if (!specifier.startsWith(".")) return exported.get(specifier) ?? [];
     const target = relative(root, join(root, dirname(path), specifier));
     return existsSync(join(root, target)) ? target : [];
   });
-}
+});
+
+const peersOf = onceForEach((path) => parseHeader(textOf(path)).peers);
 
 /** The peers of every module that a file imports, at whatever distance. */
 function peersOfImports(path: string): ReadonlySet<string> {
   const seen = new Set<string>([path]);
   for (const module of seen) for (const imported of importsOf(module)) seen.add(imported);
   seen.delete(path);
-  return new Set([...seen].flatMap((module) => parseHeader(textOf(module)).peers));
+  return new Set([...seen].flatMap(peersOf));
 }
 
 describe("the line `// peers:` of every test file", () => {
