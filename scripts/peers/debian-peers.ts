@@ -51,6 +51,7 @@ export const debianPeers: readonly Peer[] = peers.map(
   ({ name, packages = [name], isPresent = () => isOnPath(name), ...shown }) => ({
     ...shown,
     name,
+    isOfMachine: true,
     isPresent,
     obstacle,
     install: () => installPackages(packages),

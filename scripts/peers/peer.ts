@@ -6,6 +6,8 @@ export interface Peer {
   readonly purpose: string;
   /** What an empty machine downloads (Debian 12, x64), in megabytes of 10^6 bytes. */
   readonly downloadMb: number;
+  /** Whether its installation changes the machine, which has one package manager. */
+  readonly isOfMachine?: boolean;
   /** Whether tests find it. A peer that another checkout of this user installed gets its link here. */
   isPresent(): boolean;
   /** Why it cannot be installed on this machine; null: it can. */
