@@ -66,6 +66,16 @@ describe.skipIf(skipped)("an agent framework in Python", { timeout: TIMEOUT_MS }
     expect(complaint(await python(framework, ["-m", "pytest", ...WARNINGS, file], env))).toBe("");
   });
 
+  // skip: a type checker reads a framework for ten seconds; the matrix of releases has it
+  it.skipIf(process.env["SVC_TEST_FRAMEWORKS"] !== "newest").each(frameworks)(
+    "$name: its types are strict",
+    async (framework) => {
+      const cache = `--cache-dir=${framework.folder}.types`;
+      const file = `src/svc_client/integrations/${moduleOf(framework)}.py`;
+      expect(complaint(await python(framework, ["-m", "mypy", cache, file], {}))).toBe("");
+    },
+  );
+
   // proves LIB-09
   it.each(frameworks)("$name: its example runs as it stands", async (framework) => {
     const { server, key } = await governedServer();

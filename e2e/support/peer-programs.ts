@@ -77,11 +77,17 @@ export interface PythonFramework {
   readonly folder: string;
 }
 
-/** The agent frameworks in Python that have an adapter, by the files that pin them. */
+/**
+ * The agent frameworks in Python that have an adapter, by the files that pin them: the newest releases, or the
+ * oldest supported ones where SVC_TEST_FRAMEWORKS asks for them.
+ */
 export function pythonFrameworks(): readonly PythonFramework[] {
-  const files = readdirSync(FRAMEWORK_PINS).filter((file) => file.endsWith(".txt"));
+  const isOldest = process.env["SVC_TEST_FRAMEWORKS"] === "oldest";
+  const pins = isOldest ? join(FRAMEWORK_PINS, "oldest") : FRAMEWORK_PINS;
+  const files = readdirSync(pins).filter((file) => file.endsWith(".txt"));
   const names = files.map((file) => basename(file, ".txt")).toSorted();
-  return names.map((name) => ({ name, folder: join(TOOLS, `python-framework-${name}`) }));
+  const suffix = isOldest ? "-oldest" : "";
+  return names.map((name) => ({ name, folder: join(TOOLS, `python-framework-${name}${suffix}`) }));
 }
 
 /** Envoy as named by SVC_TEST_ENVOY, on the PATH, or as the test runner installed it; else null. */
