@@ -1,6 +1,6 @@
 /**
- * Runs the adapters of the client libraries with the oldest and the newest supported release of every framework,
- * and writes the result into docs/CLIENTS.md: npm run clients:matrix.
+ * Runs the adapters of the client libraries with the oldest and the newest supported release of every
+ * framework, and writes the result into docs/CLIENTS.md: npm run clients:matrix.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";

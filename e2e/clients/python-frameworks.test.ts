@@ -1,4 +1,5 @@
 // peers: python-client, python-frameworks
+import { realpathSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -35,8 +36,8 @@ function python(
   env: Readonly<Record<string, string>>,
 ): Promise<ProgramResult> {
   const paths = [folder, join(CLIENT, "src"), programOf("python-client")];
-  // The framework is compiled once, and not into the checkout.
-  const compiled = { PYTHONPATH: paths.join(":"), PYTHONPYCACHEPREFIX: `${folder}.compiled` };
+  // The framework is compiled once for all checkouts, beside the folder that it is kept in.
+  const compiled = { PYTHONPATH: paths.join(":"), PYTHONPYCACHEPREFIX: `${realpathSync(folder)}.compiled` };
   return runProgram("python3", args, { ...SILENT, ...compiled, ...env }, { cwd: CLIENT });
 }
 
@@ -70,7 +71,7 @@ describe.skipIf(skipped)("an agent framework in Python", { timeout: TIMEOUT_MS }
   it.skipIf(process.env["SVC_TEST_FRAMEWORKS"] !== "newest").each(frameworks)(
     "$name: its types are strict",
     async (framework) => {
-      const cache = `--cache-dir=${framework.folder}.types`;
+      const cache = `--cache-dir=${realpathSync(framework.folder)}.types`;
       const file = `src/svc_client/integrations/${moduleOf(framework)}.py`;
       expect(complaint(await python(framework, ["-m", "mypy", cache, file], {}))).toBe("");
     },

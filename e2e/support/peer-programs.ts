@@ -78,8 +78,8 @@ export interface PythonFramework {
 }
 
 /**
- * The agent frameworks in Python that have an adapter, by the files that pin them: the newest releases, or the
- * oldest supported ones where SVC_TEST_FRAMEWORKS asks for them.
+ * The agent frameworks in Python that have an adapter, by the files that pin them: the newest releases, or
+ * the oldest supported ones where SVC_TEST_FRAMEWORKS asks for them.
  */
 export function pythonFrameworks(): readonly PythonFramework[] {
   const isOldest = process.env["SVC_TEST_FRAMEWORKS"] === "oldest";

@@ -13,7 +13,7 @@ it.each([
   expect(verdictOf({ testResults: [{ assertionResults }] }, "suite", "a")).toBe(wanted);
 });
 
-it("puts the result in the place of the last one", () => {
+it("replaces the last result", () => {
   const document = "before\n<!-- matrix: begin -->\nold\n<!-- matrix: end -->\nafter\n";
   const cells = { oldest: "a 1: passed", newest: "a 2: failed" };
   expect(withMatrix(document, [{ language: "Python", name: "a", cells }], "2026-11-23")).toBe(

@@ -32,7 +32,7 @@ export interface MatrixRow {
 const BEGIN = "<!-- matrix: begin -->";
 const END = "<!-- matrix: end -->";
 
-/** The document with the result of a run in place of the last one. @throws when it has no place for it */
+/** The document with the result of a run instead of the last one. @throws when it has no place for it */
 export function withMatrix(document: string, rows: readonly MatrixRow[], day: string): string {
   const begin = document.indexOf(BEGIN);
   const end = document.indexOf(END);
