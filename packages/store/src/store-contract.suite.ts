@@ -23,7 +23,9 @@ import { recordedCallContract } from "./contract/recorded-call.suite.ts";
 import { replayContract } from "./contract/replay.suite.ts";
 import { requestKeyContract } from "./contract/request-key.suite.ts";
 import { retentionContract } from "./contract/retention.suite.ts";
+import { supervisedSeverityContract } from "./contract/supervised-severity.suite.ts";
 import { supervisionContract } from "./contract/supervision.suite.ts";
+import { supervisionReadsContract } from "./contract/supervision-reads.suite.ts";
 import { verifierKeyContract } from "./contract/verifier-key.suite.ts";
 import type { Store } from "./ports/store.ts";
 import { commitChange } from "./testing/commit-change.ts";
@@ -75,6 +77,8 @@ export function storeContract(name: string, newPlace: () => Promise<StorePlace>)
       };
     });
     supervisionContract(subject);
+    supervisedSeverityContract(subject);
+    supervisionReadsContract(subject);
     anomalyContract(subject);
     deploymentKeyContract(subject);
     verifierKeyContract(subject);
