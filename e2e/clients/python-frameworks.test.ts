@@ -23,6 +23,8 @@ const WARNINGS = ["-W", "default", "-W", "ignore::ResourceWarning", "-W", "error
 /** Frameworks send usage reports, or ask for updates, unless they are told not to. */
 const SILENT = {
   ANONYMIZED_TELEMETRY: "false",
+  CREWAI_DISABLE_TELEMETRY: "true",
+  CREWAI_TRACING_ENABLED: "false",
   FASTMCP_CHECK_FOR_UPDATES: "off",
   LANGSMITH_TRACING: "false",
   OPENAI_AGENTS_DISABLE_TRACING: "1",

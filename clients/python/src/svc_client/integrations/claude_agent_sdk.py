@@ -1,0 +1,189 @@
+"""
+Claude Agent SDK. Every tool call of the agent and of its sub-agents is judged before its tool runs:
+
+    from svc_client.integrations.claude_agent_sdk import govern
+
+    options = govern(ClaudeAgentOptions(...), "refund-bot")
+
+An allow of the gateway grants nothing that your permission rules do not. Hooks of settings files and plugins run
+beside this one: load none that change arguments.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, cast
+
+from .._attempt import Attempt
+from .._canonical_json import digest_of
+from .._client import Client
+from .._json_snapshot import json_snapshot
+from .._outcome import OutcomeStatus
+from ._core.answers import Answer, Held, Permitted
+from ._core.gate import Gate, Question
+from ._core.missing_framework import missing_framework
+
+try:
+    from claude_agent_sdk import (
+        CanUseTool,
+        ClaudeAgentOptions,
+        HookCallback,
+        HookMatcher,
+        PermissionResult,
+        PermissionResultAllow,
+        PermissionResultDeny,
+        ToolPermissionContext,
+    )
+except ImportError as error:
+    raise missing_framework("claude_agent_sdk", error) from error
+
+_MAX_RUNNING = 10_000
+"""Calls whose outcome may be waited for. Of the oldest ones beyond, no outcome is reported."""
+
+_BLOCKS: dict[str, Any] = (
+    {"on_failure": "block"} if any(f.name == "on_failure" for f in fields(HookMatcher)) else {}
+)
+"""Newer versions block a call whose hook fails. The callbacks here fail in no version."""
+
+
+def govern(
+    options: ClaudeAgentOptions,
+    agent_id: str,
+    *,
+    client: Client | None = None,
+    namespace: str | None = None,
+    names: Mapping[str, str] | None = None,
+) -> ClaudeAgentOptions:
+    """
+    The same options, with every tool call judged. `agent_id` is the agent of your policies. A call that needs an
+    approval goes to your `can_use_tool`, and when that allows it the gateway is asked again. Without one, the
+    model reads where a person approves.
+    """
+    judge = _Judge(Gate(agent_id, client=client, namespace=namespace, names=names), options.can_use_tool)
+    hooks = {event: list(matchers) for event, matchers in (options.hooks or {}).items()}
+    theirs = [
+        replace(each, hooks=[_unchanged(hook) for hook in each.hooks]) for each in hooks.get("PreToolUse", [])
+    ]
+    # Without a matcher: a pattern can miss a tool.
+    hooks["PreToolUse"] = [*theirs, HookMatcher(hooks=[judge.before], **_BLOCKS)]
+    hooks["PostToolUse"] = [*hooks.get("PostToolUse", []), HookMatcher(hooks=[judge.after])]
+    hooks["PostToolUseFailure"] = [*hooks.get("PostToolUseFailure", []), HookMatcher(hooks=[judge.after])]
+    can_use_tool = None if options.can_use_tool is None else judge.can_use_tool
+    return replace(options, hooks=hooks, can_use_tool=can_use_tool)
+
+
+@dataclass
+class _Running:
+    session_id: str | None
+    digest: str | None = None
+    """Of the arguments that were allowed. None: the call waits for an approval."""
+    attempt: Attempt | None = None
+
+
+class _Judge:
+    def __init__(self, gate: Gate, can_use_tool: CanUseTool | None) -> None:
+        self._gate = gate
+        self._theirs = can_use_tool
+        self._running: OrderedDict[str, _Running] = OrderedDict()
+
+    async def before(self, given: Any, tool_use_id: str | None, _: Any) -> Any:
+        # Whatever escapes from here runs the tool.
+        try:
+            return await self._before(given, tool_use_id)
+        except Exception as error:
+            return _deny(f"The call was not judged ({type(error).__name__}), so it was not run.")
+
+    async def after(self, given: Any, tool_use_id: str | None, _: Any) -> Any:
+        failed = given["hook_event_name"] == "PostToolUseFailure"
+        self._end(tool_use_id, "failed" if failed else "succeeded")
+        return {}
+
+    async def can_use_tool(
+        self, tool: str, args: dict[str, Any], context: ToolPermissionContext
+    ) -> PermissionResult:
+        """What a person allows is asked about again, unless it is what was allowed already."""
+        if self._theirs is None:
+            return PermissionResultDeny(message=f"{tool} was not run: nobody can approve it here.")
+        result = await self._theirs(tool, args, context)
+        if not isinstance(result, PermissionResultAllow):
+            return result
+        final = args if result.updated_input is None else result.updated_input
+        tool_use_id = getattr(context, "tool_use_id", None)
+        running = self._running.get(tool_use_id or "")
+        if running is not None and running.digest is not None and running.digest == _digest(final):
+            return result
+        self._end(tool_use_id, "not_executed")
+        session_id = None if running is None else running.session_id
+        answer = await self._gate.ask_async(Question(tool, final, call_id=tool_use_id, session_id=session_id))
+        if not isinstance(answer, Permitted):
+            return PermissionResultDeny(message=answer.text)
+        self._begin(tool_use_id, session_id, answer)
+        return replace(result, updated_input=answer.args)
+
+    async def _before(self, given: Any, tool_use_id: str | None) -> Any:
+        session_id = given["session_id"]
+        question = Question(
+            given["tool_name"], given["tool_input"], call_id=tool_use_id, session_id=session_id
+        )
+        answer = await self._gate.ask_async(question)
+        self._begin(tool_use_id, session_id, answer)
+        if isinstance(answer, Permitted):
+            # No decision: an allow would grant a tool that the rules of the session do not.
+            return _output(updatedInput=answer.args) if answer.rewritten else {}
+        # In other modes than the default, nobody may be asked.
+        if (
+            isinstance(answer, Held)
+            and self._theirs is not None
+            and given.get("permission_mode") == "default"
+        ):
+            return _output(permissionDecision="ask", permissionDecisionReason=answer.text)
+        return _deny(answer.text)
+
+    def _begin(self, tool_use_id: str | None, session_id: str | None, answer: Answer) -> None:
+        if tool_use_id is None:
+            return
+        running = _Running(session_id)
+        if isinstance(answer, Permitted):
+            running = _Running(session_id, _digest(answer.args), answer.begin())
+        self._running[tool_use_id] = running
+        if len(self._running) > _MAX_RUNNING:
+            self._running.popitem(last=False)
+
+    def _end(self, tool_use_id: str | None, status: OutcomeStatus) -> None:
+        running = self._running.pop(tool_use_id or "", None)
+        if running is not None and running.attempt is not None:
+            running.attempt.end(status)
+
+
+def _output(**fields: Any) -> dict[str, Any]:
+    return {"hookSpecificOutput": {"hookEventName": "PreToolUse", **fields}}
+
+
+def _deny(reason: str) -> dict[str, Any]:
+    return _output(permissionDecision="deny", permissionDecisionReason=reason)
+
+
+def _unchanged(hook: HookCallback) -> HookCallback:
+    """Hooks run side by side, so what one of them changes is not judged."""
+
+    async def guarded(given: Any, tool_use_id: str | None, context: Any) -> Any:
+        output: Any = await hook(given, tool_use_id, context)
+        if isinstance(output, Mapping):
+            specific = cast("Mapping[str, Any]", output).get("hookSpecificOutput")
+            if isinstance(specific, Mapping) and "updatedInput" in specific:
+                return _deny(
+                    f"{given['tool_name']} was not run: another PreToolUse hook changes its arguments, "
+                    "and what it changes would not be judged."
+                )
+        return output
+
+    return guarded
+
+
+def _digest(args: Mapping[str, Any]) -> str | None:
+    try:
+        return digest_of(json_snapshot(dict(args), "args"))
+    except ValueError:
+        return None

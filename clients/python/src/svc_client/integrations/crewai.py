@@ -1,0 +1,157 @@
+"""
+CrewAI. Every call of a governed tool is judged before the tool runs:
+
+    from svc_client.integrations.crewai import govern_crew
+
+    crew = govern_crew(Crew(agents=[agent], tasks=[task]), "refund-bot")
+
+The tools themselves are governed, and not CrewAI's hooks: a hook that fails lets the tool run, and what a later
+hook changes is not judged. Tools that CrewAI makes itself, for delegation and memory, are not seen.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from .._client import Client
+from ._core.accept_by_schema import accept_by_schema
+from ._core.answers import Permitted
+from ._core.gate import Gate, Question
+from ._core.missing_framework import missing_framework
+
+try:
+    from crewai import Crew
+    from crewai.agents.agent_builder.base_agent import BaseAgent
+    from crewai.tools import BaseTool
+    from pydantic import PrivateAttr
+    from pydantic_core import to_jsonable_python
+except ImportError as error:
+    raise missing_framework("crewai", error) from error
+
+_OTHER_TOOLS = {
+    "mcps": "tools of MCP servers",
+    "apps": "tools of CrewAI's platform",
+    "allow_code_execution": "a tool that runs code",
+}
+"""What an agent gets its tools from when it runs, where nothing can judge them."""
+
+
+def govern_crew(
+    crew: Crew,
+    agent_id: str,
+    *,
+    client: Client | None = None,
+    namespace: str | None = None,
+    names: Mapping[str, str] | None = None,
+) -> Crew:
+    """
+    Governs the tools of every agent and every task of the crew, and returns the crew. `agent_id` is the agent of
+    your policies.
+
+    Raises TypeError for an agent that gets tools which cannot be judged.
+    """
+    gate = Gate(agent_id, client=client, namespace=namespace, names=names)
+    agents: list[BaseAgent] = [*crew.agents, *(each.agent for each in crew.tasks if each.agent is not None)]
+    if isinstance(crew.manager_agent, BaseAgent):
+        agents.append(crew.manager_agent)
+    for agent in agents:
+        _refuse_other_tools(agent)
+        agent.tools = _governed(agent.tools or [], gate)
+    for task in crew.tasks:
+        task.tools = _governed(task.tools or [], gate)
+    return crew
+
+
+def govern_tools(
+    tools: Sequence[BaseTool],
+    agent_id: str,
+    *,
+    client: Client | None = None,
+    namespace: str | None = None,
+    names: Mapping[str, str] | None = None,
+) -> list[BaseTool]:
+    """
+    The same for the tools of one agent or one task: `Agent(tools=govern_tools([refund], "refund-bot"))`.
+
+    Raises TypeError for what is not a tool of CrewAI.
+    """
+    return _governed(tools, Gate(agent_id, client=client, namespace=namespace, names=names))
+
+
+def _governed(tools: Sequence[BaseTool], gate: Gate) -> list[BaseTool]:
+    return [each if isinstance(each, GovernedTool) else GovernedTool.around(each, gate) for each in tools]
+
+
+def _refuse_other_tools(agent: BaseAgent) -> None:
+    for field, what in _OTHER_TOOLS.items():
+        # Not as an attribute: CrewAI warns about the fields that it is about to give up.
+        if agent.__dict__.get(field):
+            raise TypeError(
+                f"{agent.role} has {field}: it gets {what} when it runs, whose calls cannot be judged. "
+                f"Take {field} out, or do not govern this crew"
+            )
+
+
+class GovernedTool(BaseTool):
+    """A tool whose calls are judged. Its results are not cached, so that every call is."""
+
+    # Neither has a default: a tool that was restored from a file has no gate, and does not run.
+    _tool: BaseTool = PrivateAttr()
+    _gate: Gate = PrivateAttr()
+
+    @staticmethod
+    def around(tool: BaseTool, gate: Gate) -> GovernedTool:
+        if not isinstance(tool, BaseTool):
+            raise TypeError(
+                f"expected a BaseTool of CrewAI; got {type(tool).__name__}. Make it one with @tool"
+            )
+        fields = {name: getattr(tool, name) for name in BaseTool.model_fields}
+        governed = GovernedTool(**{**fields, "cache_function": never_cache})
+        governed._tool = tool
+        governed._gate = gate
+        return governed
+
+    def _run(self, *args: Any, **kwargs: Any) -> Any:
+        answer = self._gate.ask(self._question(args, kwargs))
+        if not isinstance(answer, Permitted):
+            return _Withheld(answer.text)
+        return answer.run(lambda: _settled(self._tool._run(**answer.args)))
+
+    async def _arun(self, *args: Any, **kwargs: Any) -> Any:
+        answer = await self._gate.ask_async(self._question(args, kwargs))
+        if not isinstance(answer, Permitted):
+            return _Withheld(answer.text)
+        return await answer.run_async(lambda: self._tool._arun(**answer.args))
+
+    def format_output_for_agent(self, raw_result: Any) -> str:
+        withheld = isinstance(raw_result, _Withheld)
+        return str(raw_result) if withheld else self._tool.format_output_for_agent(raw_result)
+
+    def _question(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Question:
+        fields = list(self.args_schema.model_fields)
+        if len(args) > len(fields):
+            raise TypeError(f"{self.name}: expected at most {len(fields)} arguments; got {len(args)}")
+        given = {**dict(zip(fields, args)), **kwargs}
+        return Question(self.name, given, accept=self._accept, encode=to_jsonable_python)
+
+    def _accept(self, args: dict[str, Any]) -> Mapping[str, Any]:
+        """CrewAI has parsed the arguments already when the tool is called."""
+        accept_by_schema(self.args_schema.model_json_schema())(args)
+        parsed = self.args_schema.model_validate(args)
+        return {name: getattr(parsed, name) for name in type(parsed).model_fields}
+
+
+class _Withheld(str):
+    """What stands for a result of a call that did not run. No schema of a tool describes it."""
+
+
+def never_cache(*_: object) -> bool:
+    return False
+
+
+def _settled(result: Any) -> Any:
+    """As CrewAI does it: a tool that is a coroutine function is run to its end."""
+    return asyncio.run(result) if inspect.iscoroutine(result) else result
