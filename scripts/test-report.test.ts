@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import {
   addCounts,
   countTests,
+  failedFiles,
   filesToRepeat,
   findComplaint,
   renderCounts,
@@ -46,6 +47,18 @@ test("files that failed run again, unless many did, and their second results cou
   expect(countTests(withRepeats(report, again))).toEqual({ passed: 3, failed: 1, skipped: 0 });
   const many = { testResults: ["a", "b", "c", "d"].map((name) => named(name, "failed")) };
   expect(filesToRepeat(many)).toEqual([]);
+});
+
+test("a file with a counterexample to a property does not run again", () => {
+  const failureMessages = ["Error: Property failed after 30622 tests\n{ seed: -894481309 }"];
+  const refuted = {
+    ...file("failed"),
+    name: "a",
+    assertionResults: [{ status: "failed", failureMessages }],
+  };
+  const late = { ...file("failed", "failed"), name: "b" };
+  expect(filesToRepeat({ testResults: [refuted, late] })).toEqual(["b"]);
+  expect(failedFiles({ testResults: [refuted, late] })).toEqual(["a", "b"]);
 });
 
 test("skipped tests are listed by file, with the peers that it declares", () => {

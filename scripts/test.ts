@@ -17,6 +17,7 @@ import { STAGES, type Stage, stageOf, type TestFile } from "./test-files.ts";
 import {
   addCounts,
   countTests,
+  failedFiles,
   filesToRepeat,
   findComplaint,
   renderCounts,
@@ -62,7 +63,7 @@ function repeatFailed(stage: Stage, names: readonly string[], first: StageResult
   const paths = failed.map((name) => relative(root, name));
   say(`Failed, and run again by themselves: ${paths.join(", ")}`);
   const again = runVitest(stage, names, ["--no-file-parallelism", ...paths]);
-  const stillFailed = filesToRepeat(again.report);
+  const stillFailed = failedFiles(again.report);
   unsteady.push(...failed.filter((name) => !stillFailed.includes(name)).map((name) => relative(root, name)));
   return {
     exitCode: again.exitCode,
