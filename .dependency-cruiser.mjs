@@ -188,7 +188,7 @@ export default {
       comment: "An adapter imports its own framework, from where its user installed it.",
       severity: "error",
       from: { path: "^packages/sdk/src/integrations/" },
-      to: { couldNotResolve: true, pathNot: "^langchain$" },
+      to: { couldNotResolve: true, pathNot: "^(@google/adk|@strands-agents/sdk|langchain)$" },
     },
     {
       name: "declared-dependency",

@@ -60,7 +60,7 @@ const { content } = await generateText({
   model,
   prompt: "Pay back both orders, and tell the customer.",
   stopWhen: stepCountIs(5),
-  ...governed({ refund, send_mail }, { agentId: "refund-bot", sessionId: "conversation-7" }),
+  ...governed({ refund, send_mail }, { agentId: "refund-bot", sessionId: "ai-sdk-7" }),
 });
 // After the approval, a message with a tool-approval-response makes generateText ask again and go on.
 for (const part of content)

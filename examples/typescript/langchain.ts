@@ -65,7 +65,7 @@ const agent = createAgent({
 });
 const state = await agent.invoke(
   { messages: [{ role: "user", content: "Pay back both orders, and tell the customer." }] },
-  { configurable: { thread_id: "conversation-7" } },
+  { configurable: { thread_id: "langchain-7" } },
 );
 // After the approval, agent.invoke(new Command({ resume: null }), ...) asks again and goes on.
 const [interrupt] =

@@ -65,7 +65,7 @@ const agent = governed(new Agent({ name: "refunds", model, tools: [refund, sendM
   // What the run is given as its context names the conversation.
   sessionId: (context) => (context as { conversation: string }).conversation,
 });
-const context = { conversation: "conversation-7" };
+const context = { conversation: "openai-agents-7" };
 const runner = new Runner({ tracingDisabled: true });
 const result = await runner.run(agent, "Pay back both orders, and tell the customer.", { context });
 // After the approval, result.state.approve(...) and runner.run(agent, result.state) ask again and go on.

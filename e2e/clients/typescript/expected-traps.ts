@@ -37,4 +37,28 @@ export const TRAPS: Readonly<Record<string, Readonly<Record<string, Trap>>>> = {
     "a tool that the provider runs": { ran: [], error: /web_search cannot be governed/ },
     "a misspelled option": MISSPELLED,
   },
+  mastra: {
+    "a run that streams": SAFE,
+    "an agent as the tool of another": RAN,
+    // It shows what docs/CLIENTS.md warns of.
+    "hooks of the run, which take the place of ours": { ran: [{ amount: 500, to: "a" }], error: null },
+    "a misspelled option": MISSPELLED,
+  },
+  strands: {
+    "another hook that throws, after which the framework runs the tool": { ran: [], error: /a hook broke/ },
+    "a later hook that changes the arguments": SAFE,
+    "a later hook that takes a cancellation back": SAFE,
+    "a hook that has a denied tool repeated": SAFE,
+    "a tool that is added after the agent was governed": SAFE,
+    "a tool that is called directly": SAFE,
+    "a tool that two agents share": SAFE,
+    "a misspelled option": MISSPELLED,
+  },
+  "google-adk": {
+    "a callback of the agent that changes the arguments": SAFE,
+    "a tool of the provider": { ran: [], error: /googleSearch cannot be governed/ },
+    "an agent as a tool": SAFE,
+    "a sub-agent that takes over": SAFE,
+    "a misspelled option": MISSPELLED,
+  },
 };

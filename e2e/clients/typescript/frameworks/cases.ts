@@ -54,7 +54,7 @@ const shaped = (args: unknown) => ({ ...ALLOW, args_constrained: true, shaped_ar
 const CALL = { amount: 10, to: "a" };
 const DENIED = /pay was denied \(rule cap\): Payments above 100 are denied\. It was not run\. The same call/;
 const FAULT = /pay was denied: .+ No decision could be obtained, so it was not run\./;
-const UNFIT = /the tool does not take them: .+ it was not run\./;
+export const UNFIT = /the tool does not take them: .+ it was not run\./;
 const PAUSED = /pay was not run, because a person must approve it first/;
 /** Answers by the amount of the call. */
 export const BY_AMOUNT = "by amount";

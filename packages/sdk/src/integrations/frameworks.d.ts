@@ -43,3 +43,22 @@ declare module "langchain" {
     ) => Promise<LangChainResult>;
   }): AgentMiddleware;
 }
+
+declare module "@google/adk" {
+  export abstract class BasePlugin {
+    constructor(name: string);
+    beforeModelCallback(given: { llmRequest: object }): Promise<undefined>;
+    beforeToolCallback(given: object): Promise<Record<string, unknown> | undefined>;
+  }
+}
+
+declare module "@strands-agents/sdk" {
+  export class TextBlock {
+    constructor(text: string);
+    readonly text: string;
+  }
+  export class ToolResultBlock {
+    readonly status: "success" | "error";
+    constructor(block: { toolUseId: string; status: "success" | "error"; content: TextBlock[] });
+  }
+}

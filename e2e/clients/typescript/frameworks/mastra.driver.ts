@@ -1,0 +1,113 @@
+import { Agent } from "@mastra/core/agent";
+import type { MastraModelConfig } from "@mastra/core/llm";
+import { createTool } from "@mastra/core/tools";
+import { type AdapterOptions, governance } from "@svc/client/mastra";
+import { convertArrayToReadableStream, MockLanguageModelV3 } from "ai/test";
+import { z } from "zod";
+import type { ModelCall } from "./cases.ts";
+import type { Driver, Seen, Stage } from "./driver.ts";
+
+type Prompt = Parameters<MockLanguageModelV3["doGenerate"]>[0]["prompt"];
+
+const usage = {
+  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
+  outputTokens: { total: 1, text: 1, reasoning: 0 },
+};
+
+function resultsIn(prompt: Prompt): string[] {
+  const parts = prompt.flatMap(({ role, content }) => (role === "tool" ? content : []));
+  return parts.flatMap((part) => (part.type === "tool-result" ? [JSON.stringify(part.output)] : []));
+}
+
+function scriptedModel(calls: readonly ModelCall[]) {
+  const read: string[] = [];
+  const parts = (prompt: Prompt) => {
+    const results = resultsIn(prompt);
+    read.splice(0, read.length, ...results);
+    return results.length > 0
+      ? null
+      : calls.map(({ id, tool: toolName, args }) => ({
+          type: "tool-call" as const,
+          toolCallId: id,
+          toolName,
+          input: JSON.stringify(args),
+        }));
+  };
+  const model = new MockLanguageModelV3({
+    doGenerate: async ({ prompt }) => {
+      const asked = parts(prompt);
+      return {
+        content: asked ?? [{ type: "text", text: "done" }],
+        finishReason: { unified: asked === null ? "stop" : "tool-calls", raw: undefined },
+        usage,
+        warnings: [],
+      };
+    },
+    doStream: async ({ prompt }) => {
+      const asked = parts(prompt);
+      const finishReason = { unified: asked === null ? "stop" : "tool-calls", raw: undefined } as const;
+      const text = [
+        { type: "text-start", id: "t" },
+        { type: "text-delta", id: "t", delta: "done" },
+        { type: "text-end", id: "t" },
+      ] as const;
+      const start = { type: "stream-start", warnings: [] } as const;
+      const all = [start, ...(asked ?? text), { type: "finish", finishReason, usage } as const];
+      return { stream: convertArrayToReadableStream(all) as never };
+    },
+  });
+  // Both name the same model, in types of different packages.
+  return { model: model as unknown as MastraModelConfig, read };
+}
+
+const OPTIONS = { agentId: "agent-1", sessionId: "thread-1" };
+const inputSchema = z.object({ amount: z.number(), to: z.string() });
+const payTool = ({ pay }: Stage) =>
+  createTool({ id: "pay", description: "Pays", inputSchema, execute: async (args) => pay(args) });
+
+function agentOf(stage: Stage, calls = stage.calls) {
+  const { model, read } = scriptedModel(calls);
+  const agent = new Agent({
+    id: "payer",
+    name: "payer",
+    instructions: "Pay.",
+    model,
+    tools: { pay: payTool(stage) },
+    hooks: governance({ ...OPTIONS, client: stage.client }),
+  });
+  return { agent, read };
+}
+
+async function run(stage: Stage): Promise<Seen> {
+  const { agent, read } = agentOf(stage);
+  await agent.generate("go", { maxSteps: 3 });
+  return { read: [...read], paused: false };
+}
+
+const OVER = [{ id: "c", tool: "pay", args: { amount: 500, to: "a" } }] as const;
+
+export const driver: Driver = {
+  run,
+  traps: {
+    "a run that streams": async (stage) => {
+      const { agent } = agentOf(stage, OVER);
+      const { text } = await agent.stream("go", { maxSteps: 3 });
+      await text;
+    },
+    "an agent as the tool of another": async (stage) => {
+      const { agent: inner } = agentOf(stage);
+      const call = { id: "c", tool: "agent-inner" as "pay", args: { prompt: "pay" } };
+      const { model } = scriptedModel([call]);
+      const hooks = governance({ agentId: "outer", client: stage.client });
+      const outer = new Agent({ id: "o", name: "o", instructions: "", model, agents: { inner }, hooks });
+      await outer.generate("go", { maxSteps: 3 });
+    },
+    "hooks of the run, which take the place of ours": async (stage) => {
+      const { agent } = agentOf(stage, OVER);
+      await agent.generate("go", { maxSteps: 3, hooks: { beforeToolCall: () => undefined } });
+    },
+    "a misspelled option": async ({ client }) => {
+      governance({ agentID: "agent-1", client } as unknown as AdapterOptions);
+    },
+  },
+};
