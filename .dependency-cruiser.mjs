@@ -188,7 +188,15 @@ export default {
       comment: "An adapter imports its own framework, from where its user installed it.",
       severity: "error",
       from: { path: "^packages/sdk/src/integrations/" },
-      to: { couldNotResolve: true, pathNot: "^(@google/adk|@strands-agents/sdk|langchain)$" },
+      to: {
+        couldNotResolve: true,
+        pathNot: [
+          "^@anthropic-ai/claude-agent-sdk$",
+          "^@google/adk$",
+          "^@strands-agents/sdk$",
+          "^langchain$",
+        ],
+      },
     },
     {
       name: "declared-dependency",

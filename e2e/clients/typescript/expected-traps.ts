@@ -61,4 +61,17 @@ export const TRAPS: Readonly<Record<string, Readonly<Record<string, Trap>>>> = {
     "a sub-agent that takes over": SAFE,
     "a misspelled option": MISSPELLED,
   },
+  "claude-agent": {
+    "another hook that changes the arguments": SAFE,
+    "another hook that allows": SAFE,
+    "another hook that throws": SAFE,
+    "a misspelled option": MISSPELLED,
+  },
+  "mcp-server": {
+    "a tool that was registered before the server was governed": { ran: [], error: /found pay\. Govern it/ },
+    "a handler that is replaced later": SAFE,
+    "a schema that is replaced later": { ran: [], error: /keep its name and schema/ },
+    "a tool without arguments": { ran: [{ amount: 1, to: "a" }], error: null },
+    "a misspelled option": MISSPELLED,
+  },
 };

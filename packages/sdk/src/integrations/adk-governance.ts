@@ -45,7 +45,7 @@ class Governance extends BasePlugin {
   readonly #governor: ToolGovernor;
 
   constructor(checked: CheckedOptions) {
-    super("svc_governance");
+    super("governance");
     this.#checked = checked;
     this.#governor = new ToolGovernor(checked);
   }

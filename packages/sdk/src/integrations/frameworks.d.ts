@@ -62,3 +62,10 @@ declare module "@strands-agents/sdk" {
     constructor(block: { toolUseId: string; status: "success" | "error"; content: TextBlock[] });
   }
 }
+
+declare module "@anthropic-ai/claude-agent-sdk" {
+  /** The options of a query. */
+  export interface Options {
+    readonly hooks?: object;
+  }
+}
