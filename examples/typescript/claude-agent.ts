@@ -50,6 +50,8 @@ const options = governed(
     names: { mcp__shop__refund: "refund", mcp__shop__send_mail: "send_mail" },
   },
 );
-for await (const message of query({ prompt: "Pay back both orders, and tell the customer.", options }))
-  if (message.type === "result" && message.subtype === "success")
-    for (const text of JSON.parse(message.result) as string[]) console.log(`the model read: ${text}`);
+for await (const message of query({ prompt: "Pay back both orders, and tell the customer.", options })) {
+  if (message.type !== "result" || message.subtype !== "success") continue;
+  for (const text of JSON.parse(message.result) as string[]) console.log(`the model read: ${text}`);
+  break;
+}
