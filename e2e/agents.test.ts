@@ -42,6 +42,24 @@ async function listed(operator: Client, query = ""): Promise<readonly unknown[]>
 const actionsOf = async (operator: Client) =>
   (await rowsOf(operator, "kind=agent")).map((row) => row["action"]);
 
+/** Whoever called counts as affected also after a restart, when no gateway remembers it. */
+async function affectedAfterRestart(options: ServerOptions): Promise<void> {
+  const { server, operator } = await startedOperator(options);
+  expect((await operator("POST", "agents", { json: AGENT })).status).toBe(201);
+  for (const session_id of ["s-1", "s-2"])
+    expect(await call(operator, { session_id })).toMatchObject({ decision: "allow" });
+  await server.stop();
+  const again = operatorOf(await serverOfTest({ ...options, env: { ...options.env, ...BOOTSTRAP_ENV } }));
+  const affected = { agents: ["agent-1"], sessions: ["s-1", "s-2"], complete: true };
+  expect((await quarantine(again, { dry_run: true })).body).toMatchObject({ affected });
+  const target = { scope: "agent", target_id: "agent-1", reason: "drill", activated_by: "ana" };
+  const tried = await again("POST", "kill-switch", { json: { ...target, dry_run: true } });
+  expect(tried.body).toMatchObject({ affected });
+  const nobody = await again("POST", "kill-switch", { json: { ...target, target_id: "x", dry_run: true } });
+  expect(nobody.body).toMatchObject({ affected: { agents: [], sessions: [], complete: true } });
+  expect((await quarantine(again)).body["affected"]).toMatchObject({ sessions: ["s-1", "s-2"] });
+}
+
 const quarantine = (operator: Client, more: object = {}) =>
   operator("POST", "agents/agent-1/quarantine", { json: { ...QUARANTINE, ...more } });
 
@@ -229,6 +247,10 @@ describe("SQLite", () => {
   // proves AGT-05, AGT-09, AGT-10, AGT-11
   it("holds an agent in quarantine to what it may read", async () =>
     contained((await sharedDirectory()).before));
+
+  // proves AGT-10
+  it("knows after a restart whom a containment affects", async () =>
+    affectedAfterRestart((await sharedDirectory()).before));
 });
 
 // skip: the machine has no PostgreSQL; continuous integration has one.

@@ -1,10 +1,19 @@
-import { DECISIONS } from "@svc/contract/verdict";
+import { DECISIONS, type Decision } from "@svc/contract/verdict";
 import { className } from "./entry-of.ts";
 import { nameDigest } from "./name-digest.ts";
 
 /** The classes of allowed calls of an organization, whatever enforcement would have said. */
 export function allowClasses(org: string): readonly number[] {
-  return [null, ...DECISIONS].map((wouldBe) =>
-    nameDigest("class", org, className("decision", "allow", wouldBe)),
+  return classesOf(org, ["allow"]);
+}
+
+/** The classes of all decisions of an organization. */
+export function decisionClasses(org: string): readonly number[] {
+  return classesOf(org, DECISIONS);
+}
+
+function classesOf(org: string, decisions: readonly Decision[]): readonly number[] {
+  return decisions.flatMap((decision) =>
+    [null, ...DECISIONS].map((wouldBe) => nameDigest("class", org, className("decision", decision, wouldBe))),
   );
 }

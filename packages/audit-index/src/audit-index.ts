@@ -198,6 +198,14 @@ export interface OpenCallers {
   readonly complete: boolean;
 }
 
+/** Agents that called a target, each once for each session. */
+export interface Callers {
+  readonly callers: readonly { readonly agentId: string; readonly sessionId: string | null }[];
+  /** False: only the newest rows were looked at, or there are too many sessions. */
+  readonly complete: boolean;
+  readonly behind: Behind;
+}
+
 /** Agents that called. */
 export interface AgentsFound {
   readonly agents: readonly SeenAgent[];
@@ -254,6 +262,8 @@ export interface AuditIndex {
   openCallers(query: OpenCallersQuery): Promise<OpenCallers>;
   /** Calls that were allowed since a time. */
   allowedCalls(query: AllowedCallsQuery): Promise<AllowedCalls>;
+  /** Who called a target since a time, whatever was decided. */
+  callers(query: AllowedCallsQuery): Promise<Callers>;
   agents(query: AgentsQuery): Promise<AgentsFound>;
   agentSessions(query: AgentSessionsQuery): Promise<SessionsFound>;
   /** Removes what the index holds of rows. Counts of reports stay, because they hold no row's content. */

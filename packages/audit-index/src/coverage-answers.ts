@@ -1,7 +1,16 @@
 import type { AuditReader, StoredRow } from "@svc/store/ports/audit-store";
 import type { RowPosition } from "@svc/store/ports/row-position";
-import type { Coverage, CoverageExample, CoveredPart, OpenCallers, OpenTools } from "./audit-index.ts";
+import type {
+  Callers,
+  Coverage,
+  CoverageExample,
+  CoveredPart,
+  OpenCallers,
+  OpenTools,
+} from "./audit-index.ts";
+import type { AllowedCallsQuery } from "./count-allowed.ts";
 import type { IndexDatabase } from "./index-database.ts";
+import { readCallers } from "./read-callers.ts";
 import { type CoverageQuery, type ReportedPart, readCoverage } from "./read-coverage.ts";
 import { readFacts } from "./read-facts.ts";
 import {
@@ -61,6 +70,17 @@ export async function answerOpenCallers(
   const calls = await readCalls(sources, query.org, places);
   const callers = [...calls.values()].filter(({ tool }) => query.tools.includes(tool));
   return { callers: callers.map(({ agentId, tool }) => ({ agentId, tool })), complete };
+}
+
+/** Who called a target, each agent once for each of its sessions. */
+export async function answerCallers(
+  sources: CoverageSources,
+  query: AllowedCallsQuery,
+): Promise<Omit<Callers, "behind">> {
+  const { places, complete } = await readCallers(sources.database, query);
+  const calls = await readCalls(sources, query.org, places);
+  const callers = [...calls.values()].map(({ agentId, sessionId }) => ({ agentId, sessionId }));
+  return { callers, complete };
 }
 
 /** The calls in some rows, by place, without rows that are not calls of this organization. */

@@ -2,6 +2,7 @@ import type {
   AgentsFound,
   AllowedCalls,
   AuditSearch,
+  Callers,
   Coverage,
   OpenCallers,
   OpenTools,
@@ -50,6 +51,7 @@ export type QuestionJob =
   | { readonly kind: "open_callers"; readonly query: OpenCallersQuery }
   | { readonly kind: "session"; readonly query: SessionQuery }
   | { readonly kind: "allowed"; readonly query: AllowedCallsQuery }
+  | { readonly kind: "callers"; readonly query: AllowedCallsQuery }
   | { readonly kind: "agents"; readonly query: AgentsQuery }
   | { readonly kind: "agent_sessions"; readonly query: AgentSessionsQuery };
 
@@ -66,6 +68,7 @@ export type QuestionReply =
         | readonly string[]
         | OpenCallers
         | AllowedCalls
+        | Callers
         | AgentsFound
         | SessionsFound;
     }

@@ -7,6 +7,7 @@ import type {
   AgentsFound,
   AllowedCalls,
   AuditIndex,
+  Callers,
   Coverage,
   OpenCallers,
   OpenTools,
@@ -153,6 +154,7 @@ function questionsOf(
     openCallers: async (query) => (await answer({ kind: "open_callers", query })) as OpenCallers,
     session: async (query) => (await answer({ kind: "session", query })) as SessionSummary,
     allowedCalls: async (query) => (await answer({ kind: "allowed", query })) as AllowedCalls,
+    callers: async (query) => (await answer({ kind: "callers", query })) as Callers,
     agents: async (query) => (await answer({ kind: "agents", query })) as AgentsFound,
     agentSessions: async (query) => (await answer({ kind: "agent_sessions", query })) as SessionsFound,
   };

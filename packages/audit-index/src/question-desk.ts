@@ -8,6 +8,7 @@ import type {
   AllowedCalls,
   AuditSearch,
   Behind,
+  Callers,
   Coverage,
   EntryOrder,
   FoundOutcome,
@@ -26,6 +27,7 @@ import type {
 } from "./audit-index.ts";
 import { type AllowedCallsQuery, countAllowed } from "./count-allowed.ts";
 import {
+  answerCallers,
   answerCoverage,
   answerOpenCallers,
   answerOpenTools,
@@ -153,6 +155,11 @@ export class QuestionDesk {
   async allowedCalls(query: AllowedCallsQuery): Promise<AllowedCalls> {
     const { behind } = await this.#caughtUp();
     return { ...(await countAllowed(this.#parts.database, query)), behind };
+  }
+
+  async callers(query: AllowedCallsQuery): Promise<Callers> {
+    const { behind, logs } = await this.#caughtUp();
+    return { ...(await answerCallers(this.#coverageSources(logs), query)), behind };
   }
 
   async agents(query: AgentsQuery): Promise<AgentsFound> {

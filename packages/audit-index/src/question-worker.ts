@@ -41,6 +41,8 @@ async function ask(desk: QuestionDesk, job: QuestionJob): Promise<QuestionReply>
       return { kind: "answer", value: await desk.session(job.query) };
     case "allowed":
       return { kind: "answer", value: await desk.allowedCalls(job.query) };
+    case "callers":
+      return { kind: "answer", value: await desk.callers(job.query) };
     case "agents":
       return { kind: "answer", value: await desk.agents(job.query) };
     case "agent_sessions":

@@ -11,6 +11,7 @@ import { pageSchema } from "./page.ts";
 import { type FixFor, nearestField, parseWith } from "./parse-with.ts";
 import type { Parsed } from "./parsed.ts";
 import { quarantineSchema } from "./quarantine.ts";
+import { RECENT_CALLERS } from "./recent-callers.ts";
 import { SEVERITIES, type Severity } from "./severity.ts";
 import { timestampSchema } from "./timestamp.ts";
 
@@ -65,11 +66,6 @@ export const changedAgentSchema = agentSchema
   .extend(ENFORCED)
   .meta({ id: "ChangedAgent", description: "An agent after a change, and the gateways that act by it." });
 
-const AFFECTED = {
-  agents: z.array(z.string()).readonly(),
-  sessions: z.array(z.string()).readonly().describe("Those that called lately."),
-};
-
 /** The answer to a quarantine. */
 export const quarantinedAgentSchema = changedAgentSchema
   .extend({
@@ -78,7 +74,7 @@ export const quarantinedAgentSchema = changedAgentSchema
       .nullable()
       .describe("Milliseconds to the slowest acknowledgement. Null while there is none."),
     extended: z.boolean().describe("Whether this request gave a quarantine a later end."),
-    affected: z.strictObject(AFFECTED).nullable().describe("Null when no gateway could be asked."),
+    affected: z.strictObject(RECENT_CALLERS).nullable().describe("Null: that is not known."),
   })
   .meta({
     id: "QuarantinedAgent",
@@ -94,7 +90,7 @@ export const quarantineDryRunSchema = z
     ...acknowledgementFields,
     propagation_ms: z.number().nullable(),
     affected: z
-      .strictObject({ ...AFFECTED, ...CALL_COUNTS })
+      .strictObject({ ...RECENT_CALLERS, ...CALL_COUNTS })
       .nullable()
       .describe("Calls of the agent. Of these, only those of read-only tools would go on. Null: not known."),
   })

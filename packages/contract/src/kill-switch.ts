@@ -8,6 +8,7 @@ import { nearestName } from "./nearest-name.ts";
 import { pageSchema } from "./page.ts";
 import { type FixFor, nearestField, parseWith } from "./parse-with.ts";
 import type { Parsed } from "./parsed.ts";
+import { RECENT_CALLERS } from "./recent-callers.ts";
 import { sentenceSchema } from "./sentence-schema.ts";
 import { timestampSchema } from "./timestamp.ts";
 import { ttlSecondsSchema } from "./ttl-seconds-schema.ts";
@@ -78,9 +79,9 @@ const PROBE = {
     .optional()
     .describe("Present when no gateway has seen the target, whose name may then be misspelt."),
   affected: z
-    .strictObject({ agents: z.array(z.string()).readonly(), sessions: z.array(z.string()).readonly() })
+    .strictObject(RECENT_CALLERS)
     .nullable()
-    .describe("Who has called lately and is stopped. Null when no gateway could be asked."),
+    .describe("Who has called lately and is stopped. Null: that is not known."),
 };
 
 /** The answer to an activation. */
@@ -103,13 +104,9 @@ export const killSwitchDryRunSchema = z
     ...TARGET,
     ...PROBE,
     affected: z
-      .strictObject({
-        agents: z.array(z.string()).readonly(),
-        sessions: z.array(z.string()).readonly(),
-        ...CALL_COUNTS,
-      })
+      .strictObject({ ...RECENT_CALLERS, ...CALL_COUNTS })
       .nullable()
-      .describe("Who has called lately and would be stopped. Null when no gateway could be asked."),
+      .describe("Who has called lately and would be stopped. Null: that is not known."),
     ...acknowledgementFields,
     propagation_ms: RECORD.propagation_ms,
   })

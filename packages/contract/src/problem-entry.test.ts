@@ -14,6 +14,7 @@ describe("entries of a refusal", () => {
     ["\u202e\u0000\u007f", 'the string "\\u202e\\u0000\\u007f"'],
     [[1, 2], "an array of 2"],
     [{ secret: "x" }, "an object"],
+    [{}, "an object without fields"],
   ])("describe %j as %s", (value, found) => {
     expect(problemEntry([], "something", value)).toEqual({ pointer: "", expected: "something", found });
   });

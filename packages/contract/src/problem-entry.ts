@@ -35,7 +35,8 @@ export function describeFound(value: JsonValue | undefined): string {
   if (value === undefined) return "nothing";
   if (value === null) return "null";
   if (Array.isArray(value)) return `an array of ${String(value.length)}`;
-  if (typeof value === "object") return "an object";
+  if (typeof value === "object")
+    return Object.keys(value).length === 0 ? "an object without fields" : "an object";
   if (typeof value === "string") return `the string ${excerpt(value, EXCERPT_LENGTH)}`;
   return `the ${typeof value} ${String(value)}`;
 }

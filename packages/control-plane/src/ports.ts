@@ -27,6 +27,7 @@ import type { ReplayStore } from "@svc/store/ports/replay-store";
 import type { ApprovalWaits } from "./approvals/approval-waits.ts";
 import type { ReachReader } from "./kill-switches/containment.ts";
 import type { ProbeTarget, Propagation } from "./propagation.ts";
+import type { RecentCallers } from "./recent-callers.ts";
 import type { RowThread } from "./replays/recorded-rows.ts";
 import type { ReplayRunner } from "./replays/replay-runner.ts";
 import type { SupervisionPorts } from "./rogue/supervision-ports.ts";
@@ -57,6 +58,8 @@ export interface CallCounter {
   allowed(
     query: ProbeTarget & { readonly sinceMs: number },
   ): Promise<{ readonly allowed: number; readonly withoutOutcome: number } | null>;
+  /** Who called the target since then, by id. */
+  callers(query: ProbeTarget & { readonly sinceMs: number }): Promise<RecentCallers>;
 }
 
 /** Makes a unique identifier that nobody can guess. */

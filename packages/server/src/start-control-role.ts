@@ -166,11 +166,20 @@ function supervisionPortsOf(opened: SupervisionPorts): SupervisionPorts {
 }
 
 /** Counts by the index. What it does not count is not told as a smaller number. */
-function callCounter({ allowedCalls }: Pick<AuditIndex, "allowedCalls">): ControlPlanePorts["callCounter"] {
+function callCounter({
+  allowedCalls,
+  callers,
+}: Pick<AuditIndex, "allowedCalls" | "callers">): ControlPlanePorts["callCounter"] {
   return {
     allowed: async (query) => {
       const { allowed, withoutOutcome, complete, behind } = await allowedCalls(query);
       return complete && behind.length === 0 ? { allowed, withoutOutcome } : null;
+    },
+    callers: async (query) => {
+      const { callers: found, complete, behind } = await callers(query);
+      const agents = [...new Set(found.map(({ agentId }) => agentId))].toSorted();
+      const sessions = [...new Set(found.flatMap(({ sessionId }) => sessionId ?? []))].toSorted();
+      return { agents, sessions, complete: complete && behind.length === 0 };
     },
   };
 }

@@ -12,7 +12,7 @@ import type { OpenedSupervision } from "./open-supervision.ts";
  * concludes goes through the operations that operators use.
  */
 export function startSupervision(ports: ControlPlanePorts, opened: OpenedSupervision): Supervisor {
-  const operations = createSeverityOperations(ports);
+  const operations = createSeverityOperations({ ...ports, sessionCallers: ports.callCounter });
   const notify = logNotices({ settings: opened.rogueSettings, log: ports.log });
   const supervisor = new Supervisor({
     store: ports.supervision,

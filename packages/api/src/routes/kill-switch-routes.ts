@@ -41,7 +41,7 @@ const ACTIVATED = {
   gateways: [{ id: "gw_1f0c", acknowledged_ms: 2.4 }],
   enforced: true,
   extended: false,
-  affected: { agents: ["demo-agent"], sessions: ["s-1"] },
+  affected: { agents: ["demo-agent"], sessions: ["s-1"], complete: true },
 } as const;
 
 const ENDED = {

@@ -26,7 +26,7 @@ const QUARANTINED = {
   ...ACKNOWLEDGED,
   propagation_ms: 3,
   extended: false,
-  affected: { agents: ["billing-bot"], sessions: ["s-1"] },
+  affected: { agents: ["billing-bot"], sessions: ["s-1"], complete: true },
 } as const;
 
 export const quarantineRoutes = {

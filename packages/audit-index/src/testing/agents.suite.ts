@@ -63,6 +63,26 @@ export function auditAgentsContract(open: () => Promise<IndexSubject>): void {
     expect(await count("agent", "none")).toMatchObject({ allowed: 0, withoutOutcome: 0 });
   });
 
+  it("names who called a target, whatever was decided", async () => {
+    const { desk, add, index } = await indexBench(open);
+    const call = (agent_id: string, session_id: string | null, ms: number, known = {}) =>
+      decisionText({ agent_id, session_id, time: timeAt(ms), ...known });
+    await add(call("a", "s-1", 1), call("a", "s-2", 5), call("a", "s-2", 6), call("a", null, 6));
+    await add(call("b", "s-2", 7, { decision: "deny", tool: "t-9" }), call("c", "s-3", 7, { org: "org-2" }));
+    await add(outcomeText({ time: timeAt(8), decision_id: "gateway-1.0" }));
+    await index();
+    const callers = async (scope: "agent" | "session" | "tool" | "account", targetId: string | null) => {
+      const found = await desk.callers({ org: "org-1", scope, targetId, sinceMs: msAt(5) });
+      expect(found).toMatchObject({ complete: true, behind: [] });
+      return found.callers.map(({ agentId, sessionId }) => `${agentId} ${sessionId ?? "-"}`).toSorted();
+    };
+    expect(await callers("agent", "a")).toEqual(["a -", "a s-2"]);
+    expect(await callers("session", "s-2")).toEqual(["a s-2", "b s-2"]);
+    expect(await callers("tool", "t-9")).toEqual(["b s-2"]);
+    expect(await callers("account", null)).toEqual(["a -", "a s-2", "b s-2"]);
+    expect(await callers("agent", "none")).toEqual([]);
+  });
+
   it("lists the sessions of an agent, the latest first", async () => {
     const { desk, add, index } = await indexBench(open);
     const call = (session_id: string | null, ms: number, known = {}) =>

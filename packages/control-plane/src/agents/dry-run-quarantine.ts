@@ -7,7 +7,7 @@ import {
 } from "../await-acknowledgements.ts";
 import { type CallCounts, countCalls } from "../call-impact.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import type { ProbeResult } from "../propagation.ts";
+import { type RecentCallers, recentCallers } from "../recent-callers.ts";
 import type { Refusal } from "../refusal.ts";
 import type { AgentPorts } from "./agent-ports.ts";
 import { findRegistered } from "./change-agent.ts";
@@ -18,7 +18,7 @@ export interface QuarantineDryRun extends Acknowledgements {
   readonly enforced: false;
   readonly agent_id: string;
   readonly propagation_ms: number | null;
-  readonly affected: (ProbeResult["affected"] & CallCounts) | null;
+  readonly affected: (RecentCallers & CallCounts) | null;
 }
 
 /** Says whom a quarantine would limit, without limiting anybody. */
@@ -30,12 +30,14 @@ export async function dryRunQuarantine(
   const found = await findRegistered(ports, principal, id);
   if (found.kind === "problem") return found;
   const target = { org: principal.org, scope: "agent", targetId: id } as const;
-  const [probe, counts] = await Promise.all([
-    awaitAcknowledgements(ports, () => ports.propagation.probe(target)),
+  const probed = awaitAcknowledgements(ports, () => ports.propagation.probe(target));
+  const [probe, callers, counts] = await Promise.all([
+    probed,
+    recentCallers(ports, { target, probed, isPatient: true }),
     countCalls(ports, target),
   ]);
   const acknowledgements = acknowledgementsOf(probe?.gateways ?? []);
-  const affected = probe === null ? null : { ...probe.affected, ...counts };
+  const affected = callers === null ? null : { ...callers, ...counts };
   const propagation_ms = propagationMs(acknowledgements.gateways, 0);
   const answer = { dry_run: true, enforced: false, agent_id: id, ...acknowledgements } as const;
   return { kind: "dry_run", answer: { ...answer, propagation_ms, affected } };

@@ -2,6 +2,8 @@ import type { Principal } from "@svc/contract/principal";
 import type { QuarantineRecord, QuarantineRequest } from "@svc/contract/quarantine";
 import type { StoredAgent } from "@svc/store/ports/agent-store";
 import { awaitAcknowledgements, propagationMs } from "../await-acknowledgements.ts";
+import type { ControlPlanePorts } from "../ports.ts";
+import { type RecentCallers, recentCallers } from "../recent-callers.ts";
 import type { Refusal } from "../refusal.ts";
 import type { AgentPorts } from "./agent-ports.ts";
 import { type AgentStep, answerChange, type ChangedAgent, changeAgent } from "./change-agent.ts";
@@ -13,8 +15,8 @@ export interface QuarantinedAgent extends ChangedAgent {
   readonly propagation_ms: number | null;
   /** Whether this request gave a quarantine that was there a later end. */
   readonly extended: boolean;
-  /** The sessions of the agent that called lately; null when no gateway could be asked. */
-  readonly affected: { readonly agents: readonly string[]; readonly sessions: readonly string[] } | null;
+  /** The sessions of the agent that called lately; null: that is not known. */
+  readonly affected: RecentCallers | null;
 }
 
 export type QuarantineOutcome =
@@ -29,7 +31,7 @@ const SAME_END_MS = 1_000;
  * later of the two ends.
  */
 export async function quarantineAgent(
-  ports: AgentPorts,
+  ports: AgentPorts & Pick<ControlPlanePorts, "callCounter">,
   principal: Principal,
   { id, request }: { readonly id: string; readonly request: QuarantineRequest },
 ): Promise<QuarantineOutcome> {
@@ -51,8 +53,8 @@ export async function quarantineAgent(
   const propagation_ms = propagationMs(answer.gateways, announcedMs - startedMs);
   const target = { org: principal.org, scope: "agent", targetId: id } as const;
   const ask = () => ports.propagation.probe(target);
-  const probe = propagation_ms === null ? null : await awaitAcknowledgements(ports, ask);
-  const affected = probe?.affected ?? null;
+  const probed = propagation_ms === null ? Promise.resolve(null) : awaitAcknowledgements(ports, ask);
+  const affected = await recentCallers(ports, { target, probed, isPatient: false });
   return {
     kind: isChanged && !extended ? "quarantined" : "existing",
     answer: { ...answer, propagation_ms, extended, affected },

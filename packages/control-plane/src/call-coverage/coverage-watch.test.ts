@@ -78,8 +78,7 @@ describe("CoverageWatch", () => {
         subject: "s-1",
         atMs: time.now().getTime(),
         quietMs: 3_600_000,
-        explanation:
-          "got 40 calls allowed in an hour, and no outcome of 5 of them was reported within 900 seconds",
+        explanation: "no outcome of 5 of 40 allowed calls in an hour was reported within 900 seconds",
         evidence: { allows: 40, without_outcome: 5, decision_ids: ["gw.7"], tool: "payments.wire" },
       },
     ]);
@@ -108,12 +107,34 @@ describe("CoverageWatch", () => {
     expect(recorded).toMatchObject([
       {
         anomaly: "outcome_without_decision",
-        explanation: "ran 2 calls in the last hour that had no allow, as was reported",
+        explanation: "reports say that 2 calls ran in the last hour without an allow",
         evidence: { ran: 2, decision_ids: ["gw.7"] },
       },
     ]);
     expect(await found([ran], { unallowed_runs: 3 })).toEqual([]);
     expect(await found([ran], { unallowed_runs: null })).toEqual([]);
+  });
+
+  it.each<[Partial<CoveredPart>, Partial<CoverageSettings>, string]>([
+    [
+      { allows: 21, reported: 0 },
+      { outcome_within_seconds: 1 },
+      "no outcome of all 21 allowed calls in an hour was reported within 1 second",
+    ],
+    [
+      { allows: 1, reported: 0 },
+      { missing_outcomes: 1, outcome_within_seconds: 60 },
+      "no outcome of the one allowed call in an hour was reported within 60 seconds",
+    ],
+    [
+      { allows: 0, reported: 0, ran: 0, missingExample: null, unallowed: 1, unallowedExample: call() },
+      {},
+      "reports say that 1 call ran in the last hour without an allow",
+    ],
+  ])("counts in words: %j", async (known, settings, explanation) => {
+    const { watch, recorded } = bench([{ ...LACKING, ...known }], settings);
+    await watch.look();
+    expect(recorded.map((each) => each.explanation)).toEqual([explanation]);
   });
 
   it("gives calls the time of their namespace, once for each different time", async () => {

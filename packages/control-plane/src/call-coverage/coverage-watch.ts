@@ -105,8 +105,8 @@ export class CoverageWatch {
       if (call === null) continue;
       const { unallowed_runs: threshold } = settings.of(org, call.namespace).coverage;
       if (threshold === null || unallowed < threshold) continue;
-      const calls = unallowed === 1 ? "a call" : `${String(unallowed)} calls`;
-      const explanation = `ran ${calls} in the last hour that had no allow, as was reported`;
+      const calls = counted(unallowed, "call");
+      const explanation = `reports say that ${calls} ran in the last hour without an allow`;
       const anomaly = "outcome_without_decision" as const;
       await this.#record({ org, call, atMs: nowMs, anomaly, explanation, counts: { ran: unallowed } });
     }
@@ -150,7 +150,16 @@ function lacksOutcomes(part: CoveredPart, settings: CoverageSettings): boolean {
 function missing({ allows, reported }: CoveredPart, { outcome_within_seconds }: CoverageSettings) {
   const count = allows - reported;
   const explanation =
-    `got ${String(allows)} calls allowed in an hour, and no outcome of ${String(count)} of them ` +
-    `was reported within ${String(outcome_within_seconds)} seconds`;
+    `no outcome of ${missingOf(count, allows)} in an hour was reported within ` +
+    counted(outcome_within_seconds, "second");
   return { anomaly: "outcome_missing" as const, explanation, counts: { allows, without_outcome: count } };
+}
+
+function missingOf(count: number, allows: number): string {
+  if (count < allows) return `${String(count)} of ${counted(allows, "allowed call")}`;
+  return allows === 1 ? "the one allowed call" : `all ${counted(allows, "allowed call")}`;
+}
+
+function counted(count: number, what: string): string {
+  return count === 1 ? `1 ${what}` : `${String(count)} ${what}s`;
 }

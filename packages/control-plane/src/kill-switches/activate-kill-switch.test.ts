@@ -35,7 +35,7 @@ describe("an activation", () => {
         gateways,
         enforced: true,
         extended: false,
-        affected: { agents: ["a-1"], sessions: ["s-1"] },
+        affected: { agents: ["a-1"], sessions: ["s-1"], complete: true },
       },
     });
     expect(ports.database.killSwitches.get("ks_1")?.entity).toEqual(record);
@@ -368,7 +368,13 @@ describe("a dry run", () => {
         account_wide: false,
         propagation_ms: 3,
         gateways: [{ id: "gw-1", acknowledged_ms: 3 }],
-        affected: { agents: ["a-1"], sessions: ["s-1"], calls_per_hour: 7, calls_in_flight: 2 },
+        affected: {
+          agents: ["a-1"],
+          sessions: ["s-1"],
+          complete: true,
+          calls_per_hour: 7,
+          calls_in_flight: 2,
+        },
       },
     });
     expect(ports.database.auditRows).toMatchObject([
@@ -406,7 +412,7 @@ describe("a dry run", () => {
     const outcome = await activateKillSwitch(ports, OPERATOR, dryRun);
     expect(outcome).toMatchObject({
       kind: "dry_run",
-      answer: { gateways: [], affected: null, propagation_ms: null },
+      answer: { gateways: [], affected: { agents: [], complete: true }, propagation_ms: null },
     });
   });
 

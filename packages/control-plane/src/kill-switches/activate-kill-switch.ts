@@ -36,7 +36,7 @@ type ActivationPorts = Pick<
   ControlPlanePorts,
   "clock" | "timers" | "log" | "newId" | "killSwitches" | "propagation"
 > &
-  // Only a dry run counts calls.
+  // Without it, only what gateways remember says who is affected.
   Partial<Pick<ControlPlanePorts, "callCounter">>;
 
 const NOT_IN_FORCE =
@@ -133,14 +133,15 @@ async function announce(
   const { kill_switch_id: id } = record;
   logKillSwitch(ports.log, "kill switch activated", { org, principal, record });
   const announcedMs = ports.clock.nowMs();
-  const { acknowledged, probed } = announceSwitch(ports, { org, record, revision });
+  const { acknowledged, ...asked } = announceSwitch(ports, { org, record, revision });
   const acknowledgements = await acknowledged;
   const propagation_ms = propagationMs(acknowledgements.gateways, announcedMs - startedMs);
   // If the measurement cannot be stored, the log and the answer still have it, and the switch stands.
   const recorded = callStore(ports, `propagation_ms of ${id} is not recorded`, async () =>
     propagation_ms === null ? null : ports.killSwitches.recordPropagation(org, record, propagation_ms),
   );
-  const [probe] = await Promise.all([probed, recorded]);
+  const [probe, affected] = await Promise.all([asked.probed, asked.affected, recorded]);
   const known = { ...record, propagation_ms };
-  return { kind: "activated", answer: killSwitchAnswer(known, { acknowledgements, probe, extended: false }) };
+  const facts = { acknowledgements, probe, affected, extended: false };
+  return { kind: "activated", answer: killSwitchAnswer(known, facts) };
 }

@@ -1,8 +1,8 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { Principal } from "@svc/contract/principal";
-import { askGateways } from "../await-acknowledgements.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { Refusal } from "../refusal.ts";
+import { askAboutTarget } from "./ask-about-target.ts";
 import { getKillSwitch } from "./get-kill-switch.ts";
 import { type KillSwitchAnswer, killSwitchAnswer } from "./kill-switch-answer.ts";
 import { probeTarget } from "./probe-target.ts";
@@ -15,7 +15,8 @@ export interface Confirmation {
 
 /** Says what an earlier activation means now. Changes nothing, and asks the gateways again. */
 export async function confirmKillSwitch(
-  ports: Pick<ControlPlanePorts, "timers" | "log" | "clock" | "killSwitches" | "propagation">,
+  ports: Pick<ControlPlanePorts, "timers" | "log" | "clock" | "killSwitches" | "propagation"> &
+    Partial<Pick<ControlPlanePorts, "callCounter">>,
   principal: Principal,
   { id, extended }: Confirmation,
 ): Promise<
@@ -28,6 +29,6 @@ export async function confirmKillSwitch(
   const { record } = found;
   if (record.status === "inactive") return { kind: "ended", record };
   const target = probeTarget(principal.org, record);
-  const { answer: probe, acknowledgements } = await askGateways(ports, () => ports.propagation.probe(target));
-  return { kind: "active", answer: killSwitchAnswer(record, { acknowledgements, probe, extended }) };
+  const asked = await askAboutTarget(ports, target);
+  return { kind: "active", answer: killSwitchAnswer(record, { ...asked, extended }) };
 }

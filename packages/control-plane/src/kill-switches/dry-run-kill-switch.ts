@@ -9,7 +9,7 @@ import {
 import { type CallCounts, countCalls } from "../call-impact.ts";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import type { ProbeResult } from "../propagation.ts";
+import { type RecentCallers, recentCallers } from "../recent-callers.ts";
 import type { Refusal } from "../refusal.ts";
 import { killSwitchRow } from "./kill-switch-row.ts";
 import { probeTarget } from "./probe-target.ts";
@@ -22,8 +22,8 @@ export interface DryRun
   readonly dry_run: true;
   /** Always false: nothing was activated. */
   readonly enforced: false;
-  /** Who has called lately and would be stopped; null when no gateway could be asked. */
-  readonly affected: (ProbeResult["affected"] & CallCounts) | null;
+  /** Who has called lately and would be stopped; null: that is not known. */
+  readonly affected: (RecentCallers & CallCounts) | null;
   /** Present when no gateway has seen the target, whose name may then be misspelt. */
   readonly warning?: string;
 }
@@ -47,14 +47,16 @@ export async function dryRunKillSwitch(
   );
   if (audited.kind === "problem") return audited;
   const probed = probeTarget(principal.org, record);
-  const [probe, counts] = await Promise.all([
-    awaitAcknowledgements(ports, () => ports.propagation.probe(probed)),
+  const asked = awaitAcknowledgements(ports, () => ports.propagation.probe(probed));
+  const [probe, callers, counts] = await Promise.all([
+    asked,
+    recentCallers(ports, { target: probed, probed: asked, isPatient: true }),
     countCalls(ports, probed),
   ]);
   const acknowledgements = acknowledgementsOf(probe?.gateways ?? []);
   const { scope, target_id, account_wide } = record;
   const target = { scope, target_id, account_wide };
-  const affected = probe === null ? null : { ...probe.affected, ...counts };
+  const affected = callers === null ? null : { ...callers, ...counts };
   const found = { propagation_ms: propagationMs(acknowledgements.gateways, 0), affected };
   const warning = unseenWarning(record, probe?.sighting ?? null);
   const warned = warning === null ? {} : { warning };

@@ -1,6 +1,7 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import { type Acknowledgements, isEnforced } from "../await-acknowledgements.ts";
 import type { ProbeResult } from "../propagation.ts";
+import type { RecentCallers } from "../recent-callers.ts";
 import { unseenWarning } from "./unseen-warning.ts";
 
 /** A switch after an activation, in its wire form. */
@@ -11,20 +12,21 @@ export interface KillSwitchAnswer extends KillSwitchRecord, Acknowledgements {
   readonly enforced: boolean;
   /** Whether this activation gave an active switch a later end. */
   readonly extended: boolean;
-  /** Who has called lately and is stopped; null when no gateway could be asked. */
-  readonly affected: ProbeResult["affected"] | null;
+  /** Who has called lately and is stopped; null: that is not known. */
+  readonly affected: RecentCallers | null;
 }
 
 export interface AnswerFacts {
   readonly acknowledgements: Acknowledgements;
   readonly probe: ProbeResult | null;
+  readonly affected: RecentCallers | null;
   readonly extended: boolean;
   /** A text that stands before the note about gateways. */
   readonly remark?: string;
 }
 
 export function killSwitchAnswer(record: KillSwitchRecord, facts: AnswerFacts): KillSwitchAnswer {
-  const { acknowledgements, probe, extended, remark } = facts;
+  const { acknowledgements, probe, affected, extended, remark } = facts;
   const { gateways, lease_ends_at, note } = acknowledgements;
   const notes = [remark, note].filter((text) => text !== undefined);
   const warning = unseenWarning(record, probe?.sighting ?? null);
@@ -35,7 +37,7 @@ export function killSwitchAnswer(record: KillSwitchRecord, facts: AnswerFacts): 
     ...(lease_ends_at === undefined ? {} : { lease_ends_at }),
     enforced: isEnforced(gateways),
     extended,
-    affected: probe?.affected ?? null,
+    affected,
     ...(notes.length === 0 ? {} : { note: notes.join(" ") }),
   };
 }

@@ -1,16 +1,17 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { Principal } from "@svc/contract/principal";
-import { askGateways } from "../await-acknowledgements.ts";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { Refusal } from "../refusal.ts";
 import { announceSwitch } from "./announce-switch.ts";
+import { askAboutTarget } from "./ask-about-target.ts";
 import { type KillSwitchAnswer, killSwitchAnswer } from "./kill-switch-answer.ts";
 import { killSwitchRow } from "./kill-switch-row.ts";
 import { logKillSwitch } from "./log-kill-switch.ts";
 import { probeTarget } from "./probe-target.ts";
 
-type RepeatPorts = Pick<ControlPlanePorts, "clock" | "timers" | "log" | "killSwitches" | "propagation">;
+type RepeatPorts = Pick<ControlPlanePorts, "clock" | "timers" | "log" | "killSwitches" | "propagation"> &
+  Partial<Pick<ControlPlanePorts, "callCounter">>;
 
 export interface Repetition {
   /** The switch that the activation asked for. */
@@ -54,9 +55,11 @@ export async function repeatKillSwitch(
     case "extended": {
       const { record, revision } = stored.value;
       logKillSwitch(ports.log, "kill switch extended", { org, principal: principal.id, record });
-      const { acknowledged, probed } = announceSwitch(ports, { org, record, revision });
-      const [acknowledgements, probe] = await Promise.all([acknowledged, probed]);
-      const facts = { acknowledgements, probe, extended: true, remark: extensionRemark(record) };
+      const announced = announceSwitch(ports, { org, record, revision });
+      const asked = [announced.acknowledged, announced.probed, announced.affected] as const;
+      const [acknowledgements, probe, affected] = await Promise.all(asked);
+      const remark = extensionRemark(record);
+      const facts = { acknowledgements, probe, affected, extended: true, remark };
       return { kind: "extended", answer: killSwitchAnswer(record, facts) };
     }
     case "kept":
@@ -100,8 +103,8 @@ async function confirmExisting(
 ): Promise<RepetitionOutcome> {
   const { existing } = repetition;
   const target = probeTarget(org, existing);
-  const { answer: probe, acknowledgements } = await askGateways(ports, () => ports.propagation.probe(target));
-  const facts = { acknowledgements, probe, extended: false, remark: repetitionRemark(repetition) };
+  const asked = await askAboutTarget(ports, target);
+  const facts = { ...asked, extended: false, remark: repetitionRemark(repetition) };
   return { kind: "existing", answer: killSwitchAnswer(existing, facts) };
 }
 

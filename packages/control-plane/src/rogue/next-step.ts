@@ -157,7 +157,8 @@ function raised(standing: Standing): Step | null {
   const graceSeconds = settings.orphan_detection.grace_period_seconds;
   const isOverdue = session.orphanedAtMs !== null && orphanMs - SETTLE_MS >= graceSeconds * SECOND_MS;
   if (!isOverdue || !isWorse("CRITICAL", session.severity)) return null;
-  return step(standing, next, `orphan without a valid parent for ${String(graceSeconds)} seconds`);
+  const grace = graceSeconds === 1 ? "1 second" : `${String(graceSeconds)} seconds`;
+  return step(standing, next, `orphan without a valid parent for ${grace}`);
 }
 
 /** Why the thresholds are halved, as the end of a reason; empty when they are not. */

@@ -3,6 +3,7 @@ import { NO_CLAIMS } from "@svc/store/ports/claims";
 import type { SupervisedSession } from "@svc/store/ports/supervision-store";
 import { describe, expect, it } from "vitest";
 import { activateKillSwitch } from "../kill-switches/activate-kill-switch.ts";
+import type { RecentCallers } from "../recent-callers.ts";
 import { activation } from "../testing/activation.ts";
 import { openClaim } from "../testing/open-claim.ts";
 import { OPERATOR, type TestPorts, testPorts } from "../testing/test-ports.ts";
@@ -26,8 +27,12 @@ function world() {
   const supervision = new SupervisionTable();
   const heartbeat = { namespace: "default", parentSessionId: null, parentAgentId: null, ended: false };
   const session = supervision.beat({ ...NAME, ...heartbeat, ageMs: 0 });
-  return { ports, supervision, session, operations: createSeverityOperations({ ...ports, supervision }) };
+  const sessionCallers = { callers: async () => ({ ...NOBODY, agents: ["a-1"] }) };
+  const operations = createSeverityOperations({ ...ports, supervision, sessionCallers });
+  return { ports, supervision, session, sessionCallers, operations };
 }
+
+const NOBODY: RecentCallers = { agents: [], sessions: [], complete: true };
 
 const at = (session: SupervisedSession, severity: "CRITICAL" | "EMERGENCY"): SupervisedSession => ({
   ...session,
@@ -147,11 +152,24 @@ describe("terminate", () => {
     const other = supervision.beat({ ...NAME, agentId: "a-2", ...heartbeat, ageMs: 0 });
     expect(await operations.terminate(at(session, "EMERGENCY"), true)).toBe("done");
     expect(ports.database.killSwitches.size).toBe(0);
-    expect(ports.logged).toContain(
-      "no kill switch is activated: other agents are supervised with the same session id",
-    );
+    expect(ports.logged).toContain("no kill switch is activated: other agents use the same session id");
     supervision.beat({ ...other, ended: true, ageMs: 0 });
     await operations.terminate(at(session, "EMERGENCY"), true);
+    expect(ports.database.killSwitches.size).toBe(1);
+  });
+
+  it("activates none while another agent calls with the same session id and sends no heartbeats", async () => {
+    const { operations, sessionCallers, ports, session } = world();
+    sessionCallers.callers = async () => ({ ...NOBODY, agents: ["a-1", "victim"] });
+    expect(await operations.terminate(at(session, "EMERGENCY"), true)).toBe("done");
+    expect(ports.database.killSwitches.size).toBe(0);
+    expect(ports.logged).toEqual(["no kill switch is activated: other agents use the same session id"]);
+  });
+
+  it("activates one when nobody can say who called", async () => {
+    const { operations, sessionCallers, ports, session } = world();
+    sessionCallers.callers = () => Promise.reject(new Error("no index"));
+    expect(await operations.terminate(at(session, "EMERGENCY"), true)).toBe("done");
     expect(ports.database.killSwitches.size).toBe(1);
   });
 

@@ -1,3 +1,4 @@
+import { faultFields } from "@svc/contract/fault-fields";
 import { unboundAdmin } from "@svc/contract/principal";
 import type { Logger } from "@svc/process/logger";
 import type {
@@ -11,7 +12,7 @@ import type { ApprovalPorts } from "../approvals/change-approval.ts";
 import { resumeApprovals, suspendApprovals } from "../approvals/suspend-approvals.ts";
 import { announceRevision } from "../await-acknowledgements.ts";
 import { activateKillSwitch } from "../kill-switches/activate-kill-switch.ts";
-import type { ControlPlanePorts } from "../ports.ts";
+import type { CallCounter, ControlPlanePorts } from "../ports.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Containments } from "./containment-work.ts";
 import { isWorse } from "./severity-of.ts";
@@ -21,10 +22,18 @@ import type { Transition, WriteTransitions } from "./step-writer.ts";
 export type SeverityPorts = ApprovalPorts &
   Pick<ControlPlanePorts, "timers" | "newId" | "killSwitches" | "propagation"> & {
     readonly supervision: Pick<SupervisionStore, "changeSeverities" | "sessionsNamed">;
+    /** Who called with a session id, by the audit log. */
+    readonly sessionCallers: Pick<CallCounter, "callers">;
   };
 
 /** Sessions of one id that are read, as count. So many agents that share an id are taken for a shared one. */
 const MAX_NAMESAKES = 200;
+
+/**
+ * Milliseconds in which a call of another agent with the same session id counts: a day, which is longer than
+ * sessions of agents usually last.
+ */
+const SHARED_CALLS_MS = 24 * 60 * 60 * 1_000;
 
 /** What a supervisor does to the world, by the operations that people use. */
 export interface SeverityOperations extends Containments {
@@ -98,20 +107,45 @@ async function terminate(
 }
 
 /**
- * Whether a switch on the session id would also stop another agent, which is supervised and not terminated.
- * Else an agent could stop any session whose id it knows, by heartbeats with that id and then silence.
+ * Whether a switch on the session id would also stop another agent, which is supervised and not terminated, or
+ * which called with this id. Else an agent could stop any session whose id it knows, by heartbeats with that id
+ * and then silence.
  */
-async function isShared(
-  { supervision, log }: SeverityPorts,
+async function isShared(ports: SeverityPorts, session: SupervisedSession): Promise<boolean> {
+  const { org, agentId, sessionId } = session;
+  const other = (await otherSupervised(ports, session)) ?? (await otherCaller(ports, session));
+  if (other === null) return false;
+  const fields = { org, agent_id: agentId, session_id: sessionId, other_agent_id: other };
+  ports.log.warn(fields, "no kill switch is activated: other agents use the same session id");
+  return true;
+}
+
+/** Another agent that is supervised with the session id. */
+async function otherSupervised(
+  { supervision }: SeverityPorts,
   { org, agentId, sessionId }: SupervisedSession,
-): Promise<boolean> {
+): Promise<string | null> {
   const named = await supervision.sessionsNamed(org, sessionId, MAX_NAMESAKES);
   const others = named.filter((other) => other.agentId !== agentId);
   const alive = others.find(({ endedAtMs, severity }) => endedAtMs === null && severity !== "EMERGENCY");
-  if (alive === undefined && named.length < MAX_NAMESAKES) return false;
-  const fields = { org, agent_id: agentId, session_id: sessionId, other_agent_id: alive?.agentId ?? null };
-  log.warn(fields, "no kill switch is activated: other agents are supervised with the same session id");
-  return true;
+  if (alive !== undefined) return alive.agentId;
+  return named.length < MAX_NAMESAKES ? null : (others[0]?.agentId ?? null);
+}
+
+/** Another agent that called with the session id. While the audit index does not answer, nobody did. */
+async function otherCaller(
+  { sessionCallers, clock, log }: SeverityPorts,
+  { org, agentId, sessionId }: SupervisedSession,
+): Promise<string | null> {
+  try {
+    const sinceMs = clock.now().getTime() - SHARED_CALLS_MS;
+    const target = { org, scope: "session", targetId: sessionId } as const;
+    const { agents } = await sessionCallers.callers({ ...target, sinceMs });
+    return agents.find((id) => id !== agentId) ?? null;
+  } catch (error) {
+    log.warn(faultFields(error), "it is not known whether other agents use the session id");
+    return null;
+  }
 }
 
 async function kill(ports: SeverityPorts, { org, agentId, sessionId, reason }: SupervisedSession) {

@@ -136,7 +136,10 @@ export function testPorts(database: TestDatabase = new TestDatabase()): TestPort
     documents,
     simulations,
     propagation,
-    callCounter: { allowed: async () => ({ allowed: 7, withoutOutcome: 2 }) },
+    callCounter: {
+      allowed: async () => ({ allowed: 7, withoutOutcome: 2 }),
+      callers: async () => ({ agents: [], sessions: [], complete: true }),
+    },
     gateways: { list: () => Promise.resolve([]) },
     reaches: { reach: () => Promise.reject(new Error("no test reads the reach of a switch here")) },
     leads,

@@ -66,6 +66,7 @@ const NO_INDEX: AuditIndex = {
   openTools: () => Promise.reject(new Error("this store has no index")),
   openCallers: () => Promise.reject(new Error("this store has no index")),
   allowedCalls: () => Promise.reject(new Error("this store has no index")),
+  callers: () => Promise.reject(new Error("this store has no index")),
   agents: () => Promise.reject(new Error("this store has no index")),
   agentSessions: () => Promise.reject(new Error("this store has no index")),
   forget: () => Promise.reject(new Error("this store has no index")),
@@ -91,7 +92,10 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
   const replayRunner = new ReplayRunner(running);
   const controlPlane: ControlPlanePorts = {
     ...store,
-    callCounter: { allowed: async () => null },
+    callCounter: {
+      allowed: async () => null,
+      callers: async () => ({ agents: [], sessions: [], complete: true }),
+    },
     approvalWaits,
     rows: store.audit,
     digest: digestOfText,

@@ -1,0 +1,25 @@
+import { type Acknowledgements, askGateways } from "../await-acknowledgements.ts";
+import type { ControlPlanePorts } from "../ports.ts";
+import type { ProbeResult, ProbeTarget } from "../propagation.ts";
+import { type RecentCallers, recentCallers } from "../recent-callers.ts";
+
+export interface KnownTarget {
+  readonly acknowledgements: Acknowledgements;
+  readonly probe: ProbeResult | null;
+  readonly affected: RecentCallers | null;
+}
+
+/** Asks every gateway about a switch that is in force already, and who called its target. Never rejects. */
+export async function askAboutTarget(
+  ports: Pick<ControlPlanePorts, "timers" | "log" | "clock" | "propagation"> &
+    Partial<Pick<ControlPlanePorts, "callCounter">>,
+  target: ProbeTarget,
+): Promise<KnownTarget> {
+  const asked = askGateways(ports, () => ports.propagation.probe(target));
+  const probed = asked.then(({ answer }) => answer);
+  const [{ answer: probe, acknowledgements }, affected] = await Promise.all([
+    asked,
+    recentCallers(ports, { target, probed, isPatient: false }),
+  ]);
+  return { acknowledgements, probe, affected };
+}
