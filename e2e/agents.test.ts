@@ -42,7 +42,7 @@ async function listed(operator: Client, query = ""): Promise<readonly unknown[]>
 const actionsOf = async (operator: Client) =>
   (await rowsOf(operator, "kind=agent")).map((row) => row["action"]);
 
-/** Whoever called counts as affected also after a restart, when no gateway remembers it. */
+/** An agent that called counts as affected also after a restart, when no gateway remembers it. */
 async function affectedAfterRestart(options: ServerOptions): Promise<void> {
   const { server, operator } = await startedOperator(options);
   expect((await operator("POST", "agents", { json: AGENT })).status).toBe(201);

@@ -1718,10 +1718,14 @@ export interface components {
             readonly remaining_seconds: number | null;
             /** @description Present when no gateway has seen the target, whose name may then be misspelt. */
             readonly warning?: string;
-            /** @description Who has called lately and is stopped. Null when no gateway could be asked. */
+            /** @description Who has called lately and is stopped. Null: that is not known. */
             readonly affected: {
+                /** @description Those that called in the last 15 minutes. */
                 readonly agents: readonly string[];
+                /** @description Those that called in the last 15 minutes. */
                 readonly sessions: readonly string[];
+                /** @description True: nobody else called, so an empty list means nobody. False: there may be more, because the audit index did not answer in time, or there are too many to name. */
+                readonly complete: boolean;
             } | null;
             /** @description Every known gateway. Empty when the gateways could not be read from the database. */
             readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
@@ -2011,6 +2015,8 @@ export interface components {
             readonly call_digest: string | null;
             /** @description Why the call was paused. */
             readonly reason: string;
+            /** @description Which session of the agent suspends it, and what ends that. Null: it is not suspended. */
+            readonly suspended_because: string | null;
             readonly rule_id: string | null;
             readonly policy_id: string;
             /** @description A grant covers the calls under this version alone. */
@@ -3025,10 +3031,14 @@ export interface components {
             readonly account_wide: boolean;
             /** @description Present when no gateway has seen the target, whose name may then be misspelt. */
             readonly warning?: string;
-            /** @description Who has called lately and would be stopped. Null when no gateway could be asked. */
+            /** @description Who has called lately and would be stopped. Null: that is not known. */
             readonly affected: {
+                /** @description Those that called in the last 15 minutes. */
                 readonly agents: readonly string[];
+                /** @description Those that called in the last 15 minutes. */
                 readonly sessions: readonly string[];
+                /** @description True: nobody else called, so an empty list means nobody. False: there may be more, because the audit index did not answer in time, or there are too many to name. */
+                readonly complete: boolean;
                 /** @description Calls that were allowed in the last hour, by all gateways. Null: they could not be counted. */
                 readonly calls_per_hour?: number | null;
                 /** @description Of these, those whose outcome nobody has reported yet. Null: they could not be counted. */
@@ -3803,9 +3813,12 @@ export interface components {
             readonly propagation_ms: number | null;
             /** @description Calls of the agent. Of these, only those of read-only tools would go on. Null: not known. */
             readonly affected: {
+                /** @description Those that called in the last 15 minutes. */
                 readonly agents: readonly string[];
-                /** @description Those that called lately. */
+                /** @description Those that called in the last 15 minutes. */
                 readonly sessions: readonly string[];
+                /** @description True: nobody else called, so an empty list means nobody. False: there may be more, because the audit index did not answer in time, or there are too many to name. */
+                readonly complete: boolean;
                 /** @description Calls that were allowed in the last hour, by all gateways. Null: they could not be counted. */
                 readonly calls_per_hour?: number | null;
                 /** @description Of these, those whose outcome nobody has reported yet. Null: they could not be counted. */
@@ -3901,11 +3914,14 @@ export interface components {
             readonly propagation_ms: number | null;
             /** @description Whether this request gave a quarantine a later end. */
             readonly extended: boolean;
-            /** @description Null when no gateway could be asked. */
+            /** @description Null: that is not known. */
             readonly affected: {
+                /** @description Those that called in the last 15 minutes. */
                 readonly agents: readonly string[];
-                /** @description Those that called lately. */
+                /** @description Those that called in the last 15 minutes. */
                 readonly sessions: readonly string[];
+                /** @description True: nobody else called, so an empty list means nobody. False: there may be more, because the audit index did not answer in time, or there are too many to name. */
+                readonly complete: boolean;
             } | null;
         };
         /** @description Whether the process can decide calls now, and what is missing. */
@@ -5550,7 +5566,8 @@ export interface operations {
                      *         ],
                      *         "sessions": [
                      *           "s-1"
-                     *         ]
+                     *         ],
+                     *         "complete": true
                      *       }
                      *     }
                      */
@@ -5597,7 +5614,8 @@ export interface operations {
                      *         ],
                      *         "sessions": [
                      *           "s-1"
-                     *         ]
+                     *         ],
+                     *         "complete": true
                      *       }
                      *     }
                      */
@@ -7847,6 +7865,7 @@ export interface operations {
                      *       "edited_args": null,
                      *       "call_digest": "hmac-sha256:8f3b...",
                      *       "reason": "the rule large-refunds requires approval of this call",
+                     *       "suspended_because": null,
                      *       "grant": null
                      *     }
                      */
@@ -7963,6 +7982,7 @@ export interface operations {
                      *       },
                      *       "call_digest": "hmac-sha256:8f3b...",
                      *       "reason": "the rule large-refunds requires approval of this call",
+                     *       "suspended_because": null,
                      *       "grant": {
                      *         "expires_at": "2026-11-22T10:05:00.000Z",
                      *         "used_by": null
@@ -8088,6 +8108,7 @@ export interface operations {
                      *       "edited_args": null,
                      *       "call_digest": "hmac-sha256:8f3b...",
                      *       "reason": "the rule large-refunds requires approval of this call",
+                     *       "suspended_because": null,
                      *       "grant": null
                      *     }
                      */
@@ -8203,6 +8224,7 @@ export interface operations {
                      *       "edited_args": null,
                      *       "call_digest": "hmac-sha256:8f3b...",
                      *       "reason": "the rule large-refunds requires approval of this call",
+                     *       "suspended_because": null,
                      *       "grant": null
                      *     }
                      */
@@ -9892,7 +9914,8 @@ export interface operations {
                      *         ],
                      *         "sessions": [
                      *           "s-1"
-                     *         ]
+                     *         ],
+                     *         "complete": true
                      *       }
                      *     }
                      */
@@ -9947,7 +9970,8 @@ export interface operations {
                      *         ],
                      *         "sessions": [
                      *           "s-1"
-                     *         ]
+                     *         ],
+                     *         "complete": true
                      *       }
                      *     }
                      */

@@ -17,7 +17,8 @@ export async function readCallers(
 ): Promise<{ readonly places: readonly number[]; readonly complete: boolean }> {
   const column: DigestColumn = scope === "account" ? "org" : scope;
   const at = orderColumn(column);
-  const chosen = `SELECT place, class, agent, session FROM ${ENTRIES.name} WHERE ${column} = ?1 AND ${at} >= ?2
+  const chosen = `SELECT place, class, agent, session FROM ${ENTRIES.name}
+    WHERE ${column} = ?1 AND ${at} >= ?2
     ORDER BY ${at} DESC, place DESC LIMIT ${String(MAX_ROWS + 1)}`;
   const values = [nameDigest(column, org, scope === "account" ? "" : (targetId ?? "")), sinceMs];
   const [counted = {}] = await database.all(`SELECT count(*) AS n FROM (${chosen}) AS e`, values);

@@ -88,6 +88,10 @@ export const approvalSchema = z
       .nullable()
       .describe("Names the call: organization, agent, session, tool and unmasked arguments."),
     reason: z.string().describe("Why the call was paused."),
+    suspended_because: z
+      .string()
+      .nullable()
+      .describe("Which session of the agent suspends it, and what ends that. Null: it is not suspended."),
     rule_id: z.string().nullable(),
     policy_id: z.string(),
     policy_version: z.int().describe("A grant covers the calls under this version alone."),
@@ -121,7 +125,15 @@ export type ApprovalRecord = Readonly<z.infer<typeof approvalSchema>>;
 
 /** An approval in a list: without its arguments, which can be large. */
 export const approvalItemSchema = approvalSchema
-  .omit({ args: true, args_masked: true, edited_args: true, grant: true, call_digest: true, reason: true })
+  .omit({
+    args: true,
+    args_masked: true,
+    edited_args: true,
+    grant: true,
+    call_digest: true,
+    reason: true,
+    suspended_because: true,
+  })
   .meta({ id: "ApprovalItem", description: "An approval in a list, without arguments." });
 export type ApprovalItem = Readonly<z.infer<typeof approvalItemSchema>>;
 

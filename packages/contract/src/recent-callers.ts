@@ -7,7 +7,7 @@ export const RECENT_CALLERS = {
   complete: z
     .boolean()
     .describe(
-      "True: nobody else called, so an empty list means nobody. False: there may be more, because the audit " +
-        "index did not answer in time, or there are too many to name.",
+      "True: nobody else called, so an empty list means nobody. False: there may be more, because the " +
+        "audit index did not answer in time, or there are too many to name.",
     ),
 };

@@ -45,6 +45,7 @@ const APPROVAL = {
   edited_args: null,
   call_digest: "hmac-sha256:8f3b...",
   reason: "the rule large-refunds requires approval of this call",
+  suspended_because: null,
   grant: null,
 } as const;
 

@@ -9,6 +9,7 @@ import type { ControlPlanePorts } from "../ports.ts";
 import type { Refusal } from "../refusal.ts";
 import { requiredOf } from "./approval-row.ts";
 import { APPROVAL_EXPIRY, EXPIRED } from "./expire-approval.ts";
+import { whySuspended } from "./why-suspended.ts";
 
 /** What an approval shows of its call, from the row that opened it. */
 export interface ShownCall {
@@ -19,7 +20,10 @@ export interface ShownCall {
   readonly reason: string;
 }
 
-type ViewPorts = Pick<ControlPlanePorts, "clock" | "log" | "approvals" | "rows" | "digest" | "publicUrl">;
+type ViewPorts = Pick<
+  ControlPlanePorts,
+  "clock" | "log" | "approvals" | "rows" | "digest" | "publicUrl" | "supervised"
+>;
 
 /** The approval as it is shown, with what its row and its grant say. */
 export async function viewApproval(
@@ -31,8 +35,10 @@ export async function viewApproval(
   const granted = await callStore(ports, NOT_READ, () => ports.approvals.grant(approval.org, approval.id));
   if (granted.kind === "problem") return granted;
   const { args, isMasked, callDigest, reason } = call.value;
+  const item = approvalItem(ports, approval);
   const record = {
-    ...approvalItem(ports, approval),
+    ...item,
+    suspended_because: item.status === "suspended" ? whySuspended(ports, approval) : null,
     args,
     args_masked: isMasked,
     edited_args: approval.state.proposal?.shown ?? null,

@@ -238,6 +238,10 @@ describe("an approval", () => {
     expect(await suspendApprovals(ports, suspension)).toEqual({ kind: "moved", count: 1 });
     expect(await suspendApprovals(ports, suspension)).toEqual({ kind: "moved", count: 0 });
     expect(codeOf(await approve(APPROVER))).toBe("conflict");
+    const { signal } = new AbortController();
+    expect(await getApproval(ports, AGENT, { id: "apr_1", waitMs: 0, signal })).toMatchObject({
+      record: { status: "suspended", suspended_because: expect.stringContaining("agent a-1") },
+    });
     expect(await resumeApprovals(ports, suspension)).toEqual({ kind: "moved", count: 1 });
     expect(codeOf(await approve(APPROVER))).toBe("found");
   });

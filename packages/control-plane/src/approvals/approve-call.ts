@@ -10,7 +10,7 @@ import { callStore, NOT_READ } from "../call-store.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import { approvalsOf, requiredOf } from "./approval-row.ts";
 import { shownCall, viewApproval } from "./approval-view.ts";
-import { type ApprovalPorts, type ApprovalStep, changeApproval } from "./change-approval.ts";
+import { type ApprovalStep, changeApproval, type ResolutionPorts } from "./change-approval.ts";
 import { logApproval } from "./log-approval.ts";
 import { refuseNotPending, refuseReader, refuseResolver } from "./refuse-approval.ts";
 
@@ -19,7 +19,7 @@ import { refuseNotPending, refuseReader, refuseResolver } from "./refuse-approva
  * repeat it once. Edited arguments bind the grant as well, and the policy judges them when the grant is used.
  */
 export async function approveCall(
-  ports: ApprovalPorts,
+  ports: ResolutionPorts,
   principal: Principal,
   { id, ...request }: ApproveRequest & { readonly id: string },
 ): Promise<{ readonly kind: "found"; readonly record: ApprovalRecord } | Refusal> {
@@ -80,7 +80,7 @@ function refuseSecondVote({ id }: Principal, approval: StoredApproval): Refusal 
 
 /** A grant that a revoked key has approved would be void. */
 async function refuseRevokedVote(
-  ports: ApprovalPorts,
+  ports: ResolutionPorts,
   { state: { votes } }: StoredApproval,
 ): Promise<Refusal | null> {
   for (const { by } of votes) {
@@ -98,7 +98,7 @@ async function refuseRevokedVote(
 
 /** A grant covers the calls under one version of a policy, so it would be of no use under another one. */
 async function refuseOldPolicy(
-  ports: ApprovalPorts,
+  ports: ResolutionPorts,
   { org, policyId, policyVersion }: StoredApproval,
 ): Promise<Refusal | null> {
   const found = await callStore(ports, NOT_READ, () => ports.policies.latestPolicy(org, policyId));
@@ -120,7 +120,7 @@ type ReadEdit =
 
 /** Every approval of a workflow must be of the same arguments. */
 async function proposalOf(
-  ports: ApprovalPorts,
+  ports: ResolutionPorts,
   approval: StoredApproval,
   args: JsonObject | null,
 ): Promise<Proposed> {
@@ -140,7 +140,11 @@ async function proposalOf(
   return refuse("conflict", "The earlier approvals are of other arguments. Send the same, or deny.");
 }
 
-async function readEdit(ports: ApprovalPorts, approval: StoredApproval, args: JsonObject): Promise<ReadEdit> {
+async function readEdit(
+  ports: ResolutionPorts,
+  approval: StoredApproval,
+  args: JsonObject,
+): Promise<ReadEdit> {
   const canonical = canonicalJson(args);
   if (Buffer.byteLength(canonical) > MAX_ROW_ARGS_BYTES)
     return refuse("body_too_large", `args: expected at most ${String(MAX_ROW_ARGS_BYTES)} bytes`);

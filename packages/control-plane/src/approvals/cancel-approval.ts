@@ -3,13 +3,13 @@ import type { Principal } from "@svc/contract/principal";
 import { maskSecretsInText } from "@svc/engine/mask-secrets";
 import type { Refusal } from "../refusal.ts";
 import { viewApproval } from "./approval-view.ts";
-import { type ApprovalPorts, changeApproval } from "./change-approval.ts";
+import { changeApproval, type ResolutionPorts } from "./change-approval.ts";
 import { logApproval } from "./log-approval.ts";
 import { refuseEnded, refuseReader } from "./refuse-approval.ts";
 
 /** Ends an approval that is not needed any more: by an operator, or by the key that asked. */
 export async function cancelApproval(
-  ports: ApprovalPorts,
+  ports: ResolutionPorts,
   principal: Principal,
   { id, reason }: RefuseApproval & { readonly id: string },
 ): Promise<{ readonly kind: "found"; readonly record: ApprovalRecord } | Refusal> {

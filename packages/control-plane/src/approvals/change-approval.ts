@@ -11,6 +11,9 @@ export type ApprovalPorts = Pick<
   "clock" | "log" | "approvals" | "approvalWaits" | "rows" | "digest" | "keys" | "policies" | "publicUrl"
 >;
 
+/** As above, for answers that say why an approval is suspended. */
+export type ResolutionPorts = ApprovalPorts & Pick<ControlPlanePorts, "supervised">;
+
 /** A step of an approval, made from one version of it. */
 export interface ApprovalStep extends Pick<ApprovalChange, "status" | "state" | "grant"> {
   readonly kind: "step";

@@ -3,13 +3,13 @@ import type { Principal } from "@svc/contract/principal";
 import { maskSecretsInText } from "@svc/engine/mask-secrets";
 import type { Refusal } from "../refusal.ts";
 import { viewApproval } from "./approval-view.ts";
-import { type ApprovalPorts, changeApproval } from "./change-approval.ts";
+import { changeApproval, type ResolutionPorts } from "./change-approval.ts";
 import { logApproval } from "./log-approval.ts";
 import { refuseEnded, refuseReader, refuseResolver } from "./refuse-approval.ts";
 
 /** Ends an approval, so that the call does not run. One deny suffices, whatever the workflow requires. */
 export async function denyApproval(
-  ports: ApprovalPorts,
+  ports: ResolutionPorts,
   principal: Principal,
   { id, reason }: RefuseApproval & { readonly id: string },
 ): Promise<{ readonly kind: "found"; readonly record: ApprovalRecord } | Refusal> {

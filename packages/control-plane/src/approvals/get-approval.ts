@@ -11,7 +11,7 @@ import { refuseReader, refuseUnknownApproval } from "./refuse-approval.ts";
 
 type ReadPorts = Pick<
   ControlPlanePorts,
-  "clock" | "log" | "approvals" | "approvalWaits" | "rows" | "digest" | "publicUrl"
+  "clock" | "log" | "approvals" | "approvalWaits" | "rows" | "digest" | "publicUrl" | "supervised"
 >;
 
 export interface ApprovalQuestion {

@@ -3,6 +3,7 @@ import { refuseBinding } from "@svc/contract/refuse-binding";
 import type { StoredApproval } from "@svc/store/ports/approval-store";
 import { type Refusal, refuse } from "../refusal.ts";
 import { approvalItem, statusAt } from "./approval-view.ts";
+import { whySuspended } from "./why-suspended.ts";
 
 /** The refusal of an id that names no approval, or none that this key may know of. */
 export function refuseUnknownApproval(id: string): Refusal {
@@ -49,21 +50,20 @@ export function refuseResolver(principal: Principal, approval: StoredApproval): 
   return null;
 }
 
+type EndPorts = Parameters<typeof approvalItem>[0] & Parameters<typeof whySuspended>[0];
+
 /** Why an approval cannot be resolved any more, or not now; null when it is pending. */
-export function refuseNotPending(
-  ports: Parameters<typeof approvalItem>[0],
-  approval: StoredApproval,
-): Refusal | null {
+export function refuseNotPending(ports: EndPorts, approval: StoredApproval): Refusal | null {
   const { id } = approval;
   const status = statusAt(approval, ports.clock.now().getTime());
   switch (status) {
     case "pending":
       return null;
-    case "suspended":
-      return refuse(
-        "conflict",
-        `Approval ${id} is suspended, because its agent is under suspicion. It can be denied or cancelled.`,
-      );
+    case "suspended": {
+      const why = whySuspended(ports, approval);
+      const fix = "The approval can be denied or cancelled.";
+      return refuse("conflict", `Approval ${id} is suspended: ${why} ${fix}`);
+    }
     case "approved":
     case "denied":
     case "expired":
@@ -77,10 +77,7 @@ export function refuseNotPending(
 }
 
 /** As `refuseNotPending`, for an end that a suspended approval can have, too. */
-export function refuseEnded(
-  ports: Parameters<typeof approvalItem>[0],
-  approval: StoredApproval,
-): Refusal | null {
+export function refuseEnded(ports: EndPorts, approval: StoredApproval): Refusal | null {
   const status = statusAt(approval, ports.clock.now().getTime());
   return status === "suspended" ? null : refuseNotPending(ports, approval);
 }

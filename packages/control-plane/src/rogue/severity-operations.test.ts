@@ -158,7 +158,7 @@ describe("terminate", () => {
     expect(ports.database.killSwitches.size).toBe(1);
   });
 
-  it("activates none while another agent calls with the same session id and sends no heartbeats", async () => {
+  it("activates none while another agent calls with the session id and sends no heartbeats", async () => {
     const { operations, sessionCallers, ports, session } = world();
     sessionCallers.callers = async () => ({ ...NOBODY, agents: ["a-1", "victim"] });
     expect(await operations.terminate(at(session, "EMERGENCY"), true)).toBe("done");

@@ -107,9 +107,9 @@ async function terminate(
 }
 
 /**
- * Whether a switch on the session id would also stop another agent, which is supervised and not terminated, or
- * which called with this id. Else an agent could stop any session whose id it knows, by heartbeats with that id
- * and then silence.
+ * Whether a switch on the session id would also stop another agent, which is supervised and not terminated,
+ * or which called with this id. Else an agent could stop any session whose id it knows, by heartbeats with
+ * that id and then silence.
  */
 async function isShared(ports: SeverityPorts, session: SupervisedSession): Promise<boolean> {
   const { org, agentId, sessionId } = session;

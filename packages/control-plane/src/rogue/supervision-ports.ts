@@ -11,7 +11,7 @@ export interface SupervisionPorts {
   readonly supervision: SupervisionStore;
   readonly anomalies: AnomalyStore;
   readonly heartbeats: Pick<HeartbeatReceiver, "note">;
-  readonly supervised: Pick<SupervisionView, "namespaceOf" | "severityOf">;
+  readonly supervised: Pick<SupervisionView, "namespaceOf" | "severityOf" | "containedSessions">;
   /** Compares calls with the reports about them. */
   readonly callCoverage: Pick<AuditIndex, "coverage">;
   readonly risks: Pick<RiskSource, "sensitiveTool">;

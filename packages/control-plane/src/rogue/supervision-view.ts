@@ -1,8 +1,13 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
-import type { Severity } from "@svc/contract/severity";
+import { SEVERITIES, type Severity } from "@svc/contract/severity";
 import type { ControlSubscriber } from "@svc/control-feed/control-subscriber";
 import type { ControlChange, ControlEvent, ControlSnapshot } from "@svc/store/ports/control-change";
 import type { SessionName } from "@svc/store/ports/supervision-store";
+
+export interface ContainedSession {
+  readonly sessionId: string;
+  readonly severity: "CRITICAL" | "EMERGENCY";
+}
 
 /** What one organization has of it. Sets and maps are by name; switches are by their ids. */
 interface OrgView {
@@ -49,6 +54,18 @@ export class SupervisionView implements ControlSubscriber {
     return this.#orgs.get(org)?.severities.get(`${agentId} ${sessionId}`) ?? "INFO";
   }
 
+  /** The sessions of an agent at CRITICAL or above, the worst first. */
+  containedSessions(org: string, agentId: string): readonly ContainedSession[] {
+    const found: ContainedSession[] = [];
+    for (const [key, severity] of this.#orgs.get(org)?.severities ?? []) {
+      // A space is in no identifier.
+      const [agent, sessionId] = key.split(" ");
+      if (agent !== agentId || sessionId === undefined) continue;
+      if (severity === "CRITICAL" || severity === "EMERGENCY") found.push({ sessionId, severity });
+    }
+    return found.toSorted((one, other) => rankOf(other) - rankOf(one));
+  }
+
   /** Whether a switch on the session, on its agent or on the whole organization is active. */
   isKilled({ org, agentId, sessionId }: SessionName): boolean {
     const killed = this.#orgs.get(org)?.killed;
@@ -63,6 +80,10 @@ export class SupervisionView implements ControlSubscriber {
       for (const severity of severities.values()) counts[severity] += 1;
     return counts;
   }
+}
+
+function rankOf({ severity }: ContainedSession): number {
+  return SEVERITIES.indexOf(severity);
 }
 
 const ACCOUNT_WIDE = "account";

@@ -77,12 +77,13 @@ function stateOf({
   resolution,
   grant,
   expires_at,
+  suspended_because,
 }: ApprovalRecord): Markup {
   switch (status) {
     case "pending":
       return html`<p>The call waits until ${expires_at}. It does not run before somebody approves it.</p>`;
     case "suspended":
-      return notice(html`The agent is suspended. Nobody can decide until it recovers.`);
+      return notice(html`Nobody can approve the call now: ${suspended_because ?? "its agent is suspended."}`);
     case "approved":
     case "denied":
     case "expired":

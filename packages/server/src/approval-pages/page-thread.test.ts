@@ -73,6 +73,7 @@ function shownCall(args: Record<string, string>) {
     resolved_by: null,
     resolution: null,
     grant: null,
+    suspended_because: null,
   } as const;
   return { record, rule: null, session: null, banner: html``, message: null, token: "t" };
 }

@@ -12,6 +12,7 @@ import { createWorkflow } from "@svc/control-plane/change-workflow";
 import { createPolicy } from "@svc/control-plane/create-policy";
 import { deactivateKillSwitch } from "@svc/control-plane/deactivate-kill-switch";
 import { denyApproval } from "@svc/control-plane/deny-approval";
+import { SupervisionView } from "@svc/control-plane/supervision-view";
 import { resumeApprovals, suspendApprovals } from "@svc/control-plane/suspend-approvals";
 import { updatePolicy } from "@svc/control-plane/update-policy";
 import { checkDocument, type DocumentText } from "@svc/engine/check-document";
@@ -82,6 +83,7 @@ export async function openWorld(store: Store) {
     documents: { check: async (text: DocumentText) => checkDocument(text) },
     gateways: { list: () => Promise.resolve([]) },
     leads: () => true,
+    supervised: new SupervisionView(),
     propagation: {
       announce,
       announcePolicyChange: announce,
