@@ -92,7 +92,7 @@ it("a kill switch on a name that was never seen, warns and suggests the likely n
   const { status, body } = await activate(url, { scope: "agent", target_id: "agent1" });
   expect([status, body["enforced"]]).toEqual([201, true]);
   expect(body["warning"]).toMatch(/^No call from agent agent1 was seen since .*Did you mean agent-1\?$/);
-  expect(body["affected"]).toEqual({ agents: [], sessions: [] });
+  expect(body["affected"]).toMatchObject({ agents: [], sessions: [] });
   const meant = await activate(url, { scope: "agent", target_id: "agent-1" });
   expect(meant.body).toMatchObject({ affected: { agents: ["agent-1"], sessions: ["s-1"] } });
   expect(meant.body).not.toHaveProperty("warning");
