@@ -238,6 +238,7 @@ describe("SQLite", () => {
   it("registers, lists, adopts, moves and removes agents", async () =>
     registry((await sharedDirectory()).before));
 
+  // proves AGT-14
   it("finds and stops what calls under an id that no path can name", async () =>
     unaddressable((await sharedDirectory()).before));
 
@@ -248,7 +249,7 @@ describe("SQLite", () => {
   it("holds an agent in quarantine to what it may read", async () =>
     contained((await sharedDirectory()).before));
 
-  // proves AGT-10
+  // proves AGT-10, AGT-15
   it("knows after a restart whom a containment affects", async () =>
     affectedAfterRestart((await sharedDirectory()).before));
 });

@@ -19,6 +19,12 @@ export const agentRequirements: readonly Requirement[] = [
     "Dry runs of a switch and a quarantine count agents, sessions, calls in flight and per hour.",
   ),
   tested("AGT-11", "The health of an agent shows its quarantine."),
+  tested("AGT-13", "An agent that only sends heartbeats is listed, filtered and adopted as one that calls."),
+  tested("AGT-14", "Nothing can be created with an id that no path can name."),
+  tested(
+    "AGT-15",
+    "A containment names everybody who called lately, also before a restart, or says that there may be more.",
+  ),
   tested("AGT-12", "The health of an agent counts no heartbeat as missed while nobody watched."),
 
   tested("ROGUE-01", "A heartbeat of a healthy agent resets severity to INFO."),
@@ -50,6 +56,10 @@ export const agentRequirements: readonly Requirement[] = [
   ),
   tested("ROGUE-16", "What the agent was doing and what it may do alters its thresholds."),
   tested("ROGUE-17", "escalation_eta_seconds says when the next escalation comes."),
+  tested("ROGUE-18", "No two heartbeats close a circle of parents, whichever processes received them."),
+  tested("ROGUE-19", "No agent stops another one by heartbeats with a session id that this one uses."),
+  tested("ROGUE-20", "A shorter interval raises the severity of no live agent."),
+  tested("ROGUE-21", "An approval says which session of its agent suspends it."),
 
   tested("COVER-01", "A report that a call ran without an allow is recorded once, and charges nothing."),
   tested("COVER-02", "Allowed calls without an outcome are counted for each session and key."),

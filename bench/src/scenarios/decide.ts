@@ -27,12 +27,21 @@ interface Circumstances {
   readonly switches: number;
   readonly policies: number;
   readonly agents: number;
-  /** Agents that are registered, and sessions of other agents above INFO, as counts. */
+  /** Agents that are registered, and sessions of agents that do not call above INFO, as counts. */
   readonly registered: number;
+  /** Whether the agents that call are among those that are registered. */
+  readonly isCallerRegistered: boolean;
   readonly severities: number;
 }
 
-export const USUAL: Circumstances = { switches: 10, policies: 1, agents: 1, registered: 0, severities: 0 };
+export const USUAL: Circumstances = {
+  switches: 10,
+  policies: 1,
+  agents: 1,
+  registered: 0,
+  isCallerRegistered: false,
+  severities: 0,
+};
 
 export const decide: Scenario = {
   name: "decide",
@@ -89,14 +98,17 @@ function requestOf(agentId: string, at: number): ExecuteRequest {
   return call({ agent_id: agentId, session_id: `session-${at}`, tool: BENCH_TOOL, args });
 }
 
-function snapshotOf({ switches, policies, registered, severities }: Circumstances): ControlSnapshot {
+function snapshotOf(circumstances: Circumstances): ControlSnapshot {
+  const { switches, policies, agents, registered, isCallerRegistered, severities } = circumstances;
+  const callers = isCallerRegistered ? agents : 0;
   const changes: ControlChange[] = [
     ...Array.from(
       { length: switches },
       (_, at) => ({ kind: "kill_switch", record: benchmarkSwitch(at) }) as const,
     ),
     ...Array.from({ length: policies }, (_, at) => policyChanges(at)).flat(),
-    ...Array.from({ length: registered }, (_, at) => agentChange(at)),
+    ...Array.from({ length: callers }, (_, at) => agentChange(`agent-${at}`)),
+    ...Array.from({ length: Math.max(registered - callers, 0) }, (_, at) => agentChange(`registered-${at}`)),
     ...Array.from({ length: severities }, (_, at) => severityChange(at)),
   ];
   return { revision: 1, changes: changes.map((change) => ({ org: PRINCIPAL.org, change })) };
@@ -120,12 +132,13 @@ function policyChanges(at: number): readonly ControlChange[] {
   ];
 }
 
-/** Agents that do not call, so that every call of the benchmark is allowed. */
-function agentChange(at: number): ControlChange {
-  const record = { id: `registered-${at}`, namespace: "default", quarantine: null };
+/** In the namespace of the calls, so that every call of the benchmark is allowed. */
+function agentChange(id: string): ControlChange {
+  const record = { id, namespace: "default", quarantine: null };
   return { kind: "agent", record, removed: false };
 }
 
+/** Of agents that do not call. */
 function severityChange(at: number): ControlChange {
   const name = { agentId: `registered-${at}`, sessionId: `supervised-${at}` };
   const severity = at % 2 === 0 ? "WARNING" : "CRITICAL";

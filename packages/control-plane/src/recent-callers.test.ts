@@ -28,6 +28,7 @@ describe("the recent callers of a target", () => {
     expect(await asked(async () => nobody, null).answer).toEqual(nobody);
   });
 
+  // proves AGT-15
   it("are not complete by what gateways remember alone", async () => {
     const { ports, answer } = asked(() => Promise.reject(new Error("no index")), PROBE);
     expect(await answer).toEqual({ agents: ["a-1"], sessions: ["s-2"], complete: false });

@@ -36,6 +36,7 @@ export async function openSupervision({
   await follower.subscribe(supervised, SUBSCRIBER).catchUp();
   const rogueSettings = new LiveSettings({
     namespaces: withinDeadline(store.namespaces),
+    clock: systemClock,
     timers: nodeTimers,
     log,
   });

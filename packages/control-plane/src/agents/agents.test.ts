@@ -121,6 +121,7 @@ describe("an agent", () => {
     });
   });
 
+  // proves AGT-13
   it("that only sends heartbeats is listed, filtered and adopted as one that called", async () => {
     const ports = portsThatSaw("wild");
     const nobody = { parentSessionId: null, parentAgentId: null, ended: false, ageMs: 0 };

@@ -22,6 +22,7 @@ describe("why an approval is suspended", () => {
     );
   });
 
+  // proves ROGUE-21
   it("is the worst session of the agent, also when the call named another one", () => {
     const others = [
       ["a-1", "s-2", "CRITICAL"],

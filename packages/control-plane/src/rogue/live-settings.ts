@@ -4,6 +4,7 @@ import {
   type RogueDetectionSettings,
   storedRogueDetection,
 } from "@svc/contract/rogue-detection";
+import type { MonotonicClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import type { Timers } from "@svc/process/timers";
 import type { NamespaceStore } from "@svc/store/ports/namespace-store";
@@ -11,8 +12,14 @@ import type { NamespaceStore } from "@svc/store/ports/namespace-store";
 /** Milliseconds between two reads of the settings. A change is in force within this time and one read. */
 const READ_EVERY_MS = 1_000;
 
+/** Milliseconds after which every process has read a change: its next read, and what a slow one takes. */
+const LEARN_MS = 2_000;
+
+const SECOND_MS = 1_000;
+
 export interface LiveSettingsPorts {
   readonly namespaces: Pick<NamespaceStore, "everyRogueDetection">;
+  readonly clock: MonotonicClock;
   readonly timers: Timers;
   readonly log: Pick<Logger, "error">;
 }
@@ -22,6 +29,14 @@ export interface NamespaceSettings {
   readonly org: string;
   readonly namespace: string;
   readonly settings: RogueDetectionSettings;
+}
+
+/** An interval that became shorter, by the monotonic clock. */
+interface Shortened {
+  /** From then on every answer to a heartbeat names the new interval. */
+  readonly toldFromMs: number;
+  /** Until then an agent may go by the old one. */
+  readonly untilMs: number;
 }
 
 interface KnownSettings extends NamespaceSettings {
@@ -36,6 +51,8 @@ export class LiveSettings {
   readonly #ports: LiveSettingsPorts;
   #known: ReadonlyMap<string, KnownSettings> = new Map();
   #generation = 0;
+  #isRead = false;
+  readonly #shortened = new Map<string, Shortened>();
   #cancel: (() => void) | null = null;
   #reading: Promise<void> = Promise.resolve();
   #stopped = false;
@@ -47,6 +64,18 @@ export class LiveSettings {
   /** The settings of a namespace; the defaults where nobody has set any. */
   of(org: string, namespace: string): RogueDetectionSettings {
     return this.#known.get(keyOf(org, namespace))?.settings ?? DEFAULT_ROGUE_DETECTION;
+  }
+
+  /**
+   * Milliseconds in which no severity of a session rises: its agent may not know of a shorter interval.
+   * @param silenceMs since its last heartbeat, which told it if it came after the change
+   */
+  graceMs(org: string, namespace: string, silenceMs: number): number {
+    const shortened = this.#shortened.get(keyOf(org, namespace));
+    if (shortened === undefined) return 0;
+    const nowMs = this.#ports.clock.nowMs();
+    const wasTold = silenceMs < nowMs - shortened.toldFromMs;
+    return wasTold ? 0 : Math.max(shortened.untilMs - nowMs, 0);
   }
 
   /** The settings of every namespace that has its own. */
@@ -87,8 +116,24 @@ export class LiveSettings {
     }
     const before = this.#known;
     const isSame = [...known].every(([key, { text }]) => before.get(key)?.text === text);
-    if (!isSame || known.size !== before.size) this.#generation += 1;
+    if (!isSame || known.size !== before.size) {
+      this.#generation += 1;
+      if (this.#isRead) this.#noteShorter(before, known);
+    }
     this.#known = known;
+    this.#isRead = true;
+  }
+
+  #noteShorter(before: ReadonlyMap<string, KnownSettings>, now: ReadonlyMap<string, KnownSettings>): void {
+    const nowMs = this.#ports.clock.nowMs();
+    for (const [key, { untilMs }] of this.#shortened) if (untilMs <= nowMs) this.#shortened.delete(key);
+    for (const key of new Set([...before.keys(), ...now.keys()])) {
+      const oldMs = intervalMs(before.get(key));
+      if (intervalMs(now.get(key)) >= oldMs) continue;
+      const toldFromMs = nowMs + LEARN_MS;
+      const untilMs = Math.max(toldFromMs + oldMs, this.#shortened.get(key)?.untilMs ?? 0);
+      this.#shortened.set(key, { toldFromMs, untilMs });
+    }
   }
 
   #arm(): void {
@@ -108,6 +153,12 @@ export class LiveSettings {
     this.#arm();
   }
 }
+
+function intervalMs({ settings }: Pick<KnownSettings, "settings"> = DEFAULTS): number {
+  return settings.heartbeat.interval_seconds * SECOND_MS;
+}
+
+const DEFAULTS = { settings: DEFAULT_ROGUE_DETECTION };
 
 /** A space is in no identifier. */
 function keyOf(org: string, namespace: string): string {

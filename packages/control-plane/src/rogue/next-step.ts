@@ -27,6 +27,8 @@ export interface Standing {
   readonly parentLoss: ParentLoss | null;
   /** Since watching began, or went on after a pause, a jump of the clock or a gap that is not tolerated. */
   readonly watchedMs: number;
+  /** For which no severity rises, because the agent may not know yet that its interval is shorter. */
+  readonly graceMs: number;
 }
 
 /** A change of one session that is due. */
@@ -67,8 +69,8 @@ export function toleratedGapMs({ heartbeat }: RogueDetectionSettings): number {
 }
 
 /** Whether the time is over in which no severity rises: one interval, in which a live agent is heard. */
-export function mayRise({ watchedMs, settings }: Standing): boolean {
-  return watchedMs >= settings.heartbeat.interval_seconds * SECOND_MS;
+export function mayRise({ watchedMs, graceMs, settings }: Standing): boolean {
+  return graceMs === 0 && watchedMs >= settings.heartbeat.interval_seconds * SECOND_MS;
 }
 
 /**
@@ -76,7 +78,7 @@ export function mayRise({ watchedMs, settings }: Standing): boolean {
  * looked at on times of its own.
  */
 export function untilNextStepMs(standing: Standing): number {
-  const { session, settings, silenceMs, orphanMs, watchedMs, parentLoss } = standing;
+  const { session, settings, silenceMs, orphanMs, watchedMs, graceMs, parentLoss } = standing;
   const { severity, orphanedAtMs } = session;
   const intervalMs = settings.heartbeat.interval_seconds * SECOND_MS;
   const risesAfterMs = escalationAfterMs(severity, settings.heartbeat, riskOf(standing));
@@ -89,7 +91,7 @@ export function untilNextStepMs(standing: Standing): number {
   if (orphanedAtMs === null && parentLoss !== null && enabled) waits.push(0);
   if (orphanedAtMs !== null && isWorse("CRITICAL", severity))
     waits.push(grace_period_seconds * SECOND_MS + SETTLE_MS - orphanMs);
-  return Math.max(Math.min(...waits, Number.POSITIVE_INFINITY), intervalMs - watchedMs, 0);
+  return Math.max(Math.min(...waits, Number.POSITIVE_INFINITY), intervalMs - watchedMs, graceMs, 0);
 }
 
 function missedBy({ silenceMs, settings }: Standing): number {

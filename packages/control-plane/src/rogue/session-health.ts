@@ -26,6 +26,10 @@ export function sessionHealth(
   const settings = rogueSettings.of(org, namespace).heartbeat;
   const silenceMs = watchedSince(watched.spans, lastHeartbeatMs);
   const risk = riskOf({ session, sensitiveTool: risks.sensitiveTool(org, agentId) });
+  const waitSeconds = Math.max(
+    graceSeconds(watched, settings.interval_seconds),
+    Math.ceil(rogueSettings.graceMs(org, namespace, silenceMs) / SECOND_MS),
+  );
   const etaSeconds =
     session.endedAtMs === null ? escalationEtaSeconds({ severity, silenceMs, settings, risk }) : null;
   return {
@@ -35,8 +39,7 @@ export function sessionHealth(
     missed_heartbeats: missedHeartbeats(silenceMs, settings),
     severity,
     status: supervisionStatus(severity),
-    escalation_eta_seconds:
-      etaSeconds === null ? null : Math.max(etaSeconds, graceSeconds(watched, settings.interval_seconds)),
+    escalation_eta_seconds: etaSeconds === null ? null : Math.max(etaSeconds, waitSeconds),
   };
 }
 

@@ -158,6 +158,7 @@ describe("terminate", () => {
     expect(ports.database.killSwitches.size).toBe(1);
   });
 
+  // proves ROGUE-19
   it("activates none while another agent calls with the session id and sends no heartbeats", async () => {
     const { operations, sessionCallers, ports, session } = world();
     sessionCallers.callers = async () => ({ ...NOBODY, agents: ["a-1", "victim"] });

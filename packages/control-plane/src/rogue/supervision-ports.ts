@@ -1,10 +1,9 @@
 import type { AuditIndex } from "@svc/audit-index/audit-index";
-import type { RogueDetectionSettings } from "@svc/contract/rogue-detection";
 import type { AnomalyStore } from "@svc/store/ports/anomaly-store";
 import type { SupervisionStore } from "@svc/store/ports/supervision-store";
 import type { HeartbeatReceiver } from "./heartbeat-receiver.ts";
 import type { SupervisionView } from "./supervision-view.ts";
-import type { RiskSource } from "./watch.ts";
+import type { RiskSource, SettingsSource } from "./watch.ts";
 
 /** What the operations of supervision need beside the ports that others have, too. */
 export interface SupervisionPorts {
@@ -15,5 +14,5 @@ export interface SupervisionPorts {
   /** Compares calls with the reports about them. */
   readonly callCoverage: Pick<AuditIndex, "coverage">;
   readonly risks: Pick<RiskSource, "sensitiveTool">;
-  readonly rogueSettings: { of(org: string, namespace: string): RogueDetectionSettings };
+  readonly rogueSettings: Pick<SettingsSource, "of" | "graceMs">;
 }

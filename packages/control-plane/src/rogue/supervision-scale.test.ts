@@ -43,7 +43,7 @@ function newSession(parent: string | null, lastHeartbeatMs: number): SupervisedS
 function newWatch(): Watch {
   return new Watch([], {
     stallMs: 60_000,
-    settings: { of: () => DEFAULT_ROGUE_DETECTION, generation: 1 },
+    settings: { of: () => DEFAULT_ROGUE_DETECTION, graceMs: () => 0, generation: 1 },
     risks: { sensitiveTool: () => null, takeChanged: () => [] },
     isKilled: () => false,
   });

@@ -11,6 +11,8 @@ import { type StoreReading, WatchedClock } from "./watched-clock.ts";
 export interface SettingsSource {
   /** The same object as long as the settings of the namespace stay the same. */
   of(org: string, namespace: string): RogueDetectionSettings;
+  /** Milliseconds in which no severity of a session rises that has been silent for so long. */
+  graceMs(org: string, namespace: string, silenceMs: number): number;
   /** Another number after some settings changed. */
   readonly generation: number;
 }
@@ -278,14 +280,16 @@ export class Watch {
 
   #standing({ session, settings, heardAtMs, orphanedAtMs, parentLoss }: Entry): Standing {
     const { nowMs } = this.#clock;
+    const silenceMs = nowMs - heardAtMs;
     return {
       session,
       settings,
       sensitiveTool: this.#parts.risks.sensitiveTool(session.org, session.agentId),
-      silenceMs: nowMs - heardAtMs,
+      silenceMs,
       orphanMs: orphanedAtMs === null ? 0 : nowMs - orphanedAtMs,
       parentLoss,
       watchedMs: this.#clock.watchedMs(toleratedGapMs(settings)),
+      graceMs: this.#parts.settings.graceMs(session.org, session.namespace, silenceMs),
     };
   }
 }

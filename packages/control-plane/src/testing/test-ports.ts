@@ -187,7 +187,7 @@ function supervisionOf(
     anomalies,
     supervised: new SupervisionView(),
     heartbeats: new HeartbeatReceiver({ supervision, clock: time, timers: time, log }),
-    rogueSettings: new LiveSettings({ namespaces, timers: time, log }),
+    rogueSettings: new LiveSettings({ namespaces, clock: time, timers: time, log }),
     callCoverage: { coverage: async () => ({ parts: [], complete: true, behind: [] }) },
     risks: { sensitiveTool: () => null },
   };

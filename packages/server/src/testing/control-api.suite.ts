@@ -112,7 +112,7 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
     noteExplanation: () => undefined,
     heartbeats: new HeartbeatReceiver({ ...store, clock: systemClock, timers: nodeTimers, log }),
     supervised: new SupervisionView(),
-    rogueSettings: { of: () => DEFAULT_ROGUE_DETECTION },
+    rogueSettings: { of: () => DEFAULT_ROGUE_DETECTION, graceMs: () => 0 },
     callCoverage: NO_INDEX,
     risks: { sensitiveTool: () => null },
     gateways: { list: () => Promise.resolve([]) },

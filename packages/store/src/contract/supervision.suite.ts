@@ -82,6 +82,7 @@ export function supervisionContract(subject: ContractSubject): void {
       expect(await record(below("l33", "l32"), below("l32", "l31"))).toEqual(["too_long", "recorded"]);
     });
 
+    // proves ROGUE-18
     it("lets no two heartbeats close a circle at the same moment", async () => {
       const orgs = Array.from({ length: 10 }, () => randomUUID());
       const raced = orgs.map(async (org) => {

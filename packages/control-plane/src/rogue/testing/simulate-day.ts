@@ -146,6 +146,7 @@ class World {
         if (found === undefined) throw new Error(`no settings of namespace ${namespace}`);
         return found;
       },
+      graceMs: () => 0,
       get generation() {
         return generation();
       },

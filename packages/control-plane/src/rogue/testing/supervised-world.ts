@@ -3,6 +3,7 @@ import type { Logger } from "@svc/process/logger";
 import type { ReceivedHeartbeat, SessionName, SupervisedSession } from "@svc/store/ports/supervision-store";
 import { FakeTime } from "../../testing/fake-time.ts";
 import { STALL_MS, Supervisor } from "../supervisor.ts";
+import type { SettingsSource } from "../watch.ts";
 import { SupervisionTable } from "./supervision-table.ts";
 
 /** A session of the organization acme, with an agent of its own. */
@@ -27,6 +28,8 @@ export class SupervisedWorld {
   /** Settings of namespaces that have their own. */
   readonly settingsOf = new Map<string, RogueDetectionSettings>();
   generation = 0;
+  /** Replaces the settings above; null: they apply, and a change of them gives no grace. */
+  liveSettings: SettingsSource | null = null;
   /** Milliseconds that the clock of the store is ahead of the wall clock. */
   aheadMs = 0;
   readonly #changedRisks: { readonly org: string; readonly agentId: string }[] = [];
@@ -108,9 +111,12 @@ export class SupervisedWorld {
   #settingsSource() {
     const read = () => this;
     return {
-      of: (_org: string, namespace: string) => read().settingsOf.get(namespace) ?? read().settings,
+      of: (org: string, namespace: string) =>
+        read().liveSettings?.of(org, namespace) ?? read().settingsOf.get(namespace) ?? read().settings,
+      graceMs: (org: string, namespace: string, silenceMs: number) =>
+        read().liveSettings?.graceMs(org, namespace, silenceMs) ?? 0,
       get generation() {
-        return read().generation;
+        return read().liveSettings?.generation ?? read().generation;
       },
     };
   }

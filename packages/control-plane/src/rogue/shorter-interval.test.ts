@@ -1,0 +1,77 @@
+import { DEFAULT_ROGUE_DETECTION, type RogueDetectionSettings } from "@svc/contract/rogue-detection";
+import { expect, it } from "vitest";
+import { LiveSettings } from "./live-settings.ts";
+import { SupervisedWorld } from "./testing/supervised-world.ts";
+
+const SECOND = 1_000;
+
+function every(interval_seconds: number): RogueDetectionSettings {
+  const { heartbeat, ...rest } = DEFAULT_ROGUE_DETECTION;
+  return { ...rest, heartbeat: { ...heartbeat, interval_seconds } };
+}
+
+/** A namespace whose interval is 60 seconds, and a supervisor that has watched for some time. */
+async function slow() {
+  const world = new SupervisedWorld();
+  const stored = { settings: every(60) };
+  const read = async () => [{ org: "acme", namespace: "default", settings: JSON.stringify(stored.settings) }];
+  const { time } = world;
+  const log = { error: () => undefined };
+  const live = new LiveSettings({
+    namespaces: { everyRogueDetection: read },
+    clock: time,
+    timers: time,
+    log,
+  });
+  await live.start();
+  world.liveSettings = live;
+  world.start();
+  await time.advance(120 * SECOND);
+  world.beat("s-1");
+  await time.advance(30 * SECOND);
+  return { world, stored, live };
+}
+
+// proves ROGUE-20
+it("a shorter interval raises nobody who is heard by the old one, and then by the new one", async () => {
+  const { world, stored } = await slow();
+  stored.settings = every(1);
+  await world.time.advance(30 * SECOND);
+  world.beat("s-1");
+  for (let seconds = 0; seconds < 90; seconds += 1) {
+    await world.time.advance(SECOND);
+    world.beat("s-1");
+  }
+  expect(world.stepsOf("s-1")).toEqual([]);
+  await world.time.advance(10 * SECOND);
+  expect(world.severityOf("s-1")).toBe("EMERGENCY");
+});
+
+it("an agent that was told the shorter interval has no grace", async () => {
+  const { world, stored, live } = await slow();
+  stored.settings = every(1);
+  await world.time.advance(4 * SECOND);
+  world.beat("s-1");
+  expect(live.graceMs("acme", "default", 30 * SECOND)).toBeGreaterThan(50 * SECOND);
+  expect(live.graceMs("acme", "default", 0)).toBe(0);
+  await world.time.advance(10 * SECOND);
+  expect(world.severityOf("s-1")).toBe("EMERGENCY");
+});
+
+it("an agent that stays silent is raised after one old interval", async () => {
+  const { world, stored, live } = await slow();
+  stored.settings = every(1);
+  await world.time.advance(60 * SECOND);
+  expect(world.stepsOf("s-1")).toEqual([]);
+  await world.time.advance(5 * SECOND);
+  expect(world.severityOf("s-1")).toBe("EMERGENCY");
+  expect(live.graceMs("acme", "default", 30 * SECOND)).toBe(0);
+});
+
+it("a longer interval and a first read give no grace", async () => {
+  const { world, stored, live } = await slow();
+  expect(live.graceMs("acme", "default", 30 * SECOND)).toBe(0);
+  stored.settings = every(90);
+  await world.time.advance(4 * SECOND);
+  expect(live.graceMs("acme", "default", 30 * SECOND)).toBe(0);
+});
