@@ -43,7 +43,7 @@ describe("the recent callers of a target", () => {
   });
 
   it("do not hold up an activation", async () => {
-    const never = () => new Promise<never>(() => undefined);
+    const never = () => new Promise<never>(() => {});
     const { ports, answer } = asked(never, PROBE, false);
     await ports.time.advance(PROPAGATION_WAIT_MS);
     expect(await answer).toMatchObject({ sessions: ["s-2"], complete: false });

@@ -12,9 +12,6 @@ import type { NamespaceStore } from "@svc/store/ports/namespace-store";
 /** Milliseconds between two reads of the settings. A change is in force within this time and one read. */
 const READ_EVERY_MS = 1_000;
 
-/** Milliseconds after which every process has read a change: its next read, and what a slow one takes. */
-const LEARN_MS = 2_000;
-
 const SECOND_MS = 1_000;
 
 export interface LiveSettingsPorts {
@@ -33,7 +30,7 @@ export interface NamespaceSettings {
 
 /** An interval that became shorter, by the monotonic clock. */
 interface Shortened {
-  /** From then on every answer to a heartbeat names the new interval. */
+  /** From then on the answers of this process to heartbeats name the new interval. */
   readonly toldFromMs: number;
   /** Until then an agent may go by the old one. */
   readonly untilMs: number;
@@ -130,9 +127,8 @@ export class LiveSettings {
     for (const key of new Set([...before.keys(), ...now.keys()])) {
       const oldMs = intervalMs(before.get(key));
       if (intervalMs(now.get(key)) >= oldMs) continue;
-      const toldFromMs = nowMs + LEARN_MS;
-      const untilMs = Math.max(toldFromMs + oldMs, this.#shortened.get(key)?.untilMs ?? 0);
-      this.#shortened.set(key, { toldFromMs, untilMs });
+      const untilMs = Math.max(nowMs + oldMs, this.#shortened.get(key)?.untilMs ?? 0);
+      this.#shortened.set(key, { toldFromMs: nowMs, untilMs });
     }
   }
 

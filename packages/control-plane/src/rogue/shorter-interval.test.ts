@@ -50,7 +50,7 @@ it("a shorter interval raises nobody who is heard by the old one, and then by th
 it("an agent that was told the shorter interval has no grace", async () => {
   const { world, stored, live } = await slow();
   stored.settings = every(1);
-  await world.time.advance(4 * SECOND);
+  await world.time.advance(2 * SECOND);
   world.beat("s-1");
   expect(live.graceMs("acme", "default", 30 * SECOND)).toBeGreaterThan(50 * SECOND);
   expect(live.graceMs("acme", "default", 0)).toBe(0);

@@ -62,8 +62,7 @@ type World = Awaited<ReturnType<typeof openWorld>>;
 export async function openWorld(store: Store) {
   const clock = new FakeClock();
   const { audit, approvals, controlFeed: feed } = store;
-  const ledger = slowly(store.ledger);
-  const gateway = await gatewayOver({ clock, ledger, audit, approvals, feed });
+  const gateway = await gatewayOver({ clock, ledger: slowly(store.ledger), audit, approvals, feed });
   const announce = async () => {
     await gateway.follower.catchUp();
     return [{ id: "gw-1", acknowledged_ms: 1 }];
