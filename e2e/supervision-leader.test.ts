@@ -76,6 +76,14 @@ async function startStage(cluster: Cluster): Promise<Stage> {
     });
     return status;
   };
+  // A session that is heard before its supervisor knows the interval is given an old one of grace.
+  for (const at of [server, other]) {
+    const client = clientOf(at, keys.get("lively") ?? "");
+    const json = { session_id: "run-0", ended: true };
+    const told = async () =>
+      (await client("POST", "agents/lively/heartbeat", { json })).body["interval_seconds"];
+    await expect.poll(told, { timeout: STEP_WITHIN_MS, interval: 100 }).toBe(FAST_LADDER.interval_seconds);
+  }
   return { cluster, leader: { server, link }, other, operator, beat };
 }
 
