@@ -10,6 +10,14 @@ export interface ProbeTarget {
   readonly targetId: string | null;
 }
 
+/** Who called a target in the last quarter of an hour, in its wire form. */
+export interface RecentCallers {
+  readonly agents: readonly string[];
+  readonly sessions: readonly string[];
+  /** False: there may be more. */
+  readonly complete: boolean;
+}
+
 export interface ProbeResult {
   readonly gateways: readonly GatewayAcknowledgement[];
   /** Who has called lately and would be stopped. */

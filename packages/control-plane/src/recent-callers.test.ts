@@ -1,7 +1,7 @@
 import { PROPAGATION_WAIT_MS } from "@svc/contract/limits";
 import { describe, expect, it } from "vitest";
-import type { ProbeResult } from "./propagation.ts";
-import { type RecentCallers, recentCallers } from "./recent-callers.ts";
+import type { ProbeResult, RecentCallers } from "./propagation.ts";
+import { recentCallers } from "./recent-callers.ts";
 import { testPorts } from "./testing/test-ports.ts";
 
 const TARGET = { org: "acme", scope: "agent", targetId: "a-1" } as const;

@@ -2,15 +2,7 @@ import { faultFields } from "@svc/contract/fault-fields";
 import { PROPAGATION_WAIT_MS } from "@svc/contract/limits";
 import { within } from "@svc/process/within";
 import type { ControlPlanePorts } from "./ports.ts";
-import type { ProbeResult, ProbeTarget } from "./propagation.ts";
-
-/** Who called a target in the last quarter of an hour, in its wire form. */
-export interface RecentCallers {
-  readonly agents: readonly string[];
-  readonly sessions: readonly string[];
-  /** False: there may be more. */
-  readonly complete: boolean;
-}
+import type { ProbeResult, ProbeTarget, RecentCallers } from "./propagation.ts";
 
 /** Milliseconds for which a caller is recent. Gateways remember their callers for as long. */
 const RECENT_MS = 15 * 60 * 1_000;

@@ -7,7 +7,8 @@ import {
 } from "../await-acknowledgements.ts";
 import { type CallCounts, countCalls } from "../call-impact.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type RecentCallers, recentCallers } from "../recent-callers.ts";
+import type { RecentCallers } from "../propagation.ts";
+import { recentCallers } from "../recent-callers.ts";
 import type { Refusal } from "../refusal.ts";
 import type { AgentPorts } from "./agent-ports.ts";
 import { findRegistered } from "./change-agent.ts";

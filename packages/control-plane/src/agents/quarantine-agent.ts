@@ -3,7 +3,8 @@ import type { QuarantineRecord, QuarantineRequest } from "@svc/contract/quaranti
 import type { StoredAgent } from "@svc/store/ports/agent-store";
 import { awaitAcknowledgements, propagationMs } from "../await-acknowledgements.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type RecentCallers, recentCallers } from "../recent-callers.ts";
+import type { RecentCallers } from "../propagation.ts";
+import { recentCallers } from "../recent-callers.ts";
 import type { Refusal } from "../refusal.ts";
 import type { AgentPorts } from "./agent-ports.ts";
 import { type AgentStep, answerChange, type ChangedAgent, changeAgent } from "./change-agent.ts";

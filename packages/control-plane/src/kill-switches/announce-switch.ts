@@ -1,8 +1,8 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import { type Acknowledgements, askGateways, awaitAcknowledgements } from "../await-acknowledgements.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import type { ProbeResult } from "../propagation.ts";
-import { type RecentCallers, recentCallers } from "../recent-callers.ts";
+import type { ProbeResult, RecentCallers } from "../propagation.ts";
+import { recentCallers } from "../recent-callers.ts";
 import { probeTarget } from "./probe-target.ts";
 
 /** A switch as it was just committed. */

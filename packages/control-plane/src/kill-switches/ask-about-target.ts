@@ -1,7 +1,7 @@
 import { type Acknowledgements, askGateways } from "../await-acknowledgements.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import type { ProbeResult, ProbeTarget } from "../propagation.ts";
-import { type RecentCallers, recentCallers } from "../recent-callers.ts";
+import type { ProbeResult, ProbeTarget, RecentCallers } from "../propagation.ts";
+import { recentCallers } from "../recent-callers.ts";
 
 export interface KnownTarget {
   readonly acknowledgements: Acknowledgements;

@@ -9,7 +9,8 @@ import {
 import { type CallCounts, countCalls } from "../call-impact.ts";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type RecentCallers, recentCallers } from "../recent-callers.ts";
+import type { RecentCallers } from "../propagation.ts";
+import { recentCallers } from "../recent-callers.ts";
 import type { Refusal } from "../refusal.ts";
 import { killSwitchRow } from "./kill-switch-row.ts";
 import { probeTarget } from "./probe-target.ts";

@@ -1,7 +1,6 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import { type Acknowledgements, isEnforced } from "../await-acknowledgements.ts";
-import type { ProbeResult } from "../propagation.ts";
-import type { RecentCallers } from "../recent-callers.ts";
+import type { ProbeResult, RecentCallers } from "../propagation.ts";
 import { unseenWarning } from "./unseen-warning.ts";
 
 /** A switch after an activation, in its wire form. */

@@ -3,7 +3,7 @@ import { NO_CLAIMS } from "@svc/store/ports/claims";
 import type { SupervisedSession } from "@svc/store/ports/supervision-store";
 import { describe, expect, it } from "vitest";
 import { activateKillSwitch } from "../kill-switches/activate-kill-switch.ts";
-import type { RecentCallers } from "../recent-callers.ts";
+import type { RecentCallers } from "../propagation.ts";
 import { activation } from "../testing/activation.ts";
 import { openClaim } from "../testing/open-claim.ts";
 import { OPERATOR, type TestPorts, testPorts } from "../testing/test-ports.ts";
