@@ -18,13 +18,13 @@ it a Governance of its own when it is also reached directly. Code that calls `to
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from .._client import Client
 from .._recorded_call import CannotApply
 from .._verdict import fail_closed_deny
 from ._core.accept_by_schema import accept_by_schema
-from ._core.answers import Held, Permitted, Refused
+from ._core.answers import Permitted, Refused
 from ._core.gate import Gate, Question
 from ._core.missing_framework import missing_framework
 

@@ -16,7 +16,7 @@ Governance of its own.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeAlias, Union
+from typing import TYPE_CHECKING, Any, TypeAlias, Union, cast
 
 from .._client import Client
 from ._core.accept_by_schema import accept_by_schema
@@ -114,7 +114,7 @@ class GovernedToolNode(ToolNode):
         for name in ("wrap_tool_call", "awrap_tool_call"):
             if name in options:
                 raise TypeError(f"{name}: expected no wrapper beside the governance; got one")
-        super().__init__(
+        super().__init__(  # pyright: ignore[reportUnknownMemberType]
             tools,
             wrap_tool_call=governance.wrap_tool_call,
             awrap_tool_call=governance.awrap_tool_call,
@@ -140,13 +140,16 @@ def _question(request: ToolCallRequest) -> Question:
 
 
 def _configurable(request: ToolCallRequest) -> Mapping[str, Any]:
-    config: Any = getattr(request.runtime, "config", None) or {}
+    runtime = cast("Any", request).runtime
+    config: Any = getattr(runtime, "config", None) or {}
     return config.get("configurable") or {}
 
 
 def _schema_of(tool: BaseTool) -> Mapping[str, Any]:
     schema: Any = tool.tool_call_schema
-    described: Mapping[str, Any] = schema if isinstance(schema, dict) else schema.model_json_schema()
+    if isinstance(schema, dict):
+        return cast("Mapping[str, Any]", schema)
+    described: Mapping[str, Any] = schema.model_json_schema()
     return described
 
 

@@ -18,7 +18,7 @@ nothing. The framework has no conversation that a tool can see: run the agent in
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from .._client import Client
 from ._core.accept_by_schema import accept_by_schema
@@ -33,16 +33,19 @@ try:
 except ImportError as error:
     raise missing_framework("llama_index", error) from error
 
-try:
-    from workflows.runtime.types.results import WaitingForEvent
-
-    _UNDECIDED: tuple[type[BaseException], ...] = (WaitingForEvent,)
-    """A tool that waits for an event runs again when the event is there."""
-except ImportError:
-    # Before workflows 2.9 a tool waited within its run.
-    _UNDECIDED = ()
-
 __all__ = ["Governance", "GovernedTool"]
+
+def _waiting() -> tuple[type[BaseException], ...]:
+    try:
+        from workflows.runtime.types.results import WaitingForEvent
+    except ImportError:
+        # Before workflows 2.9 a tool waited within its run.
+        return ()
+    return (WaitingForEvent,)
+
+
+_UNDECIDED = _waiting()
+"""A tool that waits for an event runs again when the event is there."""
 
 _CONTEXT = "svc_workflow_context"
 """Name under which a workflow hands over its context. It is not a parameter that a model sees."""
@@ -111,7 +114,7 @@ class GovernedTool(FunctionTool):
                 lambda: self._tool.acall(**given), failed=_is_error, undecided=_UNDECIDED
             )
         if isinstance(answer, Held) and self._pauses and isinstance(context, Context):
-            await _wait(context, answer)
+            await _wait(context, answer)  # pyright: ignore[reportUnknownArgumentType]
         return self._refusal(kwargs, answer)
 
     def _value(self, **kwargs: Any) -> Any:
@@ -122,7 +125,7 @@ class GovernedTool(FunctionTool):
         return (await self.acall(**kwargs)).raw_output
 
     def _question(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Question:
-        schema = self.metadata.get_parameters_dict()
+        schema: Mapping[str, Any] = cast("Any", self.metadata).get_parameters_dict()
         # An argument without a name cannot be judged.
         named: object = kwargs if not args else None
         return Question(self.metadata.get_name(), named, accept=accept_by_schema(schema))

@@ -134,5 +134,7 @@ def _can_pause(ctx: RunContext[Any]) -> bool:
 def _is_among(wanted: type, output: object) -> bool:
     if output is wanted:
         return True
-    members = output if isinstance(output, (list, tuple)) else getattr(output, "__args__", ())
-    return any(_is_among(wanted, each) for each in cast("tuple[object, ...]", members))
+    if isinstance(output, (list, tuple)):
+        return any(_is_among(wanted, each) for each in cast("list[object]", output))
+    members: tuple[object, ...] = getattr(output, "__args__", ())
+    return any(_is_among(wanted, each) for each in members)
