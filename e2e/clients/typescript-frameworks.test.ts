@@ -61,6 +61,9 @@ interface Report {
   readonly traps: Readonly<Record<string, { ran: readonly unknown[]; error: string | null }>>;
 }
 
+/** The newest versions, and for the matrix the oldest ones that are supported. */
+const FOLDER = process.env["SVC_TEST_FRAMEWORKS"];
+
 let project: string;
 let gateway: ScriptedAnswers;
 let examples: ExampleServer;
@@ -71,7 +74,7 @@ describe.skipIf(missing["typescript-frameworks"] !== null)("adapters of the Type
     const { path, remove } = await makeTemporaryDirectory();
     gateway = await startScriptedAnswers();
     examples = await startExampleServer();
-    project = await projectWithFrameworks(path, programOf("typescript-frameworks"));
+    project = await projectWithFrameworks(path, FOLDER ?? programOf("typescript-frameworks"));
     return async () => {
       await examples.stop();
       await gateway.close();

@@ -21,7 +21,7 @@ export type AiToolApproval = (asked: {
   readonly toolCall: { readonly toolName: string; readonly toolCallId: string; readonly input: unknown };
   readonly runtimeContext?: unknown;
   readonly messages?: unknown;
-}) => Promise<{ type: "not-applicable" } | { type: "user-approval"; reason: string }>;
+}) => Promise<{ type: "not-applicable" } | { type: "user-approval" }>;
 
 /** The members of a call of the SDK that belong together. */
 export interface GovernedTools<Tools> {
@@ -56,9 +56,7 @@ export function governed<Tools extends object>(
     const own = await ownApproval(tool, args, { toolCallId: callId, messages, context: runtimeContext });
     const call = { tool: toolName, args, callId, context: runtimeContext };
     const waits = own || (await governor.preview(call)) === "paused";
-    return waits
-      ? { type: "user-approval", reason: `A person must approve ${toolName} first.` }
-      : { type: "not-applicable" };
+    return { type: waits ? "user-approval" : "not-applicable" };
   };
   // The same names with the same types: only what runs is another function.
   return { tools: Object.fromEntries(all) as Tools, toolApproval };

@@ -27,7 +27,8 @@ interface StrandsRegistry {
 }
 
 interface StrandsAgent {
-  readonly sessionId: string;
+  /** Older versions have none. */
+  readonly sessionId?: string;
   readonly sessionManager?: unknown;
   readonly toolRegistry: StrandsRegistry;
 }
@@ -117,5 +118,5 @@ async function* judgedStream(governor: ToolGovernor, call: StrandsCall): Strands
 }
 
 function isAgent(value: object): value is StrandsAgent {
-  return "toolRegistry" in value && typeof value.toolRegistry === "object" && "sessionId" in value;
+  return "toolRegistry" in value && typeof value.toolRegistry === "object" && value.toolRegistry !== null;
 }
