@@ -29,11 +29,12 @@ const mayImport = {
   "packages/extproc": ["contract", "process", "http-edge", "decision-client", "tool-calls"],
   "packages/mcp-proxy": ["contract", "process", "http-edge", "decision-client", "tool-calls"],
   "packages/agentcore-interceptor": ["contract", "process", "decision-client", "tool-calls"],
-  "packages/sdk": ["contract", "decision-client"],
+  "packages/sdk": ["contract", "decision-client", "test-kit"],
   "packages/demo": ["contract", "process", "http-edge"],
   "packages/drill": ["contract", "process", "audit-log"],
   "packages/cli": ["contract", "process", "engine", "audit-log", "store", "drill", "decision-client"],
   gateway: ["contract", "process", "engine", "audit-log", "store", "control-feed", "log-writer"],
+  "packages/test-kit": ["contract", "process", "engine", "store", "log-writer", "gateway"],
   "packages/server": [
     "contract",
     "api",

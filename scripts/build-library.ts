@@ -30,6 +30,9 @@ const TARGET = "es2022";
 
 const TYPES = "types";
 
+/** What the types are made with. A test gateway is made of modules that also have a form for Node. */
+const PROJECTS = ["tsconfig.json", "tsconfig.testing.json"];
+
 /** An import of ours. Any other names an optional peer. */
 const OURS = /^(@svc\/|\.)/;
 
@@ -101,8 +104,10 @@ function published(
 function makeTypes(folder: string, sources: readonly string[], unfinished: string): Map<string, string> {
   const all = `${unfinished}-types`;
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
-  const args = ["-p", join(root, folder), "--outDir", all];
-  execFileSync(process.execPath, [compiler, ...args], { stdio: "inherit" });
+  for (const project of PROJECTS) {
+    const args = ["-p", join(root, folder, project), "--outDir", all];
+    execFileSync(process.execPath, [compiler, ...args], { stdio: "inherit" });
+  }
   const declared = (source: string): string => source.replace(/\.ts$/, ".d.ts");
   const waiting = sources.map((source) => declared(posix.join(folder, source)));
   const written = new Map(sources.map((source, index) => [source, posix.join(TYPES, waiting[index] ?? "")]));

@@ -6,6 +6,7 @@ import { cpSync, existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { build } from "tsup";
 import { makeLibrary } from "./build-library.ts";
+import { makeTestKit } from "./build-test-kit.ts";
 import { root, toolsDir } from "./toolchain.mjs";
 
 type Bundle = {
@@ -137,4 +138,5 @@ for (const bundle of bundles) {
   for (const file of await makeBundle(bundle)) process.stdout.write(`${file}\n`);
 }
 for (const file of await makeLibrary({ folder: "packages/sdk" })) process.stdout.write(`${file}\n`);
+for (const file of await makeTestKit()) process.stdout.write(`${file}\n`);
 rmSync(join(toolsDir, `unfinished-${process.pid}`), { recursive: true, force: true });

@@ -2,7 +2,7 @@ import { rowText } from "@svc/audit-log/row-text";
 import { AUDIT_ROW_VERSION, type DecisionRow, type OutcomeRow } from "@svc/contract/audit-row";
 import { formatDecisionId } from "@svc/contract/decision-id";
 import { faultFields } from "@svc/contract/fault-fields";
-import { WITHDRAWN_DIGEST } from "@svc/contract/outcome";
+import { WITHDRAWN_DIGEST } from "@svc/contract/withdrawn-digest";
 import type { LateCommit } from "@svc/log-writer/ledger-queue";
 import type { WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { digestOfText } from "./digest-of.ts";
 import { usdSchema } from "./execute-body-schema.ts";
 import type { JsonValue } from "./json-value.ts";
 import { parseWith } from "./parse-with.ts";
@@ -9,9 +8,6 @@ import { parseUsd } from "./usd.ts";
 /** How a governed call ended, as its caller reports it. `not_executed` gives step and cost back. */
 export const OUTCOME_STATUSES = ["succeeded", "failed", "not_executed", "revoked"] as const;
 export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number];
-
-/** What stands instead of the digest of a report when the decision was withdrawn. */
-export const WITHDRAWN_DIGEST = digestOfText("withdrawn");
 
 /** Body of `POST /api/v1/gateway/outcome`, parsed. */
 export interface OutcomeReport {

@@ -1,4 +1,5 @@
 import type { ClientSettings } from "./client-settings.ts";
+import { inProcessGateway } from "./in-process-gateway.ts";
 
 export interface GatewayRequest {
   readonly path: string;
@@ -7,11 +8,13 @@ export interface GatewayRequest {
   readonly signal: AbortSignal;
 }
 
-/** Sends one request to the gateway. @throws when no answer begins */
+/** Sends one request to the gateway. Rejects when no answer begins. */
 export function postToGateway(
   { baseUrl, apiKey, orgId }: ClientSettings,
   { path, body, idempotencyKey, signal }: GatewayRequest,
 ): Promise<Response> {
+  const inProcess = inProcessGateway();
+  if (inProcess !== null) return inProcess({ path, body, idempotencyKey: idempotencyKey ?? null });
   const headers: Record<string, string> = {
     "content-type": "application/json",
     accept: "application/json",

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { WITHDRAWN_DIGEST } from "@svc/contract/outcome";
+import { WITHDRAWN_DIGEST } from "@svc/contract/withdrawn-digest";
 import { describe, expect, it } from "vitest";
 import { entry, killSwitch } from "../testing/records.ts";
 import type { ContractSubject } from "./contract-subject.ts";

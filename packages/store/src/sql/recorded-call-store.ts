@@ -1,7 +1,7 @@
 import { parseRowText } from "@svc/audit-log/parse-row-text";
 import type { DecisionRow } from "@svc/contract/audit-row";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
-import { WITHDRAWN_DIGEST } from "@svc/contract/outcome";
+import { WITHDRAWN_DIGEST } from "@svc/contract/withdrawn-digest";
 import { sql } from "kysely";
 import type {
   CallPage,

@@ -1,0 +1,36 @@
+/** A request to a gateway inside this process. */
+export interface InProcessRequest {
+  /** From the root of the gateway. */
+  readonly path: string;
+  readonly body: string;
+  readonly idempotencyKey: string | null;
+}
+
+/** What it rejects with is a fault, and so a deny. Its answers are read like those of any gateway. */
+export type InProcessGateway = (request: InProcessRequest) => Promise<Response>;
+
+/** One place for every copy of this library in the process, whether imported or required. */
+const PLACE = Symbol.for("@svc/client: gateway of a test");
+
+interface Place {
+  [PLACE]?: InProcessGateway;
+}
+
+const place = globalThis as Place;
+
+/** Only `@svc/client/testing` puts a gateway here. While it is here, no request leaves the process. */
+export function inProcessGateway(): InProcessGateway | null {
+  return place[PLACE] ?? null;
+}
+
+/** @returns whether the place was free */
+export function putInProcessGateway(gateway: InProcessGateway): boolean {
+  if (place[PLACE] !== undefined) return false;
+  place[PLACE] = gateway;
+  return true;
+}
+
+/** Takes this gateway away, and no other one. */
+export function takeInProcessGateway(gateway: InProcessGateway): void {
+  if (place[PLACE] === gateway) delete place[PLACE];
+}

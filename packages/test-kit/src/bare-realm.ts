@@ -1,0 +1,119 @@
+import type { JsonObject } from "@svc/contract/json-value";
+import { answerRequest } from "./answer-request.ts";
+import type { ExpectedDecision } from "./decision.ts";
+import type { KillOrder } from "./kit-control.ts";
+import { KitRefusal } from "./kit-refusal.ts";
+import type { KitSettings } from "./kit-settings.ts";
+import { TestGateway } from "./test-gateway.ts";
+
+/**
+ * The test gateway for hosts of another language: a script that needs ECMAScript alone and leaves one object
+ * behind. Its host calls `begin` with the JSON text of a command, and then `take`, which has the JSON text of
+ * the reply to it.
+ */
+
+/** What a host asks for. Every member is as the host's own library checked it. */
+type Command =
+  | { readonly do: "open"; readonly settings: KitSettings; readonly forget: readonly number[] }
+  | ({ readonly gateway: number } & GatewayCommand);
+
+type GatewayCommand =
+  | {
+      readonly do: "request";
+      readonly path: string;
+      readonly body: string;
+      readonly idempotency_key: string | null;
+    }
+  | { readonly do: "decisions" }
+  | { readonly do: "expect"; readonly expected: ExpectedDecision }
+  | { readonly do: "approve"; readonly approval: string | null; readonly args: JsonObject | null }
+  | { readonly do: "deny_approval"; readonly approval: string | null }
+  | { readonly do: "kill"; readonly order: KillOrder }
+  | { readonly do: "end_kill"; readonly id: string }
+  | { readonly do: "advance"; readonly ms: number }
+  | { readonly do: "now" };
+
+/** `refused`: the message is for the author of the test. `failed`: a defect of the kit. */
+type Reply =
+  | { readonly kind: "done"; readonly value: unknown }
+  | { readonly kind: "refused" | "failed"; readonly message: string };
+
+class Host {
+  readonly #gateways = new Map<number, TestGateway>();
+  #opened = 0;
+  #reply: Reply | null = null;
+
+  begin(text: string): void {
+    this.#reply = null;
+    this.#carryOut(JSON.parse(text) as Command).then(
+      (value) => void (this.#reply = { kind: "done", value }),
+      (error: unknown) => void (this.#reply = replyOf(error)),
+    );
+  }
+
+  /** Null: the work has not ended, which is a defect. */
+  take(): string | null {
+    return this.#reply === null ? null : JSON.stringify(this.#reply);
+  }
+
+  async #carryOut(command: Command): Promise<unknown> {
+    if (command.do === "open") {
+      for (const id of command.forget) this.#gateways.delete(id);
+      const opened = new TestGateway(command.settings);
+      this.#opened += 1;
+      this.#gateways.set(this.#opened, opened);
+      return { gateway: this.#opened, warnings: opened.warnings };
+    }
+    const gateway = this.#gateways.get(command.gateway);
+    if (gateway === undefined) throw new Error("the gateway was closed");
+    switch (command.do) {
+      case "request": {
+        const { path, body, idempotency_key: idempotencyKey } = command;
+        return answerRequest(gateway, { path, body, idempotencyKey });
+      }
+      case "decisions":
+        return gateway.decisions;
+      case "expect":
+        return gateway.expectDecision(command.expected);
+      case "approve":
+        return gateway.approve(command.approval, command.args);
+      case "deny_approval":
+        return gateway.denyApproval(command.approval);
+      case "kill":
+        return gateway.kill(command.order);
+      case "end_kill":
+        return gateway.endKill(command.id);
+      case "advance":
+        return gateway.advance(command.ms);
+      case "now":
+        return gateway.clock.now().toISOString();
+    }
+  }
+}
+
+function replyOf(error: unknown): Reply {
+  const message = error instanceof Error ? error.message : String(error);
+  return { kind: error instanceof KitRefusal ? "refused" : "failed", message };
+}
+
+/** What a gateway takes from its platform and ECMAScript does not have. */
+interface Platform {
+  crypto?: { getRandomValues<Bytes extends Uint8Array>(bytes: Bytes): Bytes };
+  setTimeout?: () => number;
+  clearTimeout?: () => void;
+  svcTestGateway?: Host;
+}
+
+const platform = globalThis as unknown as Platform;
+
+// Names of a test need to be different, and nobody has a reason to guess them.
+platform.crypto ??= {
+  getRandomValues: (bytes) => {
+    for (let at = 0; at < bytes.length; at += 1) bytes[at] = Math.floor(Math.random() * 256);
+    return bytes;
+  },
+};
+// Nothing in memory is late, so no timer ever fires.
+platform.setTimeout ??= () => 0;
+platform.clearTimeout ??= () => undefined;
+platform.svcTestGateway = new Host();

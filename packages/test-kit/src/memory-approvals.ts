@@ -1,0 +1,128 @@
+import type { ApprovalWorkflow } from "@svc/contract/approval-workflow";
+import type { JsonObject } from "@svc/contract/json-value";
+import { GRANT_LIFETIME_MS } from "@svc/contract/limits";
+import {
+  type ApprovalsHeld,
+  bindingText,
+  NO_APPROVALS,
+  type OpenedApproval,
+  sharesOf,
+  shareText,
+  workflowText,
+} from "@svc/store/claims/approval";
+import { grantText, type HeldGrant } from "@svc/store/claims/grant";
+import type { StoredGrant } from "@svc/store/ports/approval-store";
+import type { ApprovalClaim, GrantClaim } from "@svc/store/ports/claims";
+import type { RowPosition } from "@svc/store/ports/row-position";
+import { KitRefusal } from "./kit-refusal.ts";
+
+/** Who approves, as far as the service sees it: somebody else than who asks. */
+const APPROVER = "test-approver";
+
+type Stored = StoredGrant & { readonly org: string };
+
+/** The approvals of one test, and the grants that they gave. */
+export class MemoryApprovals {
+  readonly #workflows: ReadonlyMap<string, ApprovalWorkflow>;
+  readonly #open = new Map<string, OpenedApproval>();
+  readonly #ended = new Map<string, "approved" | "denied">();
+  readonly #grants = new Map<string, Stored>();
+
+  /** @param workflows by the text of their name */
+  constructor(workflows: ReadonlyMap<string, ApprovalWorkflow>) {
+    this.#workflows = workflows;
+  }
+
+  /** What a claim for an approval is judged by. */
+  heldFor(claim: ApprovalClaim | null): ApprovalsHeld {
+    if (claim === null) return NO_APPROVALS;
+    const { atMs, org, workflowId } = claim;
+    const open = [...this.#open.values()];
+    const ready = [...this.#grants.values()].filter(
+      ({ usedBy, expiresAtMs }) => usedBy === null && expiresAtMs > atMs,
+    );
+    const counted = open.filter(({ expiresAtMs }) => expiresAtMs > atMs);
+    const counts = sharesOf(claim).map((share) => {
+      const text = shareText(share);
+      const same = counted.filter((one) => sharesOf(one.claim).some((other) => shareText(other) === text));
+      return [text, same.length] as const;
+    });
+    const workflow = workflowId === null ? undefined : this.#workflows.get(workflowId);
+    return {
+      open: new Map(
+        open.map(({ claim: opened, position, expiresAtMs }) => [
+          bindingText(opened),
+          { approvalId: opened.approvalId, position, expiresAtMs },
+        ]),
+      ),
+      ready: Map.groupBy(ready, bindingText),
+      counts: new Map(counts),
+      workflows: new Map(workflow === undefined ? [] : [[workflowText(org, workflow.id), workflow]]),
+    };
+  }
+
+  grantsByText(): ReadonlyMap<string, HeldGrant> {
+    return new Map([...this.#grants.values()].map((grant) => [grantText(grant), grant]));
+  }
+
+  async grant(org: string, approvalId: string): Promise<StoredGrant | null> {
+    return this.#grants.get(grantText({ org, approvalId })) ?? null;
+  }
+
+  open(opened: OpenedApproval): void {
+    const text = bindingText(opened.claim);
+    for (const [id, { claim }] of this.#open) if (bindingText(claim) === text) this.#open.delete(id);
+    this.#open.set(opened.claim.approvalId, opened);
+  }
+
+  use(claim: GrantClaim, usedBy: RowPosition): void {
+    const grant = this.#grants.get(grantText(claim));
+    if (grant !== undefined) this.#grants.set(grantText(claim), { ...grant, usedBy });
+  }
+
+  releaseGrantOf({ seq }: RowPosition): void {
+    for (const [text, grant] of this.#grants)
+      if (grant.usedBy?.seq === seq) this.#grants.set(text, { ...grant, usedBy: null });
+  }
+
+  /** @param id null: the one that is open. @returns its id @throws KitRefusal */
+  approve(id: string | null, args: JsonObject | null, atMs: number): string {
+    const { org, approvalId, binding } = this.#end(id, "approved", atMs);
+    const edit = args === null ? null : [{ path: [], value: args }];
+    const grant = { approvalId, binding, edit, approvers: [APPROVER], usedBy: null };
+    this.#grants.set(grantText({ org, approvalId }), {
+      org,
+      ...grant,
+      expiresAtMs: atMs + GRANT_LIFETIME_MS,
+    });
+    return approvalId;
+  }
+
+  /** As `approve`. */
+  deny(id: string | null, atMs: number): string {
+    return this.#end(id, "denied", atMs).approvalId;
+  }
+
+  #end(id: string | null, how: "approved" | "denied", atMs: number): ApprovalClaim {
+    const open = [...this.#open].filter(([, { expiresAtMs }]) => atMs < expiresAtMs);
+    const [found, another] = id === null ? open : open.filter(([openId]) => openId === id);
+    if (found === undefined) throw new KitRefusal(this.#whyNone(id));
+    if (another !== undefined) {
+      const ids = open.map(([openId, { claim }]) => `${openId} (${claim.agentId}: ${claim.tool})`);
+      throw new KitRefusal(`approval: expected an id, because several are open: ${ids.join(", ")}`);
+    }
+    const [openId, { claim }] = found;
+    this.#open.delete(openId);
+    this.#ended.set(openId, how);
+    return claim;
+  }
+
+  #whyNone(id: string | null): string {
+    if (id === null) return "approval: expected a paused call, found no open approval";
+    const ended = this.#ended.get(id);
+    if (ended !== undefined) return `approval: ${id} was ${ended} before. An approval ends once`;
+    return this.#open.has(id)
+      ? `approval: ${id} has expired. The agent must ask again`
+      : `approval: expected the id of a paused call, found ${JSON.stringify(id)}`;
+  }
+}

@@ -1,0 +1,98 @@
+import type { ApprovalWorkflow } from "@svc/contract/approval-workflow";
+import type { AppendOutcome } from "@svc/log-writer/ledger-queue";
+import type { HeldKey } from "@svc/store/claims/idempotency";
+import { type ClaimState, judgeClaims, type TakenClaims } from "@svc/store/claims/judge-claims";
+import { addUsage, NO_USAGE, sessionKeyText } from "@svc/store/claims/reservation";
+import type { Claims } from "@svc/store/ports/claims";
+import type { LedgerEntry, LedgerOutcome, Settlement, SettlementOutcome } from "@svc/store/ports/ledger";
+import type { RowPosition } from "@svc/store/ports/row-position";
+import type { SessionKey, SessionUsage } from "@svc/store/ports/session-usage";
+import { MemoryApprovals } from "./memory-approvals.ts";
+
+const LOG_ID = "test";
+
+/**
+ * A ledger in memory. Claims are judged by the code of the stores, and what they take is kept here. Nothing
+ * is durable: it goes with the test.
+ */
+export class MemoryLedger {
+  readonly approvals: MemoryApprovals;
+  readonly #rows: string[] = [];
+  readonly #usages = new Map<string, SessionUsage>();
+  readonly #keys = new Map<string, HeldKey>();
+  /** Digest of the first report, by the row of its decision. */
+  readonly #reports = new Map<number, string>();
+
+  constructor(workflows: ReadonlyMap<string, ApprovalWorkflow>) {
+    this.approvals = new MemoryApprovals(workflows);
+  }
+
+  /** As `LedgerQueue.append`: here every entry is a batch of its own. */
+  async append(entry: LedgerEntry): Promise<AppendOutcome> {
+    return this.#commit(entry);
+  }
+
+  async row({ logId, seq }: RowPosition): Promise<{ readonly bytes: string } | null> {
+    const bytes = logId === LOG_ID ? this.#rows[seq] : undefined;
+    return bytes === undefined ? null : { bytes };
+  }
+
+  async usage(key: SessionKey): Promise<SessionUsage> {
+    return this.usageNow(key);
+  }
+
+  usageNow(key: SessionKey): SessionUsage {
+    return this.#usages.get(sessionKeyText(key)) ?? NO_USAGE;
+  }
+
+  async commit(entries: readonly LedgerEntry[]): Promise<readonly LedgerOutcome[]> {
+    return entries.map((entry) => this.#commit(entry));
+  }
+
+  /** Settles as the stores do: outcome, idempotency key, grant, row, usage. */
+  async settle(settlement: Settlement): Promise<SettlementOutcome> {
+    const { decision, digest, idempotencyKey, charge, row } = settlement;
+    const first = this.#reports.get(decision.seq);
+    if (first !== undefined) return { kind: first === digest ? "repeated" : "conflict" };
+    const held = [...this.#keys].find(([, { position }]) => position.seq === decision.seq);
+    if (idempotencyKey === "released_unless_repeated" && held?.[1].repeated !== false)
+      return { kind: "in_use" };
+    this.#reports.set(decision.seq, digest);
+    if (idempotencyKey !== "kept" && held !== undefined) this.#keys.delete(held[0]);
+    if (settlement.grant === "released") this.approvals.releaseGrantOf(decision);
+    this.#rows.push(row);
+    if (charge !== null) {
+      const usage = addUsage(this.usageNow(charge.key), charge);
+      this.#usages.set(sessionKeyText(charge.key), usage);
+    }
+    return { kind: "settled" };
+  }
+
+  #commit({ row, claims }: LedgerEntry): LedgerOutcome {
+    const position = { logId: LOG_ID, seq: this.#rows.length };
+    const { verdicts, taken } = judgeClaims([{ claims }], this.#stateFor(claims), position);
+    this.#take(taken);
+    const [refusal = null] = verdicts;
+    if (refusal !== null) return refusal;
+    this.#rows.push(row);
+    return { kind: "committed", position };
+  }
+
+  #stateFor({ opensApproval }: Claims): ClaimState {
+    return {
+      usages: this.#usages,
+      keys: this.#keys,
+      grants: this.approvals.grantsByText(),
+      approvals: this.approvals.heldFor(opensApproval),
+      // No session of a test is suspended, so no call is held.
+      heldCalls: { held: new Map(), counts: new Map() },
+    };
+  }
+
+  #take({ reservations, keys, grants, approvals }: TakenClaims): void {
+    for (const [text, { usage }] of reservations.charged) this.#usages.set(text, usage);
+    for (const [text, { holder }] of keys.changed) this.#keys.set(text, holder);
+    for (const { claim, position } of grants.used.values()) this.approvals.use(claim, position);
+    for (const opened of approvals.opened.values()) this.approvals.open(opened);
+  }
+}

@@ -1,0 +1,61 @@
+import { compileAtOnce, type DecidingDocument } from "@svc/engine/compile-document";
+import { compileExplaining, type ExplainingPolicy } from "@svc/engine/compile-explaining";
+import type { CompiledPolicy } from "@svc/engine/compiled-policy";
+import { decidingDocument } from "@svc/engine/document-parts";
+import { formatDiagnostics } from "@svc/engine/format-diagnostic";
+import { readPolicy } from "@svc/engine/read-policy";
+import { KitRefusal } from "./kit-refusal.ts";
+
+/** A policy document, and what it is called in messages. */
+export interface PolicySource {
+  readonly file: string;
+  readonly source: string;
+}
+
+/** A policy that the service would accept. */
+export interface ReadPolicy {
+  readonly file: string;
+  readonly source: string;
+  readonly compiled: CompiledPolicy;
+  /** The same, explaining what it decides; made when it is first asked for. */
+  explaining(): ExplainingPolicy;
+  /** What the service would warn of, as lines. */
+  readonly warnings: string;
+}
+
+/** @throws KitRefusal that shows every fault, as the service does */
+export function readPolicies(sources: readonly PolicySource[]): readonly ReadPolicy[] {
+  if (sources.length === 0) throw new KitRefusal("expected a policy file or several, found none");
+  const policies = sources.map(readOne);
+  const byId = new Map<string, string>();
+  for (const { file, compiled } of policies) {
+    const before = byId.get(compiled.id);
+    if (before !== undefined)
+      throw new KitRefusal(`${file} and ${before} both have the id ${compiled.id}: give each its own`);
+    byId.set(compiled.id, file);
+  }
+  const [first, second] = policies.filter(({ compiled: { agentId } }) => agentId === null);
+  if (first !== undefined && second !== undefined)
+    throw new KitRefusal(
+      `${first.file} and ${second.file} name no agent_id, so each would govern every agent: ` +
+        "add agent_id to one of them",
+    );
+  return policies;
+}
+
+function readOne({ file, source }: PolicySource): ReadPolicy {
+  const reading = readPolicy(source, { file, withConflicts: true });
+  if (!reading.ok)
+    throw new KitRefusal(`the service would refuse this policy:\n${formatDiagnostics(reading.diagnostics)}`);
+  const document = decidingDocument(reading.document);
+  // The rules of a document may be taken once, and here they are taken twice.
+  const kept: DecidingDocument = { ...document, rules: [...document.rules] };
+  let explaining: ExplainingPolicy | null = null;
+  return {
+    file,
+    source,
+    compiled: compileAtOnce(kept),
+    explaining: () => (explaining ??= compileExplaining(kept)),
+    warnings: reading.warnings.length === 0 ? "" : formatDiagnostics(reading.warnings),
+  };
+}

@@ -1,0 +1,41 @@
+import { canonicalJson } from "@svc/contract/canonical-json";
+import type { ExplainedCondition, ExplainedRule, Explanation } from "@svc/contract/policy-explanation";
+
+/** The steps of an evaluation, one a line. Rules about other tools are left out. */
+export function renderTrace(explanation: Explanation): string[] {
+  const { decided_by, denied, rules, allowed, fail_closed, mode } = explanation;
+  const { max_steps: steps, max_usd_per_session: cost } = explanation.ceilings;
+  const matched = explanation.kill_switches.matched;
+  const limits = [
+    steps === null ? null : `session.max_steps: ${steps.limit}, used ${String(steps.used)} before this call`,
+    cost === null
+      ? null
+      : `session.max_usd_per_session: ${cost.limit}, used ${String(cost.used)} before this call`,
+  ];
+  return [
+    `decided by ${decided_by}${mode === "enforcement" ? "" : `, in mode ${mode}`}`,
+    ...(matched === null ? [] : [`kill switch ${matched.kill_switch_id}: ${matched.reason}`]),
+    `tools.denied: ${globs(denied)}`,
+    ...rules.filter(({ outcome }) => outcome !== "other_tool").flatMap(ruleLines),
+    `tools.allowed: ${globs(allowed)}`,
+    ...(denied.length + allowed.length === 0 ? [`fail_closed: ${String(fail_closed)}`] : []),
+    ...limits.filter((line) => line !== null),
+  ];
+}
+
+function globs(matching: readonly string[]): string {
+  return matching.length === 0 ? "no glob matches" : `matched by ${matching.join(", ")}`;
+}
+
+function ruleLines({ id, action, outcome, why, conditions }: ExplainedRule): string[] {
+  return [
+    `rule ${id} (${action}) ${outcome.replaceAll("_", " ")}: ${why}`,
+    ...conditions.map((condition) => `  ${conditionLine(condition)}`),
+  ];
+}
+
+function conditionLine({ field, operator, expected, truth, found }: ExplainedCondition): string {
+  const wanted = expected === undefined ? "" : ` ${canonicalJson(expected)}`;
+  const seen = found === undefined ? "" : `, found ${canonicalJson(found)}`;
+  return `${field} ${operator}${wanted}: ${truth.replaceAll("_", " ")}${seen}`;
+}
