@@ -14,6 +14,7 @@ from ._answer_reader import AnswerReader
 from ._deadline import Deadline, Monotonic
 from ._exchange import CLOSED
 from ._forget_in_child import forget_in_child
+from ._in_process import in_process_gateway
 from ._limits import MAX_CONNECTIONS, PROBLEM_WAIT_S
 from ._resolver import Address, Resolver
 from ._settings import ClientSettings
@@ -47,6 +48,11 @@ class AsyncExchange:
 
     async def send(self, request: bytes, deadline: Deadline, max_body_bytes: int) -> Answer:
         """Raises TransportFault or an error of the operating system."""
+        in_process = in_process_gateway()
+        if in_process is not None:
+            if self._is_closed:
+                raise TransportFault(CLOSED)
+            return in_process(request)
         connection = self._take() or await self._open(deadline)
         try:
             answer = await connection.ask(request, max_body_bytes)

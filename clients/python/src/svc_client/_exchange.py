@@ -11,6 +11,7 @@ from ._answer import Answer
 from ._answer_reader import AnswerReader
 from ._deadline import Deadline, DeadlineExpired, Monotonic
 from ._forget_in_child import forget_in_child
+from ._in_process import in_process_gateway
 from ._limits import MAX_CONNECTIONS, PROBLEM_WAIT_S
 from ._resolver import Address, Resolver
 from ._settings import ClientSettings
@@ -46,6 +47,11 @@ class Exchange:
 
     def send(self, request: bytes, deadline: Deadline, max_body_bytes: int) -> Answer:
         """Raises DeadlineExpired, TransportFault or an error of the operating system."""
+        in_process = in_process_gateway()
+        if in_process is not None:
+            if self._is_closed:
+                raise TransportFault(CLOSED)
+            return in_process(request)
         connection = self._take() or self._open(deadline)
         try:
             answer = connection.ask(request, deadline, max_body_bytes)
