@@ -1,5 +1,6 @@
 // peers: python-client
-import { cp, readdir } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { cp, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { missing } from "../support/missing-peers.ts";
@@ -13,12 +14,15 @@ const TIMEOUT_MS = 240_000;
 const ROOT = join(import.meta.dirname, "..", "..");
 const SOURCE = join(ROOT, "clients", "python");
 
+/** The engine of the test kit, as the build made it. */
+const KIT = join(ROOT, "packages", "test-kit", "dist", "policy-gateway.js");
+
 /** What readers in every language must read alike. */
 const VECTORS = join(ROOT, "packages", "contract", "vectors");
 
 /** What a user finds after the installation: what the package says of itself, and that it denies. */
 const LOOK = `
-import json, svc_client
+import hashlib, json, svc_client
 from importlib import metadata, resources
 about = metadata.metadata("svc-client")
 try:
@@ -30,6 +34,7 @@ except svc_client.SvcDenied as error:
         "python": about["Requires-Python"],
         "readme": about["Description-Content-Type"],
         "typed": resources.files(svc_client).joinpath("py.typed").is_file(),
+        "kit": hashlib.sha256(resources.files("svc_client.testing").joinpath("policy_gateway.js").read_bytes()).hexdigest(),
         "denied": error.reason_code,
     }))
 `;
@@ -90,6 +95,9 @@ describe.skipIf(missing["python-client"])("the Python client", { timeout: TIMEOU
       python: ">=3.10",
       readme: "text/markdown",
       typed: true,
+      kit: createHash("sha256")
+        .update(await readFile(KIT))
+        .digest("hex"),
       denied: "gateway_unreachable",
     });
   });

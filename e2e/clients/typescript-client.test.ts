@@ -36,11 +36,16 @@ const NAMES = "{ governCall, governed, SvcClient }";
 /** Uses the types as a program with strict settings does. */
 const TYPED = `
 import { governedFn, SvcDenied, type Verdict } from "@svc/client";
+import { type Decision, PolicyGateway } from "@svc/client/testing";
 const options = { agentId: "a", parameters: ["amount", "to"] };
 const pay = governedFn("pay", options)((amount: number, to: string) => to.length + amount);
 export const paid: Promise<number> = pay(1, "a");
 export const isDeny = (verdict: Verdict): boolean => verdict.decision === "deny";
 export const rule = (error: unknown): string | null => (SvcDenied.isInstance(error) ? error.rule_id : null);
+const gateway = new PolicyGateway({ file: "p.yaml", source: "id: p" }, { now: new Date() });
+export const last: Decision | undefined = gateway.decisions.at(-1);
+// @ts-expect-error a member of a decision has its name
+gateway.expectDecision({ tol: "pay" });
 // @ts-expect-error a parameter has its type
 void pay("1", "a");
 `;

@@ -88,7 +88,7 @@ export const outwardRequirements: readonly Requirement[] = [
   tested("LIB-09", "There are adapters for at least seven agent frameworks."),
   tested("LIB-20", "A test kit judges calls by policy files in the process of a test, as the service does."),
   tested("LIB-21", "A failed expectation says what was expected, what came, and how the policy came to it."),
-  notYet("LIB-22", "The test kit decides alike in Node, in a script for any runtime, and through Python."),
+  tested("LIB-22", "The test kit decides alike in Node, in a script for any runtime, and through Python."),
   tested(
     "LIB-23",
     "The test kit never stands in for a configured gateway, and no fault of it allows a call.",

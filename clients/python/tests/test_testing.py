@@ -210,6 +210,26 @@ class TestItNeverStandsInForARealGateway:
         assert ran == []
 
 
+ENDS = """
+import os, sys
+from svc_client.testing import PolicyGateway
+with PolicyGateway(texts={"p": "id: p"}) as gateway:
+    child = os.fork()
+    if child == 0:
+        sys.exit(5)
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+"""
+
+
+def test_processes_that_opened_a_gateway_end() -> None:
+    path = {"PYTHONPATH": os.pathsep.join(sys.path), "PATH": os.environ["PATH"]}
+    for _ in range(3):
+        done = subprocess.run(
+            [sys.executable, "-c", ENDS], env=path, capture_output=True, text=True, check=True, timeout=60
+        )
+        assert done.stdout.split() == ["5"]
+
+
 class TestEveryFailureRaisesOrDenies:
     def test_a_policy_that_cannot_be_read(self, tmp_path: Path) -> None:
         with pytest.raises(PolicyGatewayError, match=r"nowhere\.yaml: the policy cannot be read"):
@@ -247,7 +267,7 @@ class TestEveryFailureRaisesOrDenies:
         self, gateway: PolicyGateway, monkeypatch: pytest.MonkeyPatch, reply: str | None
     ) -> None:
         class Broken:
-            def eval(self, code: str) -> str | None:
+            def eval(self, code: str, timeout_sec: float) -> str | None:
                 if reply == "]":
                     raise RuntimeError("broken")
                 return reply

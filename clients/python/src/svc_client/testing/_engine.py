@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import ctypes
 import importlib
 import json
 import os
@@ -12,7 +14,12 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any
 
+from .._forget_in_child import forget_in_child
+
 _SCRIPT = "policy_gateway.js"
+
+_LONGEST_S = 30.0
+"""Seconds for one step of the engine, which is many times what the longest policy takes: no fault hangs."""
 
 
 class PolicyGatewayError(Exception):
@@ -31,10 +38,23 @@ class Engine:
         self._pid = os.getpid()
         self._forgotten: deque[int] = deque()
         self._context: Any = _new_context()
+        # Its thread ends with the process, and closing it later would wait for that thread for ever.
+        atexit.register(self._close)
+        forget_in_child(self)
         try:
-            self._context.eval(script)
+            self._context.eval(script, timeout_sec=_LONGEST_S)
         except Exception as error:
             raise PolicyGatewayError(f"the engine of the test gateway does not start: {error}") from error
+
+    def forget_parent(self) -> None:
+        """A child has no thread of the engine. Nothing may close it there, so it is never collected."""
+        ctypes.pythonapi.Py_IncRef(ctypes.py_object(self._context))
+        self._lock = threading.Lock()
+
+    def _close(self) -> None:
+        if os.getpid() == self._pid:
+            with self._lock:
+                self._context.close()
 
     def open(self, settings: Mapping[str, object]) -> Any:
         """Raises PolicyGatewayError."""
@@ -53,8 +73,8 @@ class Engine:
         literal = json.dumps(json.dumps(command))
         with self._lock:
             try:
-                self._context.eval(f"svcTestGateway.begin({literal})")
-                reply = self._context.eval("svcTestGateway.take()")
+                self._context.eval(f"svcTestGateway.begin({literal})", timeout_sec=_LONGEST_S)
+                reply = self._context.eval("svcTestGateway.take()", timeout_sec=_LONGEST_S)
             except Exception as error:
                 raise PolicyGatewayError(f"the engine of the test gateway failed: {error}") from error
         answer = json.loads(reply) if isinstance(reply, str) else {"kind": "failed", "message": "no reply"}
