@@ -13,7 +13,7 @@ own: give each its middleware. Tools that run at the model's provider are refuse
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, cast
+from typing import Any
 
 from .._client import Client
 from ._core.accept_by_schema import accept_by_schema
@@ -77,7 +77,8 @@ class _NoHostedTools(ChatMiddleware):
 
 
 def _kind_of(tool: object) -> str:
-    kind = cast("Mapping[str, object]", tool).get("type") if isinstance(tool, Mapping) else None
+    described: Any = tool
+    kind = described.get("type") if isinstance(tool, Mapping) else None
     return str(kind or type(tool).__name__)
 
 

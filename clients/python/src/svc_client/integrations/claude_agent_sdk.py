@@ -177,7 +177,7 @@ def _unchanged(hook: HookCallback) -> HookCallback:
                     f"{given['tool_name']} was not run: another PreToolUse hook changes its arguments, "
                     "and what it changes would not be judged."
                 )
-        return output
+        return cast("Any", output)
 
     return guarded
 

@@ -104,12 +104,13 @@ class GovernedTool(BaseTool):
 
     @staticmethod
     def around(tool: BaseTool, gate: Gate) -> GovernedTool:
-        if not isinstance(tool, BaseTool):
+        if not isinstance(tool, BaseTool):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError(
                 f"expected a BaseTool of CrewAI; got {type(tool).__name__}. Make it one with @tool"
             )
-        fields = {name: getattr(tool, name) for name in BaseTool.model_fields}
-        governed = GovernedTool(**{**fields, "cache_function": never_cache})
+        fields: dict[str, Any] = {name: getattr(tool, name) for name in BaseTool.model_fields}
+        fields["cache_function"] = never_cache
+        governed = GovernedTool(**fields)
         governed._tool = tool
         governed._gate = gate
         return governed

@@ -70,7 +70,8 @@ class Governance(BasePlugin):
         self, *, callback_context: CallbackContext, llm_request: LlmRequest
     ) -> None:
         """ADK ends the run with the error."""
-        for offered in llm_request.config.tools or ():
+        tools: Any = llm_request.config.tools
+        for offered in tools or ():
             hosted = _hosted(offered)
             if hosted:
                 raise TypeError(

@@ -71,12 +71,14 @@ class Governance(HookProvider):
 
 def _question(tool: AgentTool, event: BeforeToolCallEvent) -> Question:
     use = event.tool_use
+    schema: Mapping[str, Any] = tool.tool_spec["inputSchema"]["json"]
+    manager: Any = getattr(event.agent, "_session_manager", None)
     return Question(
         tool.tool_name,
         use["input"],
         call_id=use["toolUseId"],
-        session_id=getattr(getattr(event.agent, "_session_manager", None), "session_id", None),
-        accept=accept_by_schema(tool.tool_spec["inputSchema"]["json"]),
+        session_id=getattr(manager, "session_id", None),
+        accept=accept_by_schema(schema),
     )
 
 
