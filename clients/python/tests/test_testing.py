@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 import svc_client
-from svc_client import Client, SvcApprovalRequired, SvcDenied, governed, governed_fn, session
+from svc_client import Client, GovernedContext, SvcApprovalRequired, SvcDenied, governed, governed_fn, session
 from svc_client._in_process import in_process_gateway
 from svc_client.testing import PolicyGateway, PolicyGatewayError
 from svc_client.testing import _engine as engine_module
@@ -135,10 +135,10 @@ def test_clients_of_any_address_and_their_coroutines(gateway: PolicyGateway) -> 
         assert asyncio.run(ask()) == "deny"
 
         @governed(agent_id="bot", client=client)
-        def run(__gov_ctx__: Any) -> str:
-            return str(__gov_ctx__.execute("payments.refund", {"amount": 2}).decision)
+        def run(__gov_ctx__: GovernedContext, amount: int) -> str:
+            return __gov_ctx__.execute("payments.refund", {"amount": amount}).decision
 
-        assert run() == "allow"
+        assert run(amount=2) == "allow"
     assert client.decide("payments.refund", {"amount": 1}, "bot").decision == "deny"
 
 
