@@ -22,6 +22,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
   environment: process.env,
   workingDirectory: calledBy ?? process.cwd(),
   stdin: process.stdin,
+  inputIsTerminal: process.stdin.isTTY,
   writeOut: (text) => process.stdout.write(text),
   writeError: (text) => process.stderr.write(text),
   errorIsTerminal: process.stderr.isTTY,

@@ -18,6 +18,7 @@ const EXAMPLES = `Examples:
   npm run -s svc-cli -- compliance verify-certificate certificate.txt --public-key keys.txt
   npm run -s svc-cli -- validate payments.yaml
   npm run -s svc-cli -- drill kill
+  npm run -s svc-cli -- hook install --agent my-agent --dry-run
   npm run -s svc-cli -- schema > policy.schema.json
 `;
 
@@ -38,7 +39,7 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
     )
     .addCommand(validateCommand(terminal, (outcome) => (exitCode = EXIT_CODES[outcome])))
     .addCommand(drillCommand(terminal, (outcome) => (exitCode = EXIT_CODES[outcome])))
-    .addCommand(hookCommand(terminal))
+    .addCommand(hookCommand(terminal, (outcome) => (exitCode = EXIT_CODES[outcome])))
     .addCommand(schemaCommand(terminal, () => (exitCode = EXIT_CODES.ok)));
   prepare(program, terminal);
   try {

@@ -4,6 +4,8 @@ export interface Terminal {
   /** Absolute path that relative paths on the command line start from. */
   readonly workingDirectory: string;
   readonly stdin: AsyncIterable<Uint8Array>;
+  /** Whether a person can answer a question on stdin. */
+  readonly inputIsTerminal?: boolean;
   readonly writeOut: (text: string) => void;
   readonly writeError: (text: string) => void;
   /** Whether stderr is a terminal. Progress is shown only then. */

@@ -1,5 +1,6 @@
 import type { Ending } from "../block-by-default.ts";
 import { DecisionNotes } from "./decision-notes.ts";
+import { HOOK_DEADLINE_MS } from "./hook-deadline.ts";
 import { HOOK_HELP, type HookOptions, HookUsageError, parseHookOptions } from "./hook-options.ts";
 import { type HookSettings, readHookSettings } from "./hook-settings.ts";
 import { type HookAnswer, judgeToolUse } from "./judge-tool-use.ts";
@@ -7,12 +8,6 @@ import { MAX_TOOL_USE_BYTES, parseToolUse } from "./parse-tool-use.ts";
 import { HookInputError, readInput } from "./read-input.ts";
 import { renderBlock } from "./render-answer.ts";
 import { MAX_TOOL_RESULT_BYTES, reportToolUse } from "./report-tool-use.ts";
-
-/**
- * Milliseconds from the start of the process until it ends by itself. Claude Code lets a call run whose hook
- * takes too long, so this must stay below the time that `svc-cli hook install` gives the hook.
- */
-export const HOOK_DEADLINE_MS = 20_000;
 
 /** Runs the hook of this process, whose arguments follow `hook claude-code`. */
 export function runHook(args: readonly string[], ending: Ending): void {

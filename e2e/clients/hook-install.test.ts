@@ -1,0 +1,180 @@
+// long: it installs the hook once for each case
+import { cp, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { DENY } from "../support/gateway-verdicts.ts";
+import { CLI_ENTRY, runHookCommand, toolUse } from "../support/run-hook.ts";
+import { type ProgramResult, runProgram } from "../support/run-program.ts";
+import { startScriptedGateway } from "../support/scripted-gateway.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
+
+const TIMEOUT_MS = 60_000;
+
+interface Home {
+  /** The user's settings of Claude Code. */
+  readonly settings: string;
+  /** Where the program is installed. */
+  readonly program: string;
+  run(...args: string[]): Promise<ProgramResult>;
+  hook(event: string): Promise<{ readonly command: string; readonly timeout: number }>;
+}
+
+/** A user who installed the package, in a folder whose name needs quotes. */
+async function homeOfTest(text?: string): Promise<Home> {
+  const home = join(await temporaryDirectory(), "it's mine");
+  const settings = join(home, ".claude", "settings.json");
+  const program = join(home, "node_modules", "@svc", "cli", "dist");
+  await cp(dirname(CLI_ENTRY), program, { recursive: true });
+  const bin = join(home, "node_modules", ".bin", "svc-cli");
+  await mkdir(dirname(bin));
+  await symlink(join("..", "@svc", "cli", "dist", "main.js"), bin);
+  await mkdir(dirname(settings));
+  if (text !== undefined) await writeFile(settings, text);
+  return {
+    settings,
+    program,
+    run: (...args) => runProgram(process.execPath, [bin, "hook", ...args], { HOME: home }, { cwd: home }),
+    hook: async (event) => {
+      const { hooks } = JSON.parse(await readFile(settings, "utf8")) as {
+        hooks: Record<string, { hooks: { command: string; timeout: number }[] }[]>;
+      };
+      const [found] = hooks[event]?.[0]?.hooks ?? [];
+      if (found === undefined) throw new Error(`no hook of ${event}`);
+      return found;
+    },
+  };
+}
+
+const INSTALL = ["install", "--agent", "coder"];
+
+describe("svc-cli hook install", { timeout: TIMEOUT_MS }, () => {
+  // proves CODE-04
+  it("shows the change, makes it once, and takes it back", async () => {
+    const home = await homeOfTest('{\n  "model": "opus"\n}\n');
+    const before = await readFile(home.settings, "utf8");
+    const dry = await home.run(...INSTALL, "--dry-run");
+    expect(dry.stdout).toContain('+   "hooks": {');
+    const unasked = await home.run(...INSTALL);
+    expect([unasked.exitCode, unasked.stderr]).toEqual([2, expect.stringContaining("pass --yes")]);
+    expect(await readFile(home.settings, "utf8")).toBe(before);
+    const made = await home.run(...INSTALL, "--yes");
+    expect([made.exitCode, made.stderr]).toEqual([0, ""]);
+    expect((await home.run(...INSTALL, "--yes")).stdout).toContain("nothing to change");
+    expect((await home.run("uninstall", "--yes")).exitCode).toBe(0);
+    expect(await readFile(home.settings, "utf8")).toBe(before);
+  });
+
+  // proves CODE-04
+  it("writes project and local settings where it is told to", async () => {
+    const home = await homeOfTest();
+    for (const [scope, name] of [
+      ["project", "settings.json"],
+      ["local", "settings.local.json"],
+    ] as const) {
+      expect((await home.run(...INSTALL, "--scope", scope, "--yes")).exitCode).toBe(0);
+      expect(await readFile(join(dirname(home.settings), name), "utf8")).toContain("--agent coder");
+    }
+  });
+
+  // proves CODE-04
+  it.each([
+    ["settings with a comment", "{} // none", INSTALL, "Comments are not JSON"],
+    ["a wrong agent", "{}", ["install", "--agent", "my coder"], "SVC_AGENT_ID"],
+    ["no agent", "{}", ["install"], "--agent"],
+    ["a wrong address", "{}", [...INSTALL, "--url", "gateway"], "SVC_URL"],
+    ["a wrong scope", "{}", [...INSTALL, "--scope", "team"], "--scope"],
+  ])("refuses %s, and writes nothing", async (_, text, args, says) => {
+    const home = await homeOfTest(text);
+    const { exitCode, stderr } = await home.run(...args, "--yes");
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining(says)]);
+    expect(await readFile(home.settings, "utf8")).toBe(text);
+  });
+});
+
+describe("the installed command", { timeout: TIMEOUT_MS }, () => {
+  const input = toolUse("Bash", { command: "ls" });
+
+  // proves CODE-04, CODE-05
+  it("is absolute, asks the gateway, and has more time than the hook takes", async () => {
+    const gateway = await startScriptedGateway();
+    onTestFinished(() => gateway.server.close());
+    const home = await homeOfTest();
+    await home.run(...INSTALL, "--url", gateway.url, "--yes");
+    const { command, timeout } = await home.hook("PreToolUse");
+    expect(timeout).toBeGreaterThanOrEqual(40);
+    expect(await runHookCommand(command, { input })).toEqual({ exitCode: 0, stdout: "", stderr: "" });
+    gateway.answer(DENY);
+    expect((await runHookCommand(command, { input })).exitCode).toBe(2);
+    expect(gateway.calls()).toHaveLength(2);
+  });
+
+  // proves CODE-05
+  it.each([
+    ["is missing", "", "exit 0"],
+    ["is killed", "process.kill(process.pid, 'SIGKILL')", "137"],
+    ["ends with 1", "process.exit(1)", "code 1"],
+    ["ends with 3", "process.exit(3)", "code 3"],
+    ["does not compile", "const const", "code 1"],
+  ])("blocks when its program %s", async (_, code, says) => {
+    const home = await homeOfTest();
+    await home.run(...INSTALL, "--yes");
+    const { command } = await home.hook("PreToolUse");
+    if (code === "") await rm(home.program, { recursive: true });
+    else await writeFile(join(home.program, "main.js"), code);
+    const { exitCode, stderr } = await runHookCommand(command, { input });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(code === "" ? "Cannot find module" : says);
+    expect((await runHookCommand("/no/svc-cli hook claude-code", { input })).exitCode).toBe(127);
+  });
+});
+
+const HOOK = { type: "command", command: "true hook claude-code || exit 2", timeout: 60, onFailure: "block" };
+
+/** Settings under which Claude Code runs calls that the hook does not allow, and what the status says. */
+const OPEN: Readonly<Record<string, readonly [object, string]>> = {
+  "no hook": [{}, "no hook of svc-cli"],
+  "a matcher": [{ hooks: { PreToolUse: [{ matcher: "Bash", hooks: [HOOK] }] } }, 'matcher "Bash"'],
+  "a short timeout": [{ hooks: { PreToolUse: [{ hooks: [{ ...HOOK, timeout: 5 }] }] } }, "timeout"],
+  "no block at a failure": [
+    { hooks: { PreToolUse: [{ hooks: [{ ...HOOK, onFailure: undefined }] }] } },
+    "onFailure",
+  ],
+  "an asynchronous hook": [{ hooks: { PreToolUse: [{ hooks: [{ ...HOOK, async: true }] }] } }, "async"],
+  "a command alone": [
+    { hooks: { PreToolUse: [{ hooks: [{ ...HOOK, command: "true hook claude-code" }] }] } },
+    "|| exit 2",
+  ],
+  "a command that passes everything": [
+    { hooks: { PreToolUse: [{ hooks: [HOOK] }] } },
+    "does not block input that is not JSON: it ended with code 0",
+  ],
+  "hooks that are off": [
+    { disableAllHooks: true, hooks: { PreToolUse: [{ hooks: [HOOK] }] } },
+    "disableAllHooks",
+  ],
+};
+
+describe("svc-cli hook status", { timeout: TIMEOUT_MS }, () => {
+  // proves CODE-06
+  it("tries the installed hook", async () => {
+    const home = await homeOfTest();
+    await home.run(...INSTALL, "--url", "http://127.0.0.1:9", "--yes");
+    const { exitCode, stdout } = await home.run("status", "--probe", "payments.refund");
+    expect([exitCode, stdout.includes("OPEN")]).toEqual([0, false]);
+    expect(stdout.match(/^ok /gm)).toHaveLength(3);
+    expect(stdout).toContain("payments.refund was denied: No answer came from the gateway");
+  });
+
+  // proves CODE-06
+  it.each(Object.entries(OPEN))("names %s", async (_, [settings, says]) => {
+    const home = await homeOfTest(JSON.stringify(settings));
+    const { exitCode, stdout } = await home.run("status");
+    expect(exitCode).toBe(1);
+    expect(
+      stdout
+        .split("\n")
+        .filter((line) => line.startsWith("OPEN"))
+        .join("\n"),
+    ).toContain(says);
+  });
+});

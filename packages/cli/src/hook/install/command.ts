@@ -1,0 +1,129 @@
+import { realpathSync } from "node:fs";
+import { Command, Option } from "commander";
+import { CommandFailure, type EXIT_CODES } from "../../exit-code.ts";
+import type { Terminal } from "../../terminal.ts";
+import { HookUsageError } from "../claude-code/hook-options.ts";
+import { readHookSettings } from "../claude-code/hook-settings.ts";
+import { confirm } from "../confirm.ts";
+import { type CommandOptions, type HookProgram, hookGroups } from "./installed-command.ts";
+import { lineDiff } from "./line-diff.ts";
+import {
+  readSettingsFile,
+  SETTINGS_SCOPES,
+  type SettingsChoice,
+  settingsPath,
+  writeSettingsFile,
+} from "./settings-file.ts";
+import { withHooks, withoutHooks } from "./with-hooks.ts";
+
+interface ChangeOptions extends SettingsChoice {
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+}
+
+interface InstallOptions extends ChangeOptions, CommandOptions {}
+
+type Exit = (outcome: keyof typeof EXIT_CODES) => void;
+
+const scopeOption = () =>
+  new Option("--scope <scope>", "whose settings of Claude Code").choices(SETTINGS_SCOPES).default("user");
+
+/** Adds the options that say which settings file is meant. */
+export function withSettingsOptions(command: Command): Command {
+  return command
+    .addOption(scopeOption())
+    .option("--settings <file>", "this file in place of the scope's, such as managed settings");
+}
+
+function withChangeOptions(command: Command): Command {
+  return withSettingsOptions(command)
+    .option("--dry-run", "show the change and do not make it", false)
+    .option("-y, --yes", "make the change without a question", false);
+}
+
+/** `svc-cli hook install`. */
+export function installCommand(terminal: Terminal, exit: Exit): Command {
+  return withChangeOptions(new Command("install"))
+    .description("put the hook into the settings of Claude Code")
+    .option(
+      "--agent <id>",
+      "agent that the calls are judged as; else SVC_AGENT_ID of each call's environment",
+    )
+    .option("--namespace <name>", "its namespace")
+    .option("--url <url>", "address of the gateway; else SVC_URL of each call's environment")
+    .option("--api-key-file <path>", "file with the API key; else SVC_API_KEY or SVC_API_KEY_FILE")
+    .addHelpText("before", INSTALL_EXAMPLES)
+    .action(async (options: InstallOptions) => {
+      const command = checkedOptions(options, terminal);
+      const groups = hookGroups(thisProgram(), command);
+      const path = settingsPath(options, terminal);
+      const before = readSettingsFile(path);
+      await change({ path, before, after: withHooks(before, groups) }, options, terminal);
+      exit("ok");
+    });
+}
+
+/** `svc-cli hook uninstall`. */
+export function uninstallCommand(terminal: Terminal, exit: Exit): Command {
+  return withChangeOptions(new Command("uninstall"))
+    .description("take the hook out of the settings of Claude Code")
+    .addHelpText("before", UNINSTALL_EXAMPLES)
+    .action(async (options: ChangeOptions) => {
+      const path = settingsPath(options, terminal);
+      const before = readSettingsFile(path);
+      await change({ path, before, after: withoutHooks(before) }, options, terminal);
+      exit("ok");
+    });
+}
+
+interface Change {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+async function change(
+  { path, before, after }: Change,
+  { dryRun, yes }: ChangeOptions,
+  terminal: Terminal,
+): Promise<void> {
+  if (before === after) return terminal.writeOut(`${path}: nothing to change\n`);
+  terminal.writeOut(`${path}:\n${lineDiff(before, after)}`);
+  if (dryRun) return terminal.writeOut("Nothing was changed, because of --dry-run.\n");
+  if (!yes && !(await confirm("Make this change?", terminal)))
+    throw new CommandFailure("failed", "the change was not made");
+  writeSettingsFile(path, before, after);
+  terminal.writeOut(
+    "Changed. Claude Code reads it at its next start. `svc-cli hook status` tries the hook.\n",
+  );
+}
+
+/** A hook with wrong options would block every call. */
+function checkedOptions(options: InstallOptions, { environment }: Terminal): CommandOptions {
+  const { agent, namespace, url, apiKeyFile } = options;
+  const given = { agent, namespace, url, apiKeyFile };
+  try {
+    readHookSettings({ ...given, outcomes: true, report: false, help: false }, environment);
+  } catch (error) {
+    if (error instanceof HookUsageError) throw new CommandFailure("usage", error.message, error);
+    throw error;
+  }
+  return given;
+}
+
+/** Where this program lies. A relative path would be looked for where the agent happens to work. */
+function thisProgram(): HookProgram {
+  return { node: process.execPath, script: realpathSync(process.argv[1] ?? "") };
+}
+
+const INSTALL_EXAMPLES = `Examples:
+  svc-cli hook install --agent my-agent --dry-run
+  svc-cli hook install --agent my-agent --url https://svc.example --api-key-file ~/.svc-key
+  svc-cli hook install --agent my-agent --scope project --yes
+
+`;
+
+const UNINSTALL_EXAMPLES = `Example:
+  svc-cli hook uninstall --scope project
+
+`;

@@ -1,0 +1,72 @@
+import type { JsonObject } from "@svc/contract/json-value";
+
+/**
+ * Seconds that Claude Code gives the hook. Afterwards it lets the call run, so this must be well above the
+ * time after which the hook ends by itself, also on a machine that is slow to start a process.
+ */
+export const CLIENT_TIMEOUT_S = 60;
+
+/** The same for a report. Nothing waits for it. */
+const REPORT_TIMEOUT_S = 60;
+
+/** What the installed command is told. What is not given is read from the environment of Claude Code. */
+export interface CommandOptions {
+  readonly agent: string | undefined;
+  readonly namespace: string | undefined;
+  readonly url: string | undefined;
+  readonly apiKeyFile: string | undefined;
+}
+
+/** The program that runs the hook, as absolute paths. */
+export interface HookProgram {
+  readonly node: string;
+  readonly script: string;
+}
+
+/** An event of Claude Code, and what stands for it in the settings. */
+export type HookGroups = Readonly<Record<string, JsonObject>>;
+
+/** The groups without a matcher, so that no tool is left out. */
+export function hookGroups(program: HookProgram, options: CommandOptions): HookGroups {
+  const command = (mode: string, end: string) =>
+    [program.node, program.script, "hook", "claude-code", mode]
+      .concat(optionWords(options))
+      .map(quoted)
+      .join(" ") + end;
+  const report = {
+    type: "command",
+    command: command("--report", ""),
+    timeout: REPORT_TIMEOUT_S,
+    async: true,
+  };
+  const judging = { type: "command", command: command("--outcomes", OR_BLOCK), timeout: CLIENT_TIMEOUT_S };
+  // Versions that do not know this ignore it. With it, a hook that takes too long blocks, too.
+  const judge = { ...judging, onFailure: "block" };
+  return {
+    PreToolUse: { hooks: [judge] },
+    PostToolUse: { hooks: [report] },
+    PostToolUseFailure: { hooks: [report] },
+  };
+}
+
+/** Claude Code runs a call whose hook is missing or was killed. The shell turns these ends into a block. */
+const OR_BLOCK =
+  ' || { code=$?; [ "$code" = 2 ] || ' +
+  'echo "svc-cli hook ended with code $code, so the call was blocked." >&2; exit 2; }';
+
+/** Whether a command in the settings is one of ours, from whatever place and with whatever options. */
+export function isHookCommand(command: unknown): command is string {
+  return typeof command === "string" && /(?:^|[\s'"])hook'? '?claude-code(?:['\s]|$)/.test(command);
+}
+
+function optionWords({ agent, namespace, url, apiKeyFile }: CommandOptions): string[] {
+  const options = { agent, namespace, url, "api-key-file": apiKeyFile };
+  return Object.entries(options).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name}`, value],
+  );
+}
+
+/** One word of a shell. A word of harmless characters stays as it is. */
+function quoted(word: string): string {
+  return /^[A-Za-z0-9_./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

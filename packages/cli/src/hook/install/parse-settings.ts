@@ -1,0 +1,25 @@
+import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import { parseStrictJson } from "@svc/contract/strict-json";
+
+/** Largest settings file in bytes: a person wrote it. */
+export const MAX_SETTINGS_BYTES = 1024 * 1024;
+
+/** The settings cannot be changed without a risk. The message says where and why. */
+export class SettingsError extends Error {
+  override readonly name = "SettingsError";
+}
+
+/** Reads settings as strictly as Claude Code does: in a file that it ignores, no hook runs. */
+export function parseSettings(text: string): JsonObject {
+  if (text.trim() === "") return {};
+  const json = parseStrictJson(Buffer.from(text), MAX_SETTINGS_BYTES);
+  if (!json.ok) {
+    const { line, column, expected, found } = json.fault;
+    throw new SettingsError(
+      `line ${String(line)}, column ${String(column)}: expected ${expected}, found ${found}. ` +
+        "Claude Code ignores a file that is not JSON, with all hooks in it. Comments are not JSON.",
+    );
+  }
+  if (!isJsonObject(json.value)) throw new SettingsError("expected a JSON object");
+  return json.value;
+}

@@ -1,0 +1,68 @@
+import * as fs from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { CommandFailure } from "../../exit-code.ts";
+import { readFault } from "../../read-fault.ts";
+import type { Terminal } from "../../terminal.ts";
+import { MAX_SETTINGS_BYTES, parseSettings, SettingsError } from "./parse-settings.ts";
+
+/** Whose settings of Claude Code. */
+export const SETTINGS_SCOPES = ["user", "project", "local"] as const;
+export type SettingsScope = (typeof SETTINGS_SCOPES)[number];
+
+export interface SettingsChoice {
+  readonly scope: SettingsScope;
+  /** A file in place of the scope's, such as the managed settings of an organization. */
+  readonly settings?: string;
+}
+
+/** The file that Claude Code reads for a scope. */
+export function settingsPath({ scope, settings }: SettingsChoice, terminal: Terminal): string {
+  const { environment, workingDirectory } = terminal;
+  if (settings !== undefined) return resolve(workingDirectory, settings);
+  const home = environment["HOME"] || homedir();
+  switch (scope) {
+    case "user":
+      return join(environment["CLAUDE_CONFIG_DIR"] || join(home, ".claude"), "settings.json");
+    case "project":
+      return join(workingDirectory, ".claude", "settings.json");
+    case "local":
+      return join(workingDirectory, ".claude", "settings.local.json");
+  }
+}
+
+/** The text of a settings file; empty when there is none. @throws CommandFailure `usage` */
+export function readSettingsFile(path: string): string {
+  try {
+    const { size } = fs.statSync(path);
+    if (size > MAX_SETTINGS_BYTES)
+      throw new SettingsError(`expected at most ${String(MAX_SETTINGS_BYTES)} bytes`);
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(fs.readFileSync(path));
+    parseSettings(text);
+    return text;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return "";
+    throw new CommandFailure(
+      "usage",
+      `${path}: expected settings of Claude Code: ${readFault(error)}`,
+      error,
+    );
+  }
+}
+
+/** Replaces the file at once, if it still holds what was shown. @throws CommandFailure `usage` */
+export function writeSettingsFile(path: string, shown: string, text: string): void {
+  if (readSettingsFile(path) !== shown)
+    throw new CommandFailure("usage", `${path}: it changed meanwhile. Run the command again.`);
+  try {
+    // A link stays a link, and the file behind it changes.
+    const file = fs.existsSync(path) ? fs.realpathSync(path) : path;
+    fs.mkdirSync(dirname(file), { recursive: true });
+    const mode = (fs.statSync(file, { throwIfNoEntry: false })?.mode ?? 0o644) & 0o777;
+    const unfinished = `${file}.${String(process.pid)}.tmp`;
+    fs.writeFileSync(unfinished, text, { mode, flag: "wx" });
+    fs.renameSync(unfinished, file);
+  } catch (error) {
+    throw new CommandFailure("usage", `${path}: it could not be written: ${readFault(error)}`, error);
+  }
+}

@@ -1,0 +1,94 @@
+import { canonicalJson } from "@svc/contract/canonical-json";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { applyEdits, type JSONPath, modify } from "jsonc-parser";
+import { eventsOf, hooksIn, hooksObject, hooksOfOurs, listAt } from "./find-hooks.ts";
+import { type HookGroups, isHookCommand } from "./installed-command.ts";
+import { parseSettings } from "./parse-settings.ts";
+
+/** The text with the given hooks in place of those of ours that it holds; all else stays as it is. */
+export function withHooks(text: string, groups: HookGroups): string {
+  let changed = withoutHooks(text, groups);
+  const indent = indentOf(text);
+  for (const [event, group] of Object.entries(groups)) {
+    const path = groupOf(parseSettings(changed), event) ?? ["hooks", event, -1];
+    changed = edited(changed, path, group, indent);
+  }
+  assertOnlyOurs(text, changed);
+  return changed;
+}
+
+/**
+ * The text without the hooks of ours; those of `kept` that stand in a group of their own stay.
+ * Lists and objects that become empty go, too.
+ */
+export function withoutHooks(text: string, kept: HookGroups = {}): string {
+  let changed = text;
+  const indent = indentOf(text);
+  for (let path = nextOf(changed, kept); path !== null; path = nextOf(changed, kept))
+    changed = edited(changed, path, undefined, indent);
+  assertOnlyOurs(text, changed);
+  return changed;
+}
+
+/** What the next edit removes: a hook, or with the last hook its group, list and object. */
+function nextOf(text: string, kept: HookGroups): JSONPath | null {
+  const settings = parseSettings(text);
+  const seen = new Set<string>();
+  for (const { event, group, path, place } of hooksOfOurs(settings)) {
+    const isAlone = hooksIn(group).length === 1;
+    const isKept = isAlone && Object.hasOwn(kept, event) && !seen.has(event);
+    seen.add(event);
+    if (isKept) continue;
+    if (!isAlone) return [...path, "hooks", place];
+    const isLastGroup = listAt(settings, event).length === 1;
+    if (!isLastGroup) return [...path];
+    return Object.keys(hooksObject(settings)).length === 1 ? ["hooks"] : ["hooks", event];
+  }
+  return null;
+}
+
+function groupOf(settings: JsonObject, event: string): JSONPath | null {
+  const own = hooksOfOurs(settings).find(
+    (found) => found.event === event && hooksIn(found.group).length === 1,
+  );
+  return own === undefined ? null : [...own.path];
+}
+
+type Indent = number | "tab";
+
+function edited(text: string, path: JSONPath, value: JsonValue | undefined, tabSize: Indent): string {
+  const formattingOptions =
+    tabSize === "tab" ? { insertSpaces: false, tabSize: 4 } : { insertSpaces: true, tabSize };
+  const isArrayInsertion = path.at(-1) === -1;
+  const source = text.trim() === "" ? "{}\n" : text;
+  return applyEdits(source, modify(source, path, value, { formattingOptions, isArrayInsertion }));
+}
+
+/** How the file is indented: two spaces where it does not say. */
+function indentOf(text: string): Indent {
+  const [, indent = "  "] = /^([ \t]+)"/m.exec(text) ?? [];
+  return indent.startsWith("\t") ? "tab" : indent.length;
+}
+
+/** @throws a defect if an edit changed more than hooks of ours */
+function assertOnlyOurs(before: string, after: string): void {
+  const bare = (text: string): string => canonicalJson(withoutOurs(parseSettings(text)));
+  if (bare(before) !== bare(after))
+    throw new Error("the edit would change other settings, so nothing was written");
+}
+
+/** The same settings as a value, without hooks of ours, and without what is then empty. */
+function withoutOurs(settings: JsonObject): JsonObject {
+  if (settings["hooks"] === undefined) return settings;
+  const events = eventsOf(settings).flatMap(([event, groups]) => {
+    const left = groups.flatMap((group) => {
+      const all = hooksIn(group);
+      const others = all.filter((hook) => !(isJsonObject(hook) && isHookCommand(hook["command"])));
+      if (all.length === others.length) return [group];
+      return others.length === 0 || !isJsonObject(group) ? [] : [{ ...group, hooks: others }];
+    });
+    return left.length === 0 ? [] : [[event, left] as const];
+  });
+  const { hooks: _, ...rest } = settings;
+  return events.length === 0 ? rest : { ...rest, hooks: Object.fromEntries(events) };
+}

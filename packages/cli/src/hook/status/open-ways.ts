@@ -1,0 +1,57 @@
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { HOOK_DEADLINE_MS } from "../claude-code/hook-deadline.ts";
+import { type FoundHook, hooksIn, hooksOfOurs } from "../install/find-hooks.ts";
+
+/** What is wrong with how a hook stands in the settings. */
+export interface OpenWay {
+  /** True: calls run although the hook did not allow them. */
+  readonly isOpen: boolean;
+  readonly message: string;
+}
+
+/** Shortest timeout in seconds that lets the hook end by itself on a slow machine. */
+const MIN_TIMEOUT_S = (2 * HOOK_DEADLINE_MS) / 1_000;
+
+/** The hooks of ours that judge calls. */
+export function judgingHooks(settings: JsonObject): readonly FoundHook[] {
+  return hooksOfOurs(settings).filter(({ event }) => event === "PreToolUse");
+}
+
+/** Ways in which the settings let a call run that the hook does not allow. */
+export function openWays(settings: JsonObject): readonly OpenWay[] {
+  const open = (message: string): OpenWay => ({ isOpen: true, message });
+  const ways = judgingHooks(settings).flatMap((found) => waysOf(found).map(open));
+  if (settings["disableAllHooks"] === true) ways.push(open("disableAllHooks is true, so no hook runs"));
+  const others = otherHooks(settings);
+  if (others > 0) {
+    const message = "another hook of PreToolUse can replace arguments after they were judged";
+    ways.push({ isOpen: false, message });
+  }
+  return ways;
+}
+
+function waysOf({ group, hook, command }: FoundHook): string[] {
+  const ways: string[] = [];
+  const matcher = isJsonObject(group) ? group["matcher"] : undefined;
+  if (matcher !== undefined && matcher !== "" && matcher !== "*")
+    ways.push(`matcher ${JSON.stringify(matcher)}: calls of other tools are not judged. Remove the matcher`);
+  if (hook["type"] !== "command") ways.push('type: expected "command"');
+  if (hook["async"] === true || hook["asyncRewake"] === true)
+    ways.push("async: the call does not wait for the hook. Remove it");
+  const timeout = hook["timeout"];
+  if (typeof timeout !== "number" || timeout < MIN_TIMEOUT_S)
+    ways.push(`timeout: expected at least ${String(MIN_TIMEOUT_S)}, because a call runs when it is over`);
+  if (hook["onFailure"] !== "block")
+    ways.push('onFailure: expected "block", because a call whose hook takes too long runs without it');
+  if (!/exit 2;? *\}? *$/.test(command))
+    ways.push("command: without `|| exit 2` at its end, calls run when the program is missing or killed");
+  if (/(?:^|\s)--report(?:\s|$)/.test(command)) ways.push("command: --report judges nothing");
+  return ways;
+}
+
+function otherHooks(settings: JsonObject): number {
+  const hooks = settings["hooks"];
+  const groups = isJsonObject(hooks) ? hooks["PreToolUse"] : undefined;
+  const all = (Array.isArray(groups) ? (groups as readonly JsonValue[]) : []).flatMap(hooksIn);
+  return all.length - judgingHooks(settings).length;
+}
