@@ -6,7 +6,7 @@ import type { JsonObject } from "@svc/contract/json-value";
  */
 export const CLIENT_TIMEOUT_S = 60;
 
-/** The same for a report. Nothing waits for it. */
+/** The same for a report, which stops no call. */
 const REPORT_TIMEOUT_S = 60;
 
 /** What the installed command is told. What is not given is read from the environment of Claude Code. */
@@ -33,12 +33,8 @@ export function hookGroups(program: HookProgram, options: CommandOptions): HookG
       .concat(optionWords(options))
       .map(quoted)
       .join(" ") + end;
-  const report = {
-    type: "command",
-    command: command("--report", ""),
-    timeout: REPORT_TIMEOUT_S,
-    async: true,
-  };
+  // Not asynchronous: Claude Code ends such hooks with itself, and the report of the last call would be lost.
+  const report = { type: "command", command: command("--report", ""), timeout: REPORT_TIMEOUT_S };
   const judging = { type: "command", command: command("--outcomes", OR_BLOCK), timeout: CLIENT_TIMEOUT_S };
   // Versions that do not know this ignore it. With it, a hook that takes too long blocks, too.
   const judge = { ...judging, onFailure: "block" };
