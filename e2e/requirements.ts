@@ -17,6 +17,7 @@ import { outwardRequirements } from "./requirements/outward.ts";
 import { policyRequirements } from "./requirements/policy.ts";
 import { replayRequirements } from "./requirements/replay.ts";
 import type { Requirement } from "./requirements/requirement.ts";
+import { runtimeRequirements } from "./requirements/runtimes.ts";
 
 /**
  * Every promise to users, each with an id that tests cite: in a test's name, in a comment line
@@ -41,4 +42,5 @@ export const requirements: readonly Requirement[] = [
   ...operationRequirements,
   ...fairnessRequirements,
   ...replayRequirements,
+  ...runtimeRequirements,
 ];

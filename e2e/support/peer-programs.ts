@@ -19,11 +19,13 @@ export const PYTHON_SDK_2 = join(TOOLS, "python-mcp-2");
 
 /** The program, script or folder of each peer by the name that tests declare it with; null: not installed. */
 const PROGRAMS = {
+  bun: () => installed("bun/node_modules/@oven/bun-linux-x64/bin/bun"),
   buildah: () => findProgram("buildah"),
   caddy: () => findProgram("caddy"),
   chromium: () => findProgram("chromium"),
   curl: () => findProgram("curl"),
   "debian-root": () => installed("debian-root/root.tar"),
+  deno: () => installed("deno/node_modules/@deno/linux-x64-glibc/deno"),
   envoy: findEnvoy,
   faketime: () => findProgram("faketime"),
   hadolint: () => installed("hadolint/bin/hadolint"),
@@ -46,6 +48,7 @@ const PROGRAMS = {
   "systemd-analyze": () => findProgram("systemd-analyze"),
   traefik: findTraefik,
   "typescript-frameworks": () => installed("typescript-frameworks-newest"),
+  workerd: () => installed("workerd/node_modules/@cloudflare/workerd-linux-64/bin/workerd"),
 } as const satisfies Readonly<Record<string, () => string | null>>;
 
 export type PeerName = keyof typeof PROGRAMS;

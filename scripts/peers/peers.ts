@@ -4,6 +4,7 @@ import { envoy } from "./envoy.ts";
 import { hadolint } from "./hadolint.ts";
 import { helm } from "./helm.ts";
 import { inspector } from "./inspector.ts";
+import { javascriptRuntimes } from "./javascript-runtimes.ts";
 import { kubernetesValidate } from "./kubernetes-validate.ts";
 import { litellm } from "./litellm.ts";
 import type { Peer } from "./peer.ts";
@@ -26,6 +27,7 @@ export const peers: readonly Peer[] = [
   envoy,
   debianRoot,
   inspector,
+  ...javascriptRuntimes,
   typescriptFrameworks,
   pythonMcp,
   pythonFrameworksPeer,

@@ -13,6 +13,7 @@ import { type ClientOptions, type ClientSettings, clientSettings } from "./clien
 import { Heartbeats } from "./heartbeats.ts";
 import { MalformedCall } from "./malformed-call.ts";
 import { type Outcome, OutcomeReports, requireOutcome } from "./outcome-reports.ts";
+import { type Runtime, refuseDecidingProxy } from "./refuse-deciding-proxy.ts";
 import { requireIdentifier } from "./require-identifier.ts";
 import { type OptionNames, requireFunction, requireOptions } from "./require-options.ts";
 import { SvcApprovalRequired } from "./svc-approval-required.ts";
@@ -63,7 +64,9 @@ export class SvcClient {
     const { onFault, onLostReport, monotonicMs } = options;
     for (const [name, each] of Object.entries({ onFault, onLostReport, monotonicMs }))
       if (each !== undefined) requireFunction(name, each);
-    this.#settings = clientSettings(options, environment());
+    const variables = environment();
+    this.#settings = clientSettings(options, variables);
+    refuseDecidingProxy(this.#settings.baseUrl, variables, runtime());
     this.#monotonicMs = monotonicMs ?? (() => performance.now());
     this.#onFault = onFault ?? (() => {});
     this.#reports = new OutcomeReports(this.#settings, onLostReport ?? (() => {}));
@@ -168,6 +171,11 @@ function malformed(error: unknown): DenyVerdict {
 
 function defect(): DenyVerdict {
   return failClosedDeny("internal_error", "The client failed before a verdict was obtained.");
+}
+
+function runtime(): Runtime {
+  const { Bun, Deno, process } = globalThis as Runtime;
+  return { Bun, Deno, process };
 }
 
 /** The environment of the process, on platforms that have one. */

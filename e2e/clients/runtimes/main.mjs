@@ -1,0 +1,4 @@
+import { calls } from "./calls.mjs";
+
+const { env, stdout } = globalThis.process;
+stdout.write(`${JSON.stringify(await calls(JSON.parse(env.SCENARIO)))}\n`);
