@@ -4,6 +4,7 @@ import { agents } from "./agents.ts";
 import { auditIndexCost } from "./audit-index-cost.ts";
 import { auditQueriesPostgres, auditQueriesSqlite } from "./audit-queries.ts";
 import { auditVerify } from "./audit-verify.ts";
+import { clients } from "./clients.ts";
 import { clusterThroughput } from "./cluster-throughput.ts";
 import { decide } from "./decide.ts";
 import { detectors } from "./detectors.ts";
@@ -57,4 +58,5 @@ export const allScenarios: readonly Scenario[] = [
   seamEnvoy,
   seamMcp,
   seamGuardrail,
+  clients,
 ];

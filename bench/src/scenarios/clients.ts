@@ -1,0 +1,98 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { atMost, type Figure, figure } from "../figure.ts";
+import { findProgram } from "../find-program.ts";
+import { startCannedServer } from "../peers/start-canned-server.ts";
+import type { Scenario } from "../scenario.ts";
+import { ratios } from "../statistics.ts";
+import { takeTurns } from "../take-turns.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..", "..");
+const LIBRARY = join(ROOT, "packages", "sdk", "dist", "index.js");
+const PYTHON_SOURCE = join(ROOT, "clients", "python", "src");
+const PYTHON_CALLS = join(import.meta.dirname, "..", "peers", "python-calls.py");
+
+/** Number of calls of one turn, one after another. */
+const CALLS = 1_000;
+
+const ALLOW = JSON.stringify({ decision: "allow", decision_id: "g.1", args_constrained: false });
+const ARGS = { order: "o-1", amount: 5 };
+const BODY = JSON.stringify({ agent_id: "agent-1", tool: "payments.refund", args: ARGS });
+
+/** What a governed call may cost, as a multiple of the exchange that it needs. */
+const TARGET = atMost(1.2);
+
+/** The part of the TypeScript library that is timed, as it is built. */
+interface Library {
+  readonly SvcClient: new (options: {
+    readonly baseUrl: string;
+  }) => {
+    execute(tool: string, args: object, options: { readonly agentId: string }): Promise<unknown>;
+  };
+}
+
+export const clients: Scenario = {
+  name: "clients",
+  title: "A governed call of a client library to the bare exchange, one connection kept alive",
+  run: async ({ rounds, cleanup }) => {
+    const { ready: url } = await startCannedServer({ "*": { body: ALLOW } }, cleanup);
+    const figures = [...(await typescript(url, rounds)), ...(await python(url, rounds))];
+    const notes = ["the gateway answers at once; the exchange is that of the same language and transport"];
+    if (findProgram("python3") === null) notes.push("Python is not installed");
+    return { kind: "measured", figures, notes };
+  },
+};
+
+async function typescript(url: string, rounds: number): Promise<readonly Figure[]> {
+  const { SvcClient } = (await import(LIBRARY)) as Library;
+  const client = new SvcClient({ baseUrl: url });
+  const headers = { "content-type": "application/json", accept: "application/json" };
+  const exchange = async (): Promise<void> => {
+    const options = { method: "POST", headers, body: BODY };
+    const answer = await fetch(`${url}/api/v1/gateway/execute`, options);
+    JSON.parse(await answer.text());
+  };
+  const question = async (): Promise<void> => {
+    await client.execute("payments.refund", ARGS, { agentId: "agent-1" });
+  };
+  const sides = [exchange, question].map((call) => () => nanosecondsOf(call));
+  await takeTurns(1, sides);
+  const [bare = [], governed = []] = await takeTurns(rounds, sides);
+  return [
+    figure("TypeScript: governed call to fetch", "ratio", ratios(governed, bare), TARGET),
+    figure("TypeScript: one fetch", "ns", bare),
+  ];
+}
+
+async function nanosecondsOf(call: () => Promise<void>): Promise<number> {
+  const startedNs = process.hrtime.bigint();
+  for (let at = 0; at < CALLS; at += 1) await call();
+  return Number(process.hrtime.bigint() - startedNs) / CALLS;
+}
+
+interface PythonTimes {
+  readonly bare: number;
+  readonly bare_async: number;
+  readonly sync: number;
+  readonly async: number;
+}
+
+async function python(url: string, rounds: number): Promise<readonly Figure[]> {
+  const program = findProgram("python3");
+  if (program === null) return [];
+  const args = [PYTHON_CALLS, url, String(rounds), String(CALLS)];
+  const env = { PATH: process.env["PATH"], PYTHONPATH: PYTHON_SOURCE, PYTHONDONTWRITEBYTECODE: "1" };
+  const { stdout } = await promisify(execFile)(program, args, { env });
+  const times = stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as PythonTimes);
+  const all = (name: keyof PythonTimes): number[] => times.map((time) => time[name]);
+  return [
+    figure("Python: Client to http.client", "ratio", ratios(all("sync"), all("bare")), TARGET),
+    figure("Python: AsyncClient to asyncio", "ratio", ratios(all("async"), all("bare_async")), TARGET),
+    figure("Python: one exchange of http.client", "ns", all("bare")),
+    figure("Python: one exchange of asyncio", "ns", all("bare_async")),
+  ];
+}
