@@ -6,6 +6,7 @@ import type { BehaviourBook, TakenAnomalies } from "./behaviour/behaviour-desk.t
 import type { AllowedCallsQuery } from "./count-allowed.ts";
 import type { DecisionPattern } from "./decision-pattern.ts";
 import type { AgentSessionsQuery, AgentsQuery, SeenAgent } from "./read-agents.ts";
+import type { CallersQuery } from "./read-callers.ts";
 import type { CoverageQuery } from "./read-coverage.ts";
 import type { OpenCallersQuery, OpenToolsQuery } from "./read-open-calls.ts";
 
@@ -263,7 +264,7 @@ export interface AuditIndex {
   /** Calls that were allowed since a time. */
   allowedCalls(query: AllowedCallsQuery): Promise<AllowedCalls>;
   /** Who called a target since a time, whatever was decided. */
-  callers(query: AllowedCallsQuery): Promise<Callers>;
+  callers(query: CallersQuery): Promise<Callers>;
   agents(query: AgentsQuery): Promise<AgentsFound>;
   agentSessions(query: AgentSessionsQuery): Promise<SessionsFound>;
   /** Removes what the index holds of rows. Counts of reports stay, because they hold no row's content. */

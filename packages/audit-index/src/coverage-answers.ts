@@ -8,9 +8,8 @@ import type {
   OpenCallers,
   OpenTools,
 } from "./audit-index.ts";
-import type { AllowedCallsQuery } from "./count-allowed.ts";
 import type { IndexDatabase } from "./index-database.ts";
-import { readCallers } from "./read-callers.ts";
+import { type CallersQuery, readCallers } from "./read-callers.ts";
 import { type CoverageQuery, type ReportedPart, readCoverage } from "./read-coverage.ts";
 import { readFacts } from "./read-facts.ts";
 import {
@@ -75,7 +74,7 @@ export async function answerOpenCallers(
 /** Who called a target, each agent once for each of its sessions. */
 export async function answerCallers(
   sources: CoverageSources,
-  query: AllowedCallsQuery,
+  query: CallersQuery,
 ): Promise<Omit<Callers, "behind">> {
   const { places, complete } = await readCallers(sources.database, query);
   const calls = await readCalls(sources, query.org, places);

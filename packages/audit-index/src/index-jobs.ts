@@ -19,6 +19,7 @@ import type {
 import type { BehaviourBook } from "./behaviour/behaviour-desk.ts";
 import type { AllowedCallsQuery } from "./count-allowed.ts";
 import type { AgentSessionsQuery, AgentsQuery } from "./read-agents.ts";
+import type { CallersQuery } from "./read-callers.ts";
 import type { CoverageQuery } from "./read-coverage.ts";
 import type { OpenCallersQuery, OpenToolsQuery } from "./read-open-calls.ts";
 
@@ -51,7 +52,7 @@ export type QuestionJob =
   | { readonly kind: "open_callers"; readonly query: OpenCallersQuery }
   | { readonly kind: "session"; readonly query: SessionQuery }
   | { readonly kind: "allowed"; readonly query: AllowedCallsQuery }
-  | { readonly kind: "callers"; readonly query: AllowedCallsQuery }
+  | { readonly kind: "callers"; readonly query: CallersQuery }
   | { readonly kind: "agents"; readonly query: AgentsQuery }
   | { readonly kind: "agent_sessions"; readonly query: AgentSessionsQuery };
 

@@ -39,6 +39,7 @@ import { OUTCOMES } from "./index-tables.ts";
 import { type LogProgress, readProgress } from "./log-progress.ts";
 import { placeOf, positionAt } from "./place.ts";
 import { type AgentSessionsQuery, type AgentsQuery, readAgentSessions, readAgents } from "./read-agents.ts";
+import type { CallersQuery } from "./read-callers.ts";
 import { type CoverageQuery, readActiveOrgs } from "./read-coverage.ts";
 import { type RowFacts, readFacts, withDecision } from "./read-facts.ts";
 import type { OpenCallersQuery, OpenToolsQuery } from "./read-open-calls.ts";
@@ -157,7 +158,7 @@ export class QuestionDesk {
     return { ...(await countAllowed(this.#parts.database, query)), behind };
   }
 
-  async callers(query: AllowedCallsQuery): Promise<Callers> {
+  async callers(query: CallersQuery): Promise<Callers> {
     const { behind, logs } = await this.#caughtUp();
     return { ...(await answerCallers(this.#coverageSources(logs), query)), behind };
   }

@@ -57,8 +57,10 @@ export interface CallCounter {
   allowed(
     query: ProbeTarget & { readonly sinceMs: number },
   ): Promise<{ readonly allowed: number; readonly withoutOutcome: number } | null>;
-  /** Who called the target since then, by id. */
-  callers(query: ProbeTarget & { readonly sinceMs: number }): Promise<RecentCallers>;
+  /** Who called the target since then, by id. No number of calls of `exceptAgent` hides another agent. */
+  callers(
+    query: ProbeTarget & { readonly sinceMs: number; readonly exceptAgent?: string },
+  ): Promise<RecentCallers>;
 }
 
 /** Makes a unique identifier that nobody can guess. */

@@ -5,6 +5,9 @@ import { decisionText, outcomeText } from "./make-row.ts";
 
 const ALL: AgentsQuery = { org: "org-1", ids: null, namespaces: null, text: null, after: null, limit: 10 };
 
+/** Rows, more than one question about callers looks at. */
+const FLOOD = 50_010;
+
 const timeAt = (ms: number): string => new Date(Date.UTC(2026, 0, 1) + ms).toISOString();
 const msAt = (ms: number): number => Date.UTC(2026, 0, 1) + ms;
 
@@ -81,6 +84,29 @@ export function auditAgentsContract(open: () => Promise<IndexSubject>): void {
     expect(await callers("tool", "t-9")).toEqual(["b s-2"]);
     expect(await callers("account", null)).toEqual(["a -", "a s-2", "b s-2"]);
     expect(await callers("agent", "none")).toEqual([]);
+    const others = {
+      org: "org-1",
+      scope: "session",
+      targetId: "s-2",
+      sinceMs: msAt(5),
+      exceptAgent: "a",
+    } as const;
+    expect(await desk.callers(others)).toMatchObject({ callers: [{ agentId: "b", sessionId: "s-2" }] });
+  });
+
+  it("names another agent behind any number of calls of the one that is passed over", async () => {
+    const { desk, add, index } = await indexBench(open);
+    await add(decisionText({ agent_id: "victim", session_id: "s-1", time: timeAt(1) }));
+    const flood = decisionText({ agent_id: "a", session_id: "s-1", time: timeAt(2) });
+    for (let added = 0; added < FLOOD; added += FLOOD / 10)
+      await add(...Array.from({ length: FLOOD / 10 }, () => flood));
+    await index();
+    const query = { org: "org-1", scope: "session", targetId: "s-1", sinceMs: msAt(0) } as const;
+    expect(await desk.callers(query)).toMatchObject({ callers: [{ agentId: "a" }], complete: false });
+    expect(await desk.callers({ ...query, exceptAgent: "a" })).toMatchObject({
+      callers: [{ agentId: "victim" }],
+      complete: true,
+    });
   });
 
   it("lists the sessions of an agent, the latest first", async () => {

@@ -140,7 +140,7 @@ async function otherCaller(
   try {
     const sinceMs = clock.now().getTime() - SHARED_CALLS_MS;
     const target = { org, scope: "session", targetId: sessionId } as const;
-    const { agents } = await sessionCallers.callers({ ...target, sinceMs });
+    const { agents } = await sessionCallers.callers({ ...target, sinceMs, exceptAgent: agentId });
     return agents.find((id) => id !== agentId) ?? null;
   } catch (error) {
     log.warn(faultFields(error), "it is not known whether other agents use the session id");
