@@ -28,12 +28,14 @@ export interface NamespaceSettings {
   readonly settings: RogueDetectionSettings;
 }
 
-/** An interval that became shorter, by the monotonic clock. */
-interface Shortened {
-  /** From then on the answers of this process to heartbeats name the new interval. */
-  readonly toldFromMs: number;
-  /** Until then an agent may go by the old one. */
-  readonly untilMs: number;
+/** Earlier intervals of a namespace that are kept, as count. Agents that go by an older one get no grace. */
+const MAX_EARLIER = 64;
+
+/** An interval that the answers of this process to heartbeats named, by the monotonic clock. */
+interface EarlierInterval {
+  readonly intervalMs: number;
+  readonly fromMs: number;
+  readonly endMs: number;
 }
 
 interface KnownSettings extends NamespaceSettings {
@@ -49,7 +51,9 @@ export class LiveSettings {
   #known: ReadonlyMap<string, KnownSettings> = new Map();
   #generation = 0;
   #isRead = false;
-  readonly #shortened = new Map<string, Shortened>();
+  readonly #earlier = new Map<string, readonly EarlierInterval[]>();
+  /** When the interval became what it is; not there: at or before the first read. */
+  readonly #changedMs = new Map<string, number>();
   #cancel: (() => void) | null = null;
   #reading: Promise<void> = Promise.resolve();
   #stopped = false;
@@ -64,15 +68,18 @@ export class LiveSettings {
   }
 
   /**
-   * Milliseconds in which no severity of a session rises: its agent may not know of a shorter interval.
-   * @param silenceMs since its last heartbeat, which told it if it came after the change
+   * Milliseconds in which no severity of a session rises, because its last heartbeat was answered with a
+   * longer interval than the one in force: one such interval, counted from the end of that interval.
+   * @param silenceMs since its last heartbeat
    */
   graceMs(org: string, namespace: string, silenceMs: number): number {
-    const shortened = this.#shortened.get(keyOf(org, namespace));
-    if (shortened === undefined) return 0;
     const nowMs = this.#ports.clock.nowMs();
-    const wasTold = silenceMs < nowMs - shortened.toldFromMs;
-    return wasTold ? 0 : Math.max(shortened.untilMs - nowMs, 0);
+    const heardMs = nowMs - silenceMs;
+    const told = this.#earlier
+      .get(keyOf(org, namespace))
+      ?.find(({ fromMs, endMs }) => fromMs <= heardMs && heardMs <= endMs);
+    if (told === undefined || told.intervalMs <= intervalMs({ settings: this.of(org, namespace) })) return 0;
+    return Math.max(told.endMs + told.intervalMs - nowMs, 0);
   }
 
   /** The settings of every namespace that has its own. */
@@ -115,20 +122,21 @@ export class LiveSettings {
     const isSame = [...known].every(([key, { text }]) => before.get(key)?.text === text);
     if (!isSame || known.size !== before.size) {
       this.#generation += 1;
-      if (this.#isRead) this.#noteShorter(before, known);
+      if (this.#isRead) this.#noteIntervals(before, known);
     }
     this.#known = known;
     this.#isRead = true;
   }
 
-  #noteShorter(before: ReadonlyMap<string, KnownSettings>, now: ReadonlyMap<string, KnownSettings>): void {
+  #noteIntervals(before: ReadonlyMap<string, KnownSettings>, now: ReadonlyMap<string, KnownSettings>): void {
     const nowMs = this.#ports.clock.nowMs();
-    for (const [key, { untilMs }] of this.#shortened) if (untilMs <= nowMs) this.#shortened.delete(key);
     for (const key of new Set([...before.keys(), ...now.keys()])) {
       const oldMs = intervalMs(before.get(key));
-      if (intervalMs(now.get(key)) >= oldMs) continue;
-      const untilMs = Math.max(nowMs + oldMs, this.#shortened.get(key)?.untilMs ?? 0);
-      this.#shortened.set(key, { toldFromMs: nowMs, untilMs });
+      if (intervalMs(now.get(key)) === oldMs) continue;
+      const ended = { intervalMs: oldMs, fromMs: this.#changedMs.get(key) ?? -Infinity, endMs: nowMs };
+      const kept = (this.#earlier.get(key) ?? []).filter((each) => each.endMs + each.intervalMs > nowMs);
+      this.#earlier.set(key, [...kept, ended].slice(-MAX_EARLIER));
+      this.#changedMs.set(key, nowMs);
     }
   }
 

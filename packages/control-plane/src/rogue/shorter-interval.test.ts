@@ -68,6 +68,27 @@ it("an agent that stays silent is raised after one old interval", async () => {
   expect(live.graceMs("acme", "default", 30 * SECOND)).toBe(0);
 });
 
+it("an agent that was never told the longer interval has no grace when it is taken back", async () => {
+  const { world, stored, live } = await slow();
+  stored.settings = every(3_600);
+  await world.time.advance(3 * SECOND);
+  stored.settings = every(1);
+  await world.time.advance(2 * SECOND);
+  expect(live.graceMs("acme", "default", 1_500)).toBeGreaterThan(3_500 * SECOND);
+  expect(live.graceMs("acme", "default", 35 * SECOND)).toBeLessThanOrEqual(60 * SECOND);
+  await world.time.advance(65 * SECOND);
+  expect(world.severityOf("s-1")).toBe("EMERGENCY");
+});
+
+it("changes again and again keep no silent agent from being raised", async () => {
+  const { world, stored } = await slow();
+  for (let change = 0; change < 30; change += 1) {
+    stored.settings = every(change % 2 === 0 ? 2 : 3);
+    await world.time.advance(3 * SECOND);
+  }
+  expect(world.severityOf("s-1")).toBe("EMERGENCY");
+});
+
 it("a longer interval and a first read give no grace", async () => {
   const { world, stored, live } = await slow();
   expect(live.graceMs("acme", "default", 30 * SECOND)).toBe(0);
