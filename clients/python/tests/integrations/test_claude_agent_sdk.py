@@ -251,12 +251,7 @@ def test_can_use_tool_and_other_hooks(world: World, agent: Agent) -> None:
 
     async def can_use_tool(name: str, args: dict[str, Any], context: Any) -> Any:
         asked.append(args)
-        answer = answers.pop(0)
-        return answer() if callable(answer) else answer
-
-    def approve_at_the_service() -> Any:
-        world.gateway.reply = REWRITTEN.reply
-        return PermissionResultAllow()
+        return answers.pop(0)
 
     async def other_hook(given: Any, tool_use_id: Any, context: Any) -> Any:
         return {"hookSpecificOutput": {"hookEventName": "PreToolUse", **changes.pop()}} if changes else {}
@@ -273,15 +268,9 @@ def test_can_use_tool_and_other_hooks(world: World, agent: Agent) -> None:
             assert "not today" in (await agent.meet(client, ALLOWED)).read[0]
             assert world.ran == []
 
-            # A pause goes to the person, and what that allows is asked about again.
-            answers[:] = [PermissionResultAllow()]
+            # Nobody here can approve what the gateway holds.
             assert APPROVAL_URL in (await agent.meet(client, PAUSED)).read[0]
-            assert (world.ran, len(world.gateway.seen)) == ([], 2)
-
-            answers[:] = [approve_at_the_service]
-            seen = await agent.meet(client, PAUSED)
-            world.check(REWRITTEN, seen)
-            assert len(world.gateway.seen) == 2
+            assert (world.ran, len(world.gateway.seen)) == ([], 1)
 
             # What the person changes is asked about.
             answers[:] = [PermissionResultAllow(updated_input={**ARGS, "amount": 31_337})]
@@ -313,7 +302,7 @@ def test_no_failure_leaves_the_hook(world: World) -> None:
         assert output["hookSpecificOutput"]["permissionDecision"] == "deny"
 
 
-def test_where_nobody_may_be_asked_a_pause_is_a_deny(world: World) -> None:
+def test_a_pause_is_a_deny(world: World) -> None:
     async def can_use_tool(name: str, args: dict[str, Any], context: Any) -> Any:
         return PermissionResultAllow()
 
@@ -325,7 +314,33 @@ def test_where_nobody_may_be_asked_a_pause_is_a_deny(world: World) -> None:
         given: Any = {"session_id": "s", "tool_name": "t", "tool_input": {}, "permission_mode": mode}
         output: Any = world.run(hook(given, None, {"signal": None}))  # type: ignore[arg-type]
         decisions[mode] = output["hookSpecificOutput"]["permissionDecision"]
-    assert decisions == {"default": "ask", "acceptEdits": "deny", "bypassPermissions": "deny", "plan": "deny"}
+    assert decisions == dict.fromkeys(("default", "acceptEdits", "bypassPermissions", "plan"), "deny")
+
+
+def test_other_ways_past_the_hook(world: World, agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In the real program: its environment turns hooks off, and another hook of it changes arguments."""
+    monkeypatch.setenv("CLAUDE_CODE_SIMPLE", "1")
+
+    async def permit(given: Any, tool_use_id: Any, context: Any) -> Any:
+        decision = {"behavior": "allow", "updatedInput": {**ARGS, "amount": 31_337}}
+        return {"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": decision}}
+
+    async def run() -> None:
+        hooks: Any = {"PermissionRequest": [HookMatcher(hooks=[permit])]}
+        async with agent.talk(allowed_tools=[], hooks=hooks) as client:
+            assert "a PermissionRequest hook changes its arguments" in (await agent.meet(client, ALLOWED)).read[0]
+            assert (world.ran, len(world.gateway.seen)) == ([], 1)
+            assert APPROVAL_URL in (await agent.meet(client, PAUSED)).read[0]
+            await agent.meet(client, DENIED)
+            assert world.ran == []
+
+    world.run(run())
+
+
+@pytest.mark.parametrize("flags", [{"bare": None}, {"model": "--bare"}, {"bare=true": None}])
+def test_a_program_without_hooks_is_refused(world: World, flags: dict[str, str | None]) -> None:
+    with pytest.raises(TypeError, match="extra_args"):
+        govern(ClaudeAgentOptions(extra_args=flags), "agent-1", client=world.client)
 
 
 def test_an_agent_id_must_be_one(world: World) -> None:

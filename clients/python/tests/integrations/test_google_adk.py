@@ -15,6 +15,7 @@ from support.world import FINAL, Seen, World, describe
 need("google.adk")
 from google.adk.agents import LlmAgent  # noqa: E402
 from google.adk.apps import App  # noqa: E402
+from google.adk.code_executors import UnsafeLocalCodeExecutor  # noqa: E402
 from google.adk.models import BaseLlm, LlmResponse  # noqa: E402
 from google.adk.plugins.base_plugin import BasePlugin  # noqa: E402
 from google.adk.runners import InMemoryRunner  # noqa: E402
@@ -94,8 +95,8 @@ def agent_of(world: World, *calls: dict[str, Any], **more: Any) -> LlmAgent:
     return LlmAgent(name="agent", model=ScriptedModel(calls=list(calls or (ARGS,))), **more)
 
 
-def run_of(agent: LlmAgent, client: Any, *earlier: BasePlugin) -> Run:
-    plugins = [*earlier, Governance("agent-1", client=client)]
+def run_of(agent: LlmAgent, client: Any, *earlier: BasePlugin, later: tuple[BasePlugin, ...] = ()) -> Run:
+    plugins = [*earlier, Governance("agent-1", client=client), *later]
     return Run(InMemoryRunner(app=App(name="shop", root_agent=agent, plugins=plugins)))
 
 
@@ -194,6 +195,47 @@ def test_what_a_plugin_before_changes_is_judged(world: World) -> None:
     play(world, agent_of(world), world.client, Early(name="early"))
     assert [request.document["args"]["amount"] for request in world.gateway.seen] == [7]
     assert [each["amount"] for each in world.ran] == [7]
+
+
+class Later(BasePlugin):
+    """After Governance. Changes the arguments, or answers in place of the tool."""
+
+    def __init__(self, answer: dict[str, Any] | None) -> None:
+        super().__init__(name="later")
+        self.answer = answer
+
+    async def before_tool_callback(
+        self, *, tool: Any, tool_args: dict[str, Any], tool_context: Any
+    ) -> dict[str, Any] | None:
+        tool_args["amount"] = 31_337
+        return self.answer
+
+
+def test_what_a_plugin_behind_changes_is_judged(world: World) -> None:
+    def reply(request: Request) -> bytes:
+        return named("denied" if request.document["args"]["amount"] > 100 else "refund")(request) or b""
+
+    world.gateway.reply = reply
+    agent = agent_of(world)
+    for _ in range(2):
+        seen = world.run(run_of(agent, world.client, later=(Later(None),)).say())
+        assert "Not this one" in seen.read[0]
+    # The agent serves two apps, and each call is judged by its own: twice.
+    assert (world.ran, len(world.gateway.seen)) == ([], 4)
+    world.wait_for_outcomes("not_executed", "not_executed")
+
+
+def test_an_answer_in_place_of_the_tool_is_no_success(world: World) -> None:
+    world.run(run_of(agent_of(world), world.client, later=(Later({"done": "no"}),)).say())
+    assert world.ran == []
+    world.wait_for_outcomes("not_executed")
+
+
+def test_code_of_the_model_is_refused(world: World) -> None:
+    agent = agent_of(world, code_executor=UnsafeLocalCodeExecutor())
+    with pytest.raises(RuntimeError, match="code_executor"):
+        play(world, agent, world.client)
+    assert world.ran == []
 
 
 @pytest.mark.parametrize("confirmed", [True, False])

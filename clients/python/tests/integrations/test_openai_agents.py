@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from support.answers import ANSWERS, APPROVAL_URL, ARGS, DENIED, PAUSED, REWRITTEN, SHAPED, TOOL, AnswerCase
@@ -11,10 +12,13 @@ from support.framework import need
 from support.gateways import scripted
 from support.world import FINAL, Seen, World, describe
 from svc_client import Client, session
+from svc_client._session import current_session
+from svc_client.integrations._core.answers import Held
+from svc_client.integrations._core.fresh_answers import FreshAnswers
 
 need("agents")
 
-from agents import Agent, FunctionTool, RunConfig, Runner, WebSearchTool, function_tool, handoff  # noqa: E402
+from agents import Agent, FunctionTool, Handoff, RunConfig, Runner, WebSearchTool, function_tool, handoff  # noqa: E402
 from agents import set_tracing_disabled, tool_input_guardrail  # noqa: E402
 from agents.items import ModelResponse  # noqa: E402
 from agents.models.interface import Model  # noqa: E402
@@ -255,6 +259,72 @@ def test_agents_inside_tools_and_after_handoffs_are_governed_by_their_own(world:
     assert ("inner", TOOL) in [
         (request.document["agent_id"], request.document["tool"]) for request in world.gateway.seen
     ]
+
+
+def test_each_session_is_judged_for_itself(world: World) -> None:
+    """Ids of calls repeat from run to run, and so do arguments."""
+    world.gateway.reply = lambda request: (
+        DENIED.reply(request) if request.document["session_id"] == "b" else scripted(request)
+    )
+    ran: list[str] = []
+
+    def refund(order: str, amount: int) -> str:
+        entered = current_session.get()
+        ran.append("" if entered is None else str(entered.session_id))
+        return "done"
+
+    agents = {each: Scripted([[CALL]]) for each in ("b", "a")}
+    governance = Governance("agent-1", client=world.client)
+
+    async def one(session_id: str) -> None:
+        tools = [function_tool(refund, name_override=TOOL)]
+        model = agents[session_id]
+        agent = GovernedAgent(name="Refunds", model=model, tools=tools, governance=governance)  # type: ignore[var-annotated]
+        with session(session_id):
+            await Runner.run(agent, "go", run_config=RunConfig(tracing_disabled=True))
+
+    async def both() -> None:
+        await asyncio.gather(one("b"), one("a"))
+
+    for _ in range(5):
+        ran.clear()
+        for model in agents.values():
+            model.turns = 0
+        world.run(both())
+        assert ran == ["a"]
+        assert "Not this one" in agents["b"].read[0]
+
+
+def test_an_answer_belongs_to_its_run_and_session() -> None:
+    fresh, answer, run = FreshAnswers(), Held("t", cast("Any", None)), object()
+    with session("a"):
+        fresh.keep(run, "t", "call", {}, answer)
+        assert fresh.take(object(), "t", "call", {}) is None
+    with session("b"):
+        assert fresh.take(run, "t", "call", {}) is None
+    fresh.keep(run, "t", "call", {}, answer)
+    assert fresh.take(run, "t", "call", {}) is answer
+    assert fresh.take(run, "t", "call", {}) is None
+
+
+def test_a_handoff_that_comes_later_is_refused_before_the_model_is_asked(world: World) -> None:
+    model = Scripted([[("transfer_to_plain", "{}")]])
+    agent = agent_of(world, model, world.client)
+    agent.handoffs.append(Agent(name="Plain", model=Scripted([[CALL]]), tools=[refund_tool(world)]))
+    with pytest.raises(TypeError, match="got the agent 'Plain'"):
+        run(world, agent)
+    assert (model.turns, world.ran) == (0, [])
+
+
+def test_a_handoff_to_nobody_knows_whom_is_refused(world: World) -> None:
+    async def anywhere(*_: Any) -> Any:
+        return Agent(name="Plain", tools=[refund_tool(world)])
+
+    unknown: Any = Handoff(
+        tool_name="go", tool_description="", input_json_schema={}, on_invoke_handoff=anywhere, agent_name="Plain"
+    )
+    with pytest.raises(TypeError, match="which agent it leads to"):
+        agent_of(world, Scripted([]), world.client, handoffs=[unknown])
 
 
 def test_a_copy_of_a_governed_agent_is_governed(world: World) -> None:

@@ -6,7 +6,8 @@ Claude Agent SDK. Every tool call of the agent and of its sub-agents is judged b
     options = govern(ClaudeAgentOptions(...), "refund-bot")
 
 An allow of the gateway grants nothing that your permission rules do not. Hooks of settings files and plugins run
-beside this one: load none that change arguments.
+beside this one: load none that change arguments. A call that needs an approval is denied: the model reads where a
+person approves, and may make the call again afterwards.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from .._canonical_json import digest_of
 from .._client import Client
 from .._json_snapshot import json_snapshot
 from .._outcome import OutcomeStatus
-from ._core.answers import Answer, Held, Permitted
+from ._core.answers import Answer, Permitted
 from ._core.gate import Gate, Question
 from ._core.missing_framework import missing_framework
 
@@ -48,6 +49,10 @@ _BLOCKS: dict[str, Any] = (
 """Newer versions block a call whose hook fails. The callbacks here fail in no version."""
 
 
+_NO_HOOKS = "CLAUDE_CODE_SIMPLE"
+"""The variable that `--bare` sets."""
+
+
 def govern(
     options: ClaudeAgentOptions,
     agent_id: str,
@@ -57,21 +62,29 @@ def govern(
     names: Mapping[str, str] | None = None,
 ) -> ClaudeAgentOptions:
     """
-    The same options, with every tool call judged. `agent_id` is the agent of your policies. A call that needs an
-    approval goes to your `can_use_tool`, and when that allows it the gateway is asked again. Without one, the
-    model reads where a person approves.
+    The same options, with every tool call judged. `agent_id` is the agent of your policies. What your
+    `can_use_tool` changes is asked about again.
+
+    Raises TypeError for options in which the program would call no hook.
     """
+    _require_hooks(options)
     judge = _Judge(Gate(agent_id, client=client, namespace=namespace, names=names), options.can_use_tool)
     hooks = {event: list(matchers) for event, matchers in (options.hooks or {}).items()}
     theirs = [
         replace(each, hooks=[_unchanged(hook) for hook in each.hooks]) for each in hooks.get("PreToolUse", [])
     ]
+    if "PermissionRequest" in hooks:
+        hooks["PermissionRequest"] = [
+            replace(each, hooks=[_unpermitted(hook) for hook in each.hooks]) for each in hooks["PermissionRequest"]
+        ]
     # Without a matcher: a pattern can miss a tool.
     hooks["PreToolUse"] = [*theirs, HookMatcher(hooks=[judge.before], **_BLOCKS)]
     hooks["PostToolUse"] = [*hooks.get("PostToolUse", []), HookMatcher(hooks=[judge.after])]
     hooks["PostToolUseFailure"] = [*hooks.get("PostToolUseFailure", []), HookMatcher(hooks=[judge.after])]
     can_use_tool = None if options.can_use_tool is None else judge.can_use_tool
-    return replace(options, hooks=hooks, can_use_tool=can_use_tool)
+    # Set in the environment of this process, it would turn off every hook.
+    env = {**options.env, _NO_HOOKS: ""}
+    return replace(options, hooks=hooks, can_use_tool=can_use_tool, env=env)
 
 
 @dataclass
@@ -132,13 +145,7 @@ class _Judge:
         if isinstance(answer, Permitted):
             # No decision: an allow would grant a tool that the rules of the session do not.
             return _output(updatedInput=answer.args) if answer.rewritten else {}
-        # In other modes than the default, nobody may be asked.
-        if (
-            isinstance(answer, Held)
-            and self._theirs is not None
-            and given.get("permission_mode") == "default"
-        ):
-            return _output(permissionDecision="ask", permissionDecisionReason=answer.text)
+        # No question to the person at the program: a hook that answers it first would run a call that nobody approved.
         return _deny(answer.text)
 
     def _begin(self, tool_use_id: str | None, session_id: str | None, answer: Answer) -> None:
@@ -180,6 +187,37 @@ def _unchanged(hook: HookCallback) -> HookCallback:
         return cast("Any", output)
 
     return guarded
+
+
+def _unpermitted(hook: HookCallback) -> HookCallback:
+    """What this hook changes is not judged: the program runs it without another question."""
+
+    async def guarded(given: Any, tool_use_id: str | None, context: Any) -> Any:
+        output: Any = await hook(given, tool_use_id, context)
+        decision: Any = None
+        if isinstance(output, Mapping):
+            specific: Any = cast("Mapping[str, Any]", output).get("hookSpecificOutput")
+            decision = cast("Mapping[str, Any]", specific).get("decision") if isinstance(specific, Mapping) else None
+        if isinstance(decision, Mapping) and "updatedInput" in decision:
+            message = (
+                f"{given['tool_name']} was not run: a PermissionRequest hook changes its arguments, and what it "
+                "changes would not be judged."
+            )
+            denied = {"behavior": "deny", "message": message}
+            return {"hookSpecificOutput": {"hookEventName": "PermissionRequest", "decision": denied}}
+        return cast("Any", output)
+
+    return guarded
+
+
+def _require_hooks(options: ClaudeAgentOptions) -> None:
+    for flag, value in options.extra_args.items():
+        for word in (flag, value or ""):
+            if word.strip().lstrip("-").split("=")[0] == "bare":
+                raise TypeError(
+                    "extra_args: expected no flag 'bare', because the program then calls no hook and nothing is judged. "
+                    "Remove it"
+                )
 
 
 def _digest(args: Mapping[str, Any]) -> str | None:

@@ -27,13 +27,14 @@ from ._core.gate import Accept, Gate, Question
 from ._core.missing_framework import missing_framework
 
 try:
-    from google.adk.agents import LlmAgent
+    from google.adk.agents import BaseAgent, LlmAgent
     from google.adk.agents.callback_context import CallbackContext
     from google.adk.models.llm_request import LlmRequest
     from google.adk.plugins.base_plugin import BasePlugin
     from google.adk.tools.agent_tool import AgentTool
     from google.adk.tools.base_tool import BaseTool
     from google.adk.tools.tool_context import ToolContext
+    from google.genai.types import Content
 except ImportError as error:
     raise missing_framework("google_adk", error) from error
 
@@ -45,6 +46,8 @@ _REJECTED = {"error": "This tool call is rejected."}
 class _Running:
     digest: str
     attempt: Attempt
+    reached: bool = False
+    """Whether everything that could answer in place of the tool is behind."""
 
 
 class Governance(BasePlugin):
@@ -66,10 +69,18 @@ class Governance(BasePlugin):
         self._gate = Gate(agent_id, client=client, namespace=namespace, names=names)
         self._running: WeakKeyDictionary[ToolContext, _Running] = WeakKeyDictionary()
 
+    async def before_agent_callback(
+        self, *, agent: BaseAgent, callback_context: CallbackContext
+    ) -> Content | None:
+        """ADK ends the run with the error."""
+        _require_no_executor(agent)
+        return None
+
     async def before_model_callback(
         self, *, callback_context: CallbackContext, llm_request: LlmRequest
     ) -> None:
         """ADK ends the run with the error."""
+        _require_no_executor(callback_context._invocation_context.agent)  # pyright: ignore[reportPrivateUsage]
         tools: Any = llm_request.config.tools
         for offered in tools or ():
             hosted = _hosted(offered)
@@ -89,7 +100,8 @@ class Governance(BasePlugin):
             }
         agent = tool_context.get_invocation_context().agent
         if isinstance(agent, LlmAgent):
-            self._judge_after_callbacks(agent)
+            _GOVERNING[tool_context] = self
+            _judge_behind_everything(agent)
         return await self._judge(tool, tool_args, tool_context)
 
     async def after_tool_callback(
@@ -99,7 +111,8 @@ class Governance(BasePlugin):
         # A long-running tool has only begun, and one that waits for a confirmation will be called again.
         if running is None or tool.is_long_running or _waits_for_confirmation(tool_context):
             return
-        running.attempt.end("not_executed" if _was_rejected(tool_context, result) else "succeeded")
+        ran = running.reached and not _was_rejected(tool_context, result)
+        running.attempt.end("succeeded" if ran else "not_executed")
 
     async def on_tool_error_callback(
         self, *, tool: BaseTool, tool_args: dict[str, Any], tool_context: ToolContext, error: Exception
@@ -131,22 +144,46 @@ class Governance(BasePlugin):
             tool_context.actions.skip_summarization = True
         return {"error": answer.text}
 
-    def _judge_after_callbacks(self, agent: LlmAgent) -> None:
-        """The agent's own callbacks run after plugins, so what they change is judged by one behind them."""
-        callbacks = agent.canonical_before_tool_callbacks
-        if callbacks and callbacks[-1] != self._after_callbacks:
-            others = [each for each in callbacks if each != self._after_callbacks]
-            agent.before_tool_callback = [*others, self._after_callbacks]
-
-    async def _after_callbacks(
+    async def judge_last(
         self, tool: BaseTool, args: dict[str, Any], tool_context: ToolContext
     ) -> dict[str, Any] | None:
         running = self._running.get(tool_context)
         if running is not None and running.digest == _digest(args):
+            running.reached = True
             return None
         if self._running.pop(tool_context, None) is not None and running is not None:
             running.attempt.end("not_executed")
-        return await self._judge(tool, args, tool_context)
+        answer = await self._judge(tool, args, tool_context)
+        running = self._running.get(tool_context)
+        if answer is None and running is not None:
+            running.reached = True
+        return answer
+
+
+_GOVERNING: WeakKeyDictionary[ToolContext, Governance] = WeakKeyDictionary()
+"""Who judges a call. An agent can belong to several apps, each with a Governance of its own."""
+
+
+async def _judge_last(tool: BaseTool, args: dict[str, Any], tool_context: ToolContext) -> dict[str, Any] | None:
+    governance = _GOVERNING.get(tool_context)
+    return None if governance is None else await governance.judge_last(tool, args, tool_context)
+
+
+def _judge_behind_everything(agent: LlmAgent) -> None:
+    """Later plugins and the agent's own callbacks run afterwards: what they change is judged by one behind them."""
+    callbacks = agent.canonical_before_tool_callbacks
+    if not callbacks or callbacks[-1] is not _judge_last:
+        others = [each for each in callbacks if each is not _judge_last]
+        agent.before_tool_callback = [*others, _judge_last]
+
+
+def _require_no_executor(agent: BaseAgent) -> None:
+    if getattr(agent, "code_executor", None) is not None:
+        raise TypeError(
+            f"{agent.name} has a code_executor, which runs code of the model: nobody can judge that. Take it out, "
+            "or do not use Governance with this agent"
+        )
+
 
 
 def _hosted(offered: object) -> str:

@@ -79,14 +79,25 @@ class GovernedAgent(Agent[TContext], Generic[TContext]):
             raise TypeError("governance: expected a Governance; got none")
         for tool in self.tools:
             _require_local(tool)
-        for handoff in self.handoffs:
-            _require_governed(_agent_of(handoff), "handoffs")
+        self._require_governed_handoffs()
 
     async def get_all_tools(self, run_context: RunContextWrapper[Any]) -> list[Tool]:
         governance = self.governance
         if governance is None:
             raise TypeError("governance: expected a Governance; got none")
+        # The framework comes here in each turn, before it collects the handoffs of that turn.
+        self._require_governed_handoffs()
         return [governance.govern(tool) for tool in await super().get_all_tools(run_context)]
+
+    def _require_governed_handoffs(self) -> None:
+        for handoff in self.handoffs:
+            agent = _agent_of(handoff)
+            if agent is None:
+                raise TypeError(
+                    f"handoffs: expected handoffs to agents that are governed; got {handoff.agent_name!r}, which does "
+                    "not say which agent it leads to. Make it with handoff(agent)"
+                )
+            _require_governed(agent, "handoffs")
 
 
 class _GovernedTool(FunctionTool):
@@ -111,11 +122,11 @@ class _Calls:
         self._inner = copy.copy(tool)
         self._chosen = None if _is_default(tool) else getattr(tool, "_failure_error_function", None)
 
-    async def needs_approval(self, _: RunContextWrapper[Any], args: dict[str, Any], call_id: str) -> bool:
+    async def needs_approval(self, context: RunContextWrapper[Any], args: dict[str, Any], call_id: str) -> bool:
         """Asks early, because a run can be interrupted here and nowhere later."""
         asks = self._tool.needs_approval
         if callable(asks):
-            answer: Any = asks(_, args, call_id)
+            answer: Any = asks(context, args, call_id)
             asks = await answer if inspect.isawaitable(answer) else answer
         # Whatever the tool itself answers but False: a person of its application decides first.
         if asks is not False:
@@ -123,13 +134,13 @@ class _Calls:
         judged = await self._gate.ask_async(self._question(args, call_id))
         if isinstance(judged, Held):
             return True
-        self._fresh.keep(self._tool.name, call_id, args, judged)
+        self._fresh.keep(context.usage, self._tool.name, call_id, args, judged)
         return False
 
     async def invoke(self, context: ToolContext[Any], raw: str) -> Any:
         args = _parsed(raw)
         call_id = context.tool_call_id
-        answer = self._fresh.take(self._tool.name, call_id, args)
+        answer = self._fresh.take(context.usage, self._tool.name, call_id, args)
         if answer is None:
             answer = await self._gate.ask_async(self._question(args, call_id))
         if isinstance(answer, (Refused, Held)):
@@ -184,7 +195,7 @@ def _require_local(tool: object) -> FunctionTool:
     return tool
 
 
-def _agent_of(handoff: Agent[Any] | Handoff[Any, Any]) -> object:
+def _agent_of(handoff: Agent[Any] | Handoff[Any, Any]) -> Agent[Any] | None:
     if isinstance(handoff, Agent):
         return handoff  # pyright: ignore[reportUnknownVariableType]
     reference = getattr(handoff, "_agent_ref", None)

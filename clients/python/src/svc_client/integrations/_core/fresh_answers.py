@@ -12,6 +12,7 @@ from collections.abc import Callable
 
 from ..._canonical_json import digest_of
 from ..._json_snapshot import json_snapshot
+from ..._session import current_session
 from .answers import Answer, Permitted
 
 FRESH_S = 1.0
@@ -20,7 +21,7 @@ FRESH_S = 1.0
 MAX_KEPT = 1_000
 """Answers that are kept, as count. The framework takes each one at once, or never."""
 
-_Key = tuple[str, str, str]
+_Key = tuple[int, int, str, str, str]
 
 
 class FreshAnswers:
@@ -29,24 +30,26 @@ class FreshAnswers:
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._monotonic = monotonic
         self._lock = threading.Lock()
-        self._kept: OrderedDict[tuple[_Key, int], tuple[float, Answer]] = OrderedDict()
+        self._kept: OrderedDict[tuple[_Key, int], tuple[float, Answer, object]] = OrderedDict()
         self._count = 0
 
-    def keep(self, tool: str, call_id: str, args: object, answer: Answer) -> None:
-        key = _key_of(tool, call_id, args)
+    def keep(self, run: object, tool: str, call_id: str, args: object, answer: Answer) -> None:
+        """`run` is an object of this run alone: ids of calls repeat from run to run."""
+        session = current_session.get()
+        key = _key_of(run, session, tool, call_id, args)
         if key is None:
             _give_back(answer)
             return
         with self._lock:
             self._count += 1
-            self._kept[key, self._count] = (self._monotonic(), answer)
+            self._kept[key, self._count] = (self._monotonic(), answer, (run, session))
             late = self._take_late()
         for each in late:
             _give_back(each)
 
-    def take(self, tool: str, call_id: str, args: object) -> Answer | None:
+    def take(self, run: object, tool: str, call_id: str, args: object) -> Answer | None:
         """The answer about exactly this call, once. None: ask again."""
-        key = _key_of(tool, call_id, args)
+        key = _key_of(run, current_session.get(), tool, call_id, args)
         with self._lock:
             late = self._take_late()
             found = next((each for each in self._kept if each[0] == key), None)
@@ -59,7 +62,7 @@ class FreshAnswers:
         end = self._monotonic() - FRESH_S
         late: list[Answer] = []
         while self._kept:
-            oldest, (since, answer) = next(iter(self._kept.items()))
+            oldest, (since, answer, _) = next(iter(self._kept.items()))
             if since > end and len(self._kept) <= MAX_KEPT:
                 break
             del self._kept[oldest]
@@ -67,9 +70,10 @@ class FreshAnswers:
         return late
 
 
-def _key_of(tool: str, call_id: str, args: object) -> _Key | None:
+def _key_of(run: object, session: object, tool: str, call_id: str, args: object) -> _Key | None:
+    # What is kept holds both objects, so no other object has their identity meanwhile.
     try:
-        return tool, call_id, digest_of(json_snapshot(args, "args"))
+        return id(run), id(session), tool, call_id, digest_of(json_snapshot(args, "args"))
     # What cannot be written cannot be compared.
     except Exception:
         return None
