@@ -184,19 +184,36 @@ class TestItNeverStandsInForARealGateway:
 
     def test_before_it_is_open_after_it_is_closed_or_beside_another(self) -> None:
         client = Client("http://127.0.0.1:1")
-        gateway = PolicyGateway(texts={"p": POLICY})
 
         def code() -> str | None:
             verdict = client.decide("payments.refund", {"amount": 1}, "bot", "s")
             return getattr(verdict, "reason_code", None)
 
         assert code() == "gateway_unreachable"
+        gateway = PolicyGateway(texts={"p": POLICY})
+        assert code() is None
         with gateway:
             assert code() is None
             with pytest.raises(PolicyGatewayError, match="another PolicyGateway is open"):
-                PolicyGateway(texts={"p": POLICY}).open()
+                PolicyGateway(texts={"p": POLICY})
         assert code() == "gateway_unreachable"
         assert in_process_gateway() is None
+        with pytest.raises(PolicyGatewayError, match="make another one"), gateway:
+            pass
+
+    def test_no_outcome_of_its_decisions_reaches_one(self) -> None:
+        lost: list[str] = []
+        with Client("http://127.0.0.1:1", on_lost_report=lambda each, _: lost.append(each.decision_id)) as client:
+            with PolicyGateway(texts={"p": POLICY}) as gateway:
+                early, late = (client.execute("payments.refund", {"amount": at}, "bot", "s") for at in (1, 2))
+                client.report_outcome(early, "succeeded")
+            assert gateway.decisions[0].outcome == "succeeded"
+            with PolicyGateway(texts={"p": POLICY}) as second:
+                client.execute("payments.refund", {"amount": 1}, "bot", "s")
+                client.report_outcome(late, "succeeded")
+            assert [each.outcome for each in second.decisions] == [None]
+            client.report_outcome(late, "failed")
+        assert lost == []
 
     def test_in_a_forked_child(self, gateway: PolicyGateway) -> None:
         child = os.fork()

@@ -9,6 +9,14 @@ export interface InProcessRequest {
 /** What it rejects with is a fault, and so a deny. Its answers are read like those of any gateway. */
 export type InProcessGateway = (request: InProcessRequest) => Promise<Response>;
 
+/** The ids of decisions of test gateways: no other gateway has them. */
+const TEST_DECISION = /^svc-test-[0-9a-z]+\.[0-9]+$/;
+
+/** What follows from the decision of a test gateway never goes to another one. */
+export function isTestDecision(decisionId: string): boolean {
+  return TEST_DECISION.test(decisionId);
+}
+
 /** One place for every copy of this library in the process, whether imported or required. */
 const PLACE = Symbol.for("@svc/client: gateway of a test");
 

@@ -9,7 +9,8 @@ import type { RowPosition } from "@svc/store/ports/row-position";
 import type { SessionKey, SessionUsage } from "@svc/store/ports/session-usage";
 import { MemoryApprovals } from "./memory-approvals.ts";
 
-const LOG_ID = "test";
+/** The ledgers of this process. Their number keeps the decisions of two test gateways apart. */
+let made = 0;
 
 /**
  * A ledger in memory. Claims are judged by the code of the stores, and what they take is kept here. Nothing
@@ -17,6 +18,8 @@ const LOG_ID = "test";
  */
 export class MemoryLedger {
   readonly approvals: MemoryApprovals;
+  /** Clients know the decisions of a test by it: no other gateway has such a log. */
+  readonly #logId = `svc-test-${(made += 1)}`;
   readonly #rows: string[] = [];
   readonly #usages = new Map<string, SessionUsage>();
   readonly #keys = new Map<string, HeldKey>();
@@ -33,7 +36,7 @@ export class MemoryLedger {
   }
 
   async row({ logId, seq }: RowPosition): Promise<{ readonly bytes: string } | null> {
-    const bytes = logId === LOG_ID ? this.#rows[seq] : undefined;
+    const bytes = logId === this.#logId ? this.#rows[seq] : undefined;
     return bytes === undefined ? null : { bytes };
   }
 
@@ -69,7 +72,7 @@ export class MemoryLedger {
   }
 
   #commit({ row, claims }: LedgerEntry): LedgerOutcome {
-    const position = { logId: LOG_ID, seq: this.#rows.length };
+    const position = { logId: this.#logId, seq: this.#rows.length };
     const { verdicts, taken } = judgeClaims([{ claims }], this.#stateFor(claims), position);
     this.#take(taken);
     const [refusal = null] = verdicts;

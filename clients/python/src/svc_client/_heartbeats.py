@@ -10,6 +10,7 @@ from urllib.parse import quote
 from ._deadline import Monotonic
 from ._execute_call import ExecuteCall
 from ._forget_in_child import forget_in_child
+from ._in_process import is_test_decision
 from ._json_value import JsonObject
 from ._verdict import Allow, Verdict
 
@@ -81,8 +82,8 @@ class Heartbeats:
                 known.called = now
                 known.is_ending = False
                 return
-            is_new = isinstance(verdict, Allow) and len(self._sessions) < MAX_CARRIED_SESSIONS
-            if not is_new or self._is_closed:
+            is_new = isinstance(verdict, Allow) and not is_test_decision(verdict.decision_id)
+            if not is_new or self._is_closed or len(self._sessions) >= MAX_CARRIED_SESSIONS:
                 return
             parent = None if call.session is None else call.session.parent_session_id
             self._sessions[key] = _Carried(call.agent_id, call.session_id, parent, now)

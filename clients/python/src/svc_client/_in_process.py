@@ -5,6 +5,7 @@ every client of the process asks it, and no request leaves the process. Its answ
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TypeAlias
 
@@ -14,6 +15,14 @@ InProcessGateway: TypeAlias = "Callable[[bytes], Answer]"
 """Answers the bytes of a request. What it raises is a fault, and so a deny."""
 
 _gateway: InProcessGateway | None = None
+
+_TEST_DECISION = re.compile(r"svc-test-[0-9a-z]+\.[0-9]+")
+"""The ids of decisions of test gateways: no other gateway has them."""
+
+
+def is_test_decision(decision_id: str) -> bool:
+    """Whether it is of a test gateway. What follows from such a decision never goes to another one."""
+    return _TEST_DECISION.fullmatch(decision_id) is not None
 
 
 def in_process_gateway() -> InProcessGateway | None:

@@ -137,6 +137,17 @@ describe("a test gateway never stands in for a real one", () => {
     expect(await decide()).toMatchObject({ reason_code: "gateway_unreachable" });
   });
 
+  it("for the outcome of a call that ends when it is closed", async () => {
+    const lost = vi.fn();
+    const client = new SvcClient({ baseUrl: "http://127.0.0.1:1", onLostReport: lost });
+    gateway = open();
+    const allow = await client.execute("payments.refund", { amount: 1 }, { agentId: "bot", sessionId: "s" });
+    gateway.close();
+    client.report({ decisionId: allow.decision_id, status: "succeeded" });
+    await client.settled();
+    expect(lost).not.toHaveBeenCalled();
+  });
+
   it("with a policy that cannot be read, or that the service would refuse", () => {
     expect(() => new PolicyGateway("/nowhere/refunds.yaml")).toThrow("/nowhere/refunds.yaml");
     expect(() => new PolicyGateway({ file: "bad.yaml", source: "id: p\nruls: []\n" })).toThrow(

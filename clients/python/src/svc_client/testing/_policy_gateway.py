@@ -14,6 +14,7 @@ from weakref import finalize
 from .._answer import Answer
 from .._errors import SvcApprovalRequired
 from .._in_process import put_in_process_gateway, take_in_process_gateway
+from .._outcome_reports import settle_all
 from ._decision import Decision, decision_of
 from ._engine import PolicyGatewayError, engine
 
@@ -33,14 +34,15 @@ _POLL_S = 0.005
 
 class PolicyGateway:
     """
-    Judges calls by policy files, as the service would. While it is open, every governed function, every client
-    and every framework adapter of the process asks it, whatever address they have, and no request leaves the
-    process. Ceilings count, approvals can be given, kill switches stop calls, and its clock stands still until
-    the test moves it.
+    Judges calls by policy files, as the service would. From its construction until it is closed, every governed
+    function, every client and every framework adapter of the process asks it, whatever address they have, and no
+    request leaves the process; `with` closes it. Ceilings count, approvals can be given, kill switches stop calls,
+    and its clock stands still until the test moves it.
 
     It refuses to open where SVC_URL is set: such a process is configured to ask a real gateway.
 
-    Raises PolicyGatewayError for a policy that the service would refuse, with every fault of it.
+    Raises PolicyGatewayError for a policy that the service would refuse, with every fault of it, and while another
+    one is open.
     """
 
     def __init__(
@@ -74,11 +76,16 @@ class PolicyGateway:
         self._gateway: int = opened["gateway"]
         self.warnings: str = opened["warnings"]
         """What the service would warn of in these policies; empty when there is nothing."""
-        self._is_open = False
         finalize(self, self._engine.forget, self._gateway)
+        try:
+            put_in_process_gateway(self._answer)
+        except RuntimeError as error:
+            raise PolicyGatewayError(str(error)) from None
+        self._is_open = True
 
     def __enter__(self) -> PolicyGateway:
-        self.open()
+        if not self._is_open:
+            raise PolicyGatewayError("this PolicyGateway is closed: make another one")
         return self
 
     def __exit__(
@@ -86,17 +93,10 @@ class PolicyGateway:
     ) -> None:
         self.close()
 
-    def open(self) -> None:
-        """From here on the clients of the process ask this gateway."""
-        try:
-            put_in_process_gateway(self._answer)
-        except RuntimeError as error:
-            raise PolicyGatewayError(str(error)) from None
-        self._is_open = True
-
     def close(self) -> None:
-        """From here on the clients of the process ask the gateways of their addresses."""
+        """Waits for the outcomes of calls that ended. Then the clients of the process ask the gateways of their addresses."""
         if self._is_open:
+            settle_all(_REPORTED_WITHIN_S)
             self._is_open = False
             take_in_process_gateway()
 
