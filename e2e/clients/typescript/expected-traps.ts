@@ -10,7 +10,9 @@ const MISSPELLED: Trap = { ran: [], error: /expected only agentId, .+, found "ag
 
 export const TRAPS: Readonly<Record<string, Readonly<Record<string, Trap>>>> = {
   langchain: {
-    "a later middleware changes the arguments": SAFE,
+    "a later middleware changes the arguments": { ran: [], error: /Put governance last/ },
+    "a later middleware supplies the tool": { ran: [], error: /Put governance last/ },
+    "a later middleware supplies a tool that is not known": SAFE,
     "an earlier middleware changes the arguments": SAFE,
     "a tool of the provider": { ran: [], error: /web_search cannot be governed/ },
     "a misspelled option": MISSPELLED,
@@ -65,6 +67,10 @@ export const TRAPS: Readonly<Record<string, Readonly<Record<string, Trap>>>> = {
     "another hook that changes the arguments": SAFE,
     "another hook that allows": SAFE,
     "another hook that throws": SAFE,
+    "an argument that turns off hooks": { ran: [], error: /bare turns off every hook/ },
+    "a variable that turns off hooks": { ran: [], error: /CLAUDE_CODE_SIMPLE turns off every hook/ },
+    "a permission that changes the arguments": { ran: [], error: /deny/ },
+    "a permission hook that changes the arguments": { ran: [], error: /deny/ },
     "a misspelled option": MISSPELLED,
   },
   "mcp-server": {

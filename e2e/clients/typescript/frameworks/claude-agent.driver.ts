@@ -66,6 +66,31 @@ export const driver: Driver = {
       ),
     "another hook that throws": (stage) =>
       beside(stage, () => Promise.reject(new Error("a hook broke")), OVER),
+    "an argument that turns off hooks": async (stage) => {
+      governed({ ...optionsOf(stage), extraArgs: { bare: null } }, { ...OPTIONS, client: stage.client });
+    },
+    "a variable that turns off hooks": async (stage) => {
+      const env = { CLAUDE_CODE_SIMPLE: "1" };
+      governed({ ...optionsOf(stage), env }, { ...OPTIONS, client: stage.client });
+    },
+    "a permission that changes the arguments": async (stage) => {
+      const canUseTool: Options["canUseTool"] = async () => ({
+        behavior: "allow",
+        updatedInput: OVER[0].args,
+      });
+      const own = governed({ ...optionsOf(stage), canUseTool }, { ...OPTIONS, client: stage.client });
+      throw new Error(JSON.stringify(await own.canUseTool?.("pay", { amount: 10, to: "a" }, {} as never)));
+    },
+    "a permission hook that changes the arguments": async (stage) => {
+      const decision = { behavior: "allow", updatedInput: OVER[0].args } as const;
+      const hook: HookCallback = async () => ({
+        hookSpecificOutput: { hookEventName: "PermissionRequest", decision },
+      });
+      const hooks = { PermissionRequest: [{ hooks: [hook] }] };
+      const own = governed({ ...optionsOf(stage), hooks }, { ...OPTIONS, client: stage.client });
+      const made = own.hooks?.PermissionRequest?.[0]?.hooks[0];
+      throw new Error(JSON.stringify(await made?.({} as never, "c", {} as never)));
+    },
     "a misspelled option": async (stage) => {
       const options = { agentID: "agent-1", client: stage.client };
       governed(optionsOf(stage), options as unknown as AdapterOptions);

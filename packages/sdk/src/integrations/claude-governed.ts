@@ -7,6 +7,8 @@ export type { AdapterOptions } from "./adapter-options.ts";
 
 type ClaudeHook = (input: unknown, toolUseId: string | undefined, options: object) => Promise<object>;
 
+type ClaudePermission = NonNullable<Options["canUseTool"]>;
+
 interface ClaudeMatcher {
   readonly matcher?: string;
   readonly hooks: readonly ClaudeHook[];
@@ -18,6 +20,12 @@ interface ClaudeCall {
   readonly tool_use_id: string;
   readonly session_id?: string;
 }
+
+/** The environment variable that `--bare` sets. */
+const SIMPLE = "CLAUDE_CODE_SIMPLE";
+
+const CHANGED =
+  "A hook or permission of this agent changed the arguments after they were judged, so the call was not run.";
 
 /** Number of calls whose report waits for their end. */
 const MAX_OPEN_CALLS = 10_000;
@@ -32,6 +40,8 @@ const HOOK_TIMEOUT_S = 120;
  */
 export function governed(queryOptions: Options, options: AdapterOptions): Options {
   const governor = new ToolGovernor(checkedOptions(options, "runs all"));
+  refuseWithoutHooks(queryOptions);
+  const { canUseTool } = queryOptions;
   const open = new Map<string, AllowedToolCall["report"]>();
   const ended =
     (end: "failed" | "succeeded"): ClaudeHook =>
@@ -51,14 +61,52 @@ export function governed(queryOptions: Options, options: AdapterOptions): Option
   const hooks = {
     ...own,
     PreToolUse: [
-      ...(own["PreToolUse"] ?? []).map(keptArgs),
+      ...(own["PreToolUse"] ?? []).map((one) => keptArgs(one, keepingArgs)),
       matcher((input) => judge(governor, open, input)),
     ],
+    PermissionRequest: (own["PermissionRequest"] ?? []).map((one) => keptArgs(one, permittingArgs)),
     PostToolUse: [...(own["PostToolUse"] ?? []), { hooks: [ended("succeeded")] }],
     PostToolUseFailure: [...(own["PostToolUseFailure"] ?? []), { hooks: [ended("failed")] }],
   };
-  return { ...queryOptions, hooks };
+  if (canUseTool === undefined) return { ...queryOptions, hooks };
+  return { ...queryOptions, hooks, canUseTool: permitting(canUseTool) };
 }
+
+/** @throws TypeError for what makes Claude Code run tools without asking any hook. */
+function refuseWithoutHooks({ extraArgs = {}, env = processEnv() }: Options): void {
+  if ("bare" in extraArgs)
+    throw new TypeError("extraArgs: bare turns off every hook, so no call would be judged. Leave it out");
+  if ((env[SIMPLE] ?? "") !== "")
+    throw new TypeError(`env: ${SIMPLE} turns off every hook, so no call would be judged. Leave it out`);
+}
+
+/** What Claude Code inherits where the options name no environment. */
+function processEnv(): Readonly<Record<string, string | undefined>> {
+  const { process } = globalThis as { readonly process?: { readonly env?: Record<string, string> } };
+  return process?.env ?? {};
+}
+
+/** The agent's own permission, which may not change the arguments that were judged. */
+function permitting(canUseTool: ClaudePermission): ClaudePermission {
+  return async (tool, input, about) => {
+    const before = JSON.stringify(input);
+    const result = await canUseTool(tool, input, about);
+    const { updatedInput = input } = result as { readonly updatedInput?: unknown };
+    const isKept = JSON.stringify(updatedInput) === before;
+    return isKept ? result : { behavior: "deny", message: CHANGED };
+  };
+}
+
+const permittingArgs =
+  (hook: ClaudeHook): ClaudeHook =>
+  async (input, toolUseId, options) => {
+    const output = await hook(input, toolUseId, options);
+    const { hookSpecificOutput } = output as { readonly hookSpecificOutput?: { readonly decision?: object } };
+    const { decision } = hookSpecificOutput ?? {};
+    if (decision === undefined || !("updatedInput" in decision)) return output;
+    const denied = { behavior: "deny", message: CHANGED };
+    return { hookSpecificOutput: { hookEventName: "PermissionRequest", decision: denied } };
+  };
 
 /** Never rejects: the tool of a hook that fails would run. */
 async function judge(
@@ -97,8 +145,8 @@ function answer(decision: "allow" | "deny", reason: string, more: object = {}): 
 }
 
 /** Of several hooks that change the arguments, the last one wins. None sees what another one made. */
-function keptArgs(matcher: ClaudeMatcher): object {
-  return { ...matcher, hooks: matcher.hooks.map(keepingArgs) };
+function keptArgs(matcher: ClaudeMatcher, keeping: (hook: ClaudeHook) => ClaudeHook): object {
+  return { ...matcher, hooks: matcher.hooks.map(keeping) };
 }
 
 function keepingArgs(hook: ClaudeHook): ClaudeHook {
@@ -106,10 +154,7 @@ function keepingArgs(hook: ClaudeHook): ClaudeHook {
     const output = await hook(input, toolUseId, options);
     const { hookSpecificOutput } = output as { readonly hookSpecificOutput?: object };
     return hookSpecificOutput !== undefined && "updatedInput" in hookSpecificOutput
-      ? answer(
-          "deny",
-          "A hook of this agent changed the arguments after they were judged, so the call was not run.",
-        )
+      ? answer("deny", CHANGED)
       : output;
   };
 }

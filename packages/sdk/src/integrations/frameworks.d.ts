@@ -67,5 +67,8 @@ declare module "@anthropic-ai/claude-agent-sdk" {
   /** The options of a query. */
   export interface Options {
     readonly hooks?: object;
+    readonly extraArgs?: object;
+    readonly env?: Readonly<Record<string, string | undefined>>;
+    readonly canUseTool?: (tool: string, input: Record<string, unknown>, about: any) => Promise<any>;
   }
 }

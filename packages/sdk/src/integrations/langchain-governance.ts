@@ -1,7 +1,6 @@
 import {
   type AgentMiddleware,
   createMiddleware,
-  type LangChainResult,
   type LangChainToolCall,
   type LangChainToolRequest,
   ToolMessage,
@@ -24,7 +23,8 @@ const MAX_RESUMES = 1_000;
 
 /**
  * Middleware for `createAgent` that asks before each tool runs. A tool of the provider never reaches it, and
- * makes the run fail before the model is asked. Each agent needs its own, also one that is called by a tool.
+ * makes the run fail before the model is asked. It is the last of the list. Each agent needs its own, also
+ * one that is called by a tool.
  * @throws TypeError that names the option that is not usable.
  */
 export function governance(options: HostingAdapterOptions): AgentMiddleware {
@@ -39,12 +39,12 @@ export function governance(options: HostingAdapterOptions): AgentMiddleware {
     },
     wrapToolCall: async (request, handler) => {
       const { tool, toolCall } = request;
-      // Asked where the tool begins, the question is about what later middleware makes of the call.
-      if (isTool(tool)) return handler({ ...request, tool: governedTool(governor, tool, request) });
-      return governor.run<LangChainResult>(questionOf(request, toolCall.name, toolCall), {
-        run: (args) => handler({ ...request, toolCall: { ...toolCall, args: { ...args } } }),
-        refuse: (refused) => refuse(refused, request, toolCall),
-        ...ENDS,
+      if (!isTool(tool)) return unknownTool(toolCall);
+      const sealed = sealedCall(toolCall);
+      return handler({
+        ...request,
+        toolCall: sealed.call,
+        tool: governedTool(governor, tool, request, sealed.open),
       });
     },
   });
@@ -54,6 +54,7 @@ function governedTool(
   governor: ToolGovernor,
   tool: LangChainTool,
   request: LangChainToolRequest,
+  open: () => void,
 ): LangChainTool {
   const checkArgs = schemaCheck(tool.schema, "as given");
   const invoke: LangChainTool["invoke"] = (call, config) =>
@@ -65,7 +66,36 @@ function governedTool(
         ...ENDS,
       },
     );
-  return Object.create(tool, { invoke: { value: invoke } }) as LangChainTool;
+  // LangChain reads `invoke` of the tool that it runs before it reads the call.
+  const get = (): LangChainTool["invoke"] => {
+    open();
+    return invoke;
+  };
+  return Object.create(tool, { invoke: { get } }) as LangChainTool;
+}
+
+/** A call that only the governed tool can read, so that no later middleware has another tool run it. */
+function sealedCall(given: LangChainToolCall): {
+  readonly call: LangChainToolCall;
+  readonly open: () => void;
+} {
+  let isOpen = false;
+  const members = Object.entries(given).map(([name, value]: [string, unknown]) => {
+    const get = (): unknown => {
+      if (isOpen) return value;
+      throw new TypeError(
+        `${given.name} was not run: later middleware reads or replaces the call. Put governance last`,
+      );
+    };
+    return [name, { get, enumerable: true }] as const;
+  });
+  const call = Object.defineProperties({}, Object.fromEntries(members)) as LangChainToolCall;
+  return { call, open: () => void (isOpen = true) };
+}
+
+function unknownTool({ name, id = "" }: LangChainToolCall): ToolMessage {
+  const content = `${name} is not a tool of this agent, so nothing was run.`;
+  return new ToolMessage({ content, tool_call_id: id, name, status: "error" });
 }
 
 const ENDS = {
