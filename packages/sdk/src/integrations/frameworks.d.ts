@@ -69,6 +69,6 @@ declare module "@anthropic-ai/claude-agent-sdk" {
     readonly hooks?: object;
     readonly extraArgs?: object;
     readonly env?: Readonly<Record<string, string | undefined>>;
-    readonly canUseTool?: (tool: string, input: Record<string, unknown>, about: any) => Promise<any>;
+    readonly canUseTool?: (tool: string, input: Record<string, unknown>, about: object) => Promise<object>;
   }
 }
