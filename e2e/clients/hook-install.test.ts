@@ -2,7 +2,7 @@
 import { cp, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { DENY } from "../support/gateway-verdicts.ts";
+import { DENY, PAUSE } from "../support/gateway-verdicts.ts";
 import { CLI_ENTRY, runHookCommand, toolUse } from "../support/run-hook.ts";
 import { type ProgramResult, runProgram } from "../support/run-program.ts";
 import { startScriptedGateway } from "../support/scripted-gateway.ts";
@@ -28,6 +28,7 @@ async function homeOfTest(text?: string): Promise<Home> {
   const bin = join(home, "node_modules", ".bin", "svc-cli");
   await mkdir(dirname(bin));
   await symlink(join("..", "@svc", "cli", "dist", "main.js"), bin);
+  await writeFile(join(home, "svc-cli"), "#!/bin/sh\nexit 0\n", { mode: 0o755 });
   await mkdir(dirname(settings));
   if (text !== undefined) await writeFile(settings, text);
   return {
@@ -128,7 +129,9 @@ describe("the installed command", { timeout: TIMEOUT_MS }, () => {
   });
 });
 
-const HOOK = { type: "command", command: "true hook claude-code || exit 2", timeout: 60, onFailure: "block" };
+/** A program of the right name that lets everything run. */
+const PASSING = "./svc-cli hook claude-code --agent coder --url http://127.0.0.1:9";
+const HOOK = { type: "command", command: `${PASSING} || exit 2`, timeout: 60, onFailure: "block" };
 
 /** Settings under which Claude Code runs calls that the hook does not allow, and what the status says. */
 const OPEN: Readonly<Record<string, readonly [object, string]>> = {
@@ -140,13 +143,19 @@ const OPEN: Readonly<Record<string, readonly [object, string]>> = {
     "onFailure",
   ],
   "an asynchronous hook": [{ hooks: { PreToolUse: [{ hooks: [{ ...HOOK, async: true }] }] } }, "async"],
-  "a command alone": [
-    { hooks: { PreToolUse: [{ hooks: [{ ...HOOK, command: "true hook claude-code" }] }] } },
-    "|| exit 2",
-  ],
+  "a command alone": [{ hooks: { PreToolUse: [{ hooks: [{ ...HOOK, command: PASSING }] }] } }, "|| exit 2"],
   "a command that passes everything": [
     { hooks: { PreToolUse: [{ hooks: [HOOK] }] } },
     "does not block input that is not JSON: it ended with code 0",
+  ],
+  "a condition": [{ hooks: { PreToolUse: [{ hooks: [{ ...HOOK, if: "Bash(rm *)" }] }] } }, 'if "Bash(rm *)"'],
+  "an address that a project can set": [
+    { hooks: { PreToolUse: [{ hooks: [{ ...HOOK, command: "./svc-cli hook claude-code || exit 2" }] }] } },
+    "without --url",
+  ],
+  "a variable that turns hooks off": [
+    { env: { CLAUDE_CODE_SIMPLE: "1" }, hooks: { PreToolUse: [{ hooks: [HOOK] }] } },
+    "CLAUDE_CODE_SIMPLE",
   ],
   "hooks that are off": [
     { disableAllHooks: true, hooks: { PreToolUse: [{ hooks: [HOOK] }] } },
@@ -159,10 +168,34 @@ describe("svc-cli hook status", { timeout: TIMEOUT_MS }, () => {
   it("tries the installed hook", async () => {
     const home = await homeOfTest();
     await home.run(...INSTALL, "--url", "http://127.0.0.1:9", "--yes");
-    const { exitCode, stdout } = await home.run("status", "--probe", "payments.refund");
-    expect([exitCode, stdout.includes("OPEN")]).toEqual([0, false]);
-    expect(stdout.match(/^ok /gm)).toHaveLength(3);
-    expect(stdout).toContain("payments.refund was denied: No answer came from the gateway");
+    const { exitCode, stdout } = await home.run("status");
+    expect([exitCode, stdout.match(/^ok /gm)]).toEqual([0, ["ok ", "ok "]]);
+    expect(stdout).toContain("note  not tried: whether the gateway decides. Add --probe");
+  });
+
+  // proves CODE-06
+  it("says whether the gateway decides: a block alone does not show it", async () => {
+    const gateway = await startScriptedGateway();
+    onTestFinished(() => gateway.server.close());
+    const home = await homeOfTest();
+    await home.run(...INSTALL, "--url", gateway.url, "--yes");
+    const probed = () => home.run("status", "--probe", "payments.refund");
+    gateway.answer(DENY);
+    const denied = await probed();
+    expect([denied.exitCode, denied.stdout]).toEqual([
+      0,
+      expect.stringContaining("ok    the gateway denies a call"),
+    ]);
+    gateway.answer(PAUSE);
+    expect((await probed()).stdout).toContain(
+      "ok    the gateway paused a call of payments.refund, and opened",
+    );
+    await home.run(...INSTALL, "--url", "http://127.0.0.1:9", "--yes");
+    const down = await probed();
+    expect(down.exitCode).toBe(1);
+    expect(down.stdout).toMatch(
+      /^FAIL {2}no verdict about a call of payments.refund, so every call is blocked: .*ECONN/m,
+    );
   });
 
   // proves CODE-06

@@ -19,6 +19,7 @@ describe.concurrent("I10: no fault between the hook and the gateway lets a call 
       const answer = await judgeToolUse(USE, { settings, notes: null });
       expect(answer).toEqual({
         kind: "block",
+        cause: "unknown",
         reason: expect.stringContaining("Bash was denied") as string,
         answer: expect.stringContaining('"permissionDecision":"deny"') as string,
       });

@@ -1,5 +1,6 @@
-import { shapedArgsOf, type Verdict } from "@svc/contract/verdict";
+import { type DenyVerdict, type PauseVerdict, shapedArgsOf, type Verdict } from "@svc/contract/verdict";
 import { createDecisionClient } from "@svc/decision-client/decision-client";
+import type { BlockCause } from "../trial.ts";
 import { callKeyOf } from "./call-key.ts";
 import type { DecisionNotes } from "./decision-notes.ts";
 import type { HookSettings } from "./hook-settings.ts";
@@ -9,7 +10,12 @@ import { refusalText, renderBlock, renderRewrite } from "./render-answer.ts";
 /** What Claude Code is told about a call. */
 export type HookAnswer =
   | { readonly kind: "pass"; readonly answer: string }
-  | { readonly kind: "block"; readonly reason: string; readonly answer: string };
+  | {
+      readonly kind: "block";
+      readonly cause: BlockCause;
+      readonly reason: string;
+      readonly answer: string;
+    };
 
 export interface JudgeParts {
   readonly settings: HookSettings;
@@ -54,9 +60,14 @@ function render(tool: string, verdict: Verdict): HookAnswer {
     case "deny":
     case "pause": {
       const reason = refusalText(tool, verdict);
-      return { kind: "block", reason, answer: renderBlock(reason) };
+      return { kind: "block", cause: causeOf(verdict), reason, answer: renderBlock(reason) };
     }
     default:
       throw new Error("the decision client answered with an unknown decision");
   }
+}
+
+function causeOf(verdict: DenyVerdict | PauseVerdict): BlockCause {
+  if (verdict.decision === "pause") return "paused";
+  return verdict.fail_closed === true ? "unknown" : "denied";
 }

@@ -1,4 +1,5 @@
 import type { Ending } from "../block-by-default.ts";
+import { withTrialMark } from "../trial.ts";
 import { DecisionNotes } from "./decision-notes.ts";
 import { HOOK_DEADLINE_MS } from "./hook-deadline.ts";
 import { HOOK_HELP, type HookOptions, HookUsageError, parseHookOptions } from "./hook-options.ts";
@@ -15,19 +16,20 @@ export function runHook(args: readonly string[], ending: Ending): void {
   setTimeout(() => ending.fail(late), Math.max(0, HOOK_DEADLINE_MS - performance.now()));
   answerHook(args).then((answer) => {
     if (answer.kind === "pass") ending.pass(answer.answer);
-    ending.block(answer.reason, answer.answer);
+    ending.block(withTrialMark(answer.reason, answer.cause, process.env), answer.answer);
   }, ending.fail);
 }
 
 async function answerHook(args: readonly string[]): Promise<HookAnswer> {
   try {
     const options = parseHookOptions(args);
-    if (options.help) return { kind: "block", reason: HOOK_HELP, answer: "" };
+    if (options.help) return { kind: "block", cause: "unknown", reason: HOOK_HELP, answer: "" };
     const settings = readHookSettings(options, process.env);
     return options.report ? await report(settings) : await judge(options, settings);
   } catch (error) {
     if (!(error instanceof HookUsageError || error instanceof HookInputError)) throw error;
-    return { kind: "block", reason: error.message, answer: renderBlock(error.message) };
+    const { message } = error;
+    return { kind: "block", cause: "unknown", reason: message, answer: renderBlock(message) };
   }
 }
 

@@ -21,7 +21,7 @@ interface ChangeOptions extends SettingsChoice {
   readonly yes: boolean;
 }
 
-interface InstallOptions extends ChangeOptions, CommandOptions {}
+interface InstallOptions extends ChangeOptions, Partial<CommandOptions> {}
 
 type Exit = (outcome: keyof typeof EXIT_CODES) => void;
 
@@ -45,12 +45,9 @@ function withChangeOptions(command: Command): Command {
 export function installCommand(terminal: Terminal, exit: Exit): Command {
   return withChangeOptions(new Command("install"))
     .description("put the hook into the settings of Claude Code")
-    .option(
-      "--agent <id>",
-      "agent that the calls are judged as; else SVC_AGENT_ID of each call's environment",
-    )
+    .option("--agent <id>", "agent that the calls are judged as; else SVC_AGENT_ID, as it is now")
     .option("--namespace <name>", "its namespace")
-    .option("--url <url>", "address of the gateway; else SVC_URL of each call's environment")
+    .option("--url <url>", "address of the gateway; else SVC_URL, as it is now, or http://localhost:8080")
     .option("--api-key-file <path>", "file with the API key; else SVC_API_KEY or SVC_API_KEY_FILE")
     .addHelpText("before", INSTALL_EXAMPLES)
     .action(async (options: InstallOptions) => {
@@ -58,7 +55,7 @@ export function installCommand(terminal: Terminal, exit: Exit): Command {
       const groups = hookGroups(thisProgram(), command);
       const path = settingsPath(options, terminal);
       const before = readSettingsFile(path);
-      await change({ path, before, after: withHooks(before, groups) }, options, terminal);
+      await change({ path, before, after: withHooks(before, groups), done: INSTALLED }, options, terminal);
       exit("ok");
     });
 }
@@ -71,7 +68,7 @@ export function uninstallCommand(terminal: Terminal, exit: Exit): Command {
     .action(async (options: ChangeOptions) => {
       const path = settingsPath(options, terminal);
       const before = readSettingsFile(path);
-      await change({ path, before, after: withoutHooks(before) }, options, terminal);
+      await change({ path, before, after: withoutHooks(before), done: REMOVED }, options, terminal);
       exit("ok");
     });
 }
@@ -80,10 +77,16 @@ interface Change {
   readonly path: string;
   readonly before: string;
   readonly after: string;
+  /** What is said when it is made. */
+  readonly done: string;
 }
 
+const INSTALLED =
+  "The hook is installed. Claude Code reads the settings at its next start. Try it: svc-cli hook status\n";
+const REMOVED = "The hook is removed. Claude Code reads the settings at its next start.\n";
+
 async function change(
-  { path, before, after }: Change,
+  { path, before, after, done }: Change,
   { dryRun, yes }: ChangeOptions,
   terminal: Terminal,
 ): Promise<void> {
@@ -93,22 +96,20 @@ async function change(
   if (!yes && !(await confirm("Make this change?", terminal)))
     throw new CommandFailure("failed", "the change was not made");
   writeSettingsFile(path, before, after);
-  terminal.writeOut(
-    "Changed. Claude Code reads it at its next start. `svc-cli hook status` tries the hook.\n",
-  );
+  terminal.writeOut(done);
 }
 
-/** A hook with wrong options would block every call. */
+/** The whole options. A hook with wrong ones would block every call. */
 function checkedOptions(options: InstallOptions, { environment }: Terminal): CommandOptions {
   const { agent, namespace, url, apiKeyFile } = options;
   const given = { agent, namespace, url, apiKeyFile };
   try {
-    readHookSettings({ ...given, outcomes: true, report: false, help: false }, environment);
+    const read = readHookSettings({ ...given, outcomes: true, report: false, help: false }, environment);
+    return { agent: read.agentId, url: url ?? read.client.gatewayUrl.href, namespace, apiKeyFile };
   } catch (error) {
     if (error instanceof HookUsageError) throw new CommandFailure("usage", error.message, error);
     throw error;
   }
-  return given;
 }
 
 /** Where this program lies. A relative path would be looked for where the agent happens to work. */

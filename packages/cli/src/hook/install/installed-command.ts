@@ -9,11 +9,14 @@ export const CLIENT_TIMEOUT_S = 60;
 /** The same for a report, which stops no call. */
 const REPORT_TIMEOUT_S = 60;
 
-/** What the installed command is told. What is not given is read from the environment of Claude Code. */
+/**
+ * What the installed command is told. What is not given is read from the environment of Claude Code, to which
+ * the settings of a project can add: agent and address are always given.
+ */
 export interface CommandOptions {
-  readonly agent: string | undefined;
+  readonly agent: string;
   readonly namespace: string | undefined;
-  readonly url: string | undefined;
+  readonly url: string;
   readonly apiKeyFile: string | undefined;
 }
 
@@ -28,11 +31,10 @@ export type HookGroups = Readonly<Record<string, JsonObject>>;
 
 /** The groups without a matcher, so that no tool is left out. */
 export function hookGroups(program: HookProgram, options: CommandOptions): HookGroups {
-  const command = (mode: string, end: string) =>
-    [program.node, program.script, "hook", "claude-code", mode]
-      .concat(optionWords(options))
-      .map(quoted)
-      .join(" ") + end;
+  const command = (mode: string, end: string) => {
+    const words = [program.node, program.script, "hook", "claude-code", mode, ...optionWords(options)];
+    return NO_NODE_OPTIONS + words.map(quoted).join(" ") + end;
+  };
   // Not asynchronous: Claude Code ends such hooks with itself, and the report of the last call would be lost.
   const report = { type: "command", command: command("--report", ""), timeout: REPORT_TIMEOUT_S };
   const judging = { type: "command", command: command("--outcomes", OR_BLOCK), timeout: CLIENT_TIMEOUT_S };
@@ -50,9 +52,20 @@ const OR_BLOCK =
   ' || { code=$?; [ "$code" = 2 ] || ' +
   'echo "svc-cli hook ended with code $code, so the call was blocked." >&2; exit 2; }';
 
-/** Whether a command in the settings is one of ours, from whatever place and with whatever options. */
+/** The env of a project's settings could have Node run other code first. */
+const NO_NODE_OPTIONS = "NODE_OPTIONS= ";
+
+/** A word of a shell that ends in some way, with or without quotes. */
+const wordEnding = (end: string): string => `(?:'(?:[^']|'\\\\'')*${end}'|[^\\s';|&]*${end})`;
+
+const NODE = `${wordEnding("node(?:\\.exe)?")}\\s+${wordEnding("main\\.[jt]s")}`;
+const OURS = new RegExp(
+  `^(?:${NO_NODE_OPTIONS})?(?:(?:npx\\s+)?${wordEnding("svc-cli(?:\\.[cm]?js)?")}|${NODE})\\s+hook\\s+claude-code(?:\\s|$)`,
+);
+
+/** Whether a command in the settings runs this program, from whatever place and with whatever options. */
 export function isHookCommand(command: unknown): command is string {
-  return typeof command === "string" && /(?:^|[\s'"])hook'? '?claude-code(?:['\s]|$)/.test(command);
+  return typeof command === "string" && OURS.test(command);
 }
 
 function optionWords({ agent, namespace, url, apiKeyFile }: CommandOptions): string[] {

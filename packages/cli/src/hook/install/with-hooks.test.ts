@@ -5,7 +5,7 @@ import { parseSettings } from "./parse-settings.ts";
 import { withHooks, withoutHooks } from "./with-hooks.ts";
 
 const PROGRAM = { node: "/opt/node 24/bin/node", script: "/opt/svc/dist/main.js" };
-const OPTIONS = { agent: "coder", namespace: undefined, url: undefined, apiKeyFile: undefined };
+const OPTIONS = { agent: "coder", namespace: undefined, url: "http://g.example", apiKeyFile: undefined };
 const GROUPS = hookGroups(PROGRAM, OPTIONS);
 
 const OTHERS = `{
@@ -41,6 +41,16 @@ describe("withHooks", () => {
       ...GROUPS_IN_LISTS,
       PreToolUse: [{ hooks: [other] }, GROUPS["PreToolUse"]],
     });
+  });
+
+  // proves CODE-04
+  it.each([
+    "/opt/other/guard hook claude-code --strict || exit 2",
+    "echo svc-cli hook claude-code is off; /opt/guard.sh",
+    "node /opt/guard.js hook claude-code",
+  ])("takes %s for the guard of somebody else", (command) => {
+    const before = { hooks: { PreToolUse: [{ hooks: [{ type: "command", command }] }] } };
+    expect(parseSettings(withoutHooks(JSON.stringify(before)))).toEqual(before);
   });
 
   it("makes the file where there is none", () => {

@@ -5,6 +5,7 @@ import type { Terminal } from "../../terminal.ts";
 import { withSettingsOptions } from "../install/command.ts";
 import { parseSettings } from "../install/parse-settings.ts";
 import { readSettingsFile, type SettingsChoice, settingsPath } from "../install/settings-file.ts";
+import { trialCause } from "../trial.ts";
 import { judgingHooks, openWays } from "./open-ways.ts";
 import { type HookTrial, probeInput, tryHook } from "./try-hook.ts";
 
@@ -14,7 +15,7 @@ interface StatusOptions extends SettingsChoice {
 
 /** One thing that was looked at. */
 interface Finding {
-  readonly mark: "ok" | "note" | "OPEN";
+  readonly mark: "ok" | "note" | "FAIL" | "OPEN";
   readonly text: string;
 }
 
@@ -24,7 +25,7 @@ export function statusCommand(terminal: Terminal, exit: (outcome: keyof typeof E
     .description("try the installed hook, and name ways in which calls run unjudged")
     .option(
       "--probe <tool>",
-      "ask about a call of this tool, which the policy must not allow; it is recorded",
+      "ask about a call of this tool, which the policy denies; it is recorded, and a pause opens an approval",
     )
     .addHelpText("before", EXAMPLES)
     .addHelpText("after", HELP)
@@ -33,7 +34,7 @@ export function statusCommand(terminal: Terminal, exit: (outcome: keyof typeof E
       const findings = await examine(readSettingsFile(path), options, terminal);
       const lines = findings.map(({ mark, text }) => `${mark.padEnd(4)}  ${text}\n`);
       terminal.writeOut(printable(`${path}:\n${lines.join("")}`));
-      exit(findings.some(({ mark }) => mark === "OPEN") ? "failed" : "ok");
+      exit(findings.some(({ mark }) => mark === "OPEN" || mark === "FAIL") ? "failed" : "ok");
     });
 }
 
@@ -45,27 +46,66 @@ async function examine(
   const settings = parseSettings(text);
   const hooks = judgingHooks(settings);
   if (hooks.length === 0) return [{ mark: "OPEN", text: "no hook of svc-cli judges calls here" }];
-  const findings: Finding[] = openWays(settings).map(({ isOpen, message }) => ({
+  const findings: Finding[] = openWays(settings, environment).map(({ isOpen, message }) => ({
     mark: isOpen ? "OPEN" : "note",
     text: message,
   }));
-  const trials: (readonly [string, string])[] = [
-    ["input that is not JSON", "?"],
-    ["a call without a tool", probeInput("")],
-  ];
-  if (probe !== undefined) trials.push([`a call of ${probe}`, probeInput(probe)]);
   for (const { command } of hooks) {
-    for (const [what, input] of trials)
-      findings.push(findingOf(what, await tryHook(command, input, environment)));
+    for (const [what, input] of UNREADABLE)
+      findings.push(blockOf(what, await tryHook(command, input, environment)));
+    if (probe !== undefined)
+      findings.push(verdictOf(probe, await tryHook(command, probeInput(probe), environment)));
   }
+  if (probe === undefined) findings.push({ mark: "note", text: NOT_PROBED });
   return findings;
 }
 
-function findingOf(what: string, { exitCode, stderr }: HookTrial): Finding {
-  const reason = stderr.trim().split("\n", 1)[0] ?? "";
-  if (exitCode === 2) return { mark: "ok", text: `blocks ${what}: ${reason}` };
+/** Inputs that every hook must block by itself. */
+const UNREADABLE: readonly (readonly [string, string])[] = [
+  ["input that is not JSON", "not JSON"],
+  ["a call without a tool", probeInput("")],
+];
+
+const NOT_PROBED =
+  "not tried: whether the gateway decides. Add --probe with the name of a tool that the policy denies";
+
+function blockOf(what: string, trial: HookTrial): Finding {
+  if (trial.exitCode !== 2) return { mark: "OPEN", text: `does not block ${what}: ${endOf(trial)}` };
+  return { mark: "ok", text: `blocks ${what}` };
+}
+
+/** A block alone does not show that the gateway decided: a hook without one blocks every call. */
+function verdictOf(tool: string, trial: HookTrial): Finding {
+  if (trial.exitCode !== 2)
+    return { mark: "OPEN", text: `does not block a call of ${tool}: ${endOf(trial)}` };
+  const cause = trialCause(trial.stderr);
+  switch (cause) {
+    case "denied":
+      return { mark: "ok", text: `the gateway denies a call of ${tool}: ${firstLine(trial)}` };
+    case "paused":
+      return {
+        mark: "ok",
+        text: `the gateway paused a call of ${tool}, and opened an approval: ${firstLine(trial)}`,
+      };
+    case "unknown":
+      return {
+        mark: "FAIL",
+        text: `no verdict about a call of ${tool}, so every call is blocked: ${firstLine(trial)}`,
+      };
+    default:
+      return cause satisfies never;
+  }
+}
+
+function endOf(trial: HookTrial): string {
+  const { exitCode } = trial;
+  if (exitCode === 0) return "it ended with code 0, which lets the call run";
   const ended = exitCode === null ? "did not end in time" : `ended with code ${String(exitCode)}`;
-  return { mark: "OPEN", text: `does not block ${what}: it ${ended}. ${reason}` };
+  return `it ${ended}. ${firstLine(trial)}`;
+}
+
+function firstLine({ stderr }: HookTrial): string {
+  return stderr.trim().split("\n", 1)[0] ?? "";
 }
 
 const EXAMPLES = `Examples:
@@ -75,5 +115,10 @@ const EXAMPLES = `Examples:
 `;
 
 const HELP = `
-Exit codes: 0 every trial was blocked, 1 calls run unjudged, 2 the settings cannot be read
+ok    as it must be
+note  to know, and no fault
+FAIL  the gateway gave no verdict: every call is blocked
+OPEN  calls run that the hook did not allow
+
+Exit codes: 0 nothing is FAIL or OPEN, 1 something is, 2 the settings cannot be read
 Only Claude Code knows which files it reads: its page /hooks shows the hooks in force.`;

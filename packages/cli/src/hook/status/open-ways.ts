@@ -17,11 +17,20 @@ export function judgingHooks(settings: JsonObject): readonly FoundHook[] {
   return hooksOfOurs(settings).filter(({ event }) => event === "PreToolUse");
 }
 
-/** Ways in which the settings let a call run that the hook does not allow. */
-export function openWays(settings: JsonObject): readonly OpenWay[] {
+/**
+ * Ways in which the settings let a call run that the hook does not allow.
+ * @param environment of this process, which Claude Code likely has, too
+ */
+export function openWays(
+  settings: JsonObject,
+  environment: Readonly<Record<string, string | undefined>>,
+): readonly OpenWay[] {
   const open = (message: string): OpenWay => ({ isOpen: true, message });
   const ways = judgingHooks(settings).flatMap((found) => waysOf(found).map(open));
   if (settings["disableAllHooks"] === true) ways.push(open("disableAllHooks is true, so no hook runs"));
+  if (isSimple(environment))
+    ways.push(open(`${SIMPLE} is set in this environment: with it, Claude Code runs no hook`));
+  if (isSimple(settings["env"])) ways.push(open(`env: ${SIMPLE} is set, so no hook runs. Remove it`));
   const others = otherHooks(settings);
   if (others > 0) {
     const message = "another hook of PreToolUse can replace arguments after they were judged";
@@ -30,11 +39,21 @@ export function openWays(settings: JsonObject): readonly OpenWay[] {
   return ways;
 }
 
+/** The variable that the flag --bare of Claude Code sets. */
+const SIMPLE = "CLAUDE_CODE_SIMPLE";
+
+function isSimple(variables: unknown): boolean {
+  const value = (variables as Readonly<Record<string, unknown>> | undefined)?.[SIMPLE];
+  return value !== undefined && value !== "" && value !== null;
+}
+
 function waysOf({ group, hook, command }: FoundHook): string[] {
   const ways: string[] = [];
   const matcher = isJsonObject(group) ? group["matcher"] : undefined;
   if (matcher !== undefined && matcher !== "" && matcher !== "*")
     ways.push(`matcher ${JSON.stringify(matcher)}: calls of other tools are not judged. Remove the matcher`);
+  if (hook["if"] !== undefined)
+    ways.push(`if ${JSON.stringify(hook["if"])}: other calls are not judged. Remove it`);
   if (hook["type"] !== "command") ways.push('type: expected "command"');
   if (hook["async"] === true || hook["asyncRewake"] === true)
     ways.push("async: the call does not wait for the hook. Remove it");
@@ -45,6 +64,12 @@ function waysOf({ group, hook, command }: FoundHook): string[] {
     ways.push('onFailure: expected "block", because a call whose hook takes too long runs without it');
   if (!/exit 2;? *\}? *$/.test(command))
     ways.push("command: without `|| exit 2` at its end, calls run when the program is missing or killed");
+  for (const option of ["--agent", "--url"]) {
+    if (!new RegExp(`\\s${option}[\\s=]`).test(command))
+      ways.push(
+        `command: without ${option}, the env of a project's settings decides it. Install the hook again`,
+      );
+  }
   if (/(?:^|\s)--report(?:\s|$)/.test(command)) ways.push("command: --report judges nothing");
   return ways;
 }

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { HOOK_DEADLINE_MS } from "../claude-code/hook-deadline.ts";
+import { TRIAL_VARIABLE } from "../trial.ts";
 
 /** How an installed command ended. */
 export interface HookTrial {
@@ -18,7 +19,10 @@ export async function tryHook(
   input: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<HookTrial> {
-  const child = spawn("/bin/sh", ["-c", command], { env: { ...env }, stdio: ["pipe", "ignore", "pipe"] });
+  const child = spawn("/bin/sh", ["-c", command], {
+    env: { ...env, [TRIAL_VARIABLE]: "1" },
+    stdio: ["pipe", "ignore", "pipe"],
+  });
   let stderr = "";
   child.stderr.on("data", (chunk: Buffer) => {
     stderr = (stderr + chunk.toString("utf8")).slice(0, MAX_STDERR);
