@@ -105,7 +105,8 @@ describe("the event stream", () => {
     await execute(url, { agent_id: "agent-2" });
     const { decision_id } = allowed.body;
     await send("POST", `${url}/api/v1/gateway/outcome`, { body: { decision_id, status: "failed" } });
-    await untilCount(all, 3);
+    // Streams are written to one after another: each has a wait of its own.
+    await Promise.all([untilCount(all, 3), untilCount(denied, 1), untilCount(agents, 2)]);
     expect(denied.events.map(({ data }) => agentOf(data))).toEqual(["agent-2"]);
     expect(agents.events.map(({ name }) => name)).toEqual(["decision", "outcome"]);
   });

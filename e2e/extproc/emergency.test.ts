@@ -9,7 +9,14 @@ import { sendThrough } from "../support/extproc-stage.ts";
 import { missing } from "../support/missing-peers.ts";
 import { startRecordingServer } from "../support/recording-server.ts";
 import { serverOfTest } from "../support/server-process.ts";
-import { anyoneAt, rowsOf, STEP_WITHIN_MS, superviseSilent, untilSeverity } from "../support/supervision.ts";
+import {
+  anyoneAt,
+  rowsOf,
+  STEP_WITHIN_MS,
+  severityOf,
+  superviseSilent,
+  untilSeverity,
+} from "../support/supervision.ts";
 import { toolsCall } from "../support/tools-call.ts";
 
 const SESSION = { agentId: "refund-agent", sessionId: "run-1" };
@@ -51,8 +58,11 @@ it.skipIf(missing.envoy)(
     });
     const running = sendThrough(envoy, "/mcp", { body: toolsCall({ amount: 4 }) });
     await expect.poll(() => backend.requests.length, { timeout: STEP_WITHIN_MS }).toBe(1);
-    const arriving = slowCall(envoy);
     await superviseSilent({ operator: anyone, agent: anyone }, SESSION);
+    // A call that began before the silence could outlive the adapter's wait for a body.
+    const severity = () => severityOf(anyone, SESSION.agentId);
+    await expect.poll(severity, { timeout: STEP_WITHIN_MS, interval: 50 }).not.toBe("INFO");
+    const arriving = slowCall(envoy);
     await untilSeverity(anyone, SESSION.agentId, "EMERGENCY");
 
     arriving.finish();
