@@ -71,6 +71,8 @@ class Governance(AgentMiddleware["AgentState[Any]", Any, Any]):
     def wrap_tool_call(self, request: ToolCallRequest, handler: _Handler) -> _Result:
         if _is_outer(handler):
             return _refusal(request, _NOT_LAST)
+        if _is_swapped(request):
+            return _refusal(request, _SWAPPED)
         answer = self._gate.ask(_question(request))
         if isinstance(answer, Permitted):
             governed = _with_args(request, answer.args)
@@ -80,6 +82,8 @@ class Governance(AgentMiddleware["AgentState[Any]", Any, Any]):
     async def awrap_tool_call(self, request: ToolCallRequest, handler: _AsyncHandler) -> _Result:
         if _is_outer(handler):
             return _refusal(request, _NOT_LAST)
+        if _is_swapped(request):
+            return _refusal(request, _SWAPPED)
         answer = await self._gate.ask_async(_question(request))
         if isinstance(answer, Permitted):
             governed = _with_args(request, answer.args)
@@ -125,6 +129,12 @@ class GovernedToolNode(ToolNode):
 _NOT_LAST = (
     "The call was not run. The agent is set up wrongly: its Governance must be the last entry of middleware=, "
     "because what comes after it could change the call. Repeating the call cannot help."
+)
+
+
+_SWAPPED = (
+    "The call was not run. A middleware of the agent put another tool in place of the one that was called, which "
+    "would not be judged. Repeating the call cannot help."
 )
 
 
@@ -176,6 +186,10 @@ def _is_error(result: _Result) -> bool:
 
 def _is_outer(handler: object) -> bool:
     return getattr(handler, "__module__", None) == _COMPOSER
+
+
+def _is_swapped(request: ToolCallRequest) -> bool:
+    return request.tool is not None and request.tool.name != request.tool_call["name"]
 
 
 def _require_local_tools(request: ModelRequest[Any]) -> None:
