@@ -15,6 +15,7 @@ from svc_client import Client, session
 
 need("pydantic_ai")
 
+from pydantic import BaseModel, Field, SecretStr  # noqa: E402
 from pydantic_ai import Agent, DeferredToolRequests, DeferredToolResults, RunContext, Tool  # noqa: E402
 from pydantic_ai.capabilities import AbstractCapability  # noqa: E402
 from pydantic_ai.messages import (  # noqa: E402
@@ -226,6 +227,37 @@ def test_arguments_that_were_parsed_are_judged_as_json_and_rewritten_as_they_wer
     world.gateway.reply = shaping({"order": {"id": "o-2", "day": "2026-11-22"}})
     run(world, agent_of(world, Script([(TOOL, sent)]), world.client, tools=[refund]))
     assert got == [Order("o-1", datetime.date(2026, 11, 21)), Order("o-2", datetime.date(2026, 11, 22))]
+
+
+class Secret(BaseModel):
+    order: str
+    amount: int = Field(exclude=True)
+
+
+@dataclass
+class Hidden:
+    command: SecretStr
+
+
+@pytest.mark.parametrize(
+    ("kind", "sent"),
+    [
+        (Secret, {"order": "o-1", "amount": 31_337}),
+        (SecretStr, "rm -rf /"),
+        (Hidden, {"command": "rm -rf /"}),
+        (list[Secret], [{"order": "o-1", "amount": 31_337}]),
+    ],
+    ids=["a field that is left out", "a secret", "a secret in an object", "objects in a list"],
+)
+def test_arguments_that_their_json_does_not_describe_do_not_run(world: World, kind: Any, sent: Any) -> None:
+    def refund(_: RunContext[Any], what: Any) -> str:
+        world.ran.append(what)
+        return "refunded"
+
+    refund.__annotations__["what"] = kind
+    script = Script([(TOOL, sent if isinstance(sent, dict) and kind is not Hidden else {"what": sent})])
+    run(world, agent_of(world, script, world.client, tools=[Tool(refund, name=TOOL)]))
+    assert (world.ran, world.gateway.seen) == ([], [])
 
 
 def test_the_validator_of_a_tool_sees_a_rewrite(world: World) -> None:

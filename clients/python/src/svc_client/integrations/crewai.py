@@ -27,7 +27,8 @@ try:
     from crewai.agents.agent_builder.base_agent import BaseAgent
     from crewai.tools import BaseTool
     from pydantic import PrivateAttr
-    from pydantic_core import to_jsonable_python
+
+    from ._core.pydantic_json import pydantic_json
 except ImportError as error:
     raise missing_framework("crewai", error) from error
 
@@ -136,7 +137,7 @@ class GovernedTool(BaseTool):
         if len(args) > len(fields):
             raise TypeError(f"{self.name}: expected at most {len(fields)} arguments; got {len(args)}")
         given = {**dict(zip(fields, args)), **kwargs}
-        return Question(self.name, given, accept=self._accept, encode=to_jsonable_python)
+        return Question(self.name, given, accept=self._accept, encode=pydantic_json)
 
     def _accept(self, args: dict[str, Any]) -> Mapping[str, Any]:
         """CrewAI has parsed the arguments already when the tool is called."""

@@ -35,7 +35,8 @@ try:
     from pydantic_ai.tools import DeferredToolRequests
     from pydantic_ai.toolsets import AbstractToolset, WrapperToolset
     from pydantic_ai.toolsets.abstract import ToolsetTool
-    from pydantic_core import to_jsonable_python
+
+    from ._core.pydantic_json import pydantic_json
 except ImportError as error:
     raise missing_framework("pydantic_ai", error) from error
 
@@ -99,7 +100,7 @@ class _GovernedToolset(WrapperToolset[Any]):
                 # The framework makes up an id where nobody gives one.
                 session_id=None if current_session.get() is not None else ctx.conversation_id,
                 accept=_accept(ctx, tool),
-                encode=to_jsonable_python,
+                encode=pydantic_json,
             )
         )
         if isinstance(answer, Permitted):
