@@ -14,7 +14,7 @@ MAX_KEPT_TYPES = 1_000
 """Types of arguments whose readers are kept, as count: a program has some dozens."""
 
 
-def pydantic_json(value: object) -> object:
+def pydantic_json(value: Any) -> object:
     """
     The value as JSON, if it can be read back from that. What a SecretStr hides, or a field with exclude=True, no
     policy would judge, and the tool would run with it.
