@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from pydantic import TypeAdapter
 from pydantic_core import to_jsonable_python
@@ -14,7 +15,7 @@ MAX_KEPT_TYPES = 1_000
 """Types of arguments whose readers are kept, as count: a program has some dozens."""
 
 
-def pydantic_json(value: Any) -> object:
+def pydantic_json(value: object) -> object:
     """
     The value as JSON, if it can be read back from that. What a SecretStr hides, or a field with exclude=True, no
     policy would judge, and the tool would run with it.
@@ -23,7 +24,7 @@ def pydantic_json(value: Any) -> object:
     """
     written: object = to_jsonable_python(value)
     try:
-        is_whole = bool(_reader_of(type(value)).validate_python(written) == value)
+        is_whole = bool(_reader_of(cast(Hashable, type(value))).validate_python(written) == value)
     # Reading a value back runs code of its type, and what that says may show the value.
     except Exception:
         is_whole = False
@@ -36,5 +37,5 @@ def pydantic_json(value: Any) -> object:
 
 
 @lru_cache(maxsize=MAX_KEPT_TYPES)
-def _reader_of(kind: type) -> TypeAdapter[Any]:
+def _reader_of(kind: Hashable) -> TypeAdapter[Any]:
     return TypeAdapter(kind)
