@@ -89,12 +89,33 @@ describe("the decision of a row", () => {
   });
 });
 
+const questions = fc.tuple(policyOf(anyRules), callOn);
+
+/** Without the entry of tools.denied a rule decides by an argument that the row masks. */
+const READS_MASK: typeof questions extends fc.Arbitrary<infer Question> ? Question : never = [
+  {
+    id: "p",
+    fail_closed: false,
+    tools: { allowed: [], denied: ["mail.*"] },
+    rules: [
+      {
+        id: "r0",
+        priority: 0,
+        match: { tool: "*", all: [{ field: "args.path", operator: "starts_with", value: "d" }] },
+        action: "redact",
+        redact: { fields: ["args.path", "args.a.amount"], mask: "last4" },
+      },
+    ],
+  },
+  ["mail.send", { path: [], a: 0 }],
+];
+
 describe("a counterfactual", () => {
   // proves EXP-06
   it("changes the decision when it is made", async () => {
     let found = 0;
     await fc.assert(
-      fc.asyncProperty(policyOf(anyRules), callOn, async (policy, [tool, args]) => {
+      fc.asyncProperty(questions, async ([policy, [tool, args]]) => {
         const document = policy as unknown as JsonObject;
         const compiled = explaining(document);
         fc.pre(compiled !== null);
@@ -119,7 +140,7 @@ describe("a counterfactual", () => {
         await gateway.follower.catchUp();
         expect((await gateway.execute({ tool, args })).decision).toBe(counterfactual.decision);
       }),
-      { numRuns: 200 },
+      { numRuns: 200, examples: [[READS_MASK]] },
     );
     expect(found).toBeGreaterThan(50);
   });

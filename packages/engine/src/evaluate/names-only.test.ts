@@ -112,7 +112,8 @@ describe("only_names", () => {
         read: ["b.c"],
       },
     ]);
-    const told = { explaining, call, explanation, ruleId: null, isMasked: () => false };
+    const masks = { isMasked: () => false, wholly: false };
+    const told = { explaining, call, explanation, ruleId: null, masks };
     expect(findCounterfactual({ ...told, decision: "deny" })).toMatchObject({
       change: { field: 'args."b.c"', requirement: 'args."b.c" not_exists', decision: "allow" },
     });

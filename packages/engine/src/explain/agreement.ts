@@ -67,30 +67,20 @@ function whyNotDecided(row: DecisionRow): string {
 /** What the decision depended on that the row does not hold. */
 function undecidable(
   { masks, recorded }: Compared,
-  { simulation, boundsMask }: DecidedAgain,
+  { simulation, maskedReads }: DecidedAgain,
 ): readonly string[] {
-  const { rules, ceilings } = simulation.explanation;
+  const { ceilings } = simulation.explanation;
   const { row } = recorded;
   const doubts: string[] = [];
   if (masks.masked === null)
     doubts.push("The digests of the row do not fit its arguments, and no mask says why: a key was replaced.");
   if (masks.names) doubts.push("The row masks a name of the call.");
-  for (const { id, conditions } of rules) {
-    const fields = conditions.filter(({ truth, masked }) => masked === true && truth !== "not_judged");
-    for (const { field } of fields) doubts.push(`The rule ${id} reads ${field}, which the row masks.`);
-  }
-  for (const id of boundsMask) doubts.push(`The rule ${id} bounds a value that the row masks.`);
-  if (masks.wholly && rules.some(({ outcome, action }) => isRewrite(action) && outcome !== "other_tool"))
-    doubts.push("A rule rewrites the arguments, of which the row holds none.");
+  doubts.push(...maskedReads);
   const { reason_code } = row.would_be ?? row;
   const reached = isCeiling({ reason_code });
   if (reached && hasCeiling(ceilings) && row.session_usage === undefined)
     doubts.push("The row, of an earlier build, does not hold what the session had used.");
   return doubts;
-}
-
-function isRewrite(action: string): boolean {
-  return action === "redact" || action === "constrain";
 }
 
 function hasCeiling({ max_steps, max_usd_per_session }: Explanation["ceilings"]): boolean {

@@ -29,11 +29,17 @@ export interface ExplainingPolicy {
    * @param isMasked for a recorded call: what its row masks
    */
   explain(call: GovernedCall, isMasked?: (subject: Subject) => boolean): ExplainedEvaluation;
-  /** What the same rules would decide beside other lists of tools. */
-  evaluateWith(call: GovernedCall, lists: Pick<DecidingDocument, "allowed" | "denied">): Evaluation;
+  /** What the same rules would decide beside other lists of tools, explained likewise. */
+  explainWith(
+    lists: ToolLists,
+    call: GovernedCall,
+    isMasked?: (subject: Subject) => boolean,
+  ): ExplainedEvaluation;
 }
 
-const NOTHING_MASKED = (): boolean => false;
+type ToolLists = Pick<DecidingDocument, "allowed" | "denied">;
+
+const NOTHING_MASKED: (subject: Subject) => boolean = () => false;
 
 export function compileExplaining(document: DecidingDocument): ExplainingPolicy {
   const { head, allowed, denied } = document;
@@ -43,26 +49,29 @@ export function compileExplaining(document: DecidingDocument): ExplainingPolicy 
   const context = { failClosed: head.failClosed, patterns: new PatternSet() };
   const compiled = rules.map((rule) => recorder.compile(rule, context));
   const parts = { head, allowed, denied, rules: compiled, readsUsage: policy.readsUsage };
-  const evaluate = compileEvaluate(parts);
-  const [deniedGlobs, allowedGlobs] = [new GlobIndex(denied), new GlobIndex(allowed)];
-  return {
-    policy,
-    document: { ...document, rules },
-    evaluateWith: (call, lists) => compileEvaluate({ ...parts, ...lists })(call),
-    explain: (call, isMasked = NOTHING_MASKED) => {
+  const explainer = (lists: ToolLists) => {
+    const evaluate = compileEvaluate({ ...parts, ...lists });
+    const [deniedGlobs, allowedGlobs] = [new GlobIndex(lists.denied), new GlobIndex(lists.allowed)];
+    return (call: GovernedCall, isMasked = NOTHING_MASKED): ExplainedEvaluation => {
       recorder.clear();
       const evaluation = evaluate(call);
       const view = new MaskedView(policy);
       const explained = rules.map((rule) => explainRule(rule, call, { recorder, view, isMasked }));
       const steps = {
-        denied: globsAt(denied, deniedGlobs.matches(call.tool)),
+        denied: globsAt(lists.denied, deniedGlobs.matches(call.tool)),
         session: { needed: needsSession(parts), named: call.sessionId !== null },
         rules: explained,
-        allowed: globsAt(allowed, allowedGlobs.matches(call.tool)),
+        allowed: globsAt(lists.allowed, allowedGlobs.matches(call.tool)),
         fail_closed: head.failClosed,
       };
       return { evaluation, steps, decidedBy: deciderOf(evaluation, explained, steps.allowed) };
-    },
+    };
+  };
+  return {
+    policy,
+    document: { ...document, rules },
+    explain: explainer({ allowed, denied }),
+    explainWith: (lists, call, isMasked) => explainer(lists)(call, isMasked),
   };
 }
 

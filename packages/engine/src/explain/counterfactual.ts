@@ -9,8 +9,9 @@ import type { GovernedCall } from "../evaluation.ts";
 import type { RuleBody } from "../policy-document.ts";
 import { type ArgumentChange, changesOf } from "./changed-argument.ts";
 import { memberChange } from "./changed-member.ts";
-import type { ExplainingPolicy } from "./compile-explaining.ts";
+import type { ExplainedEvaluation, ExplainingPolicy } from "./compile-explaining.ts";
 import { cutValue } from "./cut-value.ts";
+import { type Masks, maskedReads } from "./masked-reads.ts";
 
 /** Most changed calls that are evaluated for one explanation, as count. Each takes as long as one call. */
 const MAX_TRIALS = 64;
@@ -26,7 +27,7 @@ export interface DecidedCall {
   readonly explanation: Explanation;
   /** The rule that decided; null where a list did. */
   readonly ruleId: string | null;
-  readonly isMasked: (subject: Subject) => boolean;
+  readonly masks: Masks;
 }
 
 export type CounterfactualSearch =
@@ -35,12 +36,20 @@ export type CounterfactualSearch =
 
 /**
  * The smallest change of one argument, or else the entry of a tool list, that changes what the policy
- * decides. Every answer was evaluated.
+ * decides. Every answer was evaluated, and depends on nothing that the row masks.
  */
 export function findCounterfactual(decided: DecidedCall): CounterfactualSearch {
+  const { explaining, masks } = decided;
   const rules = rulesToChange(decided);
-  const change = smallestChange(decided, rules) ?? listChange(decided);
-  return change === null ? { kind: "none", because: reasonOf(decided, rules) } : { kind: "found", change };
+  let dependsOnMask = false;
+  for (const { explained, changeTo } of trialsOf(decided, rules)) {
+    const { decision } = explained.evaluation;
+    if (decision === decided.decision) continue;
+    const reads = maskedReads(explained.steps.rules, explaining.document.rules, masks);
+    if (reads.length === 0) return { kind: "found", change: changeTo(decision) };
+    dependsOnMask = true;
+  }
+  return { kind: "none", because: dependsOnMask ? DEPENDS_ON_MASK : reasonOf(decided, rules) };
 }
 
 interface RuleToChange {
@@ -79,22 +88,48 @@ interface Candidate {
   readonly change: ArgumentChange;
 }
 
-function smallestChange(decided: DecidedCall, rules: readonly RuleToChange[]): Counterfactual | null {
+const DEPENDS_ON_MASK = "What another call would get depends on an argument that the row masks.";
+
+function* trialsOf(decided: DecidedCall, rules: readonly RuleToChange[]): Generator<Trial> {
+  yield* argumentTrials(decided, rules);
+  yield* listTrials(decided);
+}
+
+/** A change, and what the policy says with it. */
+interface Trial {
+  readonly explained: ExplainedEvaluation;
+  readonly changeTo: (decision: Decision) => Counterfactual;
+}
+
+function* argumentTrials(decided: DecidedCall, rules: readonly RuleToChange[]): Generator<Trial> {
+  const { explaining, masks } = decided;
   const candidates = rules
     .flatMap((rule) => candidatesOf(decided, rule))
     .toSorted((one, other) => one.change.distance - other.change.distance)
     .slice(0, MAX_TRIALS);
   for (const { ruleId, path, call, change } of candidates) {
-    const { decision } = decided.explaining.policy.evaluate(call);
-    if (decision === decided.decision) continue;
+    // An evaluation costs far less than its explanation.
+    if (explaining.policy.evaluate(call).decision === decided.decision) continue;
     const { to, requirement } = change;
     const tried = typeof to === "symbol" ? {} : { tried: cutValue(to) };
-    return { kind: "argument", rule_id: ruleId, field: path, requirement, ...tried, decision };
+    yield {
+      explained: explaining.explain(call, masks.isMasked),
+      changeTo: (decision) => ({
+        kind: "argument",
+        rule_id: ruleId,
+        field: path,
+        requirement,
+        ...tried,
+        decision,
+      }),
+    };
   }
-  return null;
 }
 
-function candidatesOf({ call, isMasked }: DecidedCall, { rule, holds }: RuleToChange): readonly Candidate[] {
+function candidatesOf(
+  { call, masks: { isMasked } }: DecidedCall,
+  { rule, holds }: RuleToChange,
+): readonly Candidate[] {
   return wantedOf(rule.match, holds).flatMap(({ question, isToHold }) => {
     const { subject, test } = question;
     if (test.operator === "only_names")
@@ -113,7 +148,7 @@ function memberCandidates(
   call: GovernedCall,
   { question, isToHold }: WantedQuestion,
   ruleId: string,
-  isMasked: DecidedCall["isMasked"],
+  isMasked: Masks["isMasked"],
 ): readonly Candidate[] {
   const changed = isMasked(question.subject) ? null : memberChange(question, call, isToHold);
   if (changed === null) return [];
@@ -142,42 +177,40 @@ function wantedOf(condition: Condition | null, isToHold: boolean): readonly Want
 }
 
 /** The entry that decided, or one that would have. */
-function listChange(decided: DecidedCall): Counterfactual | null {
+function* listTrials(decided: DecidedCall): Generator<Trial> {
   const { explanation, call } = decided;
   const { denied, allowed, decided_by } = explanation;
   const [onlyDenied, moreDenied] = denied;
   if (decided_by === "tools.denied" && onlyDenied !== undefined && moreDenied === undefined)
-    return verified(decided, { list: "tools.denied", change: "remove", entry: onlyDenied });
+    yield listTrial(decided, { list: "tools.denied", change: "remove", entry: onlyDenied });
   if (decided_by === "fail_closed" && decided.decision === "deny")
-    return verified(decided, { list: "tools.allowed", change: "add", entry: call.tool });
-  if (decided.decision !== "allow") return null;
+    yield listTrial(decided, { list: "tools.allowed", change: "add", entry: call.tool });
+  if (decided.decision !== "allow") return;
   const [onlyAllowed, moreAllowed] = allowed;
-  const removed =
-    decided_by === "tools.allowed" && onlyAllowed !== undefined && moreAllowed === undefined
-      ? verified(decided, { list: "tools.allowed", change: "remove", entry: onlyAllowed })
-      : null;
-  return removed ?? verified(decided, { list: "tools.denied", change: "add", entry: call.tool });
+  if (decided_by === "tools.allowed" && onlyAllowed !== undefined && moreAllowed === undefined)
+    yield listTrial(decided, { list: "tools.allowed", change: "remove", entry: onlyAllowed });
+  yield listTrial(decided, { list: "tools.denied", change: "add", entry: call.tool });
 }
 
 type ListChange = Pick<Extract<Counterfactual, { kind: "list_entry" }>, "list" | "change" | "entry">;
 
-function verified(
-  { explaining, call, decision: before }: DecidedCall,
-  wanted: ListChange,
-): Counterfactual | null {
+function listTrial({ explaining, call, masks }: DecidedCall, wanted: ListChange): Trial {
   const { list, change, entry } = wanted;
   const changed = (of: ListChange["list"], globs: readonly string[]): readonly string[] => {
     if (of !== list) return globs;
     return change === "add" ? [...globs, entry] : globs.filter((glob) => glob !== entry);
   };
-  const { decision } = explaining.evaluateWith(call, {
+  const lists = {
     allowed: changed("tools.allowed", explaining.document.allowed),
     denied: changed("tools.denied", explaining.document.denied),
-  });
-  return decision === before ? null : { kind: "list_entry", list, change, entry, decision };
+  };
+  return {
+    explained: explaining.explainWith(lists, call, masks.isMasked),
+    changeTo: (decision) => ({ kind: "list_entry", list, change, entry, decision }),
+  };
 }
 
-function reasonOf({ explanation, isMasked }: DecidedCall, rules: readonly RuleToChange[]): string {
+function reasonOf({ explanation, masks: { isMasked } }: DecidedCall, rules: readonly RuleToChange[]): string {
   const { decided_by, denied } = explanation;
   if (decided_by === "session") return "The policy needs the session of a call, and this call named none.";
   if (decided_by === "tools.denied" && denied.length > 1)

@@ -6,8 +6,8 @@ import type { Simulation } from "./simulate-call.ts";
 export interface DecidedAgain {
   readonly call: GovernedCall;
   readonly simulation: Simulation;
-  /** Rules that bound a value which the row masks: whether they deny depends on that value. */
-  readonly boundsMask: readonly string[];
+  /** What the evaluation depended on that the row masks, a sentence each. */
+  readonly maskedReads: readonly string[];
 }
 
 /** Why no approval could be opened for a call that the policy paused. */

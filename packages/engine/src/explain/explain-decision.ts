@@ -1,14 +1,12 @@
 import type { DecisionRow } from "@svc/contract/audit-row";
 import type { DecisionExplanation } from "@svc/contract/decision-explanation";
-import type { ExplainedRule } from "@svc/contract/policy-explanation";
 import { parseUsd } from "@svc/contract/usd";
-import type { Subject } from "../condition.ts";
 import type { GovernedCall } from "../evaluation.ts";
-import type { RuleBody } from "../policy-document.ts";
 import { judgeAgreement } from "./agreement.ts";
 import type { ExplainingPolicy } from "./compile-explaining.ts";
 import { findCounterfactual } from "./counterfactual.ts";
 import { type DecidedAgain, isApproved, isDeniedWithGrant, isNotOpened } from "./decided-again.ts";
+import { maskedReads } from "./masked-reads.ts";
 import { type MaskedRow, maskedRow } from "./masked-row.ts";
 import { receivedAt } from "./received-at.ts";
 import type { RecordedDecision } from "./recorded-decision.ts";
@@ -54,22 +52,8 @@ function decideAgain(row: DecisionRow, explaining: ExplainingPolicy, masks: Mask
   if (call.usage === null && explaining.policy.readsUsage && call.sessionId !== null) return null;
   const killSwitches = { checked: [], matched: null };
   const simulation = simulateCall(explaining, { call, killSwitches, isMasked: masks.isMasked });
-  const boundsMask = explaining.document.rules
-    .filter((rule) => boundsMasked(rule, masks))
-    .map(({ id }) => id);
-  const reached = simulation.explanation.rules.filter(({ outcome }) => REACHED.has(outcome));
-  return {
-    call,
-    simulation,
-    boundsMask: reached.map(({ id }) => id).filter((id) => boundsMask.includes(id)),
-  };
-}
-
-const REACHED: ReadonlySet<ExplainedRule["outcome"]> = new Set(["matched", "counts_as_matched"]);
-
-function boundsMasked({ action }: RuleBody, { isMasked }: MaskedRow): boolean {
-  if (action.kind !== "constrain") return false;
-  return [...action.min, ...action.max].some(({ path }) => isMasked({ kind: "args", path }));
+  const reads = maskedReads(simulation.explanation.rules, explaining.document.rules, masks);
+  return { call, simulation, maskedReads: reads };
 }
 
 /** The call of a row, as the policy of then saw it. */
@@ -159,7 +143,7 @@ function counterfactualOf({
     decision,
     explanation,
     ruleId,
-    isMasked: (subject: Subject) => masks.isMasked(subject),
+    masks,
   });
   const isSame = search.kind === "found" && isNotOpened(row) && search.change.decision === row.decision;
   return isSame
