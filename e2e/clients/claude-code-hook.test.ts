@@ -157,7 +157,10 @@ const FAULTS: Readonly<Record<string, Fault | (() => Promise<Fault>)>> = {
   "arguments that are a list": { input: toolUse("Bash", []), says: "tool_input: expected an object" },
   "a call id that is a number": { input: toolUse("Bash", {}, { tool_use_id: 1 }), says: "tool_use_id" },
   "no agent": { args: ["hook", "claude-code"], says: "Set --agent or SVC_AGENT_ID" },
-  "an agent without a name": { args: ["hook", "claude-code", "--agent="], says: "SVC_AGENT_ID has no value" },
+  "an agent without a name": {
+    args: ["hook", "claude-code", "--agent="],
+    says: "--agent: expected a value, found none.",
+  },
   "a misspelled option": { args: [...HOOK, "--outcome"], says: "did you mean --outcomes?" },
   "an option without its value": { args: ["hook", "claude-code", "--agent"], says: "--agent" },
   "an argument too many": { args: [...HOOK, "PreToolUse"], says: "PreToolUse" },
@@ -184,11 +187,21 @@ const FAULTS: Readonly<Record<string, Fault | (() => Promise<Fault>)>> = {
     atGateway((gateway) => gateway.failWith(() => {}), "no verdict within 300 ms", {
       SVC_DECISION_TIMEOUT_MS: "300",
     }),
+  "no key": () => atGateway((gateway) => refuseWith(gateway, 401), "no API key was sent. Set SVC_API_KEY."),
   "a wrong key": () =>
     atGateway(
-      (gateway) => gateway.failWith((_, response) => response.writeHead(401).end()),
-      "refused the API key",
+      (gateway) => refuseWith(gateway, 401),
+      "it refused the API key. The words of the gateway.",
+      KEY,
     ),
+  "a key for another agent": () =>
+    atGateway(
+      (gateway) => refuseWith(gateway, 403),
+      "the API key does not permit this call. The words of the gateway.",
+      KEY,
+    ),
+  "a call id that had other arguments": () =>
+    atGateway((gateway) => refuseWith(gateway, 409), "no verdict. The words of the gateway.", KEY),
   "a redirect": () =>
     atGateway(
       (gateway) => gateway.failWith((_, response) => response.writeHead(307, { location: "/" }).end()),
@@ -215,6 +228,16 @@ const FAULTS: Readonly<Record<string, Fault | (() => Promise<Fault>)>> = {
     return { args: [...HOOK, "--outcomes"], env: { ...env, TMPDIR: "/proc/no" }, says: "The hook failed" };
   },
 };
+
+const KEY = { SVC_API_KEY: "svc_key_secret" };
+
+function refuseWith(gateway: Awaited<ReturnType<typeof startScriptedGateway>>, status: number): void {
+  gateway.failWith((_, response) =>
+    response
+      .writeHead(status, { "content-type": "application/problem+json" })
+      .end('{"detail":"The words of the gateway."}'),
+  );
+}
 
 async function atGateway(
   prepare: (gateway: Awaited<ReturnType<typeof startScriptedGateway>>) => void,

@@ -80,9 +80,21 @@ describe("svc-cli hook install", { timeout: TIMEOUT_MS }, () => {
   // proves CODE-04
   it.each([
     ["settings with a comment", "{} // none", INSTALL, "Comments are not JSON"],
-    ["a wrong agent", "{}", ["install", "--agent", "my coder"], "SVC_AGENT_ID"],
+    ["a wrong agent", "{}", ["install", "--agent", "my coder"], "error: --agent: expected"],
     ["no agent", "{}", ["install"], "--agent"],
-    ["a wrong address", "{}", [...INSTALL, "--url", "gateway"], "SVC_URL"],
+    ["a wrong address", "{}", [...INSTALL, "--url", "gateway"], "error: --url: expected"],
+    [
+      "a key file that is missing",
+      "{}",
+      [...INSTALL, "--api-key-file", "/no/key"],
+      "error: --api-key-file: exp",
+    ],
+    [
+      "hooks that are null",
+      '{"hooks":null}',
+      INSTALL,
+      "settings.json: expected settings of Claude Code: hooks:",
+    ],
     ["a wrong scope", "{}", [...INSTALL, "--scope", "team"], "--scope"],
   ])("refuses %s, and writes nothing", async (_, text, args, says) => {
     const home = await homeOfTest(text);

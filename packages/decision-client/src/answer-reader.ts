@@ -1,4 +1,5 @@
 import type { Dispatcher } from "undici";
+import { type AnswerHead, isProblem, MAX_PROBLEM_BYTES, PROBLEM_TIMEOUT_MS } from "./problem-detail.ts";
 
 /** Most bytes that are read and discarded of an answer other than 200, to keep its connection. */
 const MAX_DISCARDED_BYTES = 16 * 1024;
@@ -10,7 +11,7 @@ const DISCARD_TIMEOUT_MS = 1_000;
 export interface GatewayAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** The body of a 200; null when it is too long, and for any other status, whose body says nothing. */
+  /** The body of a 200, or a problem that was to be read; null for any other, and when it is too long. */
   readonly body: Uint8Array | null;
 }
 
@@ -21,10 +22,21 @@ export interface ExchangeListener {
   onError(error: unknown): void;
 }
 
+/** How much of an answer is read. */
+export interface ReadingOptions {
+  /** Largest body of a 200. */
+  readonly maxBytes: number;
+  /** Whether the problem of a refusal is read, too. */
+  readonly readsProblems: boolean;
+}
+
 /** Reads one answer off the transport without a stream in between: verdicts are small and read whole. */
 export class AnswerReader implements Dispatcher.DispatchHandler {
   #listener: ExchangeListener | null;
-  readonly #maxBytes: number;
+  #maxBytes: number;
+  readonly #readsProblems: boolean;
+  /** A refusal whose problem is read. It is answered also when its body never comes. */
+  #isRefusal = false;
   #controller: Dispatcher.DispatchController | null = null;
   #status = 0;
   #headers: GatewayAnswer["headers"] = {};
@@ -32,9 +44,10 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
   #size = 0;
   #discarding: NodeJS.Timeout | undefined;
 
-  constructor(listener: ExchangeListener, maxBytes: number) {
+  constructor(listener: ExchangeListener, { maxBytes, readsProblems }: ReadingOptions) {
     this.#listener = listener;
     this.#maxBytes = maxBytes;
+    this.#readsProblems = readsProblems;
   }
 
   /** Closes the connection. A request that still waits for a connection is never sent. */
@@ -54,6 +67,12 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     this.#status = status;
     this.#headers = headers;
     if (status === 200) return;
+    if (this.#readsProblems && isProblem(headOf(status, headers))) {
+      this.#isRefusal = true;
+      this.#maxBytes = MAX_PROBLEM_BYTES;
+      this.#discarding = setTimeout(() => this.#cutOff(), PROBLEM_TIMEOUT_MS);
+      return;
+    }
     // Only the status decides. The body is worth neither a wait nor a connection.
     this.#discarding = setTimeout(() => this.#abort("an answer without end"), DISCARD_TIMEOUT_MS).unref();
     this.#answer(null);
@@ -61,13 +80,10 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#size += chunk.byteLength;
-    if (this.#status !== 200) {
+    if (this.#status !== 200 && !this.#isRefusal) {
       if (this.#size > MAX_DISCARDED_BYTES) this.#abort("an answer that is too long");
     } else if (this.#size <= this.#maxBytes) this.#chunks.push(chunk);
-    else {
-      this.#answer(null);
-      this.#abort("an answer that is too long");
-    }
+    else this.#cutOff();
   }
 
   onResponseEnd(): void {
@@ -79,9 +95,15 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
 
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
     clearTimeout(this.#discarding);
+    if (this.#isRefusal) return this.#answer(null);
     const listener = this.#listener;
     this.#listener = null;
     listener?.onError(error);
+  }
+
+  #cutOff(): void {
+    this.#answer(null);
+    this.#abort("an answer that is too long, or too late");
   }
 
   #answer(body: Uint8Array | null): void {
@@ -95,4 +117,13 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     clearTimeout(this.#discarding);
     this.#controller?.abort(new Error(why));
   }
+}
+
+function headOf(status: number, headers: GatewayAnswer["headers"]): AnswerHead {
+  const [contentType, contentEncoding] = [headers["content-type"], headers["content-encoding"]];
+  return {
+    status,
+    contentType: typeof contentType === "string" ? contentType : undefined,
+    contentEncoding: typeof contentEncoding === "string" ? contentEncoding : contentEncoding?.join(", "),
+  };
 }

@@ -8,4 +8,9 @@ export interface DecisionClientSettings {
   readonly orgId: string | null;
   /** Milliseconds for everything together: connecting, headers and body. */
   readonly timeoutMs: number;
+  /**
+   * True where the reason of a deny reaches the one who set the API key: it then repeats why the gateway
+   * refused a question. By default its reason says no more than the status.
+   */
+  readonly tellsRefusals?: boolean;
 }

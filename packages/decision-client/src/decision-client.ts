@@ -3,11 +3,14 @@ import { renderExecuteBody } from "@svc/contract/execute-body";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import { IDEMPOTENCY_KEY_EXPECTATION, isIdempotencyKey } from "@svc/contract/idempotency-key";
 import { type DenyVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
+import type { GatewayAnswer } from "./answer-reader.ts";
 import { type DeadlineCause, startDeadline } from "./deadline.ts";
 import type { DecisionClientSettings } from "./decision-client-settings.ts";
 import { FairShare, MAX_WAITING_PER_AGENT } from "./fair-share.ts";
 import { createGatewayExchange, type GatewayExchange, MAX_CONNECTIONS } from "./gateway-exchange.ts";
+import { problemDetail } from "./problem-detail.ts";
 import { readVerdict } from "./read-verdict.ts";
+import { denyRefused } from "./refused-answer.ts";
 import { transportCode } from "./transport-code.ts";
 
 const EXECUTE_PATH = "/api/v1/gateway/execute";
@@ -119,7 +122,7 @@ function askWithin({ agentId, body, idempotencyKey, signal }: Question, deps: De
   const request = { method: "POST", path: EXECUTE_PATH, body, idempotencyKey } as const;
   const send = (): void => {
     giveUp = exchange.send(request, {
-      onAnswer: (answer) => settleInTime(() => readVerdict(answer)),
+      onAnswer: (answer) => settleInTime(() => verdictOf(answer, settings)),
       onError: (error) => settleInTime(() => denyUnreachable(error)),
     });
   };
@@ -128,6 +131,18 @@ function askWithin({ agentId, body, idempotencyKey, signal }: Question, deps: De
   leave = entered.leave;
   // The question ended during its start, so nothing else would give its place back.
   if (isOver) leave();
+}
+
+function verdictOf(answer: GatewayAnswer, settings: DecisionClientSettings): Verdict {
+  const { status, headers, body } = answer;
+  if (settings.tellsRefusals !== true || (status >= 200 && status <= 299)) return readVerdict(answer);
+  const requestId = headers["x-request-id"];
+  const client = { path: settings.gatewayUrl.pathname.replace(/\/+$/, ""), apiKey: settings.apiKey };
+  return denyRefused(client, {
+    status,
+    requestId: typeof requestId === "string" ? requestId : null,
+    detail: body === null ? null : problemDetail(body),
+  });
 }
 
 /** A defect in reading an answer must also end the wait, because nothing else would. */

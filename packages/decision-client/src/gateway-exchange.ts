@@ -63,11 +63,12 @@ export function createGatewayExchange(settings: DecisionClientSettings): Gateway
   });
   const prefix = settings.gatewayUrl.pathname.replace(/\/+$/, "");
   const fixedHeaders = renderFixedHeaders(settings);
+  const { tellsRefusals: readsProblems = false } = settings;
   return {
     send({ method, path, body, idempotencyKey, maxAnswerBytes = MAX_VERDICT_BYTES }, listener) {
       const headers =
         idempotencyKey === undefined ? fixedHeaders : [...fixedHeaders, "idempotency-key", idempotencyKey];
-      const reader = new AnswerReader(listener, maxAnswerBytes);
+      const reader = new AnswerReader(listener, { maxBytes: maxAnswerBytes, readsProblems });
       const options: Dispatcher.DispatchOptions = { method, path: prefix + path, headers, body };
       pool.dispatch(options, reader);
       return () => reader.giveUp();

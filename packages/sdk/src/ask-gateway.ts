@@ -2,11 +2,11 @@ import { MAX_BODY_BYTES, MAX_VERDICT_BYTES } from "@svc/contract/limits";
 import { parseStrictJsonText } from "@svc/contract/strict-json-text";
 import { failClosedDeny, type Verdict } from "@svc/contract/verdict";
 import { GATEWAY, judgeAnswer, type ReadJson } from "@svc/decision-client/judge-answer";
+import { denyRefused } from "@svc/decision-client/refused-answer";
 import type { ClientSettings } from "./client-settings.ts";
 import { postToGateway } from "./gateway.ts";
 import { readBody } from "./read-body.ts";
 import { readProblem } from "./read-problem.ts";
-import { denyRefused } from "./refused-answer.ts";
 import { transportFault } from "./transport-fault.ts";
 
 const EXECUTE_PATH = "/api/v1/gateway/execute";
@@ -73,7 +73,11 @@ async function verdictOf(settings: ClientSettings, answer: Response): Promise<Ve
   const { status, headers } = answer;
   if (status < 200 || status > 299) {
     const requestId = headers.get("x-request-id");
-    return denyRefused(settings, { status, requestId, detail: await readProblem(answer) });
+    const { baseUrl, apiKey } = settings;
+    return denyRefused(
+      { path: new URL(baseUrl).pathname.replace(/\/+$/, ""), apiKey },
+      { status, requestId, detail: await readProblem(answer) },
+    );
   }
   // An encoded body is refused by its header: reading it would decode it first.
   const isPlain = (headers.get("content-encoding") ?? "identity") === "identity";

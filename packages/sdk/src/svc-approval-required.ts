@@ -1,5 +1,5 @@
 import type { PauseVerdict, ReasonCode } from "@svc/contract/verdict";
-import { sentence } from "./sentence.ts";
+import { sentence } from "@svc/decision-client/sentence";
 
 const BRAND = Symbol.for("@svc/client/SvcApprovalRequired");
 

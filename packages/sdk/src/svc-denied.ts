@@ -1,6 +1,6 @@
 import { isRetryable, repeatOf } from "@svc/contract/retryable";
 import type { DenyVerdict, ReasonCode } from "@svc/contract/verdict";
-import { sentence } from "./sentence.ts";
+import { sentence } from "@svc/decision-client/sentence";
 
 const BRAND = Symbol.for("@svc/client/SvcDenied");
 

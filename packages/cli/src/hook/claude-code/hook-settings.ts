@@ -46,6 +46,7 @@ export function readHookSettings(options: HookOptions, environment: Environment)
       apiKey: values.SVC_API_KEY,
       orgId: values.SVC_ORG_ID,
       timeoutMs: values.SVC_DECISION_TIMEOUT_MS,
+      tellsRefusals: true,
     },
     agentId: values.SVC_AGENT_ID,
     namespace: values.SVC_NAMESPACE,
@@ -57,13 +58,35 @@ function readValues(environment: Environment, given: Environment) {
     ([name, value]) => value !== undefined || name === "SVC_API_KEY",
   );
   const empty = options.find(([, value]) => value === "");
-  if (empty !== undefined) throw new HookUsageError(`The option for ${empty[0]} has no value.`);
+  if (empty !== undefined) throw new HookUsageError(`${optionOf(empty[0])}: expected a value, found none.`);
   try {
     return readEnvironment(HOOK_ENVIRONMENT, { ...environment, ...Object.fromEntries(options) }, readFile);
   } catch (error) {
-    if (error instanceof EnvironmentError) throw new HookUsageError(error.faults.join(" "), { cause: error });
-    throw error;
+    if (!(error instanceof EnvironmentError)) throw error;
+    const names = options.map(([name]) => name);
+    const faults = error.faults.map((fault) => `${namingOption(fault, names)}.`);
+    throw new HookUsageError(faults.join(" "), { cause: error });
   }
+}
+
+/** The option that stands for a variable. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  SVC_URL: "--url",
+  SVC_AGENT_ID: "--agent",
+  SVC_NAMESPACE: "--namespace",
+  SVC_API_KEY_FILE: "--api-key-file",
+  // The text in the file.
+  SVC_API_KEY: "--api-key-file",
+};
+
+function optionOf(variable: string): string {
+  return OPTIONS[variable] ?? variable;
+}
+
+/** A fault begins with a variable. Where an option stood for it, the person knows the option. */
+function namingOption(fault: string, given: readonly string[]): string {
+  const [variable = ""] = fault.split(":", 1);
+  return given.includes(variable) ? optionOf(variable) + fault.slice(variable.length) : fault;
 }
 
 /** A pipe without a writer would be waited for until the client gives up, which lets the call run. */

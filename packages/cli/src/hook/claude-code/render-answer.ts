@@ -1,5 +1,6 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { DenyVerdict, PauseVerdict } from "@svc/contract/verdict";
+import { sentence } from "@svc/decision-client/sentence";
 
 /**
  * Answers of a PreToolUse hook. Claude Code ignores an object with other names, and lets the call run.
@@ -26,7 +27,7 @@ export function renderBlock(reason: string): string {
 /** Why a call was not run, for the model that asked for it. */
 export function refusalText(tool: string, verdict: DenyVerdict | PauseVerdict): string {
   const rule = verdict.rule_id === undefined ? "" : ` (rule ${verdict.rule_id})`;
-  const reason = /[.!?]$/.test(verdict.reason) ? verdict.reason : `${verdict.reason}.`;
+  const reason = sentence(verdict.reason);
   if (verdict.decision === "pause")
     return (
       `${tool} was not run, because a person must approve it first${rule}: ${reason} ` +

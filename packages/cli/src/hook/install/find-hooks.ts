@@ -1,6 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { isHookCommand } from "./installed-command.ts";
-import { SettingsError } from "./parse-settings.ts";
 
 /** Every hook of ours in the settings, with its event and the group that it stands in. */
 export function hooksOfOurs(settings: JsonObject): readonly FoundHook[] {
@@ -26,9 +25,7 @@ export interface FoundHook {
 
 export function hooksObject(settings: JsonObject): JsonObject {
   const hooks = settings["hooks"];
-  if (hooks === undefined) return {};
-  if (isJsonObject(hooks)) return hooks;
-  throw new SettingsError("hooks: expected an object with a list for each event");
+  return isJsonObject(hooks) ? hooks : {};
 }
 
 export function eventsOf(settings: JsonObject): readonly (readonly [string, readonly JsonValue[]])[] {
@@ -37,8 +34,7 @@ export function eventsOf(settings: JsonObject): readonly (readonly [string, read
 
 export function listAt(settings: JsonObject, event: string): readonly JsonValue[] {
   const groups = hooksObject(settings)[event];
-  if (Array.isArray(groups)) return groups as readonly JsonValue[];
-  throw new SettingsError(`hooks.${event}: expected a list`);
+  return Array.isArray(groups) ? (groups as readonly JsonValue[]) : [];
 }
 
 export function hooksIn(group: JsonValue): readonly JsonValue[] {

@@ -1,13 +1,10 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import { parseStrictJson } from "@svc/contract/strict-json";
+import { checkHooks } from "./check-hooks.ts";
+import { SettingsError } from "./settings-error.ts";
 
 /** Largest settings file in bytes: a person wrote it. */
 export const MAX_SETTINGS_BYTES = 1024 * 1024;
-
-/** The settings cannot be changed without a risk. The message says where and why. */
-export class SettingsError extends Error {
-  override readonly name = "SettingsError";
-}
 
 /** Reads settings as strictly as Claude Code does: in a file that it ignores, no hook runs. */
 export function parseSettings(text: string): JsonObject {
@@ -21,5 +18,6 @@ export function parseSettings(text: string): JsonObject {
     );
   }
   if (!isJsonObject(json.value)) throw new SettingsError("expected a JSON object");
+  checkHooks(json.value);
   return json.value;
 }

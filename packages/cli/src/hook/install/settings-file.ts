@@ -4,7 +4,8 @@ import { dirname, join, resolve } from "node:path";
 import { CommandFailure } from "../../exit-code.ts";
 import { readFault } from "../../read-fault.ts";
 import type { Terminal } from "../../terminal.ts";
-import { MAX_SETTINGS_BYTES, parseSettings, SettingsError } from "./parse-settings.ts";
+import { MAX_SETTINGS_BYTES, parseSettings } from "./parse-settings.ts";
+import { SettingsError } from "./settings-error.ts";
 
 /** Whose settings of Claude Code. */
 export const SETTINGS_SCOPES = ["user", "project", "local"] as const;

@@ -63,7 +63,31 @@ describe("withHooks", () => {
     ["a key twice", '{"a": 1, "a": 2}', "line 1"],
     ["a list", "[]", "expected a JSON object"],
     ["hooks that are a list", '{"hooks": []}', "hooks: expected an object"],
-    ["an event that is an object", '{"hooks": {"PreToolUse": {}}}', "hooks.PreToolUse: expected a list"],
+    [
+      "an event that is an object",
+      '{"hooks": {"PreToolUse": {}}}',
+      "hooks.PreToolUse: expected a list, found an object",
+    ],
+    [
+      "hooks that are null",
+      '{"hooks": null}',
+      "hooks: expected an object with a list for each event, found null",
+    ],
+    [
+      "a group that is a text",
+      '{"hooks": {"Stop": [{"hooks": []}, "a"]}}',
+      "hooks.Stop[1]: expected an object",
+    ],
+    [
+      "a group without hooks",
+      '{"hooks": {"Stop": [{}]}}',
+      "hooks.Stop[0].hooks: expected a list, found none",
+    ],
+    [
+      "a hook that is a number",
+      '{"hooks": {"Stop": [{"hooks": [7]}]}}',
+      "hooks.Stop[0].hooks[0]: expected an object",
+    ],
   ])("refuses %s", (_, text, message) => {
     expect(() => withHooks(text, GROUPS)).toThrow(message);
   });

@@ -1,5 +1,4 @@
 import { type DenyVerdict, failClosedDeny } from "@svc/contract/verdict";
-import type { ClientSettings } from "./client-settings.ts";
 import { sentence } from "./sentence.ts";
 
 /** An answer outside 2xx. */
@@ -20,16 +19,23 @@ const API_PREFIX = /(?:\/api)?\/v1$/;
 /** Statuses below 500 after which the same request may be answered otherwise. */
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
+/** What the text depends on besides the answer. */
+export interface RefusedClient {
+  /** The path of the gateway's address, without a slash at its end. */
+  readonly path: string;
+  readonly apiKey: string | null;
+}
+
 /** The deny for an answer without a verdict: what the gateway said, and what to do about it. */
 export function denyRefused(
-  { baseUrl, apiKey }: ClientSettings,
+  { path, apiKey }: RefusedClient,
   { status, requestId, detail }: RefusedAnswer,
 ): DenyVerdict {
   const request = requestId !== null && REQUEST_ID.test(requestId) ? ` (request ${requestId})` : "";
   // A server that repeats the key must not make this message a place where it is kept.
   const isTold = detail !== null && (apiKey === null || !detail.includes(apiKey));
   const told = isTold ? ` ${sentence(detail)}` : "";
-  const because = causeOf(status, new URL(baseUrl).pathname.replace(/\/+$/, ""), apiKey !== null);
+  const because = causeOf(status, path, apiKey !== null);
   const reason = `The gateway answered with status ${String(status)}${request}: ${because}${told}`;
   return {
     ...failClosedDeny("gateway_refused", reason),
