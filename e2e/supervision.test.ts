@@ -33,6 +33,8 @@ const DETECTION_MS = 1_000;
 /** Milliseconds that a process may be kept from running by others on a busy machine. */
 const BUSY_MS = 5_000;
 
+const CHANNELS = [{ webhook: "https://ops.example/hook?token=ops" }, { slack: "#ops" }];
+
 type Row = Readonly<Record<string, unknown>>;
 
 const SESSION = { session_id: "run-1" };
@@ -55,9 +57,10 @@ const steps = (rows: readonly Row[]): readonly string[] =>
 
 async function emergency({ before }: SharedStore): Promise<void> {
   const { server, operator } = await startedServer(before);
-  await setLadder(operator, FAST_LADDER);
+  await setLadder(operator, FAST_LADDER, { escalation: { notify_channels: CHANNELS } });
   const headers = { authorization: `Bearer ${BOOTSTRAP_KEY}` };
   const stream = await openEvents(server.url, { query: "?kind=kill_switch", headers });
+  const severities = await openEvents(server.url, { query: "?kind=severity", headers });
   const agent = await agentOf(server.url, operator);
   const interval = async () => (await beat(agent)).body["interval_seconds"];
   await expect.poll(interval, { timeout: STEP_WITHIN_MS }).toBe(FAST_LADDER.interval_seconds);
@@ -70,6 +73,10 @@ async function emergency({ before }: SharedStore): Promise<void> {
   expectEtas(samples, rows);
   const ladder = ["INFO INFO", "INFO WARNING", "WARNING CRITICAL", "CRITICAL EMERGENCY"];
   expect(steps(rows)).toEqual(ladder);
+  await expect
+    .poll(() => steps(severities.events.map(({ data }) => data["row"] as Row)), { timeout: STEP_WITHIN_MS })
+    .toEqual(ladder);
+  expectNotices(server.lines, ladder.slice(1));
   const last = rows.at(-1);
   expect(last).toMatchObject({
     agent_id: "agent-1",
@@ -86,6 +93,14 @@ async function emergency({ before }: SharedStore): Promise<void> {
   expect(call.body).toMatchObject({ decision: "deny", reason_code: "kill_switch" });
   await expectReregistration({ agent, operator });
   await expectSameSwitches(operator, automatic, stream);
+}
+
+/** Each step is told to the channels; their addresses, which can hold secrets, are not in the log. */
+function expectNotices(lines: readonly string[], ladder: readonly string[]): void {
+  const notices = lines.filter((line) => line.includes("notice for the channels"));
+  expect(steps(notices.map((line) => JSON.parse(line) as Row))).toEqual(ladder);
+  expect(notices[0]).toContain('"channel_kinds":["webhook","slack"]');
+  expect(notices.join("\n")).not.toContain("ops");
 }
 
 interface Sample {
@@ -250,7 +265,7 @@ describe.each([
   { name: "the embedded store", shared: sharedDirectory, skipped: false },
   { name: "PostgreSQL", shared: sharedPostgres, skipped: missing.postgres !== null },
 ])("supervision with $name", ({ shared, skipped }) => {
-  // proves ROGUE-01, ROGUE-02, ROGUE-03, ROGUE-05, ROGUE-08, ROGUE-09, ROGUE-11, ROGUE-12, ROGUE-17
+  // proves ROGUE-01, ROGUE-02, ROGUE-03, ROGUE-04, ROGUE-05, ROGUE-08, ROGUE-09, ROGUE-11, ROGUE-12, ROGUE-17
   // proves KILL-31, AUD-22, AGT-03, AGT-04
   // skip: PostgreSQL is not here
   it.skipIf(skipped)(

@@ -1,4 +1,4 @@
-import { notYet, type Requirement, tested } from "./requirement.ts";
+import { type Requirement, tested } from "./requirement.ts";
 
 /** Agents, their supervision, and people who approve. */
 export const agentRequirements: readonly Requirement[] = [
@@ -30,7 +30,10 @@ export const agentRequirements: readonly Requirement[] = [
   tested("ROGUE-01", "A heartbeat of a healthy agent resets severity to INFO."),
   tested("ROGUE-02", "A miss within tolerance is recorded and does nothing else."),
   tested("ROGUE-03", "warn_after_missed missed heartbeats raise WARNING; the agent stays operational."),
-  notYet("ROGUE-04", "WARNING notifies the configured channels and starts the escalation timer."),
+  tested(
+    "ROGUE-04",
+    "WARNING starts the escalation timer; its notice for the configured channels is logged and streamed.",
+  ),
   tested("ROGUE-05", "critical_after_missed missed heartbeats raise CRITICAL."),
   tested("ROGUE-06", "CRITICAL suspends pending approvals and holds new calls in a bounded queue."),
   tested(
