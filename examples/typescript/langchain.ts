@@ -8,7 +8,7 @@
 import { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 import { MemorySaver } from "@langchain/langgraph";
-import { governance } from "@svc/client/langchain";
+import { governed } from "@svc/client/langchain";
 import { createAgent, tool } from "langchain";
 import { z } from "zod";
 
@@ -57,12 +57,12 @@ class ScriptedModel extends BaseChatModel {
   }
 }
 
-const agent = createAgent({
-  model: new ScriptedModel({}),
-  tools: [refund, sendMail],
-  middleware: [governance({ agentId: "refund-bot" })],
-  checkpointer: new MemorySaver(),
-});
+const agent = createAgent(
+  governed(
+    { model: new ScriptedModel({}), tools: [refund, sendMail], checkpointer: new MemorySaver() },
+    { agentId: "refund-bot" },
+  ),
+);
 const state = await agent.invoke(
   { messages: [{ role: "user", content: "Pay back both orders, and tell the customer." }] },
   { configurable: { thread_id: "langchain-7" } },
@@ -70,4 +70,4 @@ const state = await agent.invoke(
 // After the approval, agent.invoke(new Command({ resume: null }), ...) asks again and goes on.
 const [interrupt] =
   (state as { __interrupt__?: { value?: { approval_url?: string } }[] }).__interrupt__ ?? [];
-console.log(`waits for approval: ${interrupt?.value?.approval_url}`);
+if (interrupt !== undefined) console.log(`waits for approval: ${interrupt.value?.approval_url}`);

@@ -8,7 +8,7 @@
 import { Agent } from "@mastra/core/agent";
 import type { MastraModelConfig } from "@mastra/core/llm";
 import { createTool } from "@mastra/core/tools";
-import { governance } from "@svc/client/mastra";
+import { governed } from "@svc/client/mastra";
 import { MockLanguageModelV3 } from "ai/test";
 import { z } from "zod";
 
@@ -75,8 +75,8 @@ const agent = new Agent({
   instructions: "Handle refunds.",
   model: model as unknown as MastraModelConfig,
   tools: { refund, send_mail },
-  hooks: governance({ agentId: "refund-bot", sessionId: "mastra-7" }),
 });
+governed(agent, { agentId: "refund-bot", sessionId: "mastra-7" });
 // A call that waits for a person is a result that the model reads. After the approval, the same call runs
 // once.
 await agent.generate("Pay back both orders, and tell the customer.", { maxSteps: 4 });

@@ -10,6 +10,9 @@ const MISSPELLED: Trap = { ran: [], error: /expected only agentId, .+, found "ag
 
 export const TRAPS: Readonly<Record<string, Readonly<Record<string, Trap>>>> = {
   langchain: {
+    "a later middleware adds a tool of the provider": { ran: [], error: /Put governance last/ },
+    "an earlier middleware adds a tool of the provider": { ran: [], error: /web_search cannot be governed/ },
+    "a middleware that makes up a call, where the parameters are governed": SAFE,
     "a later middleware changes the arguments": { ran: [], error: /Put governance last/ },
     "a later middleware supplies the tool": { ran: [], error: /Put governance last/ },
     "a later middleware supplies a tool that is not known": SAFE,
@@ -22,6 +25,8 @@ export const TRAPS: Readonly<Record<string, Readonly<Record<string, Trap>>>> = {
   "openai-agents": {
     "a hosted tool": { ran: [], error: /web_search cannot be governed/ },
     "a handoff to an agent that is not governed": { ran: [], error: /other cannot be governed/ },
+    "a handoff to a governed agent that yields another": { ran: [], error: /other cannot be governed/ },
+    "a handoff to a governed agent": RAN,
     "a clone of a governed agent": SAFE,
     "a tool that is added after the agent was governed": SAFE,
     "a governed agent as a tool of another": RAN,
@@ -42,8 +47,9 @@ export const TRAPS: Readonly<Record<string, Readonly<Record<string, Trap>>>> = {
   mastra: {
     "a run that streams": SAFE,
     "an agent as the tool of another": RAN,
-    // It shows what docs/CLIENTS.md warns of.
-    "hooks of the run, which take the place of ours": { ran: [{ amount: 500, to: "a" }], error: null },
+    "hooks of the run that let all calls pass": SAFE,
+    "hooks of the run that change the arguments": SAFE,
+    "tools that the run brings along": SAFE,
     "a misspelled option": MISSPELLED,
   },
   strands: {

@@ -1,7 +1,7 @@
 import { Agent } from "@mastra/core/agent";
 import type { MastraModelConfig } from "@mastra/core/llm";
 import { createTool } from "@mastra/core/tools";
-import { type AdapterOptions, governance } from "@svc/client/mastra";
+import { type AdapterOptions, governed } from "@svc/client/mastra";
 import { convertArrayToReadableStream, MockLanguageModelV3 } from "ai/test";
 import { z } from "zod";
 import type { ModelCall } from "./cases.ts";
@@ -73,9 +73,8 @@ function agentOf(stage: Stage, calls = stage.calls) {
     instructions: "Pay.",
     model,
     tools: { pay: payTool(stage) },
-    hooks: governance({ ...OPTIONS, client: stage.client }),
   });
-  return { agent, read };
+  return { agent: governed(agent, { ...OPTIONS, client: stage.client }), read };
 }
 
 async function run(stage: Stage): Promise<Seen> {
@@ -98,16 +97,26 @@ export const driver: Driver = {
       const { agent: inner } = agentOf(stage);
       const call = { id: "c", tool: "agent-inner" as "pay", args: { prompt: "pay" } };
       const { model } = scriptedModel([call]);
-      const hooks = governance({ agentId: "outer", client: stage.client });
-      const outer = new Agent({ id: "o", name: "o", instructions: "", model, agents: { inner }, hooks });
-      await outer.generate("go", { maxSteps: 3 });
+      const outer = new Agent({ id: "o", name: "o", instructions: "", model, agents: { inner } });
+      await governed(outer, { agentId: "outer", client: stage.client }).generate("go", { maxSteps: 3 });
     },
-    "hooks of the run, which take the place of ours": async (stage) => {
+    "hooks of the run that let all calls pass": async (stage) => {
       const { agent } = agentOf(stage, OVER);
       await agent.generate("go", { maxSteps: 3, hooks: { beforeToolCall: () => undefined } });
     },
+    "hooks of the run that change the arguments": async (stage) => {
+      const { agent } = agentOf(stage);
+      const beforeToolCall = ({ input }: { input: unknown }) =>
+        void Object.assign(input as object, { amount: 500 });
+      await agent.generate("go", { maxSteps: 3, hooks: { beforeToolCall } });
+    },
+    "tools that the run brings along": async (stage) => {
+      const { agent } = agentOf(stage, OVER);
+      await agent.generate("go", { maxSteps: 3, toolsets: { own: { pay: payTool(stage) } } });
+    },
     "a misspelled option": async ({ client }) => {
-      governance({ agentID: "agent-1", client } as unknown as AdapterOptions);
+      const agent = new Agent({ id: "a", name: "a", instructions: "", model: "openai/gpt-5" });
+      governed(agent, { agentID: "agent-1", client } as unknown as AdapterOptions);
     },
   },
 };

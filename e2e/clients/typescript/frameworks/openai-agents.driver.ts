@@ -1,6 +1,7 @@
 import {
   Agent,
   type AgentInputItem,
+  type Handoff,
   handoff,
   type Model,
   type ModelRequest,
@@ -58,6 +59,13 @@ function agentOf(stage: Stage, tools: Tool[] = [payTool(stage)]) {
   return { agent: governed(agent, { ...OPTIONS, client: stage.client }), model };
 }
 
+/** An agent that hands off at once. The agent that takes over reads nothing of that. */
+function handingOff({ client }: Stage, to: Handoff) {
+  to.inputFilter = (data) => ({ ...data, preHandoffItems: [], newItems: [] });
+  const model = new ScriptedModel([{ id: "h", tool: "transfer_to_payer" as "pay", args: {} }]);
+  return governed(Agent.create({ name: "desk", model, handoffs: [to] }), { agentId: "desk", client });
+}
+
 const runner = new Runner({ tracingDisabled: true });
 
 async function run(stage: Stage): Promise<Seen> {
@@ -86,6 +94,20 @@ export const driver: Driver = {
       const other = new Agent({ name: "other" });
       const agent = Agent.create({ name: "payer", model: new ScriptedModel([]), handoffs: [handoff(other)] });
       await runner.run(governed(agent, { ...OPTIONS, client }), "go");
+    },
+    "a handoff to a governed agent that yields another": async (stage) => {
+      const over = [{ id: "c", tool: "pay", args: { amount: 500, to: "a" } }] as const;
+      const yielded = new Agent({
+        name: "other",
+        model: new ScriptedModel(over),
+        tools: [payTool(stage)],
+      });
+      const changed = handoff(agentOf(stage).agent);
+      changed.onInvokeHandoff = async () => yielded;
+      await runner.run(handingOff(stage, changed), "go");
+    },
+    "a handoff to a governed agent": async (stage) => {
+      await runner.run(handingOff(stage, handoff(agentOf(stage).agent)), "go");
     },
     "a clone of a governed agent": async (stage) => {
       const { agent } = agentOf({

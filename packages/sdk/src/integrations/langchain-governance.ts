@@ -18,13 +18,31 @@ interface LangChainTool {
   invoke(call: LangChainToolCall, config?: unknown): Promise<unknown>;
 }
 
+/** What `createAgent` takes, as far as it matters here. */
+interface LangChainAgentParams {
+  readonly middleware?: readonly AgentMiddleware[];
+}
+
+/** Middleware that comes later copies the request. The model reads its members by name. */
+const LAST = Symbol("svc-governance is the last middleware");
+
 /** A resumed run repeats its interrupts in order. No person resumes one call as often as this. */
 const MAX_RESUMES = 1_000;
 
 /**
+ * The parameters of `createAgent`, with governance as the last middleware:
+ * `createAgent(governed({ model, tools, middleware }, { agentId }))`.
+ * @throws TypeError that names the option that is not usable.
+ */
+export function governed<Params extends object>(params: Params, options: HostingAdapterOptions): Params {
+  const { middleware = [] } = params as LangChainAgentParams;
+  return { ...params, middleware: [...middleware, governance(options)] };
+}
+
+/**
  * Middleware for `createAgent` that asks before each tool runs. A tool of the provider never reaches it, and
- * makes the run fail before the model is asked. It is the last of the list. Each agent needs its own, also
- * one that is called by a tool.
+ * makes the run fail before the model is asked. It is the last of the list: `governed` puts it there. Each
+ * agent needs its own, also one that is called by a tool.
  * @throws TypeError that names the option that is not usable.
  */
 export function governance(options: HostingAdapterOptions): AgentMiddleware {
@@ -35,7 +53,7 @@ export function governance(options: HostingAdapterOptions): AgentMiddleware {
     wrapModelCall: (request, handler) => {
       for (const tool of request.tools)
         if (!isTool(tool)) refuseUngoverned(checked, nameOf(tool), "the provider of the model runs it");
-      return handler(request);
+      return handler(Object.defineProperty({ ...request }, LAST, { get: refuseLater, enumerable: true }));
     },
     wrapToolCall: async (request, handler) => {
       const { tool, toolCall } = request;
@@ -48,6 +66,12 @@ export function governance(options: HostingAdapterOptions): AgentMiddleware {
       });
     },
   });
+}
+
+function refuseLater(): never {
+  throw new TypeError(
+    "The model was not asked: later middleware wraps model calls, and can add tools. Put governance last",
+  );
 }
 
 function governedTool(

@@ -26,9 +26,15 @@ interface OpenAiFunctionTool {
   readonly invoke: (run: OpenAiRun, input: string, details?: OpenAiCallDetails) => Promise<unknown>;
 }
 
+interface OpenAiHandoff {
+  readonly agentName: string;
+  readonly onInvokeHandoff: (...given: readonly unknown[]) => Promise<unknown>;
+}
+
 interface OpenAiAgent {
   readonly name: string;
   readonly handoffs: readonly unknown[];
+  getEnabledHandoffs(...given: readonly unknown[]): Promise<OpenAiHandoff[]>;
   getAllTools(...given: readonly unknown[]): Promise<unknown[]>;
   clone(...given: readonly unknown[]): OpenAiAgent;
 }
@@ -49,10 +55,15 @@ export function governed<Agent extends object>(agent: Agent, options: HostingAda
   const governor = new ToolGovernor(checked);
   const known = new WeakMap<OpenAiFunctionTool, OpenAiFunctionTool>();
   const getAllTools = agent.getAllTools.bind(agent);
+  const getEnabledHandoffs = agent.getEnabledHandoffs.bind(agent);
   const clone = agent.clone.bind(agent);
   return Object.defineProperties(agent, {
     [BRAND]: { value: true },
     clone: { value: (...given: readonly unknown[]) => governed(clone(...given), options) },
+    getEnabledHandoffs: {
+      value: async (...given: readonly unknown[]) =>
+        (await getEnabledHandoffs(...given)).map((handoff) => checkedHandoff(checked, handoff)),
+    },
     getAllTools: {
       value: async (...given: readonly unknown[]) => {
         refuseHandoffs(checked, agent);
@@ -109,10 +120,24 @@ function refuseHandoffs(checked: CheckedOptions, { handoffs }: OpenAiAgent): voi
       readonly agent?: unknown;
       readonly agentName?: unknown;
     };
-    if (typeof agent === "object" && agent !== null && BRAND in agent) continue;
-    const name = isAgent(agent) ? agent.name : String(agentName);
-    refuseUngoverned(checked, name, "the agent can hand off to it, and its tools are not judged");
+    refuseAgent(checked, agent, agentName);
   }
+}
+
+/** The agent that a handoff names is not always the one that it yields. */
+function checkedHandoff(checked: CheckedOptions, handoff: OpenAiHandoff): OpenAiHandoff {
+  const onInvokeHandoff: OpenAiHandoff["onInvokeHandoff"] = async (...given) => {
+    const agent = await handoff.onInvokeHandoff(...given);
+    refuseAgent(checked, agent, handoff.agentName);
+    return agent;
+  };
+  return Object.create(handoff, { onInvokeHandoff: { value: onInvokeHandoff } }) as OpenAiHandoff;
+}
+
+function refuseAgent(checked: CheckedOptions, agent: unknown, agentName: unknown): void {
+  if (typeof agent === "object" && agent !== null && BRAND in agent) return;
+  const name = isAgent(agent) ? agent.name : String(agentName);
+  refuseUngoverned(checked, name, "the agent can hand off to it, and its tools are not judged");
 }
 
 function isAgent(value: unknown): value is OpenAiAgent {
