@@ -95,6 +95,13 @@ export const outwardRequirements: readonly Requirement[] = [
   ),
 
   tested("CLI-01", "svc-cli validate checks schema, rules and conflicts of a policy file."),
+  tested("CLI-10", "The help of every command begins with examples."),
+  tested("CLI-11", "Wrong usage gets one line with the nearest name, and exit code 2."),
+  tested("CLI-12", "All commands of svc-cli share one table of exit codes."),
+  tested("CLI-13", "Results are text, JSON, NDJSON or YAML. The last three have a versioned `schema`."),
+  tested("CLI-14", "Colours come to terminals alone, and no value writes an escape sequence."),
+  tested("CLI-15", "The shell completion knows every command, its options and their values."),
+  tested("CLI-16", "What svc-cli checks comes as GitHub annotations, SARIF, JUnit or TAP, too."),
   notYet("CLI-02", "svc-cli test runs mock actions against a policy and counts what passed."),
   notYet("CLI-03", "svc-cli deploy puts a policy into an environment."),
   notYet("CLI-04", "svc-cli covers rollback, agents, guardrails, kill switches, approvals and lifecycle."),

@@ -25,6 +25,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
   inputIsTerminal: process.stdin.isTTY,
   writeOut: (text) => process.stdout.write(text),
   writeError: (text) => process.stderr.write(text),
+  outIsTerminal: process.stdout.isTTY,
   errorIsTerminal: process.stderr.isTTY,
   onInterrupt,
 });

@@ -242,7 +242,7 @@ describe("audit-verify of an export", () => {
     [["--file", EXPORT, "--public-key", KEY, "--checkpoints", EXPORT], "line 1: expected a checkpoint"],
     [["--url", "ftp://localhost"], "--url: expected an http:// or https:// address"],
     [["--unknown"], "unknown option"],
-    [["-o", "xml"], "Allowed choices are text, json"],
+    [["-o", "xml"], "Allowed choices are pretty, json"],
   ];
   it("says how the keys that the server answers become a file", async () => {
     const key = file("answer.json", JSON.stringify({ keys: [KEY] }));

@@ -5,17 +5,18 @@ import { ExportError, type ExportErrorCode } from "@svc/audit-log/export-error";
 import type { LogReport, LogVerdict } from "@svc/audit-log/log-report";
 import { ChangedExportError } from "@svc/audit-log/verify-export";
 import { unknownVariables } from "@svc/process/unknown-variables";
-import { Command, Option } from "commander";
-import { CommandFailure, type EXIT_CODES } from "../exit-code.ts";
-import { OUTPUT_FORMATS, Output, type OutputFormat } from "../output.ts";
+import { Command } from "commander";
 import {
   apiKeyOption,
   cliEnvironment,
   readServerAddress,
   type ServerOptions,
   urlOption,
-} from "../server-options.ts";
-import type { Terminal } from "../terminal.ts";
+} from "../connection/server-options.ts";
+import { CommandFailure, type EXIT_CODES } from "../frame/exit-code.ts";
+import { examples } from "../frame/help-texts.ts";
+import { Output, type OutputOptions, withOutput } from "../frame/output.ts";
+import type { Terminal } from "../frame/terminal.ts";
 import { type Evidence, openEvidence } from "./evidence.ts";
 import {
   type ExportFrom,
@@ -28,15 +29,13 @@ import { storeSource } from "./store-source.ts";
 import { type Finding, type Summary, summarize } from "./summary.ts";
 import { readPinnedKeys } from "./trusted-keys.ts";
 
-interface AuditVerifyOptions extends ServerOptions {
+interface AuditVerifyOptions extends ServerOptions, OutputOptions {
   readonly file?: string;
   readonly publicKey?: string;
   readonly checkpoints?: string;
   readonly dataDir?: string;
   /** True: the address comes from the environment. */
   readonly databaseUrl?: string | true;
-  readonly output: OutputFormat;
-  readonly quiet: boolean;
 }
 
 /** `svc-cli compliance audit-verify`. Ends with the exit code of its finding. */
@@ -44,7 +43,7 @@ export function auditVerifyCommand(
   terminal: Terminal,
   exit: (outcome: keyof typeof EXIT_CODES) => void,
 ): Command {
-  return new Command("audit-verify")
+  return withOutput(new Command("audit-verify"))
     .description("verify that the audit log is whole: rows, links, hashes and signed checkpoints")
     .addOption(urlOption)
     .addOption(apiKeyOption)
@@ -69,13 +68,16 @@ export function auditVerifyCommand(
       "--checkpoints <file>",
       "checkpoints kept elsewhere: they reveal rows that were removed together with their checkpoints",
     )
-    .addOption(
-      new Option("-o, --output <format>", "form of the result").choices(OUTPUT_FORMATS).default("text"),
-    )
-    .option("--quiet", "print errors only", false)
+    .addHelpText("before", EXAMPLES)
     .addHelpText("after", HELP)
     .action(async (options: AuditVerifyOptions) => exit(await auditVerify(options, terminal)));
 }
+
+const EXAMPLES = examples(
+  "svc-cli compliance audit-verify --public-key keys.txt",
+  "svc-cli compliance audit-verify --file export.ndjson --public-key keys.txt",
+  "svc-cli compliance audit-verify --data-dir ./.svc",
+);
 
 const HELP = `
 Exit codes: 0 intact, 1 broken, 2 wrong usage, 3 the log could not be read as a whole, 4 the key is refused,
@@ -88,7 +90,7 @@ async function auditVerify(
   options: AuditVerifyOptions,
   terminal: Terminal,
 ): Promise<keyof typeof EXIT_CODES> {
-  const output = new Output(terminal, { format: options.output, quiet: options.quiet });
+  const output = new Output(terminal, options);
   for (const { message } of unknownVariables(terminal.environment, cliEnvironment)) output.warn(message);
   const first = await verifyOnce(options, terminal, output);
   const again = options.file === undefined && UNSIGNED.has(first.verdict);

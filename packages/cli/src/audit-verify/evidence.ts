@@ -3,8 +3,8 @@ import { stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { type LogCheckpoint, parseCheckpointLine } from "@svc/audit-log/checkpoint-line";
 import { textLines } from "@svc/audit-log/text-lines";
-import { CommandFailure } from "../exit-code.ts";
-import { readFault } from "../read-fault.ts";
+import { CommandFailure } from "../frame/exit-code.ts";
+import { readFault } from "../frame/read-fault.ts";
 
 /** Longest line of a checkpoint file in bytes: a note and its signatures. */
 const MAX_LINE_BYTES = 64 * 1024;

@@ -3,10 +3,10 @@ import { resolve } from "node:path";
 import type { LogCheckpoint } from "@svc/audit-log/checkpoint-line";
 import type { LogReport } from "@svc/audit-log/log-report";
 import type { VerifierKey } from "@svc/audit-log/note-key";
-import { CommandFailure } from "../exit-code.ts";
-import { readFault } from "../read-fault.ts";
-import { getStream, type ServerAddress } from "../server-connection.ts";
-import type { Terminal } from "../terminal.ts";
+import { getStream, type ServerAddress } from "../connection/server-connection.ts";
+import { CommandFailure } from "../frame/exit-code.ts";
+import { readFault } from "../frame/read-fault.ts";
+import type { Terminal } from "../frame/terminal.ts";
 import { fetchKeys } from "./trusted-keys.ts";
 import { verifySource } from "./verify-source.ts";
 

@@ -1,6 +1,6 @@
 import type { LogReport, LogVerdict } from "@svc/audit-log/log-report";
-import type { EXIT_CODES } from "../exit-code.ts";
-import type { Result } from "../output.ts";
+import type { EXIT_CODES } from "../frame/exit-code.ts";
+import type { Result } from "../frame/output.ts";
 import { faultLines } from "./fault-lines.ts";
 import { logTable } from "./log-table.ts";
 import type { ExportFrom, KeysFrom } from "./source.ts";
@@ -42,6 +42,7 @@ export function summarize({ logs, changed }: Finding, context: SummaryContext): 
     outcome: OUTCOMES[verdict],
     verdict,
     text: `${[...lines, ...shownLines(shown, context.exportFrom)].join("\n")}\n`,
+    schema: "svc.cli.audit-verify/v1",
     json: {
       verdict,
       keys_from: context.keysFrom,

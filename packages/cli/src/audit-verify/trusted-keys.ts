@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseVerifierKey, type VerifierKey } from "@svc/audit-log/note-key";
-import { CommandFailure } from "../exit-code.ts";
-import { getText, type ServerAddress } from "../server-connection.ts";
-import type { Terminal } from "../terminal.ts";
+import { getText, type ServerAddress } from "../connection/server-connection.ts";
+import { CommandFailure } from "../frame/exit-code.ts";
+import type { Terminal } from "../frame/terminal.ts";
 
 const JSON_FIX = '; write each key of the list "keys" without quotes on a line of its own';
 

@@ -1,9 +1,10 @@
 import type { DrillName } from "@svc/drill/drill-report";
-import { Command, InvalidArgumentError, Option } from "commander";
-import type { EXIT_CODES } from "../exit-code.ts";
-import { OUTPUT_FORMATS } from "../output.ts";
-import { apiKeyOption } from "../server-options.ts";
-import type { Terminal } from "../terminal.ts";
+import { Command, InvalidArgumentError } from "commander";
+import { apiKeyOption } from "../connection/server-options.ts";
+import type { EXIT_CODES } from "../frame/exit-code.ts";
+import { examples } from "../frame/help-texts.ts";
+import { withOutput } from "../frame/output.ts";
+import type { Terminal } from "../frame/terminal.ts";
 import type { DrillOptions } from "./drill-options.ts";
 import { runDrill } from "./run-drill.ts";
 import { verifyCommand } from "./verify-command.ts";
@@ -26,15 +27,15 @@ export function drillCommand(terminal: Terminal, exit: Exit): Command {
   return drill.addCommand(verifyCommand(terminal, exit));
 }
 
-const EXAMPLES = `Examples:
-  npm run -s svc-cli -- drill kill
-  npm run -s svc-cli -- drill partition --gateways 5 --report partition.note
-  npm run -s svc-cli -- drill verify partition.note --public-key drill-key.txt
-  npm run -s svc-cli -- drill kill --url https://svc.example --gateway-url https://gw-1.example
-`;
+const EXAMPLES = examples(
+  "svc-cli drill kill",
+  "svc-cli drill partition --gateways 5 --report partition.note",
+  "svc-cli drill verify partition.note --public-key drill-key.txt",
+  "svc-cli drill kill --url https://svc.example --gateway-url https://gw-1.example",
+);
 
 function oneDrill(name: DrillName, terminal: Terminal, exit: Exit): Command {
-  return new Command(name)
+  return withOutput(new Command(name))
     .description(SUMMARIES[name])
     .option("--gateways <count>", "gateways of the cluster that the drill starts, 2 to 9", count(2, 9), 3)
     .option("--target-ms <ms>", "time in which a kill must reach every gateway", count(1, 60_000), 100)
@@ -51,10 +52,10 @@ function oneDrill(name: DrillName, terminal: Terminal, exit: Exit): Command {
     .option("--yes", "do not ask before a deployment is drilled", false)
     .option("--sign-key <file>", "sign the report with this Ed25519 key (PEM); by default with a new one")
     .option("--report <file>", "where the signed report goes; by default drill-<name>-<time>.note")
-    .addOption(
-      new Option("-o, --output <format>", "form of the result").choices(OUTPUT_FORMATS).default("text"),
+    .addHelpText(
+      "before",
+      examples(`svc-cli drill ${name}`, `svc-cli drill ${name} --gateways 5 --report ${name}.note`),
     )
-    .option("--quiet", "print errors only", false)
     .addHelpText("after", HELP)
     .action(async (options: DrillOptions) => exit(await runDrill(name, options, terminal)));
 }

@@ -1,5 +1,5 @@
-import { CommandFailure } from "../exit-code.ts";
-import type { Terminal } from "../terminal.ts";
+import { CommandFailure } from "../frame/exit-code.ts";
+import type { Terminal } from "../frame/terminal.ts";
 
 /** Longest answer that is read, in bytes. */
 const MAX_ANSWER_BYTES = 1_000;

@@ -1,8 +1,8 @@
-import type { OutputFormat } from "../output.ts";
-import type { ServerOptions } from "../server-options.ts";
+import type { ServerOptions } from "../connection/server-options.ts";
+import type { OutputOptions } from "../frame/output.ts";
 
 /** The command line of a drill. */
-export interface DrillOptions extends ServerOptions {
+export interface DrillOptions extends ServerOptions, OutputOptions {
   readonly gateways: number;
   readonly targetMs: number;
   /** In seconds. */
@@ -14,6 +14,4 @@ export interface DrillOptions extends ServerOptions {
   readonly yes: boolean;
   readonly signKey?: string;
   readonly report?: string;
-  readonly output: OutputFormat;
-  readonly quiet: boolean;
 }

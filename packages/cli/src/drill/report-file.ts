@@ -3,8 +3,8 @@ import { dirname, resolve } from "node:path";
 import { generateSigningKey, type NoteSigner, parseSigner, renderVerifierKey } from "@svc/audit-log/note-key";
 import type { DrillName, DrillReport } from "@svc/drill/drill-report";
 import { signReport } from "@svc/drill/signed-report";
-import { CommandFailure } from "../exit-code.ts";
-import type { Terminal } from "../terminal.ts";
+import { CommandFailure } from "../frame/exit-code.ts";
+import type { Terminal } from "../frame/terminal.ts";
 
 /** The name in the keys of reports. */
 const SIGNER_NAME = "svc-drill";

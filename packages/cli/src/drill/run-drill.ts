@@ -6,10 +6,10 @@ import type { DrillName, DrillReport } from "@svc/drill/drill-report";
 import { renderReport } from "@svc/drill/render-report";
 import { runDeploymentKill } from "@svc/drill/run-deployment-kill";
 import { runLocalDrill } from "@svc/drill/run-local-drill";
-import { CommandFailure, type EXIT_CODES } from "../exit-code.ts";
-import { Output } from "../output.ts";
-import { readDatabaseUrl, readServerAddress } from "../server-options.ts";
-import type { Terminal } from "../terminal.ts";
+import { readDatabaseUrl, readServerAddress } from "../connection/server-options.ts";
+import { CommandFailure, type EXIT_CODES } from "../frame/exit-code.ts";
+import { Output } from "../frame/output.ts";
+import type { Terminal } from "../frame/terminal.ts";
 import { confirmDeployment } from "./confirm-deployment.ts";
 import type { DrillOptions } from "./drill-options.ts";
 import { readReportSigner, requireReportFolder, writeReport } from "./report-file.ts";
@@ -26,7 +26,7 @@ export async function runDrill(
   options: DrillOptions,
   terminal: Terminal,
 ): Promise<keyof typeof EXIT_CODES> {
-  const output = new Output(terminal, { format: options.output, quiet: options.quiet });
+  const output = new Output(terminal, options);
   const signer = await readReportSigner(options.signKey, terminal);
   await requireReportFolder(options.report, terminal);
   // Before a drill runs, an interrupt ends this process as always.
@@ -44,7 +44,11 @@ export async function runDrill(
   try {
     const report = await run({ signal, onProgress });
     const file = await writeReport(report, { signer, terminal, drill, path: options.report });
-    output.result({ text: `${renderReport(report)}${file.text}`, json: { report, ...file.json } });
+    output.result({
+      text: `${renderReport(report)}${file.text}`,
+      schema: "svc.cli.drill/v1",
+      json: { report, ...file.json },
+    });
     return interrupt.signal.aborted ? "interrupted" : OUTCOMES[report.verdict];
   } catch (error) {
     if (interrupt.signal.aborted)

@@ -1,6 +1,7 @@
 import { Command } from "commander";
-import { CommandFailure, type EXIT_CODES } from "../exit-code.ts";
-import type { Terminal } from "../terminal.ts";
+import { CommandFailure, type EXIT_CODES } from "../frame/exit-code.ts";
+import { examples } from "../frame/help-texts.ts";
+import type { Terminal } from "../frame/terminal.ts";
 import { HOOK_HELP } from "./claude-code/hook-options.ts";
 import { installCommand, uninstallCommand } from "./install/command.ts";
 import { statusCommand } from "./status/command.ts";
@@ -9,6 +10,7 @@ import { statusCommand } from "./status/command.ts";
 export function hookCommand(terminal: Terminal, exit: (outcome: keyof typeof EXIT_CODES) => void): Command {
   return new Command("hook")
     .description("govern the tool calls of a coding agent")
+    .addHelpText("before", examples("svc-cli hook install --agent my-agent --dry-run", "svc-cli hook status"))
     .addCommand(installCommand(terminal, exit))
     .addCommand(uninstallCommand(terminal, exit))
     .addCommand(statusCommand(terminal, exit))

@@ -1,22 +1,22 @@
 import { renderPolicySchema } from "@svc/engine/policy-schema";
 import { Command } from "commander";
-import type { Terminal } from "../terminal.ts";
+import type { Exit } from "../frame/exit-code.ts";
+import { examples } from "../frame/help-texts.ts";
+import type { Terminal } from "../frame/terminal.ts";
 
 /** `svc-cli schema`. Needs no server. */
-export function schemaCommand({ writeOut }: Terminal, exit: () => void): Command {
+export function schemaCommand({ writeOut }: Terminal, exit: Exit): Command {
   return new Command("schema")
     .description("print the JSON Schema of policy documents, for editors")
-    .addHelpText("before", EXAMPLE)
+    .addHelpText("before", EXAMPLES)
     .addHelpText("after", HELP)
     .action(() => {
       writeOut(renderPolicySchema());
-      exit();
+      exit("ok");
     });
 }
 
-const EXAMPLE = `Example:
-  npm run -s svc-cli -- schema > policy.schema.json
-`;
+const EXAMPLES = examples("svc-cli schema > policy.schema.json");
 
 const HELP = `
 Name the file in the first line of a policy:

@@ -1,12 +1,12 @@
-import type { ExitCode } from "../exit-code.ts";
+import type { ExitCode } from "../frame/exit-code.ts";
+import type { Terminal } from "../frame/terminal.ts";
 import { runCli } from "../run-cli.ts";
-import type { Terminal } from "../terminal.ts";
 
 /** Bytes that a pipe hands over at once. */
 const CHUNK_BYTES = 65_536;
 
 export interface Surroundings
-  extends Partial<Pick<Terminal, "environment" | "workingDirectory" | "errorIsTerminal">> {
+  extends Partial<Pick<Terminal, "environment" | "workingDirectory" | "errorIsTerminal" | "outIsTerminal">> {
   readonly stdin?: string | Uint8Array;
   /** Bytes of stdin that arrive at once. */
   readonly chunkBytes?: number;

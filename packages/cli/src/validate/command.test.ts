@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MAX_POLICY_BYTES } from "@svc/contract/limits";
@@ -22,6 +22,12 @@ beforeAll(() => {
   write("good.json", '{"id": "p", "tools": {"allowed": ["a"]}}');
   write("broken.json", '{"id": "p",}');
   write("latin1.yaml", Uint8Array.of(0x69, 0x64, 0x3a, 0xe4));
+  mkdirSync(join(folder, "folder", "deep"), { recursive: true });
+  mkdirSync(join(folder, "empty"));
+  write("folder/a.yml", GOOD);
+  write("folder/deep/b.yaml", "id: p\nsesion: {}\n");
+  write("folder/deep/b.test.yaml", "not a policy");
+  write("folder/.hidden.yaml", "not a policy");
   write("large.yaml", `id: p\nname: ${"x".repeat(MAX_POLICY_BYTES)}`);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -57,13 +63,18 @@ describe("svc-cli validate", () => {
     const { exitCode, out } = await validate(["doubtful.yaml", "-o", "json"]);
     expect(exitCode).toBe(0);
     expect(JSON.parse(out)).toMatchObject({
-      file: "doubtful.yaml",
-      valid: true,
-      diagnostics: [
+      schema: "svc.cli.validate/v1",
+      files: [
         {
-          code: "policy/allow-without-effect",
-          line: 4,
-          witness: { call: { tool: "pay" }, decision: "allow" },
+          file: "doubtful.yaml",
+          valid: true,
+          diagnostics: [
+            {
+              code: "policy/allow-without-effect",
+              line: 4,
+              witness: { call: { tool: "pay" }, decision: "allow" },
+            },
+          ],
         },
       ],
     });
@@ -81,14 +92,41 @@ describe("svc-cli validate", () => {
     });
     expect(await validate(["broken.json"])).toMatchObject({
       exitCode: 1,
-      error: expect.stringContaining("broken.json:1:12: not strict JSON"),
+      out: expect.stringContaining("broken.json:1:12: error: the document is not strict JSON"),
     });
+  });
+
+  // proves CLI-01
+  it("reads several files and folders, in the order of their names", async () => {
+    const { exitCode, out } = await validate(["folder", "good.json", "-o", "ndjson"]);
+    expect(exitCode).toBe(1);
+    const files = out
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { file: string; valid: boolean });
+    expect(files.map(({ file, valid }) => [file, valid])).toEqual([
+      ["folder/a.yml", true],
+      ["folder/deep/b.yaml", false],
+      ["good.json", true],
+    ]);
+    expect(await validate(["empty"])).toMatchObject({
+      exitCode: 2,
+      error: "error: empty: expected policy files (.yaml, .yml) below it, found none\n",
+    });
+  });
+
+  // proves CLI-16
+  it("marks a file as failed exactly when the command fails", async () => {
+    expect((await validate(["doubtful.yaml", "-o", "tap"])).out).toContain("\nok 1 - doubtful.yaml");
+    const strict = await validate(["doubtful.yaml", "-o", "tap", "--strict"]);
+    expect(strict).toMatchObject({ exitCode: 1 });
+    expect(strict.out).toContain("\nnot ok 1 - doubtful.yaml");
   });
 
   it("says which file it cannot read", async () => {
     expect(await validate(["nothing.yaml"])).toMatchObject({
       exitCode: 2,
-      error: expect.stringContaining("nothing.yaml: expected a policy file in UTF-8"),
+      error: expect.stringContaining("nothing.yaml: expected a policy file or a folder"),
     });
     expect(await validate(["latin1.yaml"])).toMatchObject({ exitCode: 2 });
     expect(await validate([])).toMatchObject({ exitCode: 2 });

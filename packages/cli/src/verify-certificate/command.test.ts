@@ -34,7 +34,11 @@ describe("verify-certificate", () => {
     expect(out).toMatch(/^GATEWAY {2}HOST {2}STATE {6}ACKNOWLEDGED {14}CONTAINED SINCE {11}LAST SEEN$/m);
     expect(out).toMatch(/^gw-2 {5}host {2}enforcing {2}2026-\S+ {2}2026-\S+ {2}2026-\S+$/m);
     const json = JSON.parse((await verify(noteOf(), "-o", "json")).out) as object;
-    expect(json).toEqual({ verdict: "contained", certificate: certificateOf({}) });
+    expect(json).toEqual({
+      schema: "svc.cli.verify-certificate/v1",
+      verdict: "contained",
+      certificate: certificateOf({}),
+    });
     expect(await verify(noteOf(), "--quiet")).toEqual({ exitCode: 0, out: "", error: "" });
   });
 

@@ -1,18 +1,17 @@
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import { type CertificateVerdict, verifyCertificate } from "@svc/audit-log/certificate";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { readPinnedKeys } from "../audit-verify/trusted-keys.ts";
-import { CommandFailure, type EXIT_CODES } from "../exit-code.ts";
-import { OUTPUT_FORMATS, Output, type OutputFormat, type Result } from "../output.ts";
-import { readFault } from "../read-fault.ts";
-import type { Terminal } from "../terminal.ts";
+import { CommandFailure, type EXIT_CODES } from "../frame/exit-code.ts";
+import { examples } from "../frame/help-texts.ts";
+import { Output, type OutputOptions, type Result, withOutput } from "../frame/output.ts";
+import { readFault } from "../frame/read-fault.ts";
+import type { Terminal } from "../frame/terminal.ts";
 import { certificateLines } from "./certificate-lines.ts";
 
-interface VerifyCertificateOptions {
+interface VerifyCertificateOptions extends OutputOptions {
   readonly publicKey?: string;
-  readonly output: OutputFormat;
-  readonly quiet: boolean;
 }
 
 type Outcome = keyof typeof EXIT_CODES;
@@ -22,19 +21,18 @@ const MAX_FILE_BYTES = 3 * 1024 * 1024;
 
 /** `svc-cli compliance verify-certificate`. It asks no server. Ends with the exit code of its finding. */
 export function verifyCertificateCommand(terminal: Terminal, exit: (outcome: Outcome) => void): Command {
-  return new Command("verify-certificate")
+  return withOutput(new Command("verify-certificate"))
     .description("verify the containment certificate of a kill switch, without the server")
     .argument("<file>", "the certificate (`-` reads stdin)")
     .option("--public-key <file|text>", "the public keys, one per line; never take them from the same source")
-    .addOption(
-      new Option("-o, --output <format>", "form of the result").choices(OUTPUT_FORMATS).default("text"),
-    )
-    .option("--quiet", "print errors only", false)
+    .addHelpText("before", EXAMPLES)
     .addHelpText("after", HELP)
     .action(async (file: string, options: VerifyCertificateOptions) =>
       exit(await verifyFile(file, options, terminal)),
     );
 }
+
+const EXAMPLES = examples("svc-cli compliance verify-certificate certificate.txt --public-key keys.txt");
 
 const HELP = `
 Exit codes: 0 genuine, and every gateway was contained, 1 not what was signed, 2 wrong usage, 3 the file could
@@ -42,9 +40,10 @@ not be read as a whole certificate, 5 genuine, but not every gateway was contain
 
 async function verifyFile(
   file: string,
-  { publicKey, output: format, quiet }: VerifyCertificateOptions,
+  options: VerifyCertificateOptions,
   terminal: Terminal,
 ): Promise<Outcome> {
+  const { publicKey } = options;
   if (publicKey === undefined)
     throw new CommandFailure(
       "usage",
@@ -53,7 +52,7 @@ async function verifyFile(
   const keys = await readPinnedKeys(publicKey, terminal);
   const verdict = verifyCertificate(await readFile(file, terminal), keys);
   const { outcome, ...result } = resultOf(verdict);
-  new Output(terminal, { format, quiet }).result(result);
+  new Output(terminal, options).result(result);
   return outcome;
 }
 
@@ -91,6 +90,8 @@ function unreadable(path: string, why: string, cause?: unknown): CommandFailure 
   return new CommandFailure("unreachable", `nothing is verified: ${path}: ${why}`, cause);
 }
 
+const SCHEMA = "svc.cli.verify-certificate/v1";
+
 const OUTCOMES = { contained: "ok", not_yet_contained: "unproven", ended: "unproven" } as const;
 
 function resultOf(verdict: CertificateVerdict): Result & { readonly outcome: Outcome } {
@@ -101,6 +102,7 @@ function resultOf(verdict: CertificateVerdict): Result & { readonly outcome: Out
       return {
         outcome: OUTCOMES[containment],
         text: `${certificateLines(certificate).join("\n")}\n`,
+        schema: SCHEMA,
         json: { verdict: containment, certificate },
       };
     }
@@ -119,5 +121,10 @@ function resultOf(verdict: CertificateVerdict): Result & { readonly outcome: Out
 }
 
 function refused(why: string): Result & { readonly outcome: Outcome } {
-  return { outcome: "failed", text: `broken: ${why}\n`, json: { verdict: "broken", why, certificate: null } };
+  return {
+    outcome: "failed",
+    text: `broken: ${why}\n`,
+    schema: SCHEMA,
+    json: { verdict: "broken", why, certificate: null },
+  };
 }

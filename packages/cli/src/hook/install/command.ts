@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { Command, Option } from "commander";
-import { CommandFailure, type EXIT_CODES } from "../../exit-code.ts";
-import type { Terminal } from "../../terminal.ts";
+import { CommandFailure, type EXIT_CODES } from "../../frame/exit-code.ts";
+import type { Terminal } from "../../frame/terminal.ts";
 import { HookUsageError } from "../claude-code/hook-options.ts";
 import { readHookSettings } from "../claude-code/hook-settings.ts";
 import { confirm } from "../confirm.ts";
@@ -124,7 +124,7 @@ const INSTALL_EXAMPLES = `Examples:
 
 `;
 
-const UNINSTALL_EXAMPLES = `Example:
+const UNINSTALL_EXAMPLES = `Examples:
   svc-cli hook uninstall --scope project
 
 `;

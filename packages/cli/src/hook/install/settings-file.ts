@@ -1,9 +1,9 @@
 import * as fs from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { CommandFailure } from "../../exit-code.ts";
-import { readFault } from "../../read-fault.ts";
-import type { Terminal } from "../../terminal.ts";
+import { CommandFailure } from "../../frame/exit-code.ts";
+import { readFault } from "../../frame/read-fault.ts";
+import type { Terminal } from "../../frame/terminal.ts";
 import { MAX_SETTINGS_BYTES, parseSettings } from "./parse-settings.ts";
 import { SettingsError } from "./settings-error.ts";
 

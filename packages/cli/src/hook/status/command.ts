@@ -1,7 +1,7 @@
 import { Command } from "commander";
-import type { EXIT_CODES } from "../../exit-code.ts";
-import { printable } from "../../printable.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { EXIT_CODES } from "../../frame/exit-code.ts";
+import { printable } from "../../frame/printable.ts";
+import type { Terminal } from "../../frame/terminal.ts";
 import { withSettingsOptions } from "../install/command.ts";
 import { parseSettings } from "../install/parse-settings.ts";
 import { readSettingsFile, type SettingsChoice, settingsPath } from "../install/settings-file.ts";

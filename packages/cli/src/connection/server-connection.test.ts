@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
-import { EXIT_CODES } from "./exit-code.ts";
+import { EXIT_CODES } from "../frame/exit-code.ts";
 import { getStream } from "./server-connection.ts";
 
 it("gives up on a server that falls silent, whatever came before", async () => {

@@ -17,6 +17,23 @@ export const EXIT_CODES = {
   interrupted: 130,
 } as const;
 
+export type Outcome = keyof typeof EXIT_CODES;
+
+/** Ends a command with the code of its outcome. */
+export type Exit = (outcome: Outcome) => void;
+
+/** What each code says, for `help exit-codes`. */
+export const EXIT_MEANINGS: Readonly<Record<Outcome, string>> = {
+  ok: "done, valid, passed, no difference",
+  failed: "a negative result: a refused policy, a failed test, a denied call, a broken log, a difference",
+  usage: "the command line, a setting or a file that is named there is wrong",
+  unreachable: "the server did not answer, or the object could not be read as a whole: nothing is known",
+  refused: "the server refuses the key, or the key may not do this",
+  unproven: "nothing wrong was found, but not everything could be proved",
+  defect: "a defect of svc-cli itself",
+  interrupted: "a signal ended the command",
+};
+
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
 
 /** Ends a command with an exit code and a message that says what was expected, what came and what to do. */

@@ -8,6 +8,8 @@ export interface Terminal {
   readonly inputIsTerminal?: boolean;
   readonly writeOut: (text: string) => void;
   readonly writeError: (text: string) => void;
+  /** Whether stdout is a terminal: results are coloured and in columns only then. */
+  readonly outIsTerminal?: boolean;
   /** Whether stderr is a terminal. Progress is shown only then. */
   readonly errorIsTerminal: boolean;
   /**

@@ -3,9 +3,9 @@ import { parseHttpUrl } from "@svc/process/parsers";
 import { EnvironmentError, readEnvironment } from "@svc/process/read-environment";
 import { databaseHosts } from "@svc/store/database-hosts";
 import { Option } from "commander";
-import { CommandFailure } from "./exit-code.ts";
+import { CommandFailure } from "../frame/exit-code.ts";
+import type { Terminal } from "../frame/terminal.ts";
 import type { ServerAddress } from "./server-connection.ts";
-import type { Terminal } from "./terminal.ts";
 
 const DEFAULT_URL = "http://localhost:8080";
 

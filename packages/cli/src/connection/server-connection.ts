@@ -1,4 +1,4 @@
-import { CommandFailure } from "./exit-code.ts";
+import { CommandFailure } from "../frame/exit-code.ts";
 
 /**
  * Longest silence of the server in milliseconds, before its answer and between pieces of it.

@@ -1,0 +1,50 @@
+import type { Command, Option } from "commander";
+
+/** What can follow the words of one command. */
+export interface CompletionRow {
+  /** The words after the program; empty for the program itself. */
+  readonly path: readonly string[];
+  readonly commands: readonly CompletionWord[];
+  readonly options: readonly CompletionOption[];
+}
+
+export interface CompletionWord {
+  readonly word: string;
+  readonly meaning: string;
+}
+
+export interface CompletionOption extends CompletionWord {
+  /** The short form, `-o`; null: there is none. */
+  readonly short: string | null;
+  readonly takesValue: boolean;
+  /** Values that it takes; empty: any, such as the name of a file. */
+  readonly values: readonly string[];
+}
+
+/** Every command with what can follow it, from the commands themselves. */
+export function completionTable(command: Command, path: readonly string[] = []): readonly CompletionRow[] {
+  const row: CompletionRow = {
+    path,
+    commands: command.commands.map((child) => ({ word: child.name(), meaning: child.description() })),
+    options: [...command.options.map(optionOf), HELP],
+  };
+  return [row, ...command.commands.flatMap((child) => completionTable(child, [...path, child.name()]))];
+}
+
+const HELP: CompletionOption = {
+  word: "--help",
+  short: "-h",
+  meaning: "show the help",
+  takesValue: false,
+  values: [],
+};
+
+function optionOf(option: Option): CompletionOption {
+  return {
+    word: option.long ?? option.flags,
+    short: option.short ?? null,
+    meaning: option.description,
+    takesValue: option.required || option.optional,
+    values: option.argChoices ?? [],
+  };
+}

@@ -1,0 +1,37 @@
+import type { CompletionOption, CompletionRow } from "./completion-table.ts";
+
+/** A completion for fish, for `~/.config/fish/completions/svc-cli.fish`. */
+export function renderFish(rows: readonly CompletionRow[]): string {
+  const paths = rows.filter(({ path }) => path.length > 0).map(({ path }) => `/${path.join("/")}`);
+  return `# fish completion of svc-cli. Load it with: svc-cli completion fish | source
+function __svc_cli_at
+    set -l at ""
+    for word in (commandline -opc)[2..-1]
+        contains -- "$at/$word" ${paths.join(" ")}; and set at "$at/$word"
+    end
+    test "$at" = "$argv[1]"
+end
+${rows.flatMap(linesOf).join("\n")}
+`;
+}
+
+function linesOf({ path, commands, options }: CompletionRow): readonly string[] {
+  const at = `complete -c svc-cli -n '__svc_cli_at "${path.map((word) => `/${word}`).join("")}"'`;
+  return [
+    ...commands.map(({ word, meaning }) => `${at} -f -a ${word} -d ${quoted(meaning)}`),
+    ...options.map((option) => `${at} ${flagsOf(option)} -d ${quoted(option.meaning)}`),
+  ];
+}
+
+function flagsOf({ word, short, takesValue, values }: CompletionOption): string {
+  const flags = [
+    `-l ${word.replace(/^--/, "")}`,
+    ...(short === null ? [] : [`-s ${short.replace(/^-/, "")}`]),
+  ];
+  if (takesValue) flags.push(values.length > 0 ? `-x -a ${quoted(values.join(" "))}` : "-r");
+  return flags.join(" ");
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+}

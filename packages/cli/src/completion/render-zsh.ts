@@ -1,0 +1,51 @@
+import type { CompletionRow, CompletionWord } from "./completion-table.ts";
+
+/** A completion for zsh, for a folder of `fpath` or for `source`. */
+export function renderZsh(rows: readonly CompletionRow[]): string {
+  const paths = rows.filter(({ path }) => path.length > 0).map(({ path }) => `/${path.join("/")}`);
+  return `#compdef svc-cli
+# zsh completion of svc-cli. Load it with: source <(svc-cli completion zsh)
+_svc_cli() {
+  local at="" word
+  local -a commands options
+  for word in "\${(@)words[2,CURRENT-1]}"; do
+    case "$at/$word" in
+      ${paths.join("|")}) at="$at/$word" ;;
+    esac
+  done
+  case "$at \${words[CURRENT-1]}" in
+${rows.flatMap(valuesOf).join("\n")}
+  esac
+  case "$at" in
+${rows.map(rowOf).join("\n")}
+  esac
+  if [[ "$PREFIX" == -* ]]; then _describe -o option options; return; fi
+  if (( \${#commands} )); then _describe command commands; return; fi
+  _files
+}
+(( $+functions[compdef] )) && compdef _svc_cli svc-cli
+`;
+}
+
+function valuesOf({ path, options }: CompletionRow): readonly string[] {
+  return options
+    .filter(({ values }) => values.length > 0)
+    .map(({ word, short, values }) => {
+      const names = [word, short].filter((name) => name !== null).map((name) => `"${atOf(path)} ${name}"`);
+      return `    ${names.join("|")}) compadd -- ${values.join(" ")}; return ;;`;
+    });
+}
+
+function rowOf({ path, commands, options }: CompletionRow): string {
+  const at = atOf(path) === "" ? '""' : atOf(path);
+  return `    ${at}) commands=(${commands.map(entryOf).join(" ")}); options=(${options.map(entryOf).join(" ")}) ;;`;
+}
+
+/** \`word:meaning\` in single quotes. */
+function entryOf({ word, meaning }: CompletionWord): string {
+  return `'${word}:${meaning.replaceAll("'", "'\\''").replaceAll(":", "\\:")}'`;
+}
+
+function atOf(path: readonly string[]): string {
+  return path.map((word) => `/${word}`).join("");
+}

@@ -1,0 +1,49 @@
+import { createReadStream } from "node:fs";
+import { resolve } from "node:path";
+import { MAX_POLICY_BYTES } from "@svc/contract/limits";
+import type { PolicyMediaType } from "@svc/contract/policy";
+import { CommandFailure } from "../frame/exit-code.ts";
+import { readFault } from "../frame/read-fault.ts";
+import type { Terminal } from "../frame/terminal.ts";
+import { STDIN } from "./find-policy-files.ts";
+
+/** The text of a policy, and what messages call it. */
+export interface PolicyFile {
+  readonly name: string;
+  readonly source: string;
+  readonly mediaType: PolicyMediaType;
+}
+
+/** One byte more than a policy may have is enough to refuse it by name. @throws CommandFailure `usage` */
+export async function readPolicyFile(file: string, terminal: Terminal): Promise<PolicyFile> {
+  const source = await readUtf8(file, terminal, "a policy file");
+  const mediaType = file.endsWith(".json") ? "application/json" : "application/yaml";
+  return { name: file === STDIN ? "stdin" : file, source, mediaType };
+}
+
+async function readUtf8(file: string, terminal: Terminal, what: string): Promise<string> {
+  try {
+    const bytes = await readBytes(
+      file === STDIN
+        ? terminal.stdin
+        : (createReadStream(resolve(terminal.workingDirectory, file), {
+            end: MAX_POLICY_BYTES,
+          }) as AsyncIterable<Uint8Array>),
+    );
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    const because = readFault(error);
+    throw new CommandFailure("usage", `${file}: expected ${what} in UTF-8, found: ${because}`, error);
+  }
+}
+
+async function readBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > MAX_POLICY_BYTES) break;
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,112 @@
+import type { Command } from "commander";
+import { describe, expect, it } from "vitest";
+import { pathOf } from "./frame/explain-usage.ts";
+import { makeProgram } from "./program.ts";
+import { runCaptured } from "./testing/run-captured.ts";
+
+const ignore = () => undefined;
+const program = makeProgram(
+  {
+    environment: {},
+    workingDirectory: "/",
+    stdin: (async function* () {})(),
+    writeOut: ignore,
+    writeError: ignore,
+    errorIsTerminal: false,
+  },
+  ignore,
+);
+
+/** The hook of a coding agent prints its own help: it has an own door to the program. */
+const OWN_HELP = "hook claude-code";
+
+function everyCommand(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(everyCommand)];
+}
+
+const COMMANDS = everyCommand(program)
+  .map((command) => ({ path: pathOf(command).split(" ").slice(1).join(" "), command }))
+  .filter(({ path }) => path !== OWN_HELP);
+
+const wordsOf = (path: string): readonly string[] => path.split(" ").filter(Boolean);
+
+describe.each(COMMANDS)("svc-cli $path", ({ path, command }) => {
+  // proves CLI-10
+  it("has a help that begins with examples of itself", async () => {
+    const { exitCode, out } = await runCaptured([...wordsOf(path), "--help"]);
+    expect(exitCode).toBe(0);
+    const [first, second] = out.split("\n");
+    expect(first).toBe("Examples:");
+    expect(second).toContain(`svc-cli ${path}`.trim());
+  });
+
+  // proves CLI-11
+  it("answers an unknown option with one line and exit code 2", async () => {
+    const needed = command.options
+      .filter(({ mandatory }) => mandatory)
+      .flatMap(({ long }) => [long ?? "", "x"]);
+    const { exitCode, out, error } = await runCaptured([...wordsOf(path), ...needed, "--hlep"]);
+    expect([exitCode, out]).toEqual([2, ""]);
+    expect(error.split("\n")).toEqual([
+      `error: unknown option '--hlep', did you mean --help? See ${pathOf(command)} --help`,
+      "",
+    ]);
+  });
+});
+
+describe("svc-cli", () => {
+  // proves CLI-11
+  it("suggests the nearest command", async () => {
+    expect(await runCaptured(["valdate"])).toEqual({
+      exitCode: 2,
+      out: "",
+      error: "error: unknown command 'valdate', did you mean validate? See svc-cli --help\n",
+    });
+    expect(await runCaptured(["compliance", "audit-verfy"])).toMatchObject({
+      exitCode: 2,
+      error:
+        "error: unknown command 'audit-verfy', did you mean audit-verify? See svc-cli compliance --help\n",
+    });
+  });
+
+  it("shows its help on stderr when no command is named", async () => {
+    const { exitCode, out, error } = await runCaptured([]);
+    expect([exitCode, out]).toEqual([2, ""]);
+    expect(error).toContain("Usage: svc-cli");
+  });
+});
+
+describe("svc-cli help", () => {
+  // proves CLI-12
+  it("prints the one table of exit codes", async () => {
+    const { exitCode, out } = await runCaptured(["help", "exit-codes"]);
+    expect(exitCode).toBe(0);
+    const codes = [...out.matchAll(/^ *(\d+) {2}\S/gm)].map(([, code]) => Number(code));
+    expect(codes).toEqual([0, 1, 2, 3, 4, 5, 70, 130]);
+  });
+
+  it("prints the help of a command", async () => {
+    expect(await runCaptured(["help", "compliance", "audit-verify"])).toEqual(
+      await runCaptured(["compliance", "audit-verify", "--help"]),
+    );
+    expect(await runCaptured(["help", "nothing"])).toMatchObject({ exitCode: 2, out: "" });
+  });
+});
+
+describe("svc-cli version", () => {
+  // proves CLI-13
+  it.each([
+    ["json", /^\{\n {2}"schema": "svc\.cli\.version\/v1",\n {2}"version": "0\.1\.0",\n {2}"node": "/],
+    ["ndjson", /^\{"schema":"svc\.cli\.version\/v1","version":"0\.1\.0","node":"[^"]+"\}\n$/],
+    ["yaml", /^schema: svc\.cli\.version\/v1\nversion: 0\.1\.0\nnode: /],
+    ["pretty", /^svc-cli 0\.1\.0 \(Node /],
+  ])("prints %s", async (format, expected) => {
+    const { exitCode, out, error } = await runCaptured(["version", "-o", format]);
+    expect([exitCode, error]).toEqual([0, ""]);
+    expect(out).toMatch(expected);
+  });
+
+  it("takes only the forms that it has", async () => {
+    expect(await runCaptured(["version", "-o", "sarif"])).toMatchObject({ exitCode: 2, out: "" });
+  });
+});

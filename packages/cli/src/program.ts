@@ -1,0 +1,77 @@
+import { renderVariables } from "@svc/process/render-help";
+import { VERSION } from "@svc/process/version";
+import { Command } from "commander";
+import { auditVerifyCommand } from "./audit-verify/command.ts";
+import { completionCommand } from "./completion/command.ts";
+import { cliEnvironment } from "./connection/server-options.ts";
+import { drillCommand } from "./drill/command.ts";
+import type { Exit } from "./frame/exit-code.ts";
+import { explainUsage } from "./frame/explain-usage.ts";
+import { examples } from "./frame/help-texts.ts";
+import type { Terminal } from "./frame/terminal.ts";
+import { helpCommand } from "./help/command.ts";
+import { hookCommand } from "./hook/command.ts";
+import { schemaCommand } from "./schema/command.ts";
+import { validateCommand } from "./validate/command.ts";
+import { verifyCertificateCommand } from "./verify-certificate/command.ts";
+import { versionCommand } from "./version/command.ts";
+
+/** Every command. A command tells `exit` how it ended, or throws CommandFailure. */
+export function makeProgram(terminal: Terminal, exit: Exit): Command {
+  const program = new Command("svc-cli")
+    .description("command line of the agent governance service")
+    .version(`svc-cli ${VERSION}`, "--version", "show the version and exit")
+    .addHelpText("before", EXAMPLES)
+    .addHelpText("after", `\n${HELP}${renderVariables(cliEnvironment)}`)
+    .allowExcessArguments(false)
+    .addCommand(validateCommand(terminal, exit))
+    .addCommand(schemaCommand(terminal, exit))
+    .addCommand(complianceCommand(terminal, exit))
+    .addCommand(drillCommand(terminal, exit))
+    .addCommand(hookCommand(terminal, exit))
+    .addCommand(completionCommand(terminal, exit))
+    .addCommand(versionCommand(terminal, exit))
+    .addCommand(helpCommand(terminal, exit));
+  prepare(program, terminal);
+  return program;
+}
+
+function complianceCommand(terminal: Terminal, exit: Exit): Command {
+  return new Command("compliance")
+    .description("evidence for auditors")
+    .addHelpText(
+      "before",
+      examples(
+        "svc-cli compliance audit-verify --public-key keys.txt",
+        "svc-cli compliance verify-certificate certificate.txt --public-key keys.txt",
+      ),
+    )
+    .addCommand(auditVerifyCommand(terminal, exit))
+    .addCommand(verifyCertificateCommand(terminal, exit));
+}
+
+/**
+ * Commander passes no settings to an added command. This gives each the same streams, and makes it throw
+ * instead of exit.
+ */
+function prepare(command: Command, terminal: Terminal): void {
+  command.exitOverride().helpCommand(false).allowExcessArguments(false);
+  command.configureOutput({
+    writeOut: terminal.writeOut,
+    writeErr: terminal.writeError,
+    outputError: (message, write) => write(explainUsage(message, command)),
+  });
+  for (const child of command.commands) prepare(child, terminal);
+}
+
+const EXAMPLES = examples(
+  "svc-cli validate payments.yaml",
+  "svc-cli compliance audit-verify --url http://127.0.0.1:8080",
+  "svc-cli drill kill",
+  "svc-cli hook install --agent my-agent --dry-run",
+);
+
+const HELP = `In a checkout: npm run -s svc-cli -- <command>
+Exit codes: svc-cli help exit-codes
+
+`;

@@ -1,0 +1,22 @@
+import { VERSION } from "@svc/process/version";
+import { Command } from "commander";
+import type { Exit } from "../frame/exit-code.ts";
+import { examples } from "../frame/help-texts.ts";
+import { Output, type OutputOptions, withOutput } from "../frame/output.ts";
+import type { Terminal } from "../frame/terminal.ts";
+
+/** `svc-cli version`. */
+export function versionCommand(terminal: Terminal, exit: Exit): Command {
+  return withOutput(new Command("version"))
+    .description("show the versions of svc-cli and of Node")
+    .addHelpText("before", examples("svc-cli version", "svc-cli version -o json"))
+    .action((options: OutputOptions) => {
+      const node = process.versions.node;
+      new Output(terminal, options).result({
+        text: `svc-cli ${VERSION} (Node ${node})\n`,
+        schema: "svc.cli.version/v1",
+        json: { version: VERSION, node },
+      });
+      exit("ok");
+    });
+}
