@@ -13,8 +13,8 @@ import {
   type ServerOptions,
   urlOption,
 } from "../connection/server-options.ts";
+import { examples } from "../frame/examples.ts";
 import { CommandFailure, type EXIT_CODES } from "../frame/exit-code.ts";
-import { examples } from "../frame/help-texts.ts";
 import { Output, type OutputOptions, withOutput } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { type Evidence, openEvidence } from "./evidence.ts";

@@ -1,6 +1,6 @@
 import { Argument, Command } from "commander";
+import { examples } from "../frame/examples.ts";
 import type { Exit } from "../frame/exit-code.ts";
-import { examples } from "../frame/help-texts.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { type CompletionRow, completionTable } from "./completion-table.ts";
 import { renderBash } from "./render-bash.ts";

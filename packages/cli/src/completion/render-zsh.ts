@@ -38,7 +38,8 @@ function valuesOf({ path, options }: CompletionRow): readonly string[] {
 
 function rowOf({ path, commands, options }: CompletionRow): string {
   const at = atOf(path) === "" ? '""' : atOf(path);
-  return `    ${at}) commands=(${commands.map(entryOf).join(" ")}); options=(${options.map(entryOf).join(" ")}) ;;`;
+  const [names, flags] = [commands, options].map((words) => words.map(entryOf).join(" "));
+  return `    ${at}) commands=(${names}); options=(${flags}) ;;`;
 }
 
 /** \`word:meaning\` in single quotes. */

@@ -1,8 +1,8 @@
 import type { DrillName } from "@svc/drill/drill-report";
 import { Command, InvalidArgumentError } from "commander";
 import { apiKeyOption } from "../connection/server-options.ts";
+import { examples } from "../frame/examples.ts";
 import type { EXIT_CODES } from "../frame/exit-code.ts";
-import { examples } from "../frame/help-texts.ts";
 import { withOutput } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { DrillOptions } from "./drill-options.ts";

@@ -1,6 +1,6 @@
 import { Command } from "commander";
+import { examples } from "../frame/examples.ts";
 import { CommandFailure, EXIT_CODES, EXIT_MEANINGS, type Exit, type Outcome } from "../frame/exit-code.ts";
-import { examples } from "../frame/help-texts.ts";
 import type { Terminal } from "../frame/terminal.ts";
 
 const OUTCOMES = Object.keys(EXIT_CODES) as Outcome[];

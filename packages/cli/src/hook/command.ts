@@ -1,6 +1,6 @@
 import { Command } from "commander";
+import { examples } from "../frame/examples.ts";
 import { CommandFailure, type EXIT_CODES } from "../frame/exit-code.ts";
-import { examples } from "../frame/help-texts.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { HOOK_HELP } from "./claude-code/hook-options.ts";
 import { installCommand, uninstallCommand } from "./install/command.ts";

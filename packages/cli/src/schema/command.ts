@@ -1,7 +1,7 @@
 import { renderPolicySchema } from "@svc/engine/policy-schema";
 import { Command } from "commander";
+import { examples } from "../frame/examples.ts";
 import type { Exit } from "../frame/exit-code.ts";
-import { examples } from "../frame/help-texts.ts";
 import type { Terminal } from "../frame/terminal.ts";
 
 /** `svc-cli schema`. Needs no server. */

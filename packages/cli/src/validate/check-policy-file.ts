@@ -5,7 +5,7 @@ import { maskFinding } from "@svc/engine/mask-finding";
 import { readPolicy } from "@svc/engine/read-policy";
 import type { PolicyFile } from "../policy-files/read-policy-file.ts";
 
-/** What is said about one policy file. Secrets are masked: what a command prints ends up in logs of builds. */
+/** What is said about one policy file, with secrets masked: what is printed ends up in logs of builds. */
 export interface CheckedFile {
   readonly file: string;
   readonly valid: boolean;

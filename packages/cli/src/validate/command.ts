@@ -1,6 +1,6 @@
 import { Command } from "commander";
+import { examples } from "../frame/examples.ts";
 import type { Exit } from "../frame/exit-code.ts";
-import { examples } from "../frame/help-texts.ts";
 import { REPORT_FORMATS, withOutput } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { ValidateOptions } from "./validate.ts";
@@ -11,7 +11,7 @@ export function validateCommand(terminal: Terminal, exit: Exit): Command {
     .description("check policy files: their form, their rules, and what they do other than they seem to say")
     .argument(
       "<path...>",
-      "policies in YAML, or in JSON if the name ends in .json; folders of .yaml files; `-` reads YAML from stdin",
+      "policies in YAML, or in JSON if the name ends in .json; folders of them; `-` reads YAML from stdin",
     )
     .option("--strict", "fail on warnings too", false)
     .addHelpText("before", EXAMPLES)

@@ -1,7 +1,7 @@
 import { VERSION } from "@svc/process/version";
 import { Command } from "commander";
+import { examples } from "../frame/examples.ts";
 import type { Exit } from "../frame/exit-code.ts";
-import { examples } from "../frame/help-texts.ts";
 import { Output, type OutputOptions, withOutput } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 
