@@ -19,6 +19,7 @@ from svc_client._read_verdict import read_verdict
 from svc_client._reason_codes import REPEAT
 from svc_client._settings import make_settings
 from svc_client._strict_json import NotStrictJson, parse_strict_json
+from svc_client._transport_hint import transport_hint
 from svc_client._usd import format_usd, parse_usd
 from svc_client._verdict import REASON_CODES, is_retryable
 
@@ -133,6 +134,12 @@ def test_refusals_say_what_to_do(case: Any) -> None:
     assert isinstance(verdict, Deny)
     assert (verdict.reason_code, verdict.fail_closed) == ("gateway_refused", True)
     assert (verdict.reason, verdict.retryable) == (case["reason"], case["retryable"])
+    assert verdict.hint == case["hint"]
+
+
+@pytest.mark.parametrize("case", cases("transport-hints"), ids=described)
+def test_faults_of_the_transport_say_what_to_do(case: Any) -> None:
+    assert transport_hint(case["base_url"], case["code"]) == (case["hint"], case["retryable"])
 
 
 def test_one_call_id_in_another_session_or_with_other_arguments_is_another_call() -> None:

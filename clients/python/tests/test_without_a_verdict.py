@@ -63,12 +63,12 @@ class TestReasons:
         length = headers or {"content-length": str(len(body))}
         answer = head(401, {"content-type": PROBLEM, "x-request-id": REQUEST_ID, **length}) + sent
         with answering(answer) as gateway:
-            verdict = make(gateway.url).decide()
+            verdict = make(gateway.url, "svc_id_secret").decide()
         assert isinstance(verdict, Deny)
         assert verdict.reason == (
-            f"The gateway answered with status 401 (request {REQUEST_ID}): no API key was sent. "
-            "Set SVC_API_KEY. Send Authorization: Bearer with the key."
+            f"The gateway answered with status 401 (request {REQUEST_ID}): it refused the API key."
         )
+        assert verdict.hint == "Send Authorization: Bearer with the key."
         assert verdict.retryable is False
 
     @pytest.mark.parametrize("how", ["hangs", "ends", "is reset", "is too long", "has two lengths", "breaks its chunks"])

@@ -138,11 +138,13 @@ function verdictOf(answer: GatewayAnswer, settings: DecisionClientSettings): Ver
   if (settings.tellsRefusals !== true || (status >= 200 && status <= 299)) return readVerdict(answer);
   const requestId = headers["x-request-id"];
   const client = { path: settings.gatewayUrl.pathname.replace(/\/+$/, ""), apiKey: settings.apiKey };
-  return denyRefused(client, {
+  const { hint, ...deny } = denyRefused(client, {
     status,
     requestId: typeof requestId === "string" ? requestId : null,
     detail: body === null ? null : problemDetail(body),
   });
+  // The one who set the key reads the reason here.
+  return hint === undefined ? deny : { ...deny, reason: `${deny.reason} ${hint}` };
 }
 
 /** A defect in reading an answer must also end the wait, because nothing else would. */

@@ -1,4 +1,5 @@
-import { type DenyVerdict, failClosedDeny } from "@svc/contract/verdict";
+import { failClosedDeny } from "@svc/contract/verdict";
+import type { HintedDeny } from "./hinted-deny.ts";
 import { sentence } from "./sentence.ts";
 
 /** An answer outside 2xx. */
@@ -26,42 +27,70 @@ export interface RefusedClient {
   readonly apiKey: string | null;
 }
 
-/** The deny for an answer without a verdict: what the gateway said, and what to do about it. */
+/** The deny for an answer without a verdict: what the gateway said, and what its operator can do about it. */
 export function denyRefused(
   { path, apiKey }: RefusedClient,
   { status, requestId, detail }: RefusedAnswer,
-): DenyVerdict {
+): HintedDeny {
   const request = requestId !== null && REQUEST_ID.test(requestId) ? ` (request ${requestId})` : "";
   // A server that repeats the key must not make this message a place where it is kept.
   const isTold = detail !== null && (apiKey === null || !detail.includes(apiKey));
-  const told = isTold ? ` ${sentence(detail)}` : "";
-  const because = causeOf(status, path, apiKey !== null);
-  const reason = `The gateway answered with status ${String(status)}${request}: ${because}${told}`;
+  const told = isTold ? sentence(detail) : "";
+  const { cause, hint } = causeOf(status, { path, hasKey: apiKey !== null, told });
+  const reason = `The gateway answered with status ${String(status)}${request}: ${cause}`;
   return {
     ...failClosedDeny("gateway_refused", reason),
     retryable: status >= 500 || RETRYABLE_STATUSES.has(status),
+    ...(hint === "" ? {} : { hint }),
   };
 }
 
-function causeOf(status: number, path: string, hasKey: boolean): string {
+interface Cause {
+  /** For the model. */
+  readonly cause: string;
+  /** For the operator: what names settings, and what the gateway says of a key. Empty: nothing. */
+  readonly hint: string;
+}
+
+interface Circumstances {
+  /** Of SVC_URL. */
+  readonly path: string;
+  readonly hasKey: boolean;
+  /** What the gateway said, as a sentence; empty when it said nothing. */
+  readonly told: string;
+}
+
+function causeOf(status: number, { path, hasKey, told }: Circumstances): Cause {
   if (status >= 300 && status <= 399)
-    return "it redirects, and no redirect is followed. Set SVC_URL to the address of the gateway itself.";
+    return {
+      cause: "it redirects, and no redirect is followed.",
+      hint: "Set SVC_URL to the address of the gateway itself.",
+    };
   switch (status) {
     case 401:
-      return hasKey ? "it refused the API key." : "no API key was sent. Set SVC_API_KEY.";
+      return hasKey
+        ? { cause: "it refused the API key.", hint: told || "Check SVC_API_KEY." }
+        : { cause: "no API key was sent.", hint: "Set SVC_API_KEY. The key needs the role agent." };
     case 403:
-      return hasKey ? "the API key does not permit this call." : "it refused the call.";
+      return {
+        cause: hasKey ? "the API key does not permit this call." : "it refused the call.",
+        hint: told,
+      };
     case 404:
-      return wrongAddress(path);
+      return { cause: "no gateway answers at this address.", hint: joined(wrongAddress(path), told) };
     default:
-      return "no verdict.";
+      return { cause: joined("no verdict.", told), hint: "" };
   }
 }
 
 function wrongAddress(path: string): string {
-  if (path === "") return "no gateway answers at this address. Set SVC_URL to the address of the gateway.";
+  if (path === "") return "Set SVC_URL to the address of the gateway.";
   const prefix = API_PREFIX.exec(path)?.[0];
   return prefix === undefined
     ? `SVC_URL has the path ${path}. Leave it out, unless a proxy serves the gateway below it.`
-    : `the client adds /api/v1 to SVC_URL itself. Leave ${prefix} out of SVC_URL.`;
+    : `The client adds /api/v1 to SVC_URL itself. Leave ${prefix} out of SVC_URL.`;
+}
+
+function joined(first: string, second: string): string {
+  return second === "" ? first : `${first} ${second}`;
 }

@@ -1,13 +1,15 @@
 import { MAX_BODY_BYTES, MAX_VERDICT_BYTES } from "@svc/contract/limits";
 import { parseStrictJsonText } from "@svc/contract/strict-json-text";
-import { failClosedDeny, type Verdict } from "@svc/contract/verdict";
+import { failClosedDeny } from "@svc/contract/verdict";
 import { GATEWAY, judgeAnswer, type ReadJson } from "@svc/decision-client/judge-answer";
 import { denyRefused } from "@svc/decision-client/refused-answer";
+import type { ClientDeny, ClientVerdict } from "./client-deny.ts";
 import type { ClientSettings } from "./client-settings.ts";
 import { postToGateway } from "./gateway.ts";
 import { readBody } from "./read-body.ts";
 import { readProblem } from "./read-problem.ts";
 import { transportFault } from "./transport-fault.ts";
+import { transportHint } from "./transport-hint.ts";
 
 const EXECUTE_PATH = "/api/v1/gateway/execute";
 
@@ -30,7 +32,7 @@ export async function askGateway(
   settings: ClientSettings,
   question: Question,
   monotonicMs: Monotonic,
-): Promise<Verdict> {
+): Promise<ClientVerdict> {
   const { timeoutMs } = settings;
   const { body, idempotencyKey, signal } = question;
   if (new TextEncoder().encode(body).byteLength > MAX_BODY_BYTES)
@@ -54,13 +56,9 @@ export async function askGateway(
     });
     const verdict = await verdictOf(settings, answer);
     // A process that was stopped meanwhile takes the answer before its own timer.
-    return isLate() ? denyLate(timeoutMs, signal) : verdict;
+    return isLate() ? denyLate(settings, signal) : verdict;
   } catch (error) {
-    if (isLate()) return denyLate(timeoutMs, signal);
-    return failClosedDeny(
-      "gateway_unreachable",
-      `No answer came from the gateway (${transportFault(error)}).`,
-    );
+    return isLate() ? denyLate(settings, signal) : denyUnreachable(settings, error);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", abandon);
@@ -69,7 +67,7 @@ export async function askGateway(
   }
 }
 
-async function verdictOf(settings: ClientSettings, answer: Response): Promise<Verdict> {
+async function verdictOf(settings: ClientSettings, answer: Response): Promise<ClientVerdict> {
   const { status, headers } = answer;
   if (status < 200 || status > 299) {
     const requestId = headers.get("x-request-id");
@@ -97,10 +95,20 @@ const readJson: ReadJson = (bytes) => {
   }
 };
 
-function denyLate(timeoutMs: number, signal: AbortSignal | undefined): Verdict {
-  const reason =
-    signal?.aborted === true
-      ? "The caller stopped waiting before the gateway gave a verdict."
-      : `The gateway gave no verdict within ${String(timeoutMs)} ms.`;
-  return failClosedDeny("decision_timeout", reason);
+function denyUnreachable({ baseUrl }: ClientSettings, error: unknown): ClientDeny {
+  const code = transportFault(error);
+  const deny = failClosedDeny("gateway_unreachable", `No answer came from the gateway (${code}).`);
+  return { ...deny, ...transportHint(baseUrl, code) };
+}
+
+function denyLate({ baseUrl, timeoutMs }: ClientSettings, signal: AbortSignal | undefined): ClientDeny {
+  if (signal?.aborted === true)
+    return failClosedDeny(
+      "decision_timeout",
+      "The caller stopped waiting before the gateway gave a verdict.",
+    );
+  return {
+    ...failClosedDeny("decision_timeout", `The gateway gave no verdict within ${String(timeoutMs)} ms.`),
+    hint: `${baseUrl} was asked. SVC_DECISION_TIMEOUT_MS sets how long the client waits.`,
+  };
 }

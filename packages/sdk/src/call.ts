@@ -7,7 +7,7 @@ import { parseUsd, USD_EXPECTATION } from "@svc/contract/usd";
 import { foundValue } from "./found-value.ts";
 import { jsonSnapshot } from "./json-snapshot.ts";
 import { MalformedCall } from "./malformed-call.ts";
-import { type OptionNames, requireOptions } from "./require-options.ts";
+import type { OptionNames } from "./require-options.ts";
 
 /** Who calls, and what else is known of a call than its tool and arguments. */
 export interface CallOptions {
@@ -51,7 +51,6 @@ export interface Call {
 
 /** @throws MalformedCall that names the field, what was expected and what came. */
 export async function makeCall(tool: unknown, args: unknown, options: CallOptions): Promise<Call> {
-  requireCallOptions(options);
   const { agentId, sessionId, namespace, costUsd, callId, idempotencyKey, signal } = options;
   const plain = plainArgs(args);
   const named = {
@@ -92,15 +91,6 @@ async function digest(value: JsonValue): Promise<string> {
   const text = new TextEncoder().encode(canonicalJson(value));
   const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", text));
   return `sha256:${Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
-}
-
-/** An option that is misspelled would be ignored, and the call judged without it. */
-function requireCallOptions(options: unknown): void {
-  try {
-    requireOptions("options", options, CALL_OPTIONS);
-  } catch (error) {
-    throw error instanceof TypeError ? new MalformedCall(error.message) : error;
-  }
 }
 
 function plainArgs(args: unknown): JsonObject {

@@ -1,6 +1,7 @@
 export type { JsonObject, JsonValue } from "@svc/contract/json-value";
 export type { AllowVerdict, DenyVerdict, PauseVerdict, ReasonCode, Verdict } from "@svc/contract/verdict";
 export type { CallOptions } from "./call.ts";
+export type { ClientDeny, ClientVerdict } from "./client-deny.ts";
 export type { ClientOptions } from "./client-settings.ts";
 export { type GovernCallOptions, governCall } from "./govern-call.ts";
 export { type GovernedOptions, type GovernedSession, governed } from "./governed.ts";

@@ -12,6 +12,7 @@ interface RefusalVector {
   readonly request_id: string | null;
   readonly retryable: boolean;
   readonly reason: string;
+  readonly hint: string | null;
 }
 
 const CALL = { agentId: "agent-1" };
@@ -20,7 +21,7 @@ const PROBLEM = "application/problem+json";
 describe("an answer without a verdict", () => {
   // proves LIB-10
   it.each(loadVectors<RefusalVector>("refusals"))("$description: says what to do", async (vector) => {
-    const { status, api_key, path, problem, request_id, reason, retryable } = vector;
+    const { status, api_key, path, problem, request_id, reason, hint, retryable } = vector;
     const gateway = await startHttpGateway((request, response) => {
       request.resume();
       const headers = { "content-type": problem === null ? "text/html" : PROBLEM };
@@ -31,6 +32,7 @@ describe("an answer without a verdict", () => {
     const verdict = await client.decide("payments.refund", {}, CALL);
     expect(verdict).toMatchObject({ decision: "deny", reason_code: "gateway_refused", fail_closed: true });
     expect(verdict).toMatchObject({ reason, retryable });
+    expect("hint" in verdict ? verdict.hint : null).toBe(hint);
     await gateway.close();
   });
 

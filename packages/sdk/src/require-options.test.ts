@@ -86,17 +86,20 @@ describe("a mistake in the options is found where it is made", () => {
     expect(fn).not.toHaveBeenCalled();
   });
 
-  it("a call with an option that nobody knows is denied", async () => {
-    const misspelled = { agentId: "agent-1", sessionID: "s-1" };
-    expect(await client.decide("pay", {}, misspelled)).toMatchObject({
-      reason_code: "request_malformed",
-      reason: expect.stringContaining("found sessionID"),
-      retryable: false,
-    });
-    expect(await untyped(client.decide.bind(client), "pay", {})).toMatchObject({
-      reason: expect.stringContaining("options: expected an object of options"),
-    });
-  });
+  it.each(["execute", "decide"] as const)(
+    "%s with an option that nobody knows is no verdict",
+    async (way) => {
+      const misspelled = { agentId: "agent-1", session_id: "s-1" };
+      const asked = client[way]("pay", {}, misspelled);
+      await expect(asked).rejects.toThrow(TypeError);
+      await expect(asked).rejects.toThrow(
+        /^\w+: expected options .*; found session_id\. Did you mean sessionId\?$/,
+      );
+      await expect(untyped(client[way].bind(client), "pay", {})).rejects.toThrow(
+        "expected an object of options",
+      );
+    },
+  );
 });
 
 function makeClient(options: ConstructorParameters<typeof SvcClient>[0]): SvcClient {

@@ -1,3 +1,5 @@
+import { nearestName } from "@svc/contract/nearest-name";
+
 /** The names of every option of a type. One that is missing does not compile. */
 export type OptionNames<Options> = Readonly<Record<keyof Required<Options>, true>>;
 
@@ -14,8 +16,10 @@ export function requireOptions(
   if (typeof options !== "object" || options === null)
     throw new TypeError(`${caller}: expected an object of options (${known}), found ${kindOf(options)}`);
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(names, name));
-  if (unknown !== undefined)
-    throw new TypeError(`${caller}: expected options among ${known}; found ${unknown.slice(0, 64)}`);
+  if (unknown === undefined) return;
+  const meant = nearestName(unknown, Object.keys(names));
+  const fix = meant === null ? "" : `. Did you mean ${meant}?`;
+  throw new TypeError(`${caller}: expected options among ${known}; found ${unknown.slice(0, 64)}${fix}`);
 }
 
 /** @throws TypeError unless the value is a function */

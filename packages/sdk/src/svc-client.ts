@@ -1,16 +1,12 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import { isRetryable } from "@svc/contract/retryable";
-import {
-  type AllowVerdict,
-  type DenyVerdict,
-  failClosedDeny,
-  shapedArgsOf,
-  type Verdict,
-} from "@svc/contract/verdict";
+import { type AllowVerdict, failClosedDeny, shapedArgsOf } from "@svc/contract/verdict";
 import { askGateway, type Monotonic } from "./ask-gateway.ts";
-import { type Call, type CallOptions, makeCall } from "./call.ts";
+import { CALL_OPTIONS, type Call, type CallOptions, makeCall } from "./call.ts";
+import type { ClientDeny, ClientVerdict } from "./client-deny.ts";
 import { type ClientOptions, type ClientSettings, clientSettings } from "./client-settings.ts";
 import { Heartbeats } from "./heartbeats.ts";
+import { HintLog } from "./hint-log.ts";
 import { MalformedCall } from "./malformed-call.ts";
 import { type Outcome, OutcomeReports, requireOutcome } from "./outcome-reports.ts";
 import { type Runtime, refuseDecidingProxy } from "./refuse-deciding-proxy.ts";
@@ -20,8 +16,11 @@ import { SvcApprovalRequired } from "./svc-approval-required.ts";
 import { SvcDenied } from "./svc-denied.ts";
 
 export interface SvcClientOptions extends ClientOptions {
-  /** Called with every deny that a fault caused, for logs and metrics. If it throws, the deny stays. */
-  readonly onFault?: ((deny: DenyVerdict) => void) | undefined;
+  /**
+   * Called with every deny that a fault caused, for logs and metrics. If it throws, the deny stays. Without it,
+   * their hints go to `console.warn`.
+   */
+  readonly onFault?: ((deny: ClientDeny) => void) | undefined;
   /** Called with an outcome that could not be reported. */
   readonly onLostReport?: ((outcome: Outcome, error: unknown) => void) | undefined;
   /** Milliseconds that only move forward, for tests; performance.now without it. */
@@ -49,13 +48,17 @@ export interface AllowedCall {
   readonly verdict: AllowVerdict;
 }
 
+const SESSION_HINT =
+  "Pass sessionId, or call the tool with ctx.execute inside governed({ agentId }, async (ctx) => ...).";
+
 const BRAND = Symbol.for("@svc/client/SvcClient");
 
 /** Asks a gateway about tool calls. Every fault between here and there is a deny. */
 export class SvcClient {
   readonly #settings: ClientSettings;
   readonly #monotonicMs: Monotonic;
-  readonly #onFault: (deny: DenyVerdict) => void;
+  readonly #onFault: ((deny: ClientDeny) => void) | undefined;
+  readonly #hints = new HintLog();
   readonly #reports: OutcomeReports;
 
   /** @throws TypeError that names the setting that is not usable. */
@@ -68,7 +71,7 @@ export class SvcClient {
     this.#settings = clientSettings(options, variables);
     refuseDecidingProxy(this.#settings.baseUrl, variables, runtime());
     this.#monotonicMs = monotonicMs ?? (() => performance.now());
-    this.#onFault = onFault ?? (() => {});
+    this.#onFault = onFault;
     this.#reports = new OutcomeReports(this.#settings, onLostReport ?? (() => {}));
     Object.defineProperty(this, BRAND, { value: true });
   }
@@ -86,9 +89,10 @@ export class SvcClient {
   /**
    * For calls that are not functions. Run the call with the `args` of the answer, then tell with `report` how
    * it ended.
-   * @throws SvcDenied or SvcApprovalRequired when the call must not run.
+   * @throws SvcDenied or SvcApprovalRequired when the call must not run. TypeError for an option that nobody knows.
    */
   async execute(tool: string, args: unknown, options: CallOptions): Promise<AllowedCall> {
+    requireOptions("execute", options, CALL_OPTIONS);
     const { verdict, call } = await this.#ask(tool, args, options);
     switch (verdict.decision) {
       case "allow":
@@ -104,8 +108,12 @@ export class SvcClient {
     }
   }
 
-  /** The same, with every verdict as a value. A fault is a deny, and never a rejection. */
-  async decide(tool: string, args: unknown, options: CallOptions): Promise<Verdict> {
+  /**
+   * The same, with every verdict as a value. A fault is a deny, and never a rejection.
+   * @throws TypeError for an option that nobody knows
+   */
+  async decide(tool: string, args: unknown, options: CallOptions): Promise<ClientVerdict> {
+    requireOptions("decide", options, CALL_OPTIONS);
     return (await this.#ask(tool, args, options)).verdict;
   }
 
@@ -134,9 +142,9 @@ export class SvcClient {
     tool: string,
     args: unknown,
     options: CallOptions,
-  ): Promise<{ readonly verdict: Verdict; readonly call: Call | null }> {
+  ): Promise<{ readonly verdict: ClientVerdict; readonly call: Call | null }> {
     let call: Call | null = null;
-    let verdict: Verdict;
+    let verdict: ClientVerdict;
     try {
       call = await makeCall(tool, args, options);
       verdict = await askGateway(this.#settings, call, this.#monotonicMs);
@@ -144,14 +152,19 @@ export class SvcClient {
       verdict = call === null ? malformed(error) : defect();
     }
     if (verdict.decision !== "deny") return { verdict, call };
-    const deny = { ...verdict, retryable: verdict.retryable ?? isRetryable(verdict.reason_code) };
-    if (deny.fail_closed) this.#note(deny);
+    const deny: ClientDeny = {
+      ...verdict,
+      retryable: verdict.retryable ?? isRetryable(verdict.reason_code),
+      ...(verdict.reason_code === "session_required" ? { hint: SESSION_HINT } : {}),
+    };
+    this.#note(deny);
     return { verdict: deny, call };
   }
 
-  #note(deny: DenyVerdict): void {
+  #note(deny: ClientDeny): void {
     try {
-      this.#onFault(deny);
+      if (deny.fail_closed && this.#onFault !== undefined) this.#onFault(deny);
+      else this.#hints.write(deny);
     } catch {
       // A note about a deny must not be able to undo it.
     }
@@ -164,12 +177,12 @@ function allowedCall({ tool, args }: Call, verdict: AllowVerdict): AllowedCall {
 }
 
 /** The text of an error that is not ours may hold anything, so it is not repeated. */
-function malformed(error: unknown): DenyVerdict {
+function malformed(error: unknown): ClientDeny {
   const reason = error instanceof MalformedCall ? error.message : "The call cannot be written as JSON.";
   return failClosedDeny("request_malformed", reason);
 }
 
-function defect(): DenyVerdict {
+function defect(): ClientDeny {
   return failClosedDeny("internal_error", "The client failed before a verdict was obtained.");
 }
 

@@ -1,6 +1,7 @@
 import { isRetryable, repeatOf } from "@svc/contract/retryable";
-import type { DenyVerdict, ReasonCode } from "@svc/contract/verdict";
+import type { ReasonCode } from "@svc/contract/verdict";
 import { sentence } from "@svc/decision-client/sentence";
+import type { ClientDeny } from "./client-deny.ts";
 
 const BRAND = Symbol.for("@svc/client/SvcDenied");
 
@@ -20,9 +21,11 @@ export class SvcDenied extends Error {
   readonly fail_closed: boolean;
   /** False: repeating the same call cannot help. */
   readonly retryable: boolean;
-  readonly verdict: DenyVerdict;
+  /** What the operator of the program can do, with its addresses and settings. Do not hand it to a model. */
+  readonly hint: string | null;
+  readonly verdict: ClientDeny;
 
-  constructor(tool: string, verdict: DenyVerdict) {
+  constructor(tool: string, verdict: ClientDeny) {
     const retryable = verdict.retryable ?? isRetryable(verdict.reason_code);
     super(textOf(tool, verdict, retryable));
     this.tool = tool;
@@ -34,6 +37,7 @@ export class SvcDenied extends Error {
     this.kill_switch_id = verdict.kill_switch_id ?? null;
     this.fail_closed = verdict.fail_closed;
     this.retryable = retryable;
+    this.hint = verdict.hint ?? null;
     Object.defineProperty(this, BRAND, { value: true });
   }
 
@@ -43,7 +47,7 @@ export class SvcDenied extends Error {
   }
 }
 
-function textOf(tool: string, verdict: DenyVerdict, retryable: boolean): string {
+function textOf(tool: string, verdict: ClientDeny, retryable: boolean): string {
   const { reason, reason_code, rule_id, fail_closed } = verdict;
   const rule = rule_id === undefined ? "" : ` (rule ${rule_id})`;
   const outcome = fail_closed ? "No decision could be obtained, so it was not run." : "It was not run.";

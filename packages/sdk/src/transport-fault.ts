@@ -5,7 +5,7 @@ const MAX_CAUSES = 5;
 
 /** What platforms say of a fault without a code of Node's. The first one that fits is told. */
 const KNOWN_TEXTS: readonly (readonly [RegExp, string])[] = [
-  [/bad port/i, "BAD_PORT: fetch connects to no such port. Let the gateway listen on another one"],
+  [/bad port/i, "BAD_PORT"],
   [/connection ?refused|actively refused/i, "ECONNREFUSED"],
   [/connection ?reset|socket connection was closed|network connection lost/i, "ECONNRESET"],
   [/dns|lookup|resolve|getaddrinfo/i, "ENOTFOUND"],

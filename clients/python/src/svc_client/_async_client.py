@@ -122,7 +122,7 @@ class AsyncClient(ClientCore):
             return self.malformed(error)
         # The only place where a fault ends. It becomes a deny, whatever it was.
         except Exception as error:
-            verdict = deny_fault(error, self._settings.timeout_ms)
+            verdict = deny_fault(error, self._settings)
         self.note(call, verdict)
         return verdict
 
@@ -159,7 +159,7 @@ class AsyncClient(ClientCore):
         finally:
             exchange.cancel()
         if not done:
-            return deny_late(self._settings.timeout_ms)
+            return deny_late(self._settings)
         answer = exchange.result()
         # A blocked event loop delivers the answer and the end of its time at once.
         deadline.remaining_s()

@@ -134,7 +134,7 @@ class Client(ClientCore):
             return self.malformed(error)
         # The only place where a fault ends. It becomes a deny, whatever it was.
         except Exception as error:
-            verdict = deny_fault(error, self._settings.timeout_ms)
+            verdict = deny_fault(error, self._settings)
         self.note(call, verdict)
         return verdict
 

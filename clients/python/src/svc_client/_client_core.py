@@ -11,6 +11,7 @@ from ._errors import SvcApprovalRequired, SvcDenied
 from ._execute_call import ExecuteCall, MalformedCall, make_call
 from ._gateway_documents import GatewayDocuments
 from ._heartbeats import Heartbeats
+from ._hint_log import HintLog
 from ._json_snapshot import Encode
 from ._outcome import Outcome, OutcomeStatus, require_outcome
 from ._outcome_reports import OnLost, OutcomeReports
@@ -41,6 +42,7 @@ class ClientCore:
         self._ssl_context = ssl_context
         self._on_fault = on_fault
         self._on_lost_report = on_lost_report
+        self._hints = HintLog()
         self._documents = GatewayDocuments(settings, monotonic, ssl_context)
         self._reports = OutcomeReports(self._documents, on_lost_report)
         self._heartbeats = Heartbeats(self._documents, monotonic) if heartbeats else None
@@ -117,14 +119,16 @@ class ClientCore:
 
     def malformed(self, error: Exception) -> Deny:
         """The deny of a call that cannot be asked about. Only our own text is told."""
-        what = str(error) if isinstance(error, MalformedCall) else "its arguments could not be read"
-        deny = deny_malformed(what)
-        tell_fault(deny, self._on_fault)
+        if isinstance(error, MalformedCall):
+            deny = deny_malformed(str(error), error.hint)
+        else:
+            deny = deny_malformed("its arguments could not be read")
+        tell_fault(deny, self._on_fault, self._hints)
         return deny
 
     def note(self, call: ExecuteCall, verdict: Verdict) -> None:
         """Tells observers of a verdict, and counts an allow in its session."""
-        tell_fault(verdict, self._on_fault)
+        tell_fault(verdict, self._on_fault, self._hints)
         if self._heartbeats is not None:
             self._heartbeats.judged(call, verdict)
         if call.session is not None and isinstance(verdict, Allow) and not verdict.repeated:

@@ -34,6 +34,8 @@ class SvcDenied(SvcError):
         self.fail_closed = deny.fail_closed
         self.retryable = retryable
         """False: repeating the same call cannot help."""
+        self.hint = deny.hint
+        """What the operator of the program can do, with its addresses and settings. Do not hand it to a model."""
 
     def __reduce__(self) -> tuple[type[SvcDenied], tuple[str, Deny]]:
         return (type(self), (self.tool, self.verdict))

@@ -24,6 +24,17 @@ from ._usd import USD_EXPECTATION, format_usd, parse_usd
 class MalformedCall(ValueError):
     """The call cannot be asked about. The text names the field, what was expected and what came."""
 
+    def __init__(self, text: str, hint: str | None = None) -> None:
+        super().__init__(text)
+        self.hint = hint
+        """What the author of the program can do."""
+
+
+_NO_AGENT = (
+    'Pass agent_id="...", or make the call inside a function that is decorated with governed(agent_id="...") or '
+    'inside session(agent_id="...").'
+)
+
 
 @dataclass(frozen=True)
 class ExecuteCall:
@@ -57,6 +68,8 @@ def make_call(
     if cost_usd is not None and cost is None:
         raise MalformedCall(f"cost_usd: expected {USD_EXPECTATION}")
     plain = _plain_args(args, encode)
+    if agent_id is None:
+        raise MalformedCall("agent_id: expected the agent that makes the call; got none", _NO_AGENT)
     named_session = _optional_identifier("session_id", session_id)
     return ExecuteCall(
         agent_id=_identifier("agent_id", agent_id),

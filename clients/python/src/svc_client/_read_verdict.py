@@ -14,6 +14,10 @@ from ._settings import ClientSettings
 from ._strict_json import NotStrictJson, parse_strict_json
 from ._verdict import Allow, Deny, Pause, Verdict, fail_closed_deny, is_retryable
 
+_SESSION_HINT = (
+    'Make the call inside session("...") or inside a function that is decorated with governed(agent_id="...").'
+)
+
 _Kind = TypeVar("_Kind", Allow, Deny, Pause)
 
 
@@ -47,7 +51,9 @@ def verdict_of(fields: JsonObject, args: JsonObject) -> Verdict:
         return _allow(document, args)
     if document["decision"] == "pause":
         return _picked(Pause, document)
-    return _picked(Deny, {"retryable": is_retryable(str(document["reason_code"])), **document})
+    code = str(document["reason_code"])
+    hint = _SESSION_HINT if code == "session_required" else None
+    return _picked(Deny, {"retryable": is_retryable(code), **document, "hint": hint})
 
 
 def _allow(document: Mapping[str, object], args: JsonObject) -> Allow:

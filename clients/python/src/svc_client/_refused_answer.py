@@ -1,4 +1,4 @@
-"""What is said of an answer without a verdict: what the gateway told, and what to do about it."""
+"""What is said of an answer without a verdict: what the gateway told, and what its operator can do about it."""
 
 from __future__ import annotations
 
@@ -32,10 +32,11 @@ def deny_refused(answer: Answer, settings: ClientSettings) -> Deny:
     detail = problem_detail(answer)
     # A server that repeats the key must not make this message a place where it is kept.
     is_told = detail is not None and (settings.api_key is None or settings.api_key not in detail)
-    told = f" {sentence(detail)}" if is_told and detail is not None else ""
-    cause = _cause(status, settings.prefix, settings.api_key is not None)
-    reason = f"The gateway answered with status {status}{request}: {cause}{told}"
-    return fail_closed_deny("gateway_refused", reason, status >= 500 or status in _RETRYABLE_STATUSES)
+    told = sentence(detail) if is_told and detail is not None else ""
+    cause, hint = _cause(status, settings.prefix, settings.api_key is not None, told)
+    reason = f"The gateway answered with status {status}{request}: {cause}"
+    retryable = status >= 500 or status in _RETRYABLE_STATUSES
+    return fail_closed_deny("gateway_refused", reason, retryable, hint or None)
 
 
 def problem_detail(answer: Answer) -> str | None:
@@ -53,20 +54,29 @@ def problem_detail(answer: Answer) -> str | None:
     return (shown if len(shown) <= MAX_DETAIL_LENGTH else f"{shown[: MAX_DETAIL_LENGTH - 3]}...") or None
 
 
-def _cause(status: int, path: str, has_key: bool) -> str:
+def _cause(status: int, path: str, has_key: bool, told: str) -> tuple[str, str]:
+    """For the model; and for the operator what names settings, and what the gateway says of a key."""
     if 300 <= status <= 399:
-        return "it redirects, and no redirect is followed. Set SVC_URL to the address of the gateway itself."
+        return "it redirects, and no redirect is followed.", "Set SVC_URL to the address of the gateway itself."
+    if status == 401 and not has_key:
+        return "no API key was sent.", "Set SVC_API_KEY. The key needs the role agent."
     if status == 401:
-        return "it refused the API key." if has_key else "no API key was sent. Set SVC_API_KEY."
+        return "it refused the API key.", told or "Check SVC_API_KEY."
     if status == 403:
-        return "the API key does not permit this call." if has_key else "it refused the call."
-    return _wrong_address(path) if status == 404 else "no verdict."
+        return "the API key does not permit this call." if has_key else "it refused the call.", told
+    if status == 404:
+        return "no gateway answers at this address.", _joined(_wrong_address(path), told)
+    return _joined("no verdict.", told), ""
 
 
 def _wrong_address(path: str) -> str:
     if path == "":
-        return "no gateway answers at this address. Set SVC_URL to the address of the gateway."
+        return "Set SVC_URL to the address of the gateway."
     prefix = _API_PREFIX.search(path)
     if prefix is None:
         return f"SVC_URL has the path {path}. Leave it out, unless a proxy serves the gateway below it."
-    return f"the client adds /api/v1 to SVC_URL itself. Leave {prefix[0]} out of SVC_URL."
+    return f"The client adds /api/v1 to SVC_URL itself. Leave {prefix[0]} out of SVC_URL."
+
+
+def _joined(first: str, second: str) -> str:
+    return f"{first} {second}" if second else first

@@ -56,6 +56,11 @@ class Deny(NotABoolean):
     policy_version: int | None = None
     retryable: bool | None = None
     """False: repeating the same call cannot help. None: as for every deny with this reason code."""
+    hint: str | None = None
+    """
+    What the person who operates the program can do, with its addresses and settings. It is not part of the reason,
+    which is handed to models, and no gateway sets it.
+    """
     decision: Literal["deny"] = "deny"
 
 
@@ -76,10 +81,12 @@ class Pause(NotABoolean):
 Verdict: TypeAlias = Union[Allow, Deny, Pause]
 
 
-def fail_closed_deny(reason_code: str, reason: str, retryable: bool | None = None) -> Deny:
+def fail_closed_deny(
+    reason_code: str, reason: str, retryable: bool | None = None, hint: str | None = None
+) -> Deny:
     """A deny that a fault caused. It blocks exactly as a policy deny does."""
     known = is_retryable(reason_code) if retryable is None else retryable
-    return Deny(reason=reason, reason_code=reason_code, fail_closed=True, retryable=known)
+    return Deny(reason=reason, reason_code=reason_code, fail_closed=True, retryable=known, hint=hint)
 
 
 def is_retryable(reason_code: str) -> bool:

@@ -11,6 +11,7 @@ interface RefusalVector {
   readonly problem: object | null;
   readonly request_id: string | null;
   readonly reason: string;
+  readonly hint: string | null;
 }
 
 const file = new URL("../../../../contract/vectors/refusals.json", import.meta.url);
@@ -43,7 +44,9 @@ async function reasonFrom({ status, problem, request_id, path, api_key }: Refusa
 
 // proves CODE-02
 it.each(cases)("$description: a refusal reads as in the client libraries", async (vector) => {
+  const { reason, hint } = vector;
+  const told = hint === null ? reason : `${reason} ${hint}`;
   expect(await reasonFrom(vector)).toBe(
-    `Bash was denied: ${vector.reason} No decision could be obtained, so it was not run.`,
+    `Bash was denied: ${told} No decision could be obtained, so it was not run.`,
   );
 });
