@@ -1,4 +1,4 @@
-"""What the operator is told of a deny, and the model is not. Each case runs for both clients."""
+"""What the operator reads about a deny, and the model does not. Each case runs for both clients."""
 
 from __future__ import annotations
 

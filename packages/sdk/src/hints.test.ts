@@ -33,8 +33,8 @@ describe("a hint for the operator", () => {
     );
     expect(denied.verdict.hint).toBe(denied.hint);
     expect(denied.message).toBe(
-      "payments.refund was denied: No answer came from the gateway (ECONNREFUSED). No decision could be obtained, " +
-        "so it was not run. The same call may be allowed later.",
+      "payments.refund was denied: No answer came from the gateway (ECONNREFUSED). " +
+        "No decision could be obtained, so it was not run. The same call may be allowed later.",
     );
   });
 

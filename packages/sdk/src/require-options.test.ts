@@ -86,20 +86,17 @@ describe("a mistake in the options is found where it is made", () => {
     expect(fn).not.toHaveBeenCalled();
   });
 
-  it.each(["execute", "decide"] as const)(
-    "%s with an option that nobody knows is no verdict",
-    async (way) => {
-      const misspelled = { agentId: "agent-1", session_id: "s-1" };
-      const asked = client[way]("pay", {}, misspelled);
-      await expect(asked).rejects.toThrow(TypeError);
-      await expect(asked).rejects.toThrow(
-        /^\w+: expected options .*; found session_id\. Did you mean sessionId\?$/,
-      );
-      await expect(untyped(client[way].bind(client), "pay", {})).rejects.toThrow(
-        "expected an object of options",
-      );
-    },
-  );
+  it.each(["execute", "decide"] as const)("%s with an option that nobody knows throws", async (way) => {
+    const misspelled = { agentId: "agent-1", session_id: "s-1" };
+    const asked = client[way]("pay", {}, misspelled);
+    await expect(asked).rejects.toThrow(TypeError);
+    await expect(asked).rejects.toThrow(
+      /^\w+: expected options .*; found session_id\. Did you mean sessionId\?$/,
+    );
+    await expect(untyped(client[way].bind(client), "pay", {})).rejects.toThrow(
+      "expected an object of options",
+    );
+  });
 });
 
 function makeClient(options: ConstructorParameters<typeof SvcClient>[0]): SvcClient {

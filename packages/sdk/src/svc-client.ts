@@ -17,8 +17,8 @@ import { SvcDenied } from "./svc-denied.ts";
 
 export interface SvcClientOptions extends ClientOptions {
   /**
-   * Called with every deny that a fault caused, for logs and metrics. If it throws, the deny stays. Without it,
-   * their hints go to `console.warn`.
+   * Called with every deny that a fault caused, for logs and metrics. If it throws, the deny stays.
+   * Without it, their hints go to `console.warn`.
    */
   readonly onFault?: ((deny: ClientDeny) => void) | undefined;
   /** Called with an outcome that could not be reported. */
@@ -89,7 +89,8 @@ export class SvcClient {
   /**
    * For calls that are not functions. Run the call with the `args` of the answer, then tell with `report` how
    * it ended.
-   * @throws SvcDenied or SvcApprovalRequired when the call must not run. TypeError for an option that nobody knows.
+   * @throws SvcDenied or SvcApprovalRequired when the call must not run
+   * @throws TypeError for an option that nobody knows
    */
   async execute(tool: string, args: unknown, options: CallOptions): Promise<AllowedCall> {
     requireOptions("execute", options, CALL_OPTIONS);

@@ -8,7 +8,7 @@ export interface TransportHint {
 interface Cause {
   readonly code: RegExp;
   readonly retryable: boolean;
-  readonly hint: (baseUrl: string, code: string) => string;
+  readonly hint: (url: string, code: string) => string;
 }
 
 /** The first one whose code fits is told. Python has the same ones; transport-hints.json holds both to them. */
@@ -16,26 +16,25 @@ const CAUSES: readonly Cause[] = [
   {
     code: /^BAD_PORT$/,
     retryable: false,
-    hint: (baseUrl) =>
-      `fetch refuses to connect to the port of ${baseUrl}. Choose another port for the gateway.`,
+    hint: (url) => `fetch refuses to connect to the port of ${url}. Choose another port for the gateway.`,
   },
   {
     code: /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|RECORD_LAYER_FAILURE|UNKNOWN_PROTOCOL/,
     retryable: false,
-    hint: (baseUrl) =>
-      `The server at ${baseUrl} does not speak TLS. If it is the gateway, SVC_URL begins with http://.`,
+    hint: (url) =>
+      `The server at ${url} does not speak TLS. If it is the gateway, SVC_URL begins with http://.`,
   },
   {
     code: /CERT|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER|ALTNAME/,
     retryable: true,
-    hint: (baseUrl, code) =>
-      `The certificate of ${baseUrl} was not accepted (${code}). Trust the authority that issued it, ` +
+    hint: (url, code) =>
+      `The certificate of ${url} was not accepted (${code}). Trust the authority that issued it, ` +
       "and name the gateway in SVC_URL as the certificate does.",
   },
   {
     code: /^(EAI_|ENOTFOUND)/,
     retryable: true,
-    hint: (baseUrl) => `The host of ${baseUrl} has no address. Set SVC_URL to the address of the gateway.`,
+    hint: (url) => `The host of ${url} has no address. Set SVC_URL to the address of the gateway.`,
   },
   {
     code: /^CLIENT_CLOSED$/,
