@@ -11,7 +11,7 @@ interface Cause {
   readonly hint: (url: string, code: string) => string;
 }
 
-/** The first one whose code fits is told. Python has the same ones; transport-hints.json holds both to them. */
+/** The first one whose code fits. Python has the same ones, and transport-hints.json holds both to them. */
 const CAUSES: readonly Cause[] = [
   {
     code: /^BAD_PORT$/,
