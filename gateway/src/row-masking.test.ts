@@ -1,4 +1,5 @@
 import { MAX_BODY_BYTES } from "@svc/contract/limits";
+import { trappedObject } from "@svc/contract/testing/trapped-object";
 import { killSwitch } from "@svc/control-feed/testing/fake-feed";
 import { beforeEach, describe, expect, it } from "vitest";
 import { reportOutcome } from "./outcome.ts";
@@ -40,6 +41,24 @@ const lastArgs = (): unknown => gateway.rows().at(-1)?.["args"];
 
 beforeEach(async () => {
   gateway = await testGateway();
+});
+
+describe("arguments that have a prototype", () => {
+  const args = { token: "hunter2", to: "a@b.example", deep: [{ key: GITHUB }] };
+
+  it.each([
+    ["allowed", "payments.refund"],
+    ["paused", "payments.ask"],
+    ["denied", "payments.fee"],
+  ])("are judged and recorded by their own members alone when the call is %s", async (_, tool) => {
+    await governed(policyOf("enforcement", "{ fields: [args.token] }"));
+    const own = await gateway.execute({ tool, args });
+    const ownRow = lastArgs();
+    const trapped = await gateway.execute({ tool, args: trappedObject(args) });
+    expect(trapped.decision).toBe(own.decision);
+    expect(gateway.rows().at(-1)).toMatchObject({ decision: own.decision, fail_closed: false });
+    expect(lastArgs()).toEqual(ownRow);
+  });
 });
 
 describe("what a policy redacts", () => {

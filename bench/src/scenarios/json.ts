@@ -1,5 +1,6 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import type { JsonValue } from "@svc/contract/json-value";
+import { parsePlainJson } from "@svc/contract/plain-json";
 import { parseStrictJson } from "@svc/contract/strict-json";
 import { executeBodies } from "../benchmark-calls.ts";
 import { type Figure, figure } from "../figure.ts";
@@ -25,6 +26,10 @@ export const json: Scenario = {
       ...(await compare(rounds, "strict parse to JSON.parse", {
         builtIn: (at): unknown => JSON.parse(body(at).toString("utf8")),
         ours: (at) => parseStrictJson(body(at)),
+      })),
+      ...(await compare(rounds, "proven parse to JSON.parse", {
+        builtIn: (at): unknown => JSON.parse(body(at).toString("utf8")),
+        ours: (at) => parsePlainJson(body(at)),
       })),
       ...(await compare(rounds, "canonical text to JSON.stringify", {
         builtIn: (at) => JSON.stringify(value(at)),

@@ -6,6 +6,7 @@ import { MAX_PROBLEM_ENTRIES } from "./limits.ts";
 import { parseExecuteRequest } from "./parse-execute-request.ts";
 import { parseStrictJsonText } from "./strict-json-text.ts";
 import { strictValue } from "./testing/strict-value.suite.ts";
+import { trappedObject } from "./testing/trapped-object.ts";
 import { loadVectors } from "./testing/vectors.suite.ts";
 
 interface Vector {
@@ -63,6 +64,9 @@ describe("execute requests", () => {
     const body = Object.assign(Object.create(null) as Record<string, unknown>, { agent_id: "a" });
     expect(parseExecuteRequest(body as JsonObject).ok).toBe(false);
     expect(parseExecuteRequest(inherited).ok).toBe(false);
+    const whole = { agent_id: "a", tool: "t", args: { x: 1 } };
+    expect(parseExecuteRequest(trappedObject(whole)).ok).toBe(true);
+    expect(parseExecuteRequest(Object.create(whole) as JsonObject).ok).toBe(false);
   });
 });
 

@@ -48,6 +48,10 @@ export function parseExecuteRequest(value: JsonValue): Parsed<ExecuteRequest> {
   return errors.length === 0 ? { ok: true, value: request } : refused(errors);
 }
 
+function ownMember(body: JsonObject, name: string): JsonValue | undefined {
+  return Object.hasOwn(body, name) ? body[name] : undefined;
+}
+
 function unknownField(field: string, found: JsonValue | undefined): ProblemEntry {
   const meant = OTHER_NAMES.get(field.toLowerCase());
   const fix = meant === undefined ? nearest([field], found) : `did you mean ${meant}?`;
@@ -56,18 +60,18 @@ function unknownField(field: string, found: JsonValue | undefined): ProblemEntry
 }
 
 function requiredIdentifier(body: JsonObject, field: string, errors: ProblemEntry[]): string {
-  const value = body[field];
+  const value = ownMember(body, field);
   if (typeof value === "string" && isIdentifier(value)) return value;
   errors.push(problemEntry([field], IDENTIFIER_EXPECTATION, value));
   return "";
 }
 
 function optionalIdentifier(body: JsonObject, field: string, errors: ProblemEntry[]): string | null {
-  return body[field] === undefined ? null : requiredIdentifier(body, field, errors);
+  return ownMember(body, field) === undefined ? null : requiredIdentifier(body, field, errors);
 }
 
 function argsOf(body: JsonObject, errors: ProblemEntry[]): JsonObject {
-  const args = body["args"];
+  const args = ownMember(body, "args");
   if (args === undefined) return NO_ARGS;
   if (isJsonObject(args)) return args;
   errors.push(problemEntry(["args"], "an object", args));
@@ -75,7 +79,7 @@ function argsOf(body: JsonObject, errors: ProblemEntry[]): JsonObject {
 }
 
 function costOf(body: JsonObject, errors: ProblemEntry[]): number | null {
-  const cost = body["cost_usd"];
+  const cost = ownMember(body, "cost_usd");
   if (cost === undefined) return null;
   const microUsd = parseUsd(cost);
   if (microUsd === null) errors.push(problemEntry(["cost_usd"], USD_EXPECTATION, cost));

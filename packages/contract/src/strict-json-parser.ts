@@ -225,7 +225,7 @@ export class StrictJsonParser {
 }
 
 /** What a number must be that this one is not; null: nothing. */
-function numberFault(value: number): string | null {
+export function numberFault(value: number): string | null {
   if (!Number.isFinite(value)) return "a finite number";
   if (Object.is(value, -0)) return "0 without a sign";
   const tooLarge = Number.isInteger(value) && !Number.isSafeInteger(value);

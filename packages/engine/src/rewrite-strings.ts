@@ -35,7 +35,7 @@ export function rewriteMembers(
 ): JsonObject {
   let changed = false;
   const members: [string, JsonValue][] = [];
-  const isNamed = isAnnounced || NAMING_MEMBERS.some((member) => announces(rewriting, object[member]));
+  const isNamed = isAnnounced || namesSecret(object, rewriting);
   for (const [name, value] of Object.entries(object)) {
     const newName = rewriting.rewrite(name, isAnnounced);
     const isBelow = isNamed || rewriting.announces?.(name) === true;
@@ -44,6 +44,13 @@ export function rewriteMembers(
     members.push([newName, newValue]);
   }
   return changed ? objectOf(members) : object;
+}
+
+/** Whether one of the object's own members gives a name that announces what is beside it. */
+function namesSecret(object: JsonObject, rewriting: StringRewriting): boolean {
+  return NAMING_MEMBERS.some(
+    (member) => Object.hasOwn(object, member) && announces(rewriting, object[member]),
+  );
 }
 
 function rewriteValue(value: JsonValue, rewriting: StringRewriting, isAnnounced: boolean): JsonValue {

@@ -1,10 +1,9 @@
 import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { invalidProblem, malformedProblem } from "@svc/contract/body-problem";
-import { DEFAULT_NAMESPACE, type ExecuteRequest } from "@svc/contract/execute-request";
+import { DEFAULT_NAMESPACE } from "@svc/contract/execute-request";
 import { MAX_HELD_WAIT_SECONDS } from "@svc/contract/held-call-limits";
 import { IDEMPOTENCY_KEY_EXPECTATION, isIdempotencyKey } from "@svc/contract/idempotency-key";
-import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
 import type { Principal } from "@svc/contract/principal";
 import { type Problem, problem } from "@svc/contract/problem";
 import { refuseBinding } from "@svc/contract/refuse-binding";
@@ -18,7 +17,8 @@ import type { Admission } from "./admission/admission.ts";
 import { sizeOf } from "./admission/call-size.ts";
 import { peekAgent } from "./admission/peek-agent.ts";
 import { preferredWait } from "./conventions/preferred-wait.ts";
-import { parseJsonInput, readRawBody } from "./request-input.ts";
+import { parseCallBody } from "./parse-call-body.ts";
+import { readRawBody } from "./request-input.ts";
 import { refuseLongRow, refuseLongText } from "./row-limit.ts";
 import { waitForRecovery } from "./wait-for-recovery.ts";
 
@@ -90,7 +90,7 @@ function decideSmall(parts: DecideParts, received: BufferedCall): Promise<Verdic
 
 async function decideNow(parts: DecideParts, received: BufferedCall): Promise<Verdict | Problem> {
   const { bytes, principal } = received;
-  const input = parseJsonInput<ExecuteRequest>(bytes, parseExecuteRequest);
+  const input = parseCallBody(bytes);
   if (input.kind === "problem") return input.problem;
   const tooLong = refuseLongRow(input.value.args, bytes.byteLength);
   if (tooLong !== null) return tooLong;

@@ -1,11 +1,9 @@
 import type { ServerResponse } from "node:http";
-import type { ExecuteRequest } from "@svc/contract/execute-request";
-import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
 import type { Principal } from "@svc/contract/principal";
 import type { Problem } from "@svc/contract/problem";
 import type { Verdict } from "@svc/contract/verdict";
 import type { Gateway } from "@svc/gateway/gateway";
-import { parseJsonInput } from "./request-input.ts";
+import { parseCallBody } from "./parse-call-body.ts";
 
 /** A call that may wait on its connection while its agent is suspended. */
 export interface WaitingCall {
@@ -33,7 +31,7 @@ export async function waitForRecovery(
 ): Promise<Decided> {
   if (!isHeld(first)) return first;
   const { principal, response, bytes, waitMs, signal } = call;
-  const request = parseJsonInput<ExecuteRequest>(bytes, parseExecuteRequest);
+  const request = parseCallBody(bytes);
   if (request.kind === "problem") return first;
   const { agent_id: agentId, session_id: sessionId } = request.value;
   const place = heldQueue.enter({ caller: { org: principal.org, agentId, sessionId }, waitMs, signal });
