@@ -138,7 +138,7 @@ export default {
       severity: "error",
       from: {
         path: "^packages/(contract|engine)/",
-        pathNot: [onlyForTests, "^packages/contract/src/(sha256-node|strict-json)\\.ts$"],
+        pathNot: [onlyForTests, "^packages/contract/src/(plain-json|sha256-node|strict-json)\\.ts$"],
       },
       to: { dependencyTypes: ["core"] },
     },
@@ -147,7 +147,7 @@ export default {
       comment: "Only what decodes bytes needs Node; the engine takes texts and values.",
       severity: "error",
       from: { path: "^packages/engine/", pathNot: onlyForTests },
-      to: { path: "^packages/contract/src/strict-json\\.ts$", dependencyTypesNot: ["type-only"] },
+      to: { path: "^packages/contract/src/(plain|strict)-json\\.ts$", dependencyTypesNot: ["type-only"] },
     },
     {
       name: "judge-stands-alone",
