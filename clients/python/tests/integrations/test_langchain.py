@@ -274,6 +274,44 @@ def test_a_tool_that_the_provider_runs_is_refused(world: World, in_loop: bool) -
     assert model.turns == 0
 
 
+HOSTED: Any = {"type": "web_search_20250305", "name": "web_search"}
+
+
+class Extending(AgentMiddleware):
+    """Hands the model a tool that its provider runs."""
+
+    def __init__(self, **change: Any) -> None:
+        super().__init__()
+        self.change = change
+
+    def wrap_model_call(self, request: Any, handler: Any) -> Any:
+        return handler(request.override(**self.change))
+
+    async def awrap_model_call(self, request: Any, handler: Any) -> Any:
+        return await handler(request.override(**self.change))
+
+
+@WAYS
+@pytest.mark.parametrize("change", [{"tools": [HOSTED]}, {"model_settings": {"tools": [HOSTED]}}], ids=str)
+def test_a_middleware_before_it_adds_no_tool_of_the_provider(
+    world: World, in_loop: bool, change: dict[str, Any]
+) -> None:
+    model = Model(script=[[(TOOL, ARGS)]])
+    agent = agent_of(world, model, world.client, before=[Extending(**change)])
+    with pytest.raises(TypeError, match="web_search_20250305, which the model's provider runs"):
+        run(world, agent, ASK, in_loop=in_loop)
+    assert (model.turns, world.ran) == (0, [])
+
+
+@WAYS
+def test_no_model_is_asked_while_a_middleware_for_models_comes_after_it(world: World, in_loop: bool) -> None:
+    model = Model(script=[[(TOOL, ARGS)]])
+    agent = agent_of(world, model, world.client, after=[Extending(tools=[HOSTED])])
+    with pytest.raises(TypeError, match="must be the last entry of middleware="):
+        run(world, agent, ASK, in_loop=in_loop)
+    assert (model.turns, world.ran) == (0, [])
+
+
 @WAYS
 def test_an_agent_inside_a_tool_needs_a_governance_of_its_own(world: World, in_loop: bool) -> None:
     world.gateway.reply = lambda request: (

@@ -203,6 +203,35 @@ def test_a_tool_that_needs_the_context_gets_it(world: World) -> None:
     assert "Context" in got[0]
 
 
+def with_partial_params(world: World, case: AnswerCase, **partial_params: Any) -> GovernedTool:
+    tool = FunctionTool.from_defaults(world.refund, name=TOOL, partial_params=partial_params)
+    return Governance("agent-1", client=world.meet(case)).govern([tool])[0]
+
+
+@pytest.mark.parametrize("in_loop", [False, True], ids=["call", "acall"])
+def test_what_partial_params_add_is_judged(world: World, in_loop: bool) -> None:
+    tool = with_partial_params(world, ALLOWED, amount=31_337)
+    output = world.run(tool.acall(order="o-1")) if in_loop else tool.call(order="o-1")
+    assert world.ran == [{"order": "o-1", "amount": 31_337}]
+    assert [request.document["args"] for request in world.gateway.seen] == world.ran
+    assert str(output) == "refunded 31337"
+
+
+def test_partial_params_that_no_policy_could_read_run_nothing(world: World) -> None:
+    assert "args.amount" in str(with_partial_params(world, ALLOWED, amount=object()).call(order="o-1"))
+    assert (world.ran, world.gateway.seen) == ([], [])
+
+
+def test_a_rewrite_leaves_partial_params_as_they_are_or_runs_nothing(world: World) -> None:
+    kept = with_partial_params(world, REWRITTEN, order=SHAPED["order"])
+    assert str(kept.call(amount=5)) == "refunded 3"
+    assert world.ran == [SHAPED]
+    changed = with_partial_params(world, REWRITTEN, amount=5)
+    assert "partial_params" in str(changed.call(order="o-1"))
+    assert world.ran == [SHAPED]
+    world.wait_for_outcomes("succeeded", "not_executed")
+
+
 def test_a_failing_tool_is_reported_as_failed(world: World) -> None:
     def refund(order: str, amount: int) -> str:
         raise ValueError("no money")

@@ -5,8 +5,8 @@ LangChain and LangGraph.
 
     agent = create_agent(model, tools, middleware=[Governance("refund-bot")])
 
-Put it last in the list: a middleware after it could change what was judged, and calls are refused while one is
-there. A graph of your own takes `GovernedToolNode(tools, Governance("refund-bot"))`.
+Put it last in the list. A middleware after it could change what was judged: while one that wraps calls of tools or
+of the model is there, no call runs. A graph of your own takes `GovernedToolNode(tools, Governance("refund-bot"))`.
 
 A pause is LangGraph's interrupt, with the address of the approval; resuming asks the gateway again, whatever the
 value. Without a checkpointer the model reads the address instead. An agent that is called by a tool needs a
@@ -46,8 +46,8 @@ _AsyncHandler: TypeAlias = Callable[[ToolCallRequest], Awaitable[_Result]]
 _UNDECIDED: tuple[type[BaseException], ...] = (GraphBubbleUp,)
 """A tool that interrupts the graph itself runs again when the graph is resumed."""
 
-_COMPOSER = "langchain.agents.factory"
-"""Module of the handler that a middleware gets while another one is inside of it."""
+_RUNS_THE_MODEL = ("_execute_model_sync", "_execute_model_async")
+"""Names of the framework's functions that ask the model. Middleware gets one when no other is inside of it."""
 
 _CHECKPOINTER = "__pregel_checkpointer"
 """Where LangGraph's configuration has the checkpointer, without which nothing can be resumed."""
@@ -69,7 +69,7 @@ class Governance(AgentMiddleware["AgentState[Any]", Any, Any]):
         self._gate = Gate(agent_id, client=client, namespace=namespace, names=names)
 
     def wrap_tool_call(self, request: ToolCallRequest, handler: _Handler) -> _Result:
-        if _is_outer(handler):
+        if not _runs_the_tool(handler):
             return _refusal(request, _NOT_LAST)
         if _is_swapped(request):
             return _refusal(request, _SWAPPED)
@@ -80,7 +80,7 @@ class Governance(AgentMiddleware["AgentState[Any]", Any, Any]):
         return _withheld(request, answer)
 
     async def awrap_tool_call(self, request: ToolCallRequest, handler: _AsyncHandler) -> _Result:
-        if _is_outer(handler):
+        if not _runs_the_tool(handler):
             return _refusal(request, _NOT_LAST)
         if _is_swapped(request):
             return _refusal(request, _SWAPPED)
@@ -93,6 +93,7 @@ class Governance(AgentMiddleware["AgentState[Any]", Any, Any]):
     def wrap_model_call(
         self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
     ) -> ModelResponse[Any] | AIMessage:
+        _require_innermost(handler)
         _require_local_tools(request)
         return handler(request)
 
@@ -101,6 +102,7 @@ class Governance(AgentMiddleware["AgentState[Any]", Any, Any]):
         request: ModelRequest[Any],
         handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]],
     ) -> ModelResponse[Any] | AIMessage:
+        _require_innermost(handler)
         _require_local_tools(request)
         return await handler(request)
 
@@ -184,17 +186,27 @@ def _is_error(result: _Result) -> bool:
     return isinstance(result, ToolMessage) and result.status == "error"
 
 
-def _is_outer(handler: object) -> bool:
-    return getattr(handler, "__module__", None) == _COMPOSER
+def _runs_the_tool(handler: object) -> bool:
+    """Whether nothing is between this wrapper and the tool."""
+    return getattr(handler, "__module__", None) == ToolNode.__module__
 
 
 def _is_swapped(request: ToolCallRequest) -> bool:
     return request.tool is not None and request.tool.name != request.tool_call["name"]
 
 
+def _require_innermost(handler: object) -> None:
+    """Raises TypeError for a middleware that could give the model other tools than those that were looked at."""
+    if getattr(handler, "__name__", None) not in _RUNS_THE_MODEL:
+        raise TypeError(
+            "middleware: expected Governance as the last entry; got another middleware with wrap_model_call after "
+            "it, which could add a tool that nobody judges. Governance must be the last entry of middleware="
+        )
+
+
 def _require_local_tools(request: ModelRequest[Any]) -> None:
     """Raises TypeError for a tool that the model's provider runs: nobody is asked about its calls."""
-    for tool in request.tools:
+    for tool in [*request.tools, *request.model_settings.get("tools", ())]:
         if isinstance(tool, dict):
             name = tool.get("type") or tool.get("name") or "a tool without a name"
             raise TypeError(

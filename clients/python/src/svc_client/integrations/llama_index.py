@@ -7,7 +7,8 @@ LlamaIndex.
 
 The tools themselves are judged, however an agent, a workflow or your own code calls them. A tool that an agent gets
 from a `tool_retriever` is governed when the retriever gives out governed tools. An agent that writes code
-(`CodeActAgent`) runs what no tool sees. An agent that is run by a tool needs governed tools of its own.
+(`CodeActAgent`) runs what no tool sees. An agent that is run by a tool needs governed tools of its own. What a tool
+has in `partial_params` is judged with the arguments of the call, so it must be JSON.
 
 The model reads the address of the approval of a paused call. With `pauses=True` the workflow waits for a
 `HumanResponseEvent` with the same `approval_url` instead, and then the gateway is asked again: the response grants
@@ -21,9 +22,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 from .._client import Client
+from .._recorded_call import CannotApply
 from ._core.accept_by_schema import accept_by_schema
 from ._core.answers import Held, Permitted, Refused
-from ._core.gate import Gate, Question
+from ._core.gate import Accept, Gate, Question
 from ._core.missing_framework import missing_framework
 
 try:
@@ -34,6 +36,7 @@ except ImportError as error:
     raise missing_framework("llama_index", error) from error
 
 __all__ = ["Governance", "GovernedTool"]
+
 
 def _waiting() -> tuple[type[BaseException], ...]:
     try:
@@ -99,7 +102,7 @@ class GovernedTool(FunctionTool):
 
     def call(self, *args: Any, **kwargs: Any) -> ToolOutput:
         context = kwargs.pop(_CONTEXT, None)
-        answer = self._gate.ask(self._question(args, kwargs))
+        answer = self._gate.ask(self._question(args, self._whole(kwargs)))
         if isinstance(answer, Permitted):
             given = self._given(answer.args, context)
             return answer.run(lambda: self._tool.call(**given), failed=_is_error, undecided=_UNDECIDED)
@@ -107,7 +110,7 @@ class GovernedTool(FunctionTool):
 
     async def acall(self, *args: Any, **kwargs: Any) -> ToolOutput:
         context = kwargs.pop(_CONTEXT, None)
-        answer = await self._gate.ask_async(self._question(args, kwargs))
+        answer = await self._gate.ask_async(self._question(args, self._whole(kwargs)))
         if isinstance(answer, Permitted):
             given = self._given(answer.args, context)
             return await answer.run_async(
@@ -124,11 +127,19 @@ class GovernedTool(FunctionTool):
     async def _value_later(self, **kwargs: Any) -> Any:
         return (await self.acall(**kwargs)).raw_output
 
+    def _whole(self, kwargs: dict[str, Any]) -> dict[str, Any]:
+        """What the tool runs with: its own partial_params, and what the model gave."""
+        return {**self._partial_params(), **kwargs}
+
+    def _partial_params(self) -> Mapping[str, Any]:
+        return self._tool.partial_params if isinstance(self._tool, FunctionTool) else {}
+
     def _question(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Question:
         schema: Mapping[str, Any] = cast("Any", self.metadata).get_parameters_dict()
+        kept = {name: kwargs[name] for name in self._partial_params()}
         # An argument without a name cannot be judged.
         named: object = kwargs if not args else None
-        return Question(self.metadata.get_name(), named, accept=accept_by_schema(schema))
+        return Question(self.metadata.get_name(), named, accept=_accept_beside(kept, accept_by_schema(schema)))
 
     def _given(self, args: dict[str, Any], context: object) -> dict[str, Any]:
         inner = self._tool
@@ -144,6 +155,20 @@ class GovernedTool(FunctionTool):
             raw_output=answer.text,
             is_error=True,
         )
+
+
+def _accept_beside(kept: Mapping[str, Any], accept: Accept) -> Accept:
+    """For rewritten arguments. No schema describes those in partial_params, and the tool would bring back a removed one."""
+
+    def read(args: dict[str, Any]) -> Mapping[str, Any]:
+        for name, value in kept.items():
+            if name not in args or args[name] != value:
+                reason = f"The policy rewrites args.{name}, which is one of the tool's partial_params."
+                raise CannotApply("shaping_unsupported", reason)
+        accept({name: value for name, value in args.items() if name not in kept})
+        return args
+
+    return read
 
 
 async def _wait(context: Context[Any], held: Held) -> None:
