@@ -5,14 +5,16 @@ Microsoft Agent Framework. Every tool call of the agent is judged before its too
 
     agent = Agent(chat_client, tools=[refund], middleware=governance("refund-bot"))
 
-Other middleware goes before it, `middleware=[mine, *governance("refund-bot")]`. While middleware for functions
-comes after it, as that of `run` does, every call is refused. Agents that are tools of this one are agents of their
-own: give each its middleware. Tools that run at the model's provider are refused.
+Other middleware goes before it, `middleware=[mine, *governance("refund-bot")]`, and must not replace the function of
+a call. While middleware for functions comes after it, as that of `run` does, every call is refused. Middleware for
+chats after it ends the run with an error, and so do tools that run at the model's provider. Agents that are tools of
+this one are agents of their own: give each its middleware.
 """
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from types import FunctionType
 from typing import Any
 
 from .._client import Client
@@ -40,12 +42,20 @@ _APPROVED_ARGUMENTS = "_approved_function_arguments"
 """Where the framework keeps what a person approved, to hold calls that run with something else."""
 
 _INNERMOST = "final_wrapper"
-"""The framework's function that runs the tool itself. Middleware gets it when no other comes after it."""
+"""The framework's function behind all middleware. Middleware gets it when no other comes after it."""
+
+_HANDLER_CELL, _TOOL_CELL = "final_handler", "tool"
+"""Where that function has the one that runs the tool, and where this one has the tool."""
 
 _NOT_LAST = (
     "The call was not run. The agent is set up wrongly: its governance must be the last entry of middleware=, and "
     "no run may bring middleware for functions, because what comes after it could change the call. Repeating the "
     "call cannot help."
+)
+
+_SWAPPED = (
+    "The call was not run. Middleware of the agent put another function in place of the one that was called, and the "
+    "framework runs the one that was called. Repeating the call cannot help."
 )
 
 
@@ -67,6 +77,11 @@ def governance(
 class _NoHostedTools(ChatMiddleware):
     async def process(self, context: ChatContext, call_next: Callable[[], Awaitable[None]]) -> None:
         """The framework ends the run with the error."""
+        if not _is_innermost(call_next):
+            raise TypeError(
+                "middleware: governance must be the last entry of middleware=, and no run may bring middleware for "
+                "chats, because what comes after it could add a tool that runs at the model's provider"
+            )
         for tool in normalize_tools((context.options or {}).get("tools")):
             if not isinstance(tool, FunctionTool):
                 raise TypeError(
@@ -89,8 +104,11 @@ class _Governance(FunctionMiddleware):
     async def process(
         self, context: FunctionInvocationContext, call_next: Callable[[], Awaitable[None]]
     ) -> None:
-        if getattr(call_next, "__name__", None) != _INNERMOST:
+        if not _is_innermost(call_next):
             context.result = _NOT_LAST
+            return
+        if _tool_behind(call_next) is not context.function:
+            context.result = _SWAPPED
             return
         answer = await self._gate.ask_async(_question(context))
         if isinstance(answer, Permitted):
@@ -100,6 +118,23 @@ class _Governance(FunctionMiddleware):
             raise MiddlewareTermination(answer.text)
         else:
             context.result = answer.text
+
+
+def _is_innermost(call_next: Callable[[], Awaitable[None]]) -> bool:
+    return getattr(call_next, "__name__", None) == _INNERMOST
+
+
+def _tool_behind(call_next: object) -> object:
+    """The tool that runs, whatever the context says. None where it cannot be read."""
+    return _enclosed(_enclosed(call_next, _HANDLER_CELL), _TOOL_CELL)
+
+
+def _enclosed(function: object, name: str) -> object:
+    if not isinstance(function, FunctionType):
+        return None
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
+    cell = cells.get(name)
+    return None if cell is None else cell.cell_contents
 
 
 async def _run(
