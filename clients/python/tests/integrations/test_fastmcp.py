@@ -106,7 +106,16 @@ def test_what_another_middleware_changed_is_what_is_judged(world: World) -> None
     assert [request.document["args"] for request in world.gateway.seen] == world.ran
 
 
-@pytest.mark.parametrize("after", [Changing(), Replacing()], ids=["on_call_tool", "__call__"])
+def patched() -> Middleware:
+    """Its hook is that of the object, not of its class."""
+    middleware: Any = Middleware()
+    middleware.on_call_tool = Changing().on_call_tool
+    return middleware
+
+
+@pytest.mark.parametrize(
+    "after", [Changing(), Replacing(), patched()], ids=["on_call_tool", "__call__", "on the object"]
+)
 def test_nothing_runs_while_a_middleware_comes_after_it(world: World, after: Middleware) -> None:
     read = call(world, server_of(world, world.client, after=[after]), (TOOL, ARGS))
     assert (world.ran, world.gateway.seen) == ([], [])
@@ -130,6 +139,35 @@ def test_a_mounted_server_may_have_a_governance_of_its_own(world: World) -> None
     parent.mount(server_of(world, world.meet(DENIED)), namespace="child")
     assert "Not this one" in call(world, parent, (f"child_{TOOL}", ARGS))[0]
     assert world.ran == []
+
+
+def mounted(child: FastMCP[Any], *, deep: bool, **options: Any) -> FastMCP[Any]:
+    if not deep:
+        return child
+    middle: FastMCP[Any] = FastMCP("Middle")
+    middle.mount(child, **options)
+    return middle
+
+
+@pytest.mark.parametrize("deep", [False, True], ids=["child", "grandchild"])
+def test_nothing_runs_while_a_mounted_server_could_change_the_call(world: World, deep: bool) -> None:
+    child: FastMCP[Any] = FastMCP("Child", middleware=[Changing()])
+    child.tool(world.refund, name=TOOL)
+    parent = server_of(world, world.client)
+    parent.mount(mounted(child, deep=deep, namespace="inner"), namespace="child")
+    tool = f"child_inner_{TOOL}" if deep else f"child_{TOOL}"
+    assert "middleware of the server Child" in call(world, parent, (tool, ARGS))[0]
+    assert (world.ran, world.gateway.seen) == ([], [])
+
+
+def test_a_mounted_server_with_a_governance_at_its_end_may_have_middleware(world: World) -> None:
+    child = server_of(world, world.client, before=[Changing()])
+    parent = server_of(world, world.client)
+    parent.mount(mounted(child, deep=True, tool_names={TOOL: "pay"}), namespace="child")
+    call(world, parent, ("child_pay", ARGS))
+    assert world.ran == [{**ARGS, "amount": 9}]
+    judged = [(request.document["tool"], request.document["args"]["amount"]) for request in world.gateway.seen]
+    assert judged == [("child_pay", 5), (TOOL, 9)]
 
 
 def test_a_failing_tool_is_reported_as_failed(world: World) -> None:

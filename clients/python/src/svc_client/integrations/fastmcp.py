@@ -11,14 +11,15 @@ call again runs when it is approved.
 
 The session is that of the MCP connection, where the protocol has sessions; since 2026-07-28 it has none, and
 `session=` may read one out of the request. A server that is mounted is judged by the server that mounts it: give
-it a Governance of its own when it is also reached directly. Code that calls `tool.run()`, or `call_tool` with
-`run_middleware=False`, passes every middleware by.
+it a Governance of its own when it is also reached directly, or when it has middleware that sees calls. While such
+middleware is there without a Governance after it, calls are refused. Code that calls `tool.run()`, or `call_tool`
+with `run_middleware=False`, passes every middleware by.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
 
 from .._client import Client
 from .._recorded_call import CannotApply
@@ -30,9 +31,14 @@ from ._core.missing_framework import missing_framework
 
 try:
     from fastmcp.exceptions import ToolError
+    from fastmcp.server import FastMCP
     from fastmcp.server.context import Context
     from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
+    from fastmcp.server.providers import Provider
     from fastmcp.server.providers.addressing import parse_hashed_backend_name
+    from fastmcp.server.providers.aggregate import AggregateProvider
+    from fastmcp.server.providers.fastmcp_provider import FastMCPProvider
+    from fastmcp.server.providers.wrapped_provider import _WrappedProvider  # pyright: ignore[reportPrivateUsage]
     from fastmcp.tools.base import InputRequiredToolResult, ToolResult
     from mcp_types import CallToolRequestParams
 except ImportError as error:
@@ -45,7 +51,7 @@ Session: TypeAlias = "Callable[[MiddlewareContext[CallToolRequestParams]], str |
 _LAST_WITH_SESSIONS = "2025-11-25"
 """Revision of MCP after which a connection lasts for one request."""
 
-_HOOKS = ("__call__", "on_message", "on_request", "on_call_tool")
+_HOOKS = ("__call__", "_dispatch_handler", "on_message", "on_request", "on_call_tool")
 """Methods of a middleware that see a call of a tool."""
 
 _NOT_LAST = (
@@ -82,8 +88,7 @@ class Governance(Middleware):
         server = context.fastmcp_context
         if server is None:
             raise ToolError("The call was not run, because the server did not say where it comes from.")
-        if self._is_followed(server):
-            raise ToolError(_NOT_LAST)
+        self._require_last(server.fastmcp)
         tool = await _name_of(context, server)
         arguments = dict(context.message.arguments or {})
         session_id = self._session_of(context, server)
@@ -117,14 +122,42 @@ class Governance(Middleware):
         except Exception:
             raise ToolError("The call was not run, because session= of its Governance failed.") from None
 
-    def _is_followed(self, server: Context) -> bool:
-        chain = list(server.fastmcp.middleware)
-        after = chain[chain.index(self) + 1 :] if self in chain else []
-        return any(_sees_calls(type(middleware)) for middleware in after)
+    def _require_last(self, server: FastMCP[Any]) -> None:
+        """Raises ToolError while middleware could change the call after the answer."""
+        chain = list(server.middleware)
+        if any(map(_sees_calls, chain[chain.index(self) + 1 :] if self in chain else [])):
+            raise ToolError(_NOT_LAST)
+        for child in _mounted(server.providers):
+            if not _is_sealed(list(child.middleware)):
+                raise ToolError(
+                    f"The call was not run. The server is set up wrongly: middleware of the server {child.name}, which "
+                    "it mounts, could change the call. A Governance must be the last entry of the middleware= of that "
+                    "server, too. Repeating the call cannot help."
+                )
 
 
-def _sees_calls(kind: type) -> bool:
-    return any(getattr(kind, name, None) is not getattr(Middleware, name) for name in _HOOKS)
+def _mounted(providers: Iterable[Provider]) -> Iterator[FastMCP[Any]]:
+    """The servers behind these providers, and those that they mount."""
+    for provider in providers:
+        inner: Provider = provider
+        while isinstance(inner, _WrappedProvider):
+            inner = inner._inner  # pyright: ignore[reportPrivateUsage]
+        if isinstance(inner, FastMCPProvider):
+            yield inner.server
+            yield from _mounted(inner.server.providers)
+        elif isinstance(inner, AggregateProvider):
+            yield from _mounted(inner.providers)
+
+
+def _is_sealed(chain: list[Middleware]) -> bool:
+    """Whether a Governance sees the call after everything that could change it."""
+    seen = [middleware for middleware in chain if _sees_calls(middleware)]
+    return not seen or isinstance(seen[-1], Governance)
+
+
+def _sees_calls(middleware: Middleware) -> bool:
+    kind, own = type(middleware), vars(middleware)
+    return any(name in own or getattr(kind, name, None) is not getattr(Middleware, name) for name in _HOOKS)
 
 
 async def _name_of(context: MiddlewareContext[CallToolRequestParams], server: Context) -> str:
