@@ -189,6 +189,48 @@ def test_tools_of_a_task_are_governed(world: World) -> None:
     assert (world.ran, len(world.gateway.seen)) == ([], 1)
 
 
+@pytest.mark.parametrize("add", ["append", "extend", "insert", "+=", "[:]", "[0]"])
+@pytest.mark.parametrize("of_task", [False, True], ids=["agent", "task"])
+def test_a_tool_that_is_added_later_is_governed(world: World, add: str, of_task: bool) -> None:
+    other = tool("other")(world.refund)
+    model = ScriptedModel(ARGS)
+    crew = govern_crew(crew_of(model, [other]), "agent-1", client=world.meet(DENIED))
+    owner: Any = crew.tasks[0] if of_task else crew.agents[0]
+    if not of_task:
+        # A task has a list of its own, and uses that of its agent while it is empty.
+        crew.tasks[0].tools = []
+    tools, refund = owner.tools, refund_of(world)
+    if add in ("append", "extend"):
+        getattr(tools, add)(refund if add == "append" else [refund])
+    elif add == "insert":
+        tools.insert(0, refund)
+    elif add == "+=":
+        tools += [refund]
+    elif add == "[:]":
+        tools[:] = [refund]
+    else:
+        tools[0] = refund
+    crew.kickoff()
+    assert (world.ran, [request.document["tool"] for request in world.gateway.seen]) == ([], ["refund"])
+
+
+def test_a_copy_of_a_crew_is_governed(world: World) -> None:
+    crew = govern_crew(crew_of(ScriptedModel(ARGS), []), "agent-1", client=world.meet(DENIED))
+    crew.agents[0].tools.append(refund_of(world))
+    crew.copy().kickoff()
+    crew.kickoff_for_each(inputs=[{}])
+    assert (world.ran, len(world.gateway.seen)) == ([], 2)
+
+
+def test_a_list_of_tools_that_is_assigned_later_is_not_governed(world: World) -> None:
+    """What the documentation warns of."""
+    crew = govern_crew(crew_of(ScriptedModel(ARGS), []), "agent-1", client=world.meet(DENIED))
+    crew.agents[0].tools = [refund_of(world)]
+    crew.tasks[0].tools = []
+    crew.kickoff()
+    assert (world.ran, world.gateway.seen) == ([ARGS], [])
+
+
 def test_a_coworker_is_governed_and_the_delegation_itself_is_not_seen(world: World) -> None:
     """A documented limit: tools that CrewAI makes itself."""
     question = {"task": "Pay it back.", "context": "An order.", "coworker": "Clerk"}

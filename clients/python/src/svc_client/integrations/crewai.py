@@ -13,8 +13,8 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from .._client import Client
 from ._core.accept_by_schema import accept_by_schema
@@ -31,6 +31,9 @@ try:
     from ._core.pydantic_json import pydantic_json
 except ImportError as error:
     raise missing_framework("crewai", error) from error
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 _OTHER_TOOLS = {
     "mcps": "tools of MCP servers",
@@ -50,7 +53,8 @@ def govern_crew(
 ) -> Crew:
     """
     Governs the tools of every agent and every task of the crew, and returns the crew. `agent_id` is the agent of
-    your policies.
+    your policies. A tool that is added to their lists later is governed, too. Add agents and tasks before, and assign
+    no other list of tools.
 
     Raises TypeError for an agent that gets tools which cannot be judged.
     """
@@ -60,9 +64,9 @@ def govern_crew(
         agents.append(crew.manager_agent)
     for agent in agents:
         _refuse_other_tools(agent)
-        agent.tools = _governed(agent.tools or [], gate)
+        agent.tools = _GovernedTools(agent.tools or [], gate)
     for task in crew.tasks:
-        task.tools = _governed(task.tools or [], gate)
+        task.tools = _GovernedTools(task.tools or [], gate)
     return crew
 
 
@@ -82,8 +86,37 @@ def govern_tools(
     return _governed(tools, Gate(agent_id, client=client, namespace=namespace, names=names))
 
 
-def _governed(tools: Sequence[BaseTool], gate: Gate) -> list[BaseTool]:
+def _governed(tools: Iterable[BaseTool], gate: Gate) -> list[BaseTool]:
     return [each if isinstance(each, GovernedTool) else GovernedTool.around(each, gate) for each in tools]
+
+
+class _GovernedTools(list[BaseTool]):
+    """The tools of an agent or of a task. One that is added is governed."""
+
+    def __init__(self, tools: Iterable[BaseTool], gate: Gate | None = None) -> None:
+        """Without a gate, this is a list that Pydantic made of another one, for CrewAI itself."""
+        self._gate = gate
+        super().__init__(self._each(tools))
+
+    def append(self, tool: BaseTool) -> None:
+        self.extend([tool])
+
+    def extend(self, tools: Iterable[BaseTool]) -> None:
+        super().extend(self._each(tools))
+
+    def insert(self, at: SupportsIndex, tool: BaseTool) -> None:
+        super().insert(at, *self._each([tool]))
+
+    # As in the stubs of the standard library, which have the same complaint.
+    def __iadd__(self, tools: Iterable[BaseTool]) -> Self:  # type: ignore[misc, override]
+        self.extend(tools)
+        return self
+
+    def __setitem__(self, at: Any, given: Any) -> None:
+        super().__setitem__(at, self._each(given) if isinstance(at, slice) else self._each([given])[0])
+
+    def _each(self, tools: Iterable[BaseTool]) -> list[BaseTool]:
+        return list(tools) if self._gate is None else _governed(tools, self._gate)
 
 
 def _refuse_other_tools(agent: BaseAgent) -> None:
