@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from strands import Agent, tool  # noqa: E402
 from strands.hooks import AfterToolCallEvent, BeforeToolCallEvent, HookProvider  # noqa: E402
 from strands.models import Model  # noqa: E402
 from strands.session import FileSessionManager  # noqa: E402
-from svc_client.integrations.strands import Governance  # noqa: E402
+from svc_client.integrations.strands import ExecuteToolStage, Governance  # noqa: E402
 
 
 class ScriptedModel(Model):
@@ -171,6 +172,79 @@ def test_a_later_hook_cannot_change_what_was_judged(world: World) -> None:
 def test_a_later_hook_cannot_take_a_deny_back(world: World) -> None:
     agent = agent_of(world, world.meet(DENIED), hooks=[Meddler(uncancel)])
     world.check(DENIED, seen_by(agent, agent("go")))
+
+
+def other_tool(world: World) -> Any:
+    return tool(name="other")(world.refund)
+
+
+def test_a_later_hook_cannot_replace_the_tool(world: World) -> None:
+    def put(event: BeforeToolCallEvent) -> None:
+        event.selected_tool = other_tool(world)
+
+    with pytest.raises(Exception, match="selected_tool is not writable"):
+        agent_of(world, world.client, hooks=[Meddler(put)])("go")
+    assert world.ran == []
+
+
+def with_middleware(world: World, client: Any, handler: Any, *, early: bool, **more: Any) -> Agent:
+    """An agent whose middleware is there before its first call, or from its second one on."""
+    agent = agent_of(world, client, **more)
+    if not early:
+        agent("go")
+        agent.messages.clear()
+        world.forget()
+    agent._middleware_registry.add_middleware(ExecuteToolStage, handler)
+    return agent
+
+
+EARLY = pytest.mark.parametrize("early", [True, False], ids=["at first", "later"])
+
+
+@EARLY
+def test_middleware_cannot_replace_the_tool(world: World, early: bool) -> None:
+    async def replacing(context: Any, inner: Any) -> Any:
+        async for event in inner(replace(context, tool=other_tool(world))):
+            yield event
+
+    agent = with_middleware(world, world.client, replacing, early=early)
+    assert "put another tool in place" in seen_by(agent, agent("go")).read[0]
+    assert world.ran == []
+
+
+def test_middleware_cannot_run_a_tool_for_a_name_that_nobody_was_asked_about(world: World) -> None:
+    async def replacing(context: Any, inner: Any) -> Any:
+        async for event in inner(replace(context, tool=other_tool(world))):
+            yield event
+
+    agent = with_middleware(world, world.client, replacing, early=True)
+    agent.model = ScriptedModel(ARGS, tool="unknown")
+    assert "put another tool in place" in seen_by(agent, agent("go")).read[0]
+    assert world.ran == []
+
+
+@EARLY
+def test_middleware_cannot_change_what_was_judged(world: World, early: bool) -> None:
+    async def changing(context: Any, inner: Any) -> Any:
+        changed = {**context.tool_use, "input": {**ARGS, "amount": 31_337}}
+        async for event in inner(replace(context, tool_use=changed)):
+            yield event
+
+    with_middleware(world, world.client, changing, early=early)("go")
+    assert world.ran == [ARGS]
+
+
+@EARLY
+def test_a_retry_of_middleware_asks_again(world: World, early: bool) -> None:
+    async def twice(context: Any, inner: Any) -> Any:
+        async for _ in inner(context):
+            world.meet(DENIED)
+        async for event in inner(context):
+            yield event
+
+    agent = with_middleware(world, world.client, twice, early=early)
+    assert "Not this one" in seen_by(agent, agent("go")).read[0]
+    assert (world.ran, len(world.gateway.seen)) == ([ARGS], 2)
 
 
 def test_an_earlier_hook_is_judged(world: World) -> None:

@@ -5,13 +5,17 @@ Strands Agents. Every tool call of the agent is judged before its tool runs:
 
     agent = Agent(model, tools=[refund], hooks=[Governance("refund-bot")])
 
-Agents that are tools of this one are agents of their own: give each its hook.
+What later hooks and middleware change is not what runs: a hook that replaces the tool ends the run with an error,
+and middleware that replaces it gets a refusal. Agents that are tools of this one are agents of their own: give each
+its hook.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from copy import deepcopy
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from .._attempt import current_attempt
@@ -29,10 +33,21 @@ try:
 except ImportError as error:
     raise missing_framework("strands", error) from error
 
+try:
+    from strands.middleware.stages import ExecuteToolStage
+except ImportError:
+    # The place of middleware before it was public.
+    from strands._middleware.stages import ExecuteToolStage  # type: ignore[import-not-found, no-redef]
+
 _INTERRUPT = "svc_approval"
 
 _LAST = float("inf")
 """After every other hook: what they change is judged."""
+
+_SWAPPED = (
+    "The call was not run. Middleware of the agent put another tool in place of the one that was called, which would "
+    "not be judged. Repeating the call cannot help."
+)
 
 
 class Governance(HookProvider):
@@ -57,12 +72,15 @@ class Governance(HookProvider):
 
     async def _judge(self, event: BeforeToolCallEvent) -> None:
         tool = event.selected_tool
+        _seal_middleware(event.agent)
         # A tool that does not exist does not run, and a call that was cancelled does not either.
         if tool is None or event.cancel_tool:
             return
-        answer = await self._gate.ask_async(_question(tool, event))
+        ask = partial(self._gate.ask_async, _question(tool, event))
+        answer = await ask()
         # Whatever a later hook does to this event, what runs is bound to the answer.
-        event.selected_tool = _Sealed(tool, answer)
+        event.selected_tool = _Sealed(tool, answer, ask)
+        _keep_tool(event)
         if isinstance(answer, Held):
             event.interrupt(_INTERRUPT, reason=answer.document)
         if not isinstance(answer, Permitted):
@@ -82,15 +100,34 @@ def _question(tool: AgentTool, event: BeforeToolCallEvent) -> Question:
     )
 
 
-class _Sealed(AgentTool):
-    """A tool for one call. It runs with what was judged, and with nothing else."""
+def _keep_tool(event: BeforeToolCallEvent) -> None:
+    """A later hook that replaces the tool gets the framework's own error."""
+    can_write = event._can_write
+    # Not by assignment, which the event refuses for what is not a field of it.
+    object.__setattr__(event, "_can_write", lambda name: name != "selected_tool" and can_write(name))
 
-    def __init__(self, tool: AgentTool, answer: Answer) -> None:
+
+def _seal_middleware(agent: Any) -> None:
+    """Puts the check of the tool behind the middleware of the agent, which runs after all hooks."""
+    registry = agent._middleware_registry
+    wraps = [each.handler for each in registry._handlers.get(ExecuteToolStage, ()) if each.phase == "wrap"]
+    if not wraps or wraps[-1] is not _run_sealed:
+        registry.add_middleware(ExecuteToolStage, _run_sealed)
+
+
+async def _run_sealed(context: Any, inner: Callable[[Any], AsyncGenerator[Any, None]]) -> AsyncGenerator[Any, None]:
+    tool = context.tool
+    is_judged = tool is None or isinstance(tool, _Sealed)
+    async for event in inner(context if is_judged else replace(context, tool=_Withheld(tool, _SWAPPED))):
+        yield event
+
+
+class _Standing(AgentTool):
+    """Stands for a tool."""
+
+    def __init__(self, tool: AgentTool) -> None:
         super().__init__()
         self._tool = tool
-        self._answer = answer
-        # A copy: what is inside the arguments can change until the tool runs.
-        self._args = deepcopy(answer.args) if isinstance(answer, Permitted) else {}
 
     @property
     def tool_name(self) -> str:
@@ -104,17 +141,47 @@ class _Sealed(AgentTool):
     def tool_type(self) -> str:
         return self._tool.tool_type
 
+
+class _Withheld(_Standing):
+    def __init__(self, tool: AgentTool, text: str) -> None:
+        super().__init__(tool)
+        self._text = text
+
     async def stream(
         self, tool_use: ToolUse, invocation_state: dict[str, Any], **kwargs: Any
     ) -> ToolGenerator:
-        answer = self._answer
-        if not isinstance(answer, Permitted):
-            yield {"toolUseId": tool_use["toolUseId"], "status": "error", "content": [{"text": answer.text}]}
-            return
-        judged: ToolUse = {**tool_use, "input": self._args}
-        events = self._tool.stream(judged, invocation_state, **kwargs)
-        async for event in _reported(events, answer):
+        yield {"toolUseId": tool_use["toolUseId"], "status": "error", "content": [{"text": self._text}]}
+
+
+class _Sealed(_Standing):
+    """A tool for one call. It runs with what was judged, and with nothing else: once, or after another question."""
+
+    def __init__(self, tool: AgentTool, answer: Answer, ask: Callable[[], Awaitable[Answer]]) -> None:
+        super().__init__(tool)
+        self._answer: Answer | None = answer
+        self._ask = ask
+        self._args = _args_of(answer)
+
+    async def stream(
+        self, tool_use: ToolUse, invocation_state: dict[str, Any], **kwargs: Any
+    ) -> ToolGenerator:
+        answer, args = self._answer, self._args
+        self._answer = None
+        if answer is None:
+            answer = await self._ask()
+            args = _args_of(answer)
+        events = (
+            _reported(self._tool.stream({**tool_use, "input": args}, invocation_state, **kwargs), answer)
+            if isinstance(answer, Permitted)
+            else _Withheld(self._tool, answer.text).stream(tool_use, invocation_state)
+        )
+        async for event in events:
             yield event
+
+
+def _args_of(answer: Answer) -> dict[str, Any]:
+    """A copy: what is inside the arguments can change until the tool runs."""
+    return deepcopy(answer.args) if isinstance(answer, Permitted) else {}
 
 
 async def _reported(events: ToolGenerator, permitted: Permitted) -> ToolGenerator:
