@@ -7,6 +7,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { findFreePort } from "../support/free-port.ts";
 import { ALLOW, DENY, PAUSE, shaped } from "../support/gateway-verdicts.ts";
 import { CLI_ENTRY, type HookRun, runCliHook, runHookCommand, toolUse } from "../support/run-hook.ts";
+import { runProgram } from "../support/run-program.ts";
 import { startScriptedGateway } from "../support/scripted-gateway.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -257,6 +258,15 @@ describe.concurrent("a hook that gets no allow", { timeout: TIMEOUT_MS }, () => 
     expect([exitCode, stdout.includes('"allow"')]).toEqual([2, false]);
     expect(stderr).toContain(says);
     expect(stderr).not.toContain("secret");
+  });
+});
+
+describe("a person at a terminal", { timeout: TIMEOUT_MS }, () => {
+  it("gets the help as a success", async () => {
+    const pty = "import os,pty,sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))";
+    const args = ["-c", pty, process.execPath, CLI_ENTRY, "hook", "claude-code", "--help"];
+    const { exitCode, stdout } = await runProgram("python3", args, {});
+    expect([exitCode, stdout]).toEqual([0, expect.stringContaining("svc-cli hook install")]);
   });
 });
 

@@ -53,8 +53,33 @@ describe("svc-cli hook install", { timeout: TIMEOUT_MS }, () => {
   it("shows the change, makes it once, and takes it back", async () => {
     const home = await homeOfTest('{\n  "model": "opus"\n}\n');
     const before = await readFile(home.settings, "utf8");
-    const dry = await home.run(...INSTALL, "--dry-run");
-    expect(dry.stdout).toContain('+   "hooks": {');
+    const dry = await home.run(
+      ...INSTALL,
+      "--dry-run",
+      "--url",
+      "http://127.0.0.1:9",
+      "--api-key-file",
+      "key",
+    );
+    expect([dry.exitCode, dry.stderr]).toEqual([
+      2,
+      expect.stringContaining("--api-key-file: expected a readable"),
+    ]);
+    await writeFile(join(home.settings, "..", "..", "key"), "svc_id_secret");
+    const shown = await home.run(
+      ...INSTALL,
+      "--dry-run",
+      "--url",
+      "http://127.0.0.1:9",
+      "--api-key-file",
+      "key",
+    );
+    expect(shown.stdout).toContain(
+      "  hooks    PreToolUse, PostToolUse, PostToolUseFailure\n  agent    coder\n",
+    );
+    expect(shown.stdout).toMatch(/^ {2}gateway {2}http.*:9\n {2}API key {2}in \/.*\/key\n/m);
+    expect(shown.stdout).toMatch(/^warning: until this is mended, every call is blocked: .*ECONNREFUSED/m);
+    expect(shown.stdout).toContain('+   "hooks": {');
     const unasked = await home.run(...INSTALL);
     expect([unasked.exitCode, unasked.stderr]).toEqual([2, expect.stringContaining("pass --yes")]);
     expect(await readFile(home.settings, "utf8")).toBe(before);
@@ -74,6 +99,9 @@ describe("svc-cli hook install", { timeout: TIMEOUT_MS }, () => {
     ] as const) {
       expect((await home.run(...INSTALL, "--scope", scope, "--yes")).exitCode).toBe(0);
       expect(await readFile(join(dirname(home.settings), name), "utf8")).toContain("--agent coder");
+      expect((await home.run("uninstall", "--scope", scope, "--yes")).exitCode).toBe(0);
+      const again = await home.run(...INSTALL, "--scope", scope, "--yes");
+      expect(again.stdout).toContain(`svc-cli hook status --scope ${scope} --probe some.tool`);
     }
   });
 
@@ -119,6 +147,24 @@ describe("the installed command", { timeout: TIMEOUT_MS }, () => {
     gateway.answer(DENY);
     expect((await runHookCommand(command, { input })).exitCode).toBe(2);
     expect(gateway.calls()).toHaveLength(2);
+  });
+
+  // proves CODE-04
+  it("takes neither agent, address, namespace nor other code from a project's settings", async () => {
+    const gateway = await startScriptedGateway();
+    onTestFinished(() => gateway.server.close());
+    const home = await homeOfTest();
+    await home.run(...INSTALL, "--url", gateway.url, "--yes");
+    const { command } = await home.hook("PreToolUse");
+    const env = {
+      SVC_URL: "http://127.0.0.1:9",
+      SVC_AGENT_ID: "other",
+      SVC_NAMESPACE: "lax",
+      NODE_OPTIONS: "--require=/no/such.cjs",
+    };
+    expect((await runHookCommand(command, { input, env })).exitCode).toBe(0);
+    expect(gateway.calls()).toEqual([expect.objectContaining({ agent_id: "coder", tool: "Bash" })]);
+    expect(gateway.calls()[0]).not.toHaveProperty("namespace");
   });
 
   // proves CODE-05
@@ -208,6 +254,34 @@ describe("svc-cli hook status", { timeout: TIMEOUT_MS }, () => {
     expect(down.stdout).toMatch(
       /^FAIL {2}no verdict about a call of payments.refund, so every call is blocked: .*ECONN/m,
     );
+  });
+
+  // proves CODE-06
+  it.each<readonly [string, object, string]>([
+    ["turn hooks off", { disableAllHooks: true }, "disableAllHooks is true"],
+    ["start Claude Code without hooks", { env: { CLAUDE_CODE_SIMPLE: "1" } }, "env sets CLAUDE_CODE_SIMPLE"],
+    ["load other code", { env: { LD_PRELOAD: "/tmp/x.so" } }, "env sets LD_PRELOAD"],
+    ["choose the key", { env: { SVC_API_KEY: "svc_other_secret" } }, "env sets SVC_API_KEY"],
+  ])("names settings of the project that %s", async (_, settings, says) => {
+    const home = await homeOfTest();
+    await home.run(...INSTALL, "--yes");
+    await writeFile(join(dirname(home.settings), "settings.local.json"), JSON.stringify(settings));
+    const { exitCode, stdout } = await home.run("status");
+    expect(exitCode).toBe(1);
+    expect(stdout).toMatch(new RegExp(`^OPEN {2}.*settings.local.json: ${says}`, "m"));
+    expect(stdout).not.toContain("secret");
+  });
+
+  // proves CODE-06
+  it.each([
+    "{",
+    JSON.stringify({ env: { NODE_OPTIONS: "--require=/x.cjs", SVC_URL: "http://x", SVC_NAMESPACE: "x" } }),
+  ])("does not call a way open that the installed command closes: %s", async (text) => {
+    const home = await homeOfTest();
+    await home.run(...INSTALL, "--yes");
+    await writeFile(join(dirname(home.settings), "settings.local.json"), text);
+    const { exitCode, stdout } = await home.run("status");
+    expect([exitCode, stdout]).toEqual([0, expect.not.stringContaining("OPEN")]);
   });
 
   // proves CODE-06

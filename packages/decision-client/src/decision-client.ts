@@ -8,9 +8,8 @@ import { type DeadlineCause, startDeadline } from "./deadline.ts";
 import type { DecisionClientSettings } from "./decision-client-settings.ts";
 import { FairShare, MAX_WAITING_PER_AGENT } from "./fair-share.ts";
 import { createGatewayExchange, type GatewayExchange, MAX_CONNECTIONS } from "./gateway-exchange.ts";
-import { problemDetail } from "./problem-detail.ts";
 import { readVerdict } from "./read-verdict.ts";
-import { denyRefused } from "./refused-answer.ts";
+import { tellRefusal } from "./tell-refusal.ts";
 import { transportCode } from "./transport-code.ts";
 
 const EXECUTE_PATH = "/api/v1/gateway/execute";
@@ -134,17 +133,8 @@ function askWithin({ agentId, body, idempotencyKey, signal }: Question, deps: De
 }
 
 function verdictOf(answer: GatewayAnswer, settings: DecisionClientSettings): Verdict {
-  const { status, headers, body } = answer;
-  if (settings.tellsRefusals !== true || (status >= 200 && status <= 299)) return readVerdict(answer);
-  const requestId = headers["x-request-id"];
-  const client = { path: settings.gatewayUrl.pathname.replace(/\/+$/, ""), apiKey: settings.apiKey };
-  const { hint, ...deny } = denyRefused(client, {
-    status,
-    requestId: typeof requestId === "string" ? requestId : null,
-    detail: body === null ? null : problemDetail(body),
-  });
-  // The one who set the key reads the reason here.
-  return hint === undefined ? deny : { ...deny, reason: `${deny.reason} ${hint}` };
+  const isRefusal = answer.status < 200 || answer.status > 299;
+  return isRefusal && settings.tellsRefusals === true ? tellRefusal(answer, settings) : readVerdict(answer);
 }
 
 /** A defect in reading an answer must also end the wait, because nothing else would. */

@@ -58,14 +58,17 @@ function readValues(args: readonly string[]) {
   }
 }
 
-/** `--help`. It is printed with exit code 2 like everything that is not an allow. */
+/** `--help`. Away from a terminal it ends with 2, like everything that is not an allow. */
 export const HOOK_HELP = `Examples:
-  svc-cli hook install --agent my-agent
+  svc-cli hook install --agent my-agent --url https://svc.example --api-key-file ~/.svc-key
   svc-cli hook claude-code --agent my-agent < call.json
 
 svc-cli hook claude-code reads the JSON of a PreToolUse hook of Claude Code on stdin and asks the gateway
 about the call. It ends with 0 when the call is allowed, and with 2 in every other case: then the call does
 not run, and the reason is on stderr.
+
+Let svc-cli hook install write the command into the settings. A command without what it adds lets calls run
+when Node cannot start it, and a project's settings can then choose the gateway that decides.
 
 Options:
   --agent <id>            agent that the calls are judged as (SVC_AGENT_ID)

@@ -23,7 +23,7 @@ export function runHook(args: readonly string[], ending: Ending): void {
 async function answerHook(args: readonly string[]): Promise<HookAnswer> {
   try {
     const options = parseHookOptions(args);
-    if (options.help) return { kind: "block", cause: "unknown", reason: HOOK_HELP, answer: "" };
+    if (options.help) return help();
     const settings = readHookSettings(options, process.env);
     return options.report ? await report(settings) : await judge(options, settings);
   } catch (error) {
@@ -31,6 +31,12 @@ async function answerHook(args: readonly string[]): Promise<HookAnswer> {
     const { message } = error;
     return { kind: "block", cause: "unknown", reason: message, answer: renderBlock(message) };
   }
+}
+
+/** A client writes the call to stdin. Only a person has a terminal there. */
+function help(): HookAnswer {
+  if (process.stdin.isTTY) return { kind: "pass", answer: HOOK_HELP };
+  return { kind: "block", cause: "unknown", reason: HOOK_HELP, answer: "" };
 }
 
 async function judge({ outcomes }: HookOptions, settings: HookSettings): Promise<HookAnswer> {

@@ -1,10 +1,13 @@
 import { realpathSync } from "node:fs";
+import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import { CommandFailure, type EXIT_CODES } from "../../frame/exit-code.ts";
+import { printable } from "../../frame/printable.ts";
 import type { Terminal } from "../../frame/terminal.ts";
 import { HookUsageError } from "../claude-code/hook-options.ts";
-import { readHookSettings } from "../claude-code/hook-settings.ts";
+import { type HookSettings, readHookSettings } from "../claude-code/hook-settings.ts";
 import { confirm } from "../confirm.ts";
+import { installedText, installSummary } from "./install-texts.ts";
 import { type CommandOptions, type HookProgram, hookGroups } from "./installed-command.ts";
 import { lineDiff } from "./line-diff.ts";
 import {
@@ -14,6 +17,7 @@ import {
   settingsPath,
   writeSettingsFile,
 } from "./settings-file.ts";
+import { tryGateway } from "./try-gateway.ts";
 import { withHooks, withoutHooks } from "./with-hooks.ts";
 
 interface ChangeOptions extends SettingsChoice {
@@ -46,16 +50,22 @@ export function installCommand(terminal: Terminal, exit: Exit): Command {
   return withChangeOptions(new Command("install"))
     .description("put the hook into the settings of Claude Code")
     .option("--agent <id>", "agent that the calls are judged as; else SVC_AGENT_ID, as it is now")
-    .option("--namespace <name>", "its namespace")
+    .option("--namespace <name>", "its namespace; else SVC_NAMESPACE, as it is now")
     .option("--url <url>", "address of the gateway; else SVC_URL, as it is now, or http://localhost:8080")
-    .option("--api-key-file <path>", "file with the API key; else SVC_API_KEY or SVC_API_KEY_FILE")
+    .option(
+      "--api-key-file <path>",
+      "file with the API key; else SVC_API_KEY_FILE, as it is now, or SVC_API_KEY, as it is at each call",
+    )
     .addHelpText("before", INSTALL_EXAMPLES)
     .action(async (options: InstallOptions) => {
-      const command = checkedOptions(options, terminal);
+      const { settings, command } = checkedOptions(options, terminal);
       const groups = hookGroups(thisProgram(), command);
       const path = settingsPath(options, terminal);
       const before = readSettingsFile(path);
-      await change({ path, before, after: withHooks(before, groups), done: INSTALLED }, options, terminal);
+      const after = withHooks(before, groups);
+      const summary = installSummary({ groups, command, settings, trial: await tryGateway(settings) });
+      const done = installedText(options, terminal);
+      await change({ path, before, after, summary, done }, options, terminal);
       exit("ok");
     });
 }
@@ -68,30 +78,39 @@ export function uninstallCommand(terminal: Terminal, exit: Exit): Command {
     .action(async (options: ChangeOptions) => {
       const path = settingsPath(options, terminal);
       const before = readSettingsFile(path);
-      await change({ path, before, after: withoutHooks(before), done: REMOVED }, options, terminal);
+      await change(
+        { path, before, after: withoutHooks(before), summary: "", done: REMOVED },
+        options,
+        terminal,
+      );
       exit("ok");
     });
+}
+
+interface Checked {
+  readonly settings: HookSettings;
+  readonly command: CommandOptions;
 }
 
 interface Change {
   readonly path: string;
   readonly before: string;
   readonly after: string;
+  /** What the change is, in lines. */
+  readonly summary: string;
   /** What is said when it is made. */
   readonly done: string;
 }
 
-const INSTALLED =
-  "The hook is installed. Claude Code reads the settings at its next start. Try it: svc-cli hook status\n";
 const REMOVED = "The hook is removed. Claude Code reads the settings at its next start.\n";
 
 async function change(
-  { path, before, after, done }: Change,
+  { path, before, after, summary, done }: Change,
   { dryRun, yes }: ChangeOptions,
   terminal: Terminal,
 ): Promise<void> {
-  if (before === after) return terminal.writeOut(`${path}: nothing to change\n`);
-  terminal.writeOut(`${path}:\n${lineDiff(before, after)}`);
+  if (before === after) return terminal.writeOut(printable(`${path}: nothing to change\n${summary}`));
+  terminal.writeOut(printable(`${path}:\n${summary}${lineDiff(before, after)}`));
   if (dryRun) return terminal.writeOut("Nothing was changed, because of --dry-run.\n");
   if (!yes && !(await confirm("Make this change?", terminal)))
     throw new CommandFailure("failed", "the change was not made");
@@ -100,12 +119,17 @@ async function change(
 }
 
 /** The whole options. A hook with wrong ones would block every call. */
-function checkedOptions(options: InstallOptions, { environment }: Terminal): CommandOptions {
-  const { agent, namespace, url, apiKeyFile } = options;
+function checkedOptions(options: InstallOptions, { environment, workingDirectory }: Terminal): Checked {
+  const { agent, namespace, url } = options;
+  // The hook runs where the agent works.
+  const file = options.apiKeyFile ?? (environment["SVC_API_KEY_FILE"] || undefined);
+  const apiKeyFile = file && resolve(workingDirectory, file);
   const given = { agent, namespace, url, apiKeyFile };
   try {
-    const read = readHookSettings({ ...given, outcomes: true, report: false, help: false }, environment);
-    return { agent: read.agentId, url: url ?? read.client.gatewayUrl.href, namespace, apiKeyFile };
+    const settings = readHookSettings({ ...given, outcomes: true, report: false, help: false }, environment);
+    const { agentId, client } = settings;
+    const fixed = { agent: agentId, namespace: settings.namespace ?? undefined };
+    return { settings, command: { ...fixed, url: url ?? client.gatewayUrl.href, apiKeyFile } };
   } catch (error) {
     if (error instanceof HookUsageError) throw new CommandFailure("usage", error.message, error);
     throw error;

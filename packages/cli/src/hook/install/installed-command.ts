@@ -1,4 +1,5 @@
 import type { JsonObject } from "@svc/contract/json-value";
+import { shellWord } from "./shell-word.ts";
 
 /**
  * Seconds that Claude Code gives the hook. Afterwards it lets the call run, so this must be well above the
@@ -33,7 +34,7 @@ export type HookGroups = Readonly<Record<string, JsonObject>>;
 export function hookGroups(program: HookProgram, options: CommandOptions): HookGroups {
   const command = (mode: string, end: string) => {
     const words = [program.node, program.script, "hook", "claude-code", mode, ...optionWords(options)];
-    return NO_NODE_OPTIONS + words.map(quoted).join(" ") + end;
+    return NOT_FROM_OUTSIDE + words.map(shellWord).join(" ") + end;
   };
   // Not asynchronous: Claude Code ends such hooks with itself, and the report of the last call would be lost.
   const report = { type: "command", command: command("--report", ""), timeout: REPORT_TIMEOUT_S };
@@ -52,15 +53,18 @@ const OR_BLOCK =
   ' || { code=$?; [ "$code" = 2 ] || ' +
   'echo "svc-cli hook ended with code $code, so the call was blocked." >&2; exit 2; }';
 
-/** The env of a project's settings could have Node run other code first. */
-const NO_NODE_OPTIONS = "NODE_OPTIONS= ";
+/**
+ * What the env of a project's settings must not set: it could have Node run other code first, or choose a
+ * namespace with another policy.
+ */
+const NOT_FROM_OUTSIDE = "NODE_OPTIONS= SVC_NAMESPACE= ";
 
 /** A word of a shell that ends in some way, with or without quotes. */
 const wordEnding = (end: string): string => `(?:'(?:[^']|'\\\\'')*${end}'|[^\\s';|&]*${end})`;
 
 const NODE = `${wordEnding("node(?:\\.exe)?")}\\s+${wordEnding("main\\.[jt]s")}`;
 const OURS = new RegExp(
-  `^(?:${NO_NODE_OPTIONS})?(?:(?:npx\\s+)?${wordEnding("svc-cli(?:\\.[cm]?js)?")}|${NODE})\\s+hook\\s+claude-code(?:\\s|$)`,
+  `^(?:[A-Z_]+= )*(?:(?:npx\\s+)?${wordEnding("svc-cli(?:\\.[cm]?js)?")}|${NODE})\\s+hook\\s+claude-code(?:\\s|$)`,
 );
 
 /** Whether a command in the settings runs this program, from whatever place and with whatever options. */
@@ -73,9 +77,4 @@ function optionWords({ agent, namespace, url, apiKeyFile }: CommandOptions): str
   return Object.entries(options).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, value],
   );
-}
-
-/** One word of a shell. A word of harmless characters stays as it is. */
-function quoted(word: string): string {
-  return /^[A-Za-z0-9_./:@=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

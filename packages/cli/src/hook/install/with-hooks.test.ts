@@ -53,6 +53,19 @@ describe("withHooks", () => {
     expect(parseSettings(withoutHooks(JSON.stringify(before)))).toEqual(before);
   });
 
+  // proves CODE-04
+  it("takes a hook out of the end of a list in one line", () => {
+    const text = `{"hooks":{"PreToolUse":[{"hooks":[{"a":1}]},${JSON.stringify(GROUPS["PreToolUse"])}]}}`;
+    expect(withoutHooks(text)).toBe('{"hooks":{"PreToolUse":[{"hooks":[{"a":1}]}]}}');
+  });
+
+  // proves CODE-04
+  it("leaves a file of one line one line", () => {
+    const text = withHooks('{"model": "opus", "hooks": {"Stop": []}}\n', GROUPS);
+    expect(text).toMatch(/^\{"model": "opus", "hooks": .*\}\n$/);
+    expect(parseSettings(text)).toEqual({ model: "opus", hooks: { Stop: [], ...GROUPS_IN_LISTS } });
+  });
+
   it("makes the file where there is none", () => {
     expect(parseSettings(withHooks("", GROUPS))).toEqual({ hooks: GROUPS_IN_LISTS });
   });

@@ -7,6 +7,7 @@ import { parseSettings } from "../install/parse-settings.ts";
 import { readSettingsFile, type SettingsChoice, settingsPath } from "../install/settings-file.ts";
 import { trialCause } from "../trial.ts";
 import { judgingHooks, openWays } from "./open-ways.ts";
+import { waysOfOtherSettings } from "./other-settings.ts";
 import { type HookTrial, probeInput, tryHook } from "./try-hook.ts";
 
 interface StatusOptions extends SettingsChoice {
@@ -31,7 +32,7 @@ export function statusCommand(terminal: Terminal, exit: (outcome: keyof typeof E
     .addHelpText("after", HELP)
     .action(async (options: StatusOptions) => {
       const path = settingsPath(options, terminal);
-      const findings = await examine(readSettingsFile(path), options, terminal);
+      const findings = await examine(path, options, terminal);
       const lines = findings.map(({ mark, text }) => `${mark.padEnd(4)}  ${text}\n`);
       terminal.writeOut(printable(`${path}:\n${lines.join("")}`));
       exit(findings.some(({ mark }) => mark === "OPEN" || mark === "FAIL") ? "failed" : "ok");
@@ -39,14 +40,17 @@ export function statusCommand(terminal: Terminal, exit: (outcome: keyof typeof E
 }
 
 async function examine(
-  text: string,
+  path: string,
   { probe }: StatusOptions,
-  { environment }: Terminal,
+  terminal: Terminal,
 ): Promise<readonly Finding[]> {
-  const settings = parseSettings(text);
+  const { environment } = terminal;
+  const settings = parseSettings(readSettingsFile(path));
   const hooks = judgingHooks(settings);
   if (hooks.length === 0) return [{ mark: "OPEN", text: "no hook of svc-cli judges calls here" }];
-  const findings: Finding[] = openWays(settings, environment).map(({ isOpen, message }) => ({
+  const commands = hooks.map(({ command }) => command);
+  const ways = [...openWays(settings, environment), ...waysOfOtherSettings(path, commands, terminal)];
+  const findings: Finding[] = ways.map(({ isOpen, message }) => ({
     mark: isOpen ? "OPEN" : "note",
     text: message,
   }));

@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { HOOK_DEADLINE_MS } from "../claude-code/hook-deadline.ts";
 import { type FoundHook, hooksIn, hooksOfOurs } from "../install/find-hooks.ts";
+import { waysOfEnvironment } from "./environment-ways.ts";
 
 /** What is wrong with how a hook stands in the settings. */
 export interface OpenWay {
@@ -28,9 +29,12 @@ export function openWays(
   const open = (message: string): OpenWay => ({ isOpen: true, message });
   const ways = judgingHooks(settings).flatMap((found) => waysOf(found).map(open));
   if (settings["disableAllHooks"] === true) ways.push(open("disableAllHooks is true, so no hook runs"));
-  if (isSimple(environment))
+  if ((environment[SIMPLE] ?? "") !== "")
     ways.push(open(`${SIMPLE} is set in this environment: with it, Claude Code runs no hook`));
-  if (isSimple(settings["env"])) ways.push(open(`env: ${SIMPLE} is set, so no hook runs. Remove it`));
+  const commands = judgingHooks(settings).map(({ command }) => command);
+  ways.push(...waysOfEnvironment(settings["env"], commands).map(open));
+  if (commands.some((command) => !/\s--api-key-file[\s=]/.test(command)))
+    ways.push({ isOpen: false, message: "without --api-key-file, a project's settings can set the API key" });
   const others = otherHooks(settings);
   if (others > 0) {
     const message = "another hook of PreToolUse can replace arguments after they were judged";
@@ -42,10 +46,13 @@ export function openWays(
 /** The variable that the flag --bare of Claude Code sets. */
 const SIMPLE = "CLAUDE_CODE_SIMPLE";
 
-function isSimple(variables: unknown): boolean {
-  const value = (variables as Readonly<Record<string, unknown>> | undefined)?.[SIMPLE];
-  return value !== undefined && value !== "" && value !== null;
-}
+/** What the command must hold, because the env of a project's settings could choose it otherwise. */
+const FIXED: readonly (readonly [RegExp, string, string])[] = [
+  [/\s--agent[\s=]/, "--agent", "choose the agent"],
+  [/\s--url[\s=]/, "--url", "choose the gateway"],
+  [/^(?:[A-Z_]+= )*NODE_OPTIONS= /, "NODE_OPTIONS= at its start", "run other code first"],
+  [/^(?:[A-Z_]+= )*SVC_NAMESPACE= |\s--namespace[\s=]/, "--namespace", "choose the namespace"],
+];
 
 function waysOf({ group, hook, command }: FoundHook): string[] {
   const ways: string[] = [];
@@ -64,10 +71,10 @@ function waysOf({ group, hook, command }: FoundHook): string[] {
     ways.push('onFailure: expected "block", because a call whose hook takes too long runs without it');
   if (!/exit 2;? *\}? *$/.test(command))
     ways.push("command: without `|| exit 2` at its end, calls run when the program is missing or killed");
-  for (const option of ["--agent", "--url"]) {
-    if (!new RegExp(`\\s${option}[\\s=]`).test(command))
+  for (const [piece, what, effect] of FIXED) {
+    if (!piece.test(command))
       ways.push(
-        `command: without ${option}, the env of a project's settings decides it. Install the hook again`,
+        `command: without ${what}, the env of a project's settings can ${effect}. Install the hook again`,
       );
   }
   if (/(?:^|\s)--report(?:\s|$)/.test(command)) ways.push("command: --report judges nothing");

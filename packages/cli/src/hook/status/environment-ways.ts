@@ -1,0 +1,46 @@
+import { isJsonObject, type JsonValue } from "@svc/contract/json-value";
+
+/** Variables that open a hook, unless a piece of its command keeps them away. */
+const VARIABLES: readonly {
+  readonly name: string;
+  readonly effect: string;
+  readonly keptAwayBy?: RegExp;
+}[] = [
+  { name: "CLAUDE_CODE_SIMPLE", effect: "no hook runs" },
+  {
+    name: "NODE_OPTIONS",
+    effect: "Node can run other code before the hook",
+    keptAwayBy: /^(?:[A-Z_]+= )*NODE_OPTIONS= /,
+  },
+  { name: "LD_PRELOAD", effect: "other code runs in the hook" },
+  { name: "DYLD_INSERT_LIBRARIES", effect: "other code runs in the hook" },
+  { name: "NODE_TLS_REJECT_UNAUTHORIZED", effect: "another server can answer as the gateway" },
+  { name: "NODE_EXTRA_CA_CERTS", effect: "it can let another server answer as the gateway" },
+  { name: "SVC_URL", effect: "another gateway can decide", keptAwayBy: /\s--url[\s=]/ },
+  { name: "SVC_AGENT_ID", effect: "calls can be judged as another agent", keptAwayBy: /\s--agent[\s=]/ },
+  {
+    name: "SVC_NAMESPACE",
+    effect: "calls can be judged by the policy of another namespace",
+    keptAwayBy: /\bSVC_NAMESPACE= |\s--namespace[\s=]/,
+  },
+  {
+    name: "SVC_API_KEY",
+    effect: "calls can be judged with another key. Install the hook with --api-key-file",
+    keptAwayBy: /\s--api-key-file[\s=]/,
+  },
+  {
+    name: "SVC_API_KEY_FILE",
+    effect: "calls can be judged with another key. Install the hook with --api-key-file",
+    keptAwayBy: /\s--api-key-file[\s=]/,
+  },
+];
+
+/** What the `env` of settings opens. */
+export function waysOfEnvironment(env: JsonValue | undefined, commands: readonly string[]): string[] {
+  if (!isJsonObject(env)) return [];
+  return VARIABLES.flatMap(({ name, effect, keptAwayBy }) => {
+    const isSet = env[name] !== undefined && env[name] !== "" && env[name] !== null;
+    const isOpen = keptAwayBy === undefined || commands.some((command) => !keptAwayBy.test(command));
+    return isSet && isOpen ? [`env sets ${name}: ${effect}`] : [];
+  });
+}
