@@ -103,7 +103,12 @@ export const outwardRequirements: readonly Requirement[] = [
   tested("CLI-14", "Colours come to terminals alone, and no value writes an escape sequence."),
   tested("CLI-15", "The shell completion knows every command, its options and their values."),
   tested("CLI-16", "What svc-cli checks comes as GitHub annotations, SARIF, JUnit or TAP, too."),
-  notYet("CLI-02", "svc-cli test runs mock actions against a policy and counts what passed."),
+  tested("CLI-17", "A failed case shows expected, got, and the trace with the values."),
+  tested("CLI-18", "Cases of one session share its ceilings, and a virtual clock."),
+  tested("CLI-19", "The coverage of a test lists what of the policy no case reached."),
+  tested("CLI-20", "A test with --mutate lists the changes of the policy that no case notices."),
+  tested("CLI-21", "A command with --watch runs again after each change of its files."),
+  tested("CLI-02", "svc-cli test runs mock actions against a policy and counts what passed."),
   notYet("CLI-03", "svc-cli deploy puts a policy into an environment."),
   notYet("CLI-04", "svc-cli covers rollback, agents, guardrails, kill switches, approvals and lifecycle."),
 

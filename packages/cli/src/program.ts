@@ -11,6 +11,7 @@ import { explainUsage } from "./frame/explain-usage.ts";
 import type { Terminal } from "./frame/terminal.ts";
 import { helpCommand } from "./help/command.ts";
 import { hookCommand } from "./hook/command.ts";
+import { testCommand } from "./policy-test/command.ts";
 import { schemaCommand } from "./schema/command.ts";
 import { validateCommand } from "./validate/command.ts";
 import { verifyCertificateCommand } from "./verify-certificate/command.ts";
@@ -25,6 +26,7 @@ export function makeProgram(terminal: Terminal, exit: Exit): Command {
     .addHelpText("after", `\n${HELP}${renderVariables(cliEnvironment)}`)
     .allowExcessArguments(false)
     .addCommand(validateCommand(terminal, exit))
+    .addCommand(testCommand(terminal, exit))
     .addCommand(schemaCommand(terminal, exit))
     .addCommand(complianceCommand(terminal, exit))
     .addCommand(drillCommand(terminal, exit))
@@ -66,6 +68,7 @@ function prepare(command: Command, terminal: Terminal): void {
 
 const EXAMPLES = examples(
   "svc-cli validate payments.yaml",
+  "svc-cli test payments.yaml --mock payments.test.json",
   "svc-cli compliance audit-verify --url http://127.0.0.1:8080",
   "svc-cli drill kill",
   "svc-cli hook install --agent my-agent --dry-run",

@@ -5,6 +5,7 @@ import { KeyedDigest } from "@svc/contract/keyed-digest";
 import type { OutcomeReport } from "@svc/contract/outcome";
 import type { Principal } from "@svc/contract/principal";
 import type { Verdict } from "@svc/contract/verdict";
+import { renderTrace } from "@svc/engine/render-trace";
 import { simulateCall } from "@svc/engine/simulate-call";
 import { ActivityWindow } from "@svc/gateway/activity-window";
 import { claimedKey, type IdempotentCall } from "@svc/gateway/claimed-key";
@@ -23,7 +24,6 @@ import { KIT_ORG, type KillOrder, KitControl } from "./kit-control.ts";
 import { type KitSettings, principalOf, workflowsOf } from "./kit-settings.ts";
 import { MemoryLedger } from "./memory-ledger.ts";
 import { type ReadPolicy, readPolicies } from "./read-policies.ts";
-import { renderTrace } from "./render-trace.ts";
 import { VirtualClock } from "./virtual-clock.ts";
 
 /** Prefix of approval URLs. The name can never be resolved (RFC 2606), so nobody is asked elsewhere. */

@@ -1,0 +1,38 @@
+import { checkDocument } from "@svc/engine/check-document";
+import { compileExplaining, type ExplainingPolicy } from "@svc/engine/compile-explaining";
+import { decidingDocument } from "@svc/engine/document-parts";
+import { formatDiagnostics } from "@svc/engine/format-diagnostic";
+import { jsonFaultDiagnostic } from "@svc/engine/json-fault-diagnostic";
+import { maskFinding } from "@svc/engine/mask-finding";
+import { type PolicyReading, readPolicy } from "@svc/engine/read-policy";
+import { CommandFailure } from "../frame/exit-code.ts";
+import type { PolicyFile } from "./read-policy-file.ts";
+
+/** A policy that a server would accept. */
+export interface CompiledFile {
+  readonly file: string;
+  readonly source: string;
+  readonly explaining: ExplainingPolicy;
+  readonly reading: Extract<PolicyReading, { ok: true }>;
+}
+
+/** @throws CommandFailure `failed` with every finding, when a server would refuse the policy */
+export function compilePolicyFile({ name, source, mediaType }: PolicyFile): CompiledFile {
+  const readings: PolicyReading[] = [];
+  const check = checkDocument({ source, mediaType }, (text) => {
+    const reading = readPolicy(text, { file: name, withConflicts: false });
+    readings.push(reading);
+    return reading;
+  });
+  if (check.kind !== "valid") {
+    const found =
+      check.kind === "invalid" ? check.diagnostics : [jsonFaultDiagnostic(name, source, check.fault)];
+    throw new CommandFailure(
+      "failed",
+      `the policy is refused:\n${formatDiagnostics(found.map(maskFinding))}`,
+    );
+  }
+  const [reading] = readings;
+  if (reading?.ok !== true) throw new Error("a valid document was not read");
+  return { file: name, source, explaining: compileExplaining(decidingDocument(reading.document)), reading };
+}

@@ -1,0 +1,62 @@
+import type { JsonObject } from "@svc/contract/json-value";
+import type { ExplainingPolicy } from "@svc/engine/compile-explaining";
+import type { GovernedCall } from "@svc/engine/evaluation";
+import { type Simulation, simulateCall } from "@svc/engine/simulate-call";
+import type { TestCase } from "./test-case.ts";
+
+/** One decision of a case. */
+export interface DecidedCall {
+  readonly simulation: Simulation;
+  /** The rewritten arguments, with what a verdict for people masks; null when nothing was rewritten. */
+  readonly shapedArgs: JsonObject | null;
+}
+
+/** Called with each decision, in the order of the cases. False ends the run. */
+type OnDecision = (test: TestCase, decided: DecidedCall) => boolean;
+
+interface Usage {
+  steps: number;
+  costMicroUsd: number;
+}
+
+const NO_SWITCHES = { checked: [], matched: null } as const;
+
+/**
+ * Decides cases as a gateway would under enforcement: calls of one session in their order, each allowed one
+ * charged to it.
+ */
+export function decideCases(explaining: ExplainingPolicy, cases: readonly TestCase[], on: OnDecision): void {
+  const sessions = new Map<string, Usage>();
+  for (const test of cases) {
+    const usage = usageOf(sessions, test);
+    for (let run = 0; run < test.repeat; run += 1) {
+      const simulation = simulateCall(explaining, {
+        call: callOf(test, { ...usage }),
+        killSwitches: NO_SWITCHES,
+      });
+      const { verdict, evaluation } = simulation;
+      const isAllow = verdict.decision === "allow";
+      if (isAllow) {
+        usage.steps += 1;
+        usage.costMicroUsd += evaluation.costMicroUsd;
+      }
+      if (!on(test, { simulation, shapedArgs: isAllow ? evaluation.shapedArgs : null })) return;
+    }
+  }
+}
+
+function usageOf(sessions: Map<string, Usage>, { agentId, sessionId }: TestCase): Usage {
+  const fresh = { steps: 0, costMicroUsd: 0 };
+  if (sessionId === null) return fresh;
+  const key = JSON.stringify([agentId, sessionId]);
+  const usage = sessions.get(key) ?? fresh;
+  sessions.set(key, usage);
+  return usage;
+}
+
+function callOf(test: TestCase, usage: Usage): GovernedCall {
+  const { agentId, sessionId, namespace, tool, args, timeMs, costMicroUsd } = test;
+  // As for the key of an agent, whose costs are never below the prices of the policy.
+  const costIsTrusted = false;
+  return { agentId, sessionId, namespace, tool, args, timeMs, costMicroUsd, costIsTrusted, usage };
+}

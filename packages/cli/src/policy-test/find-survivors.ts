@@ -1,0 +1,43 @@
+import { compileExplaining } from "@svc/engine/compile-explaining";
+import type { CompiledFile } from "../policy-files/compile-policy-file.ts";
+import { decideCases } from "./decide-cases.ts";
+import { mismatches } from "./mismatches.ts";
+import { type Mutant, mutantsOf } from "./mutants.ts";
+import type { TestCase } from "./test-case.ts";
+
+/** Most changes of a policy that are tried, as count: each runs every case. */
+const MAX_MUTANTS = 5_000;
+
+export interface MutationResult {
+  readonly tried: number;
+  /** Whether the policy has more changes than were tried. */
+  readonly isCut: boolean;
+  /** Changes that no case noticed. */
+  readonly survivors: readonly Pick<Mutant, "what" | "line">[];
+}
+
+/** Changes the policy in one place at a time, and lists the changes with which every case still passes. */
+export function findSurvivors(
+  file: CompiledFile,
+  cases: readonly TestCase[],
+  onProgress: (tried: number) => void,
+): MutationResult {
+  const survivors: Pick<Mutant, "what" | "line">[] = [];
+  let tried = 0;
+  for (const { what, line, document } of mutantsOf(file)) {
+    if (tried >= MAX_MUTANTS) return { tried, isCut: true, survivors };
+    tried += 1;
+    onProgress(tried);
+    if (!isNoticed(document, cases)) survivors.push({ what, line });
+  }
+  return { tried, isCut: false, survivors };
+}
+
+function isNoticed(document: Mutant["document"], cases: readonly TestCase[]): boolean {
+  let noticed = false;
+  decideCases(compileExplaining(document), cases, (test, decided) => {
+    if (test.expected !== null && mismatches(test.expected, decided).length > 0) noticed = true;
+    return !noticed;
+  });
+  return noticed;
+}
