@@ -52,6 +52,18 @@ export function supervisionContract(subject: ContractSubject): void {
       expect(other).toMatchObject({ parentSessionId: "s-2", parentAgentId: null });
     });
 
+    it("does not begin again with a heartbeat that is older than the end", async () => {
+      const org = randomUUID();
+      await beat(org, { ageMs: 9_000 });
+      const ended = await beat(org, { ageMs: 4_000, ended: true });
+      expect(await beat(org, { ageMs: 6_000 })).toEqual(ended);
+      expect(await beat(org, { ageMs: 2_000 })).toMatchObject({ endedAtMs: null });
+      const warned = await step(await beat(org));
+      const reregistered = await step(warned, { severity: "INFO", ends: true });
+      expect(await beat(org, { ageMs: 3_000 })).toEqual(reregistered);
+      expect(await store().session(reregistered)).toEqual(reregistered);
+    });
+
     it("refuses a parent that descends from the session, and a line that is too long", async () => {
       const org = randomUUID();
       const below = (sessionId: string, parentSessionId: string | null, agentId = "agent-1") =>

@@ -12,12 +12,15 @@ const BEGUN = "supervision began with a heartbeat";
 export function afterHeartbeat(
   known: SupervisedSession | null,
   heartbeat: ReceivedHeartbeat,
-  { version, nowMs }: Write,
+  write: Write,
 ): SupervisedSession {
-  const beatMs = Math.round(nowMs - heartbeat.ageMs);
-  if (known === null) return begun(heartbeat, { version, beatMs, endsAtMs: nowMs });
+  const { version, nowMs } = write;
+  const beatMs = receivedMs(heartbeat, nowMs);
+  if (known === null) return begun(heartbeat, version, beatMs);
   const lastHeartbeatMs = known.lastHeartbeatMs > nowMs ? beatMs : Math.max(known.lastHeartbeatMs, beatMs);
-  if (known.severity === "EMERGENCY") return { ...known, version, lastHeartbeatMs };
+  const { severity, endedAtMs } = known;
+  if (severity === "EMERGENCY") return { ...known, version, lastHeartbeatMs };
+  if (endedAtMs !== null) return afterEnd({ ...known, endedAtMs }, heartbeat, write);
   const heard = {
     ...known,
     version,
@@ -26,18 +29,16 @@ export function afterHeartbeat(
     namespace: heartbeat.namespace,
     ...parentOf(known, heartbeat),
   };
-  if (known.endedAtMs !== null) return begunAgain(known, heartbeat, { version, beatMs, endsAtMs: nowMs });
-  const mayEnd = known.severity === "INFO" || known.severity === "WARNING";
-  return heartbeat.ended && mayEnd ? { ...heard, endedAtMs: nowMs } : heard;
+  const mayEnd = severity === "INFO" || severity === "WARNING";
+  return heartbeat.ended && mayEnd ? { ...heard, endedAtMs: lastHeartbeatMs } : heard;
 }
 
-interface Beginning {
-  readonly version: number;
-  readonly beatMs: number;
-  readonly endsAtMs: number;
+/** Rounded up: a heartbeat that came after an end must not be taken for an earlier one. */
+function receivedMs({ ageMs }: ReceivedHeartbeat, nowMs: number): number {
+  return Math.ceil(nowMs - ageMs);
 }
 
-function begun(heartbeat: ReceivedHeartbeat, { version, beatMs, endsAtMs }: Beginning): SupervisedSession {
+function begun(heartbeat: ReceivedHeartbeat, version: number, beatMs: number): SupervisedSession {
   const { org, agentId, sessionId, namespace, parentSessionId, parentAgentId, ended } = heartbeat;
   return {
     org,
@@ -56,21 +57,26 @@ function begun(heartbeat: ReceivedHeartbeat, { version, beatMs, endsAtMs }: Begi
     heard: true,
     reauthenticated: false,
     orphanedAtMs: null,
-    endedAtMs: ended ? endsAtMs : null,
+    endedAtMs: ended ? beatMs : null,
     contained: "none",
   };
 }
 
 /**
+ * The session begins again, unless the heartbeat is older than the end: another process may have written the
+ * end while this heartbeat waited. After the clock was set back, which came first cannot be told.
+ *
  * A severity above INFO is known to gateways, so it stays until the supervisor changes it. A new beginning
  * does not end it.
  */
-function begunAgain(
-  known: SupervisedSession,
+function afterEnd(
+  known: SupervisedSession & { readonly endedAtMs: number },
   heartbeat: ReceivedHeartbeat,
-  beginning: Beginning,
+  { version, nowMs }: Write,
 ): SupervisedSession {
-  const fresh = { ...begun(heartbeat, beginning), contained: known.contained };
+  const beatMs = receivedMs(heartbeat, nowMs);
+  if (beatMs < known.endedAtMs && known.endedAtMs <= nowMs) return known;
+  const fresh = { ...begun(heartbeat, version, beatMs), contained: known.contained };
   if (known.severity === "INFO") return fresh;
   const { severity, severitySinceMs, reason, missedHeartbeats, reauthenticated } = known;
   const kept = { severity, severitySinceMs, reason, missedHeartbeats, reauthenticated };

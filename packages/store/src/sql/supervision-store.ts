@@ -68,8 +68,12 @@ async function record(
   heartbeats: readonly ReceivedHeartbeat[],
 ): Promise<readonly RecordedHeartbeat[]> {
   if (heartbeats.length === 0) return [];
+  const askedMs = context.nowMs();
   return inTransaction(context, async (inside) => {
-    const { first, nowMs } = await takeNumbers(inside, heartbeats.length);
+    const connectedMs = Math.max(context.nowMs() - askedMs, 0);
+    const { first, nowMs, lockedMs } = await takeNumbers(inside, heartbeats.length);
+    // They grew older while they waited for a connection and for the lock.
+    const waitedMs = connectedMs + lockedMs;
     const known = await readSessions(inside, heartbeats);
     const begins = (beat: ReceivedHeartbeat) => beat.ended || !isSupervised(known.get(nameKey(beat)));
     const room = await SessionRoom.read(inside, heartbeats.filter(begins));
@@ -83,7 +87,8 @@ async function record(
       if (fault !== null) return { kind: "bad_parent", why: fault };
       const full = isSupervised(before) ? null : room.take(heartbeat);
       if (full !== null) return { kind: "too_many", of: full };
-      const session = afterHeartbeat(before, heartbeat, { version: first + index, nowMs });
+      const aged = { ...heartbeat, ageMs: heartbeat.ageMs + waitedMs };
+      const session = afterHeartbeat(before, aged, { version: first + index, nowMs });
       known.set(key, session);
       written.set(key, session);
       lines.note(session);

@@ -43,6 +43,8 @@ export interface Numbers {
   readonly first: number;
   /** Unix milliseconds by the clock of the store, read when the lock was held. */
   readonly nowMs: number;
+  /** Milliseconds for which the database waited for the lock. */
+  readonly lockedMs: number;
 }
 
 /**
@@ -50,12 +52,20 @@ export interface Numbers {
  * so that what one read decides stays true until it commits. Lock order: control head, this, then log head.
  */
 export async function takeNumbers(inside: TransactionContext, count: number): Promise<Numbers> {
-  const { rows } = await sql<{ number: number; now_ms: number }>`
+  const { rows } = await sql<{ number: number; now_ms: number; locked_ms: number }>`
     UPDATE supervision_head SET number = number + ${count}
-      RETURNING number, ${nowMsOf(inside)} AS now_ms${endsWhenPaused(inside)}`.execute(inside.trx);
+      RETURNING number, ${nowMsOf(inside)} AS now_ms, ${lockedMsOf(inside)} AS locked_ms
+        ${endsWhenPaused(inside)}`.execute(inside.trx);
   const [row] = rows;
   if (row === undefined) throw new Error("supervision_head: expected one row, found none");
-  return { first: row.number - count + 1, nowMs: row.now_ms };
+  return { first: row.number - count + 1, nowMs: row.now_ms, lockedMs: row.locked_ms };
+}
+
+/** The embedded database has its lock before this statement. */
+function lockedMsOf({ dialect }: Pick<TransactionContext, "dialect">): RawBuilder<number> {
+  return dialect === "sqlite"
+    ? sql<number>`0`
+    : sql<number>`(extract(epoch FROM clock_timestamp() - statement_timestamp()) * 1000)::bigint`;
 }
 
 /** Takes effect with the statement that takes the lock, for its transaction alone. */
