@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 import svc_client
-from svc_client import Client, GovernedContext, SvcApprovalRequired, SvcDenied, governed, governed_fn, session
+from svc_client import AsyncClient, Client, Deny, GovernedContext, SvcApprovalRequired, SvcDenied, governed, governed_fn, session
 from svc_client._in_process import in_process_gateway
 from svc_client.testing import PolicyGateway, PolicyGatewayError
 from svc_client.testing import _engine as engine_module
@@ -125,7 +125,7 @@ def test_rules_about_the_time() -> None:
 
 
 def test_clients_of_any_address_and_their_coroutines(gateway: PolicyGateway) -> None:
-    with Client("http://gateway.invalid/prefix", "k") as client:
+    with Client("http://gateway.invalid/prefix") as client:
         assert client.decide("payments.refund", {"amount": 1}, "bot").decision == "allow"
 
         async def ask() -> str:
@@ -173,6 +173,8 @@ def test_a_failed_expectation_explains_itself(gateway: PolicyGateway) -> None:
         "tools.allowed: matched by payments.*",
     ):
         assert line in text
+    with pytest.raises(PolicyGatewayError, match='decision: expected allow, deny or pause, found "alow"'):
+        gateway.expect_decision(decision="alow")
     with pytest.raises(PolicyGatewayError, match="values of JSON"):
         gateway.expect_decision(args={"amount": object()})
 
@@ -181,6 +183,37 @@ class TestItNeverStandsInForARealGateway:
     def test_where_one_is_configured(self) -> None:
         with pytest.raises(PolicyGatewayError, match="SVC_URL is set"):
             PolicyGateway(texts={"p": POLICY}, environment={"SVC_URL": "http://gateway.example"})
+
+    def test_where_one_is_configured_while_it_is_open(self) -> None:
+        environment: dict[str, str] = {}
+        with PolicyGateway(texts={"p": POLICY}, environment=environment) as gateway, session("s"):
+            environment["SVC_URL"] = "http://gateway.example"
+            with pytest.raises(SvcDenied, match="status 421: no verdict. SVC_URL is set"):
+                refund(10)
+            with pytest.raises(AssertionError, match="a client was refused: SVC_URL is set"):
+                gateway.expect_decision(decision="allow")
+        assert ran == []
+
+    def test_for_a_client_with_a_key_unless_its_address_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        call: tuple[str, dict[str, object], str, str] = ("payments.refund", {"amount": 1}, "bot", "s")
+        with PolicyGateway(texts={"p": POLICY}, addresses=["http://Gateway.test:80/"]) as gateway:
+            assert Client("http://gateway.test", "svc_id_secret").decide(*call).decision == "allow"
+            refused = Client("http://gateway.example", "svc_id_secret").decide(*call)
+            assert isinstance(refused, Deny)
+            assert refused.reason_code == "gateway_refused"
+            assert "has an API key for http://gateway.example" in refused.reason
+            assert refused.retryable is False
+
+            async def ask() -> str:
+                async with AsyncClient("http://gateway.example", "svc_id_secret") as client:
+                    return (await client.decide(*call)).decision
+
+            assert asyncio.run(ask()) == "deny"
+            monkeypatch.setenv("SVC_API_KEY", "svc_id_secret")
+            assert Client().decide(*call).decision == "deny"
+            assert len(gateway.decisions) == 1
+        with pytest.raises(PolicyGatewayError, match="addresses: base_url"):
+            PolicyGateway(texts={"p": POLICY}, addresses=["gateway"])
 
     def test_before_it_is_open_after_it_is_closed_or_beside_another(self) -> None:
         client = Client("http://127.0.0.1:1")

@@ -14,7 +14,14 @@ export function postToGateway(
   { path, body, idempotencyKey, signal }: GatewayRequest,
 ): Promise<Response> {
   const inProcess = inProcessGateway();
-  if (inProcess !== null) return inProcess({ path, body, idempotencyKey: idempotencyKey ?? null });
+  if (inProcess !== null)
+    return inProcess({
+      path,
+      body,
+      idempotencyKey: idempotencyKey ?? null,
+      baseUrl,
+      hasKey: apiKey !== null,
+    });
   const headers: Record<string, string> = {
     "content-type": "application/json",
     accept: "application/json",

@@ -4,6 +4,9 @@ export interface InProcessRequest {
   readonly path: string;
   readonly body: string;
   readonly idempotencyKey: string | null;
+  /** Of the client that asks. */
+  readonly baseUrl: string;
+  readonly hasKey: boolean;
 }
 
 /** What it rejects with is a fault, and so a deny. Its answers are read like those of any gateway. */

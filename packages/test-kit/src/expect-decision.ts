@@ -1,6 +1,8 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import type { JsonValue } from "@svc/contract/json-value";
 import { nearestName } from "@svc/contract/nearest-name";
+import type { OutcomeStatus } from "@svc/contract/outcome";
+import { type Decision, isReasonCode, REASON_CODES } from "@svc/contract/verdict";
 import { EXPECTABLE, type ExpectedDecision, type KitDecision } from "./decision.ts";
 import { KitRefusal } from "./kit-refusal.ts";
 
@@ -50,7 +52,31 @@ function wantedMembers(expected: ExpectedDecision): readonly Expectable[] {
     const fix = meant === null ? "" : `. Did you mean ${meant}?`;
     throw new KitRefusal(`expected one of ${names.join(", ")}, found ${name}${fix}`);
   }
-  return EXPECTABLE.filter((member) => expected[member] !== undefined);
+  const wanted = EXPECTABLE.filter((member) => expected[member] !== undefined);
+  requirePossible(expected);
+  return wanted;
+}
+
+const DECISIONS: Readonly<Record<Decision, true>> = { allow: true, deny: true, pause: true };
+const OUTCOMES: Readonly<Record<OutcomeStatus, true>> = {
+  failed: true,
+  not_executed: true,
+  revoked: true,
+  succeeded: true,
+};
+
+/** @throws KitRefusal for a value that no decision has: such a test says nothing about the policy */
+function requirePossible({ decision, outcome, reason_code: code }: ExpectedDecision): void {
+  if (decision !== undefined && !Object.hasOwn(DECISIONS, decision))
+    throw new KitRefusal(`decision: expected allow, deny or pause, found ${shown(decision)}`);
+  if (typeof outcome === "string" && !Object.hasOwn(OUTCOMES, outcome))
+    throw new KitRefusal(
+      `outcome: expected failed, not_executed, revoked, succeeded or null, found ${shown(outcome)}`,
+    );
+  if (typeof code !== "string" || isReasonCode(code)) return;
+  const meant = nearestName(code, REASON_CODES);
+  const fix = meant === null ? "docs/REASONS.md lists them" : `Did you mean ${meant}?`;
+  throw new KitRefusal(`reason_code: expected a reason code, found ${shown(code)}. ${fix}`);
 }
 
 function fits(member: Expectable, expected: ExpectedDecision, decision: KitDecision): boolean {

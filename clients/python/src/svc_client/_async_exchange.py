@@ -52,7 +52,7 @@ class AsyncExchange:
         if in_process is not None:
             if self._is_closed:
                 raise TransportFault(CLOSED)
-            return in_process(request)
+            return in_process(request, self._settings)
         connection = self._take() or await self._open(deadline)
         try:
             answer = await connection.ask(request, max_body_bytes)

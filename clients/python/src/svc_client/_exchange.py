@@ -51,7 +51,7 @@ class Exchange:
         if in_process is not None:
             if self._is_closed:
                 raise TransportFault(CLOSED)
-            return in_process(request)
+            return in_process(request, self._settings)
         connection = self._take() or self._open(deadline)
         try:
             answer = connection.ask(request, deadline, max_body_bytes)

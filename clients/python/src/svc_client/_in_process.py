@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Optional, TypeAlias
 
 from ._answer import Answer
+from ._settings import ClientSettings
 
-InProcessGateway: TypeAlias = "Callable[[bytes], Answer]"
-"""Answers the bytes of a request. What it raises is a fault, and so a deny."""
+InProcessGateway: TypeAlias = "Callable[[bytes, Optional[ClientSettings]], Answer]"
+"""
+Answers the bytes of a request of a client with these settings; None: of its own decision. What it raises is a fault,
+and so a deny.
+"""
 
 _gateway: InProcessGateway | None = None
 

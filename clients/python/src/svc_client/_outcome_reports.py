@@ -101,7 +101,7 @@ class OutcomeReports:
         gateway = in_process_gateway()
         # Once the test is over, nobody asks how the call ended.
         if gateway is not None:
-            gateway(f"POST {OUTCOME_PATH} HTTP/1.1\r\n\r\n".encode("ascii") + body)
+            gateway(f"POST {OUTCOME_PATH} HTTP/1.1\r\n\r\n".encode("ascii") + body, None)
 
     def _tell_lost(self, outcome: Outcome, error: Exception) -> None:
         try:

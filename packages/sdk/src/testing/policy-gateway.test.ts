@@ -52,7 +52,7 @@ describe("a test gateway of the TypeScript library", () => {
     await expect(refund({ amount: 5_000 })).rejects.toThrow(SvcDenied);
     const fn = vi.fn<() => void>();
     await expect(governCall("shell.exec", {}, { agentId: "bot", fn })).rejects.toThrow(SvcDenied);
-    const client = new SvcClient({ baseUrl: "http://gateway.invalid", apiKey: "k" });
+    const client = new SvcClient({ baseUrl: "http://gateway.invalid" });
     expect(
       await client.decide("payments.refund", { amount: 1 }, { agentId: "bot", sessionId: "s" }),
     ).toMatchObject({
@@ -112,6 +112,13 @@ describe("a test gateway of the TypeScript library", () => {
       /expected a decision with:[^]*decision: "deny"[^]*x decision: "allow"[^]*tools.allowed: matched/,
     );
     expect(() => gateway.expectDecision({ toool: "x" } as object)).toThrow("Did you mean tool?");
+    expect(() => gateway.expectDecision({ decision: "alow" } as object)).toThrow(
+      'decision: expected allow, deny or pause, found "alow"',
+    );
+    expect(() => gateway.expectDecision({ outcome: "done" })).toThrow(
+      'outcome: expected failed, not_executed, revoked, succeeded or null, found "done"',
+    );
+    expect(() => gateway.expectDecision({ reasonCode: "max_step" })).toThrow("Did you mean max_steps?");
   });
 });
 
@@ -124,6 +131,38 @@ describe("a test gateway never stands in for a real one", () => {
     vi.stubEnv(name, value);
     expect(() => open()).toThrow(name);
     expect(inProcessGateway()).toBeNull();
+  });
+
+  it.each([
+    ["SVC_URL", "http://gateway.example"],
+    ["NODE_ENV", "production"],
+  ])("where %s becomes %s while it is open", async (name, value) => {
+    gateway = open();
+    vi.stubEnv(name, value);
+    await expect(refund({ amount: 10 })).rejects.toThrow(`status 421: no verdict. ${name} is`);
+    expect(ran).not.toHaveBeenCalled();
+    expect(() => gateway.expectDecision({ decision: "allow" })).toThrow(`a client was refused: ${name} is`);
+  });
+
+  it("for a client with an API key, unless its address is named", async () => {
+    const sent = vi.spyOn(globalThis, "fetch");
+    gateway = open({ addresses: ["http://gateway.test/"] });
+    const call = ["payments.refund", { amount: 1 }, { agentId: "bot", sessionId: "s" }] as const;
+    const asked = (baseUrl: string) => new SvcClient({ baseUrl, apiKey: "svc_id_secret" }).decide(...call);
+    expect(await asked("http://gateway.test")).toMatchObject({ decision: "allow" });
+    expect(await asked("http://gateway.example")).toMatchObject({
+      decision: "deny",
+      reason_code: "gateway_refused",
+      reason: expect.stringContaining("has an API key for http://gateway.example"),
+      retryable: false,
+    });
+    vi.stubEnv("SVC_API_KEY", "svc_id_secret");
+    expect(await new SvcClient().decide(...call)).toMatchObject({ decision: "deny" });
+    expect(gateway.decisions).toHaveLength(1);
+    expect(sent).not.toHaveBeenCalled();
+    sent.mockRestore();
+    gateway.close();
+    expect(() => open({ addresses: ["gateway"] })).toThrow("addresses: baseUrl");
   });
 
   it("before it is made, after it is closed, or beside another one", async () => {

@@ -2,14 +2,23 @@ import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import { answerRequest } from "@svc/test-kit/answer-request";
 import { KitRefusal } from "@svc/test-kit/kit-refusal";
 import { TestGateway } from "@svc/test-kit/test-gateway";
-import { type InProcessGateway, putInProcessGateway, takeInProcessGateway } from "../in-process-gateway.ts";
+import {
+  type InProcessGateway,
+  type InProcessRequest,
+  putInProcessGateway,
+  takeInProcessGateway,
+} from "../in-process-gateway.ts";
 import { jsonSnapshot } from "../json-snapshot.ts";
 import { SvcApprovalRequired } from "../svc-approval-required.ts";
 import type { Decision, ExpectedDecision } from "./decision.ts";
 import { decisionOf, expectedOf } from "./decision-of.ts";
 import { PolicyGatewayError } from "./policy-gateway-error.ts";
 import { readPolicyFile } from "./read-policy-file.ts";
+import { addressesOf, realGatewayOf, realGatewayOfProcess } from "./real-gateway.ts";
 import { UnexpectedDecision } from "./unexpected-decision.ts";
+
+/** Status of a request that is meant for another server. */
+const MISDIRECTED = 421;
 
 /** A policy file, or its text and what messages call it. */
 export type PolicySource = string | URL | { readonly file: string; readonly source: string };
@@ -21,6 +30,11 @@ export interface PolicyGatewayOptions {
   readonly workflows?: readonly string[] | undefined;
   /** The role of the key that asks; `agent` without it. */
   readonly role?: "agent" | "adapter" | "admin" | undefined;
+  /**
+   * Addresses that it answers for clients with an API key, such as `http://gateway.test`. Such a client of
+   * another address is denied, because it may be meant for a real gateway.
+   */
+  readonly addresses?: readonly string[] | undefined;
 }
 
 /** What a kill switch stops: one of these. */
@@ -40,15 +54,18 @@ export interface KillOptions {
 /**
  * Judges calls by policy files in the process of a test, as the service would. Until it is closed, every
  * governed function, every client and every framework adapter of the process asks it, whatever address they
- * have, and no request leaves the process. Ceilings count, approvals can be given, kill switches stop calls,
- * and its clock stands still until the test moves it.
+ * have, and no request leaves the process. A client with an API key is denied unless `addresses` has its
+ * address. Ceilings count, approvals can be given, kill switches stop calls, and its clock stands still until
+ * the test moves it.
  */
 export class PolicyGateway {
   /** What the service would warn of in these policies; empty when there is nothing. */
   readonly warnings: string;
   readonly #gateway: TestGateway;
   readonly #answer: InProcessGateway;
+  readonly #addresses: ReadonlySet<string>;
   readonly #inFlight = new Set<Promise<unknown>>();
+  #refused: string | null = null;
 
   /**
    * A policy with `agent_id` governs that agent. One policy may have none: it governs every other agent.
@@ -56,14 +73,16 @@ export class PolicyGateway {
    * configured gateway; and while another test gateway is open
    */
   constructor(policies: PolicySource | readonly PolicySource[], options: PolicyGatewayOptions = {}) {
-    refuseBesideRealGateway();
+    const real = realGatewayOfProcess();
+    if (real !== null) throw new PolicyGatewayError(real);
     const sources = (isList(policies) ? policies : [policies]).map(sourceOf);
-    const { now = new Date(), workflows = [], role = "agent" } = options;
+    const { now = new Date(), workflows = [], role = "agent", addresses = [] } = options;
+    this.#addresses = addressesOf(addresses);
     this.#gateway = orRefuse(
       () => new TestGateway({ policies: sources, nowMs: now.getTime(), workflows, role }),
     );
     this.warnings = this.#gateway.warnings;
-    this.#answer = (request) => this.#noted(answerRequest(this.#gateway, request).then(responseOf));
+    this.#answer = (request) => this.#noted(this.#answered(request));
     if (!putInProcessGateway(this.#answer))
       throw new PolicyGatewayError("another PolicyGateway is open in this process: close it first");
   }
@@ -84,7 +103,10 @@ export class PolicyGateway {
    */
   expectDecision(expected: ExpectedDecision): Decision {
     const found = orRefuse(() => this.#gateway.expectDecision(expectedOf(expected)));
-    if (found.kind === "missed") throw new UnexpectedDecision(found.message);
+    if (found.kind === "missed")
+      throw new UnexpectedDecision(
+        this.#refused === null ? found.message : `${found.message}\na client was refused: ${this.#refused}`,
+      );
     return decisionOf(found.decision);
   }
 
@@ -135,27 +157,24 @@ export class PolicyGateway {
     orRefuse(() => this.#gateway.advance(durationMs));
   }
 
+  /** Asks the process again each time: a file of variables may be read after the gateway was made. */
+  async #answered(request: InProcessRequest): Promise<Response> {
+    const real = realGatewayOfProcess() ?? realGatewayOf(request, this.#addresses);
+    if (real === null) return responseOf(await answerRequest(this.#gateway, request));
+    this.#refused = real;
+    return responseOf({
+      status: MISDIRECTED,
+      contentType: "application/problem+json",
+      body: JSON.stringify({ detail: real }),
+    });
+  }
+
   #noted(answer: Promise<Response>): Promise<Response> {
     this.#inFlight.add(answer);
     const forget = (): void => void this.#inFlight.delete(answer);
     answer.then(forget, forget);
     return answer;
   }
-}
-
-/** A process that asks a real gateway must never be answered by another one. */
-function refuseBesideRealGateway(): void {
-  const { process } = globalThis as {
-    readonly process?: { readonly env?: Readonly<Record<string, string | undefined>> };
-  };
-  const env = process?.env ?? {};
-  if (env["SVC_URL"])
-    throw new PolicyGatewayError(
-      "SVC_URL is set, so this process asks a real gateway, and a test gateway would answer in its place. " +
-        "Unset SVC_URL in tests: delete process.env.SVC_URL",
-    );
-  if (env["NODE_ENV"] === "production")
-    throw new PolicyGatewayError("NODE_ENV is production: a test gateway judges calls of tests alone");
 }
 
 function sourceOf(policy: PolicySource): { readonly file: string; readonly source: string } {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import time
 from collections.abc import Iterable, Mapping
@@ -15,8 +16,10 @@ from .._answer import Answer
 from .._errors import SvcApprovalRequired
 from .._in_process import put_in_process_gateway, take_in_process_gateway
 from .._outcome_reports import settle_all
+from .._settings import ClientSettings
 from ._decision import Decision, decision_of
 from ._engine import PolicyGatewayError, engine
+from ._real_gateway import addresses_of, real_gateway_of, real_gateway_of_process
 
 
 class _Anything:
@@ -31,6 +34,9 @@ _REPORTED_WITHIN_S = 2.0
 
 _POLL_S = 0.005
 
+_MISDIRECTED = 421
+"""Status of a request that is meant for another server."""
+
 
 class PolicyGateway:
     """
@@ -39,7 +45,8 @@ class PolicyGateway:
     request leaves the process; `with` closes it. Ceilings count, approvals can be given, kill switches stop calls,
     and its clock stands still until the test moves it.
 
-    It refuses to open where SVC_URL is set: such a process is configured to ask a real gateway.
+    It refuses to open where SVC_URL is set: such a process is configured to ask a real gateway. A client with an API key is
+    denied unless `addresses` has its address, because it may be meant for one.
 
     Raises PolicyGatewayError for a policy that the service would refuse, with every fault of it, and while another
     one is open.
@@ -52,6 +59,7 @@ class PolicyGateway:
         now: datetime | None = None,
         workflows: Iterable[str] = (),
         role: str = "agent",
+        addresses: Iterable[str] = (),
         environment: Mapping[str, str] = os.environ,
     ) -> None:
         """
@@ -61,12 +69,14 @@ class PolicyGateway:
         now: the time at which the clock stands; the current time without it.
         workflows: approval workflows that exist.
         role: of the key that asks: `agent`, `adapter` or `admin`.
+        addresses: what it answers for clients with an API key, such as `http://gateway.test`.
         """
-        if environment.get("SVC_URL"):
-            raise PolicyGatewayError(
-                "SVC_URL is set, so this process asks a real gateway, and a test gateway would answer in its place. "
-                'Unset SVC_URL in tests: monkeypatch.delenv("SVC_URL", raising=False)'
-            )
+        real = real_gateway_of_process(environment)
+        if real is not None:
+            raise PolicyGatewayError(real)
+        self._environment = environment
+        self._addresses = addresses_of(addresses)
+        self._refused: str | None = None
         sources = [_read(path) for path in policies]
         sources += [{"file": name, "source": text} for name, text in (texts or {}).items()]
         moment = _epoch_ms(now) if now is not None else time.time() * 1_000
@@ -144,7 +154,8 @@ class PolicyGateway:
             time.sleep(_POLL_S)
             found = self._expect(expected)
         if found["kind"] != "met":
-            raise AssertionError(found["message"])
+            refused = "" if self._refused is None else f"\na client was refused: {self._refused}"
+            raise AssertionError(f"{found['message']}{refused}")
         return decision_of(found["decision"])
 
     def approve(
@@ -208,7 +219,15 @@ class PolicyGateway:
         except (TypeError, ValueError) as error:
             raise PolicyGatewayError(f"expect_decision: expected values of JSON: {error}") from None
 
-    def _answer(self, request: bytes) -> Answer:
+    def _answer(self, request: bytes, settings: ClientSettings | None) -> Answer:
+        # The process again each time: a file of variables may be read after the gateway was made.
+        real = real_gateway_of_process(self._environment)
+        if real is None and settings is not None:
+            real = real_gateway_of(settings, self._addresses)
+        if real is not None:
+            self._refused = real
+            problem = json.dumps({"detail": real}).encode()
+            return Answer(_MISDIRECTED, {"content-type": ("application/problem+json",)}, problem, 0.0)
         head, _, body = request.partition(b"\r\n\r\n")
         line, *lines = head.decode("ascii").split("\r\n")
         target = line.split(" ")[1]
