@@ -64,6 +64,16 @@ describe("svc-cli hook claude-code", { timeout: TIMEOUT_MS }, () => {
     expect(gateway.server.requests[0]?.headers["authorization"]).toBe("Bearer svc_key_secret");
   });
 
+  // proves CODE-01
+  it("asks the gateway itself, and not a proxy of the environment", async () => {
+    const [gateway, proxy] = [await gatewayOfTest(), await gatewayOfTest()];
+    gateway.answer(DENY);
+    const proxies = { HTTP_PROXY: proxy.url, http_proxy: proxy.url, ALL_PROXY: proxy.url };
+    const env = { SVC_URL: gateway.url, NODE_USE_ENV_PROXY: "1", ...proxies };
+    expect((await runCliHook(HOOK, { env, input: CALL })).exitCode).toBe(2);
+    expect([gateway.calls().length, proxy.server.requests]).toEqual([1, []]);
+  });
+
   // proves CODE-02
   it("blocks a deny and a pause with a reason for the model, and never asks a person", async () => {
     const gateway = await gatewayOfTest();

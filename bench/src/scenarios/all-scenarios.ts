@@ -15,6 +15,7 @@ import { executeSqlite } from "./execute-sqlite.ts";
 import { exportBesideExecute } from "./export.ts";
 import { fairness } from "./fairness.ts";
 import { feedSnapshot } from "./feed-snapshot.ts";
+import { hookStart } from "./hook-start.ts";
 import { json } from "./json.ts";
 import { killFanOut } from "./kill-fan-out.ts";
 import { killSwitchLookup } from "./kill-switch-lookup.ts";
@@ -54,6 +55,7 @@ export const allScenarios: readonly Scenario[] = [
   eventStream,
   replayBesideExecute,
   json,
+  hookStart,
   seamNginx,
   seamEnvoy,
   seamMcp,

@@ -22,6 +22,9 @@ export interface ExchangeListener {
   onError(error: unknown): void;
 }
 
+/** What closes the connection of an answer. */
+type Abortable = Pick<Dispatcher.DispatchController, "abort">;
+
 /** How much of an answer is read. */
 export interface ReadingOptions {
   /** Largest body of a 200. */
@@ -37,7 +40,7 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
   readonly #readsProblems: boolean;
   /** A refusal whose problem is read. It is answered also when its body never comes. */
   #isRefusal = false;
-  #controller: Dispatcher.DispatchController | null = null;
+  #controller: Abortable | null = null;
   #status = 0;
   #headers: GatewayAnswer["headers"] = {};
   #chunks: Buffer[] = [];
@@ -56,12 +59,12 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     this.#abort("the wait for an answer was given up");
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
+  onRequestStart(controller: Abortable): void {
     this.#controller = controller;
     if (this.#listener === null) this.#abort("given up before it was sent");
   }
 
-  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: GatewayAnswer["headers"]): void {
+  onResponseStart(_: Abortable, status: number, headers: GatewayAnswer["headers"]): void {
     // An interim answer: the real one follows.
     if (status < 200) return;
     this.#status = status;
@@ -78,7 +81,7 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     this.#answer(null);
   }
 
-  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+  onResponseData(_: Abortable, chunk: Buffer): void {
     this.#size += chunk.byteLength;
     if (this.#status !== 200 && !this.#isRefusal) {
       if (this.#size > MAX_DISCARDED_BYTES) this.#abort("an answer that is too long");
@@ -93,7 +96,7 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     this.#answer(isOne ? only : Buffer.concat(this.#chunks, this.#size));
   }
 
-  onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
+  onResponseError(_: Abortable | null, error: Error): void {
     clearTimeout(this.#discarding);
     if (this.#isRefusal) return this.#answer(null);
     const listener = this.#listener;

@@ -1,10 +1,9 @@
 import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
 import { type Dispatcher, Pool } from "undici";
 import { AnswerReader, type ExchangeListener } from "./answer-reader.ts";
+import { MAX_CONNECTIONS } from "./connections.ts";
 import type { DecisionClientSettings } from "./decision-client-settings.ts";
-
-/** Number of connections of one client. More work in flight would only queue in the gateway. */
-export const MAX_CONNECTIONS = 256;
+import { fixedHeaders } from "./fixed-headers.ts";
 
 /**
  * Idle life of a connection in milliseconds when the gateway gives no hint. It must end before the gateway's
@@ -62,12 +61,12 @@ export function createGatewayExchange(settings: DecisionClientSettings): Gateway
     keepAliveTimeoutThreshold: IDLE_MARGIN_MS,
   });
   const prefix = settings.gatewayUrl.pathname.replace(/\/+$/, "");
-  const fixedHeaders = renderFixedHeaders(settings);
+  // Names and values in turn.
+  const always = Object.entries(fixedHeaders(settings)).flat();
   const { tellsRefusals: readsProblems = false } = settings;
   return {
     send({ method, path, body, idempotencyKey, maxAnswerBytes = MAX_VERDICT_BYTES }, listener) {
-      const headers =
-        idempotencyKey === undefined ? fixedHeaders : [...fixedHeaders, "idempotency-key", idempotencyKey];
+      const headers = idempotencyKey === undefined ? always : [...always, "idempotency-key", idempotencyKey];
       const reader = new AnswerReader(listener, { maxBytes: maxAnswerBytes, readsProblems });
       const options: Dispatcher.DispatchOptions = { method, path: prefix + path, headers, body };
       pool.dispatch(options, reader);
@@ -75,16 +74,4 @@ export function createGatewayExchange(settings: DecisionClientSettings): Gateway
     },
     close: () => pool.destroy(),
   };
-}
-
-/** Names and values in turn. */
-function renderFixedHeaders({ apiKey, orgId }: DecisionClientSettings): string[] {
-  const headers = {
-    "content-type": "application/json",
-    accept: "application/json",
-    "accept-encoding": "identity",
-    ...(apiKey === null ? {} : { authorization: `Bearer ${apiKey}` }),
-    ...(orgId === null ? {} : { "x-svc-org-id": orgId }),
-  };
-  return Object.entries(headers).flat();
 }

@@ -1,5 +1,6 @@
 import { type DenyVerdict, type PauseVerdict, shapedArgsOf, type Verdict } from "@svc/contract/verdict";
-import { createDecisionClient } from "@svc/decision-client/decision-client";
+import { decideOverExchange } from "@svc/decision-client/decide-over-exchange";
+import { createSingleExchange } from "@svc/decision-client/single-exchange";
 import type { BlockCause } from "../trial.ts";
 import { callKeyOf } from "./call-key.ts";
 import type { DecisionNotes } from "./decision-notes.ts";
@@ -26,7 +27,7 @@ export interface JudgeParts {
 /** Asks the gateway about one call. */
 export async function judgeToolUse(use: ToolUse, { settings, notes }: JudgeParts): Promise<HookAnswer> {
   const { sessionId, tool, args, callId } = use;
-  const { decide } = createDecisionClient(settings.client, {
+  const { decide } = decideOverExchange(createSingleExchange(settings.client), settings.client, {
     monotonicMs: () => performance.now(),
     onFault: () => {},
   });

@@ -1,5 +1,6 @@
-import { createGatewayDocuments } from "@svc/decision-client/gateway-documents";
+import { documentsOverExchange } from "@svc/decision-client/documents-over-exchange";
 import { createOutcomeReports } from "@svc/decision-client/outcome-reports";
+import { createSingleExchange } from "@svc/decision-client/single-exchange";
 import { faultText } from "@svc/decision-client/transport-code";
 import type { DecisionNotes } from "./decision-notes.ts";
 import type { HookSettings } from "./hook-settings.ts";
@@ -25,7 +26,7 @@ export async function reportToolUse(
   const decisionId = call === null ? null : notes.read(call);
   if (call === null || decisionId === null) return;
   let lost: unknown = null;
-  const reports = createOutcomeReports(createGatewayDocuments(client), (_, error) => {
+  const reports = createOutcomeReports(documentsOverExchange(createSingleExchange(client)), (_, error) => {
     lost = error;
   });
   reports.report({ decisionId, status: STATUS[event], durationMs });

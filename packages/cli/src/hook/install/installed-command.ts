@@ -57,7 +57,7 @@ const OR_BLOCK =
  * What the env of a project's settings must not set: it could have Node run other code first, or choose a
  * namespace with another policy.
  */
-const NOT_FROM_OUTSIDE = "NODE_OPTIONS= SVC_NAMESPACE= ";
+const NOT_FROM_OUTSIDE = "NODE_OPTIONS= NODE_COMPILE_CACHE= SVC_NAMESPACE= ";
 
 /** A word of a shell that ends in some way, with or without quotes. */
 const wordEnding = (end: string): string => `(?:'(?:[^']|'\\\\'')*${end}'|[^\\s';|&]*${end})`;

@@ -3,7 +3,7 @@ import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
 import { ANONYMOUS } from "@svc/contract/principal";
 import { parseStrictJson } from "@svc/contract/strict-json";
 import type { GatewayAnswer } from "@svc/decision-client/answer-reader";
-import { createGatewayExchange } from "@svc/decision-client/gateway-exchange";
+import { createSingleExchange } from "@svc/decision-client/single-exchange";
 import { tellRefusal } from "@svc/decision-client/tell-refusal";
 import { transportCode } from "@svc/decision-client/transport-code";
 import type { HookSettings } from "../claude-code/hook-settings.ts";
@@ -24,7 +24,7 @@ export interface GatewayTrial {
 /** Asks the gateway who the key is, which records no call. */
 export async function tryGateway(settings: HookSettings): Promise<GatewayTrial> {
   const { client } = settings;
-  const exchange = createGatewayExchange(client);
+  const exchange = createSingleExchange(client);
   const { promise, resolve } = Promise.withResolvers<GatewayTrial>();
   const giveUp = exchange.send(
     { method: "GET", path: "/api/v1/whoami", body: null },

@@ -12,6 +12,12 @@ const VARIABLES: readonly {
     effect: "Node can run other code before the hook",
     keptAwayBy: /^(?:[A-Z_]+= )*NODE_OPTIONS= /,
   },
+  {
+    name: "NODE_COMPILE_CACHE",
+    effect: "Node can take other code for that of the hook",
+    keptAwayBy: /^(?:[A-Z_]+= )*NODE_COMPILE_CACHE= /,
+  },
+  { name: "OPENSSL_CONF", effect: "other code can run in the hook" },
   { name: "LD_PRELOAD", effect: "other code runs in the hook" },
   { name: "DYLD_INSERT_LIBRARIES", effect: "other code runs in the hook" },
   { name: "NODE_TLS_REJECT_UNAUTHORIZED", effect: "another server can answer as the gateway" },
