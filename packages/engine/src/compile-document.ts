@@ -4,6 +4,7 @@ import { compileEvaluate } from "./evaluate/compile-evaluate.ts";
 import { compileMaskingRule, compileRowMask, type MaskingRule } from "./evaluate/compile-row-mask.ts";
 import { type CompiledRule, compileRule } from "./evaluate/compile-rules.ts";
 import { PatternSet } from "./evaluate/pattern-set.ts";
+import { RememberedPaths } from "./evaluate/remembered-fields.ts";
 import { GlobIndex } from "./globs/glob-index.ts";
 import type { PolicyHead, RuleBody } from "./policy-document.ts";
 
@@ -25,7 +26,7 @@ export interface DecidingDocument {
 export function* compileDocument(document: DecidingDocument): Generator<undefined, CompiledPolicy> {
   const { head, allowed, denied } = document;
   const readOnly = new GlobIndex(document.readOnly);
-  const context = { failClosed: head.failClosed, patterns: new PatternSet() };
+  const context = { failClosed: head.failClosed, patterns: new PatternSet(), paths: new RememberedPaths() };
   const rules: CompiledRule[] = [];
   const masking: MaskingRule[] = [];
   let readsUsage = false;

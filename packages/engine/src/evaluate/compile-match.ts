@@ -1,9 +1,8 @@
 import type { Condition, Question } from "../condition.ts";
 import type { GovernedCall } from "../evaluation.ts";
-import { compileQuestion } from "./compile-question.ts";
+import { compileQuestion, type QuestionContext } from "./compile-question.ts";
 import type { CompiledQuestion } from "./compiled-question.ts";
 import type { Doubt } from "./describe-doubt.ts";
-import type { PatternSet } from "./pattern-set.ts";
 import type { TextWork } from "./text-work.ts";
 import type { Truth } from "./truth.ts";
 
@@ -16,9 +15,8 @@ export type Matched = "yes" | "no" | Doubt;
 export type Matcher = (call: GovernedCall, work: TextWork) => Matched;
 
 /** What all rules of one policy share. */
-export interface MatchContext {
+export interface MatchContext extends QuestionContext {
   readonly failClosed: boolean;
-  readonly patterns: PatternSet;
   /** Called for each question that is asked; for explanations. */
   readonly observe?: QuestionObserver;
   /** What a session has used is not known: a question about it cannot be judged. */
@@ -90,9 +88,9 @@ function matchedByMissing(
 }
 
 function compileJudge(question: Question, context: ConditionContext): CompiledQuestion {
-  const { patterns, observe, isUsageUnknown } = context;
+  const { observe, isUsageUnknown } = context;
   if (isUsageUnknown === true && question.subject.kind === "usage") return () => "unsure";
-  const judge = compileQuestion(question, patterns);
+  const judge = compileQuestion(question, context);
   if (observe === undefined) return judge;
   return (call, work) => {
     const truth = judge(call, work);

@@ -7,12 +7,19 @@ import { compileElements } from "./elements.ts";
 import { BLOCKED, MISSING } from "./field-path.ts";
 import type { PatternSet } from "./pattern-set.ts";
 import { compileField, compilePresence, type Found } from "./read-field.ts";
+import { compileRemembered, type RememberedPaths, type RememberingReader } from "./remembered-fields.ts";
 import type { TextWork } from "./text-work.ts";
 import type { Truth } from "./truth.ts";
 
+/** What the questions of one policy share. */
+export interface QuestionContext {
+  readonly patterns: PatternSet;
+  readonly paths: RememberedPaths;
+}
+
 export function compileQuestion(
   { subject, test, nullIsMissing }: Question,
-  patterns: PatternSet,
+  { patterns, paths }: QuestionContext,
 ): CompiledQuestion {
   if (subject.kind === "elements") {
     const judge = compileElement(test, patterns);
@@ -22,34 +29,37 @@ export function compileQuestion(
   if (judgesPresence === true) {
     const read = orMissing(compilePresence(subject), nullIsMissing);
     const judge = compilePresenceJudge(test, patterns);
-    return (call) => judge(read(call));
+    return (call, work) => judge(read(call, work.memory));
   }
-  const read = orMissing(compileField(subject), nullIsMissing);
+  const read = orMissing(compileRemembered(subject, paths), nullIsMissing);
   if (test.against !== null) return compilePair(read, test, test.against, patterns);
   const judge = compileJudge(test, patterns, subject.kind === "anywhere");
   return (call, work) => {
-    const found = read(call);
+    const found = read(call, work.memory);
     if (found === MISSING) return "missing";
     return found === BLOCKED ? "unsure" : judge(found, work);
   };
 }
 
-type Reader = (call: GovernedCall) => Found;
-
-function orMissing(read: Reader, nullIsMissing: boolean): Reader {
+function orMissing(read: RememberingReader, nullIsMissing: boolean): RememberingReader {
   if (!nullIsMissing) return read;
-  return (call) => {
-    const found = read(call);
+  return (call, memory) => {
+    const found = read(call, memory);
     return found === null ? MISSING : found;
   };
 }
 
 /** A field that cannot be compared with because it is missing makes the other one no less suspect. */
-function compilePair(read: Reader, test: Test, against: Field, patterns: PatternSet): CompiledQuestion {
+function compilePair(
+  read: RememberingReader,
+  test: Test,
+  against: Field,
+  patterns: PatternSet,
+): CompiledQuestion {
   const judge = pairJudge(test, patterns);
   const readOther = compileField(against);
   return (call, work) => {
-    const found = read(call);
+    const found = read(call, work.memory);
     if (found === MISSING) return "missing";
     const other = readOther(call);
     if (found === BLOCKED || other === MISSING || other === BLOCKED) return "unsure";

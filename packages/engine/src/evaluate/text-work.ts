@@ -1,5 +1,6 @@
 import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import { MIN_DETECTED_LENGTH } from "../detectors/detect.ts";
+import { FieldMemory } from "./remembered-fields.ts";
 
 /**
  * Largest compiled pattern in instructions: those of secret scanners have some 1,000. It can still search
@@ -44,6 +45,8 @@ export const VISIT_WEIGHT = 16;
 
 /** What a call may still spend on searching texts: work, not time, so that equal calls get equal answers. */
 export class TextWork {
+  /** What conditions have read so far, so that no rule looks it up again. */
+  readonly memory = new FieldMemory();
   #left = MAX_TEXT_WORK;
 
   /** @returns false when the search does not fit into what is left: it must not run. */

@@ -4,6 +4,7 @@ import type { CompiledPolicy } from "../compiled-policy.ts";
 import type { Subject } from "../condition.ts";
 import { compileEvaluate, needsSession } from "../evaluate/compile-evaluate.ts";
 import { PatternSet } from "../evaluate/pattern-set.ts";
+import { RememberedPaths } from "../evaluate/remembered-fields.ts";
 import type { Evaluation, GovernedCall } from "../evaluation.ts";
 import { GlobIndex } from "../globs/glob-index.ts";
 import type { RuleBody } from "../policy-document.ts";
@@ -46,7 +47,7 @@ export function compileExplaining(document: DecidingDocument): ExplainingPolicy 
   const rules = [...document.rules];
   const policy = compileAtOnce({ ...document, rules });
   const recorder = new Recorder();
-  const context = { failClosed: head.failClosed, patterns: new PatternSet() };
+  const context = { failClosed: head.failClosed, patterns: new PatternSet(), paths: new RememberedPaths() };
   const compiled = rules.map((rule) => recorder.compile(rule, context));
   const parts = { head, allowed, denied, rules: compiled, readsUsage: policy.readsUsage };
   const explainer = (lists: ToolLists) => {

@@ -2,6 +2,7 @@ import { decidingDocument } from "../document-parts.ts";
 import { compileEvaluate } from "../evaluate/compile-evaluate.ts";
 import { type CompiledRule, compileRule } from "../evaluate/compile-rules.ts";
 import { PatternSet } from "../evaluate/pattern-set.ts";
+import { RememberedPaths } from "../evaluate/remembered-fields.ts";
 import type { Evaluation, GovernedCall } from "../evaluation.ts";
 import { hasStar, matchesGlob } from "../globs/glob.ts";
 import { globWork } from "../globs/glob-work.ts";
@@ -36,6 +37,7 @@ export class Trial {
   readonly #head: PolicyHead;
   readonly #document: PolicyDocument;
   readonly #patterns: CountedPatterns;
+  readonly #paths = new RememberedPaths();
   readonly #compiled = new Map<RuleBody, CompiledRule>();
   /** To ask every glob of the document about one tool. */
   readonly #globWork: number;
@@ -114,9 +116,9 @@ export class Trial {
   }
 
   #compile(rule: RuleBody, failClosed: boolean): CompiledRule {
-    if (failClosed !== this.#head.failClosed)
-      return compileRule(rule, { failClosed, patterns: this.#patterns });
-    const known = this.#compiled.get(rule) ?? compileRule(rule, { failClosed, patterns: this.#patterns });
+    const context = { failClosed, patterns: this.#patterns, paths: this.#paths };
+    if (failClosed !== this.#head.failClosed) return compileRule(rule, context);
+    const known = this.#compiled.get(rule) ?? compileRule(rule, context);
     this.#compiled.set(rule, known);
     return known;
   }

@@ -4,8 +4,10 @@ import type { CompiledPolicy } from "../compiled-policy.ts";
 import type { Question, Subject } from "../condition.ts";
 import { compileEvaluate } from "../evaluate/compile-evaluate.ts";
 import { compileMatch } from "../evaluate/compile-match.ts";
+import type { QuestionContext } from "../evaluate/compile-question.ts";
 import { type CompiledRule, compileRule } from "../evaluate/compile-rules.ts";
 import { PatternSet } from "../evaluate/pattern-set.ts";
+import { RememberedPaths } from "../evaluate/remembered-fields.ts";
 import type { Evaluation, GovernedCall } from "../evaluation.ts";
 import { isMaskedAt, isWhollyMasked } from "../explain/masked-args.ts";
 import type { RuleBody } from "../policy-document.ts";
@@ -30,7 +32,7 @@ export function compileWatched(
   const { head, allowed, denied, rules } = document;
   const policy = compileAtOnce(document);
   const watch = new Watch();
-  const context = { failClosed: head.failClosed, patterns: new PatternSet() };
+  const context = { failClosed: head.failClosed, patterns: new PatternSet(), paths: new RememberedPaths() };
   const watched = rules.map((rule) => watch.compile(rule, context));
   const evaluate = compileEvaluate({ head, allowed, denied, rules: watched, readsUsage: policy.readsUsage });
   return {
@@ -53,10 +55,7 @@ class Watch {
     this.readMask = false;
   }
 
-  compile(
-    rule: RuleBody,
-    context: { readonly failClosed: boolean; readonly patterns: PatternSet },
-  ): CompiledRule {
+  compile(rule: RuleBody, context: QuestionContext & { readonly failClosed: boolean }): CompiledRule {
     const compiled = compileRule(rule, context);
     const observe = ({ subject }: Question): void => {
       if (this.#isMasked(subject)) this.readMask = true;
