@@ -4,7 +4,10 @@ import { Command } from "commander";
 import { auditVerifyCommand } from "./audit-verify/command.ts";
 import { completionCommand } from "./completion/command.ts";
 import { cliEnvironment } from "./connection/server-options.ts";
+import { diffCommand } from "./diff/command.ts";
 import { drillCommand } from "./drill/command.ts";
+import { explainCommand } from "./explain/command.ts";
+import { fmtCommand } from "./fmt/command.ts";
 import { examples } from "./frame/examples.ts";
 import type { Exit } from "./frame/exit-code.ts";
 import { explainUsage } from "./frame/explain-usage.ts";
@@ -26,7 +29,10 @@ export function makeProgram(terminal: Terminal, exit: Exit): Command {
     .addHelpText("after", `\n${HELP}${renderVariables(cliEnvironment)}`)
     .allowExcessArguments(false)
     .addCommand(validateCommand(terminal, exit))
+    .addCommand(fmtCommand(terminal, exit))
     .addCommand(testCommand(terminal, exit))
+    .addCommand(explainCommand(terminal, exit))
+    .addCommand(diffCommand(terminal, exit))
     .addCommand(schemaCommand(terminal, exit))
     .addCommand(complianceCommand(terminal, exit))
     .addCommand(drillCommand(terminal, exit))

@@ -1,0 +1,63 @@
+import { DEFAULT_NAMESPACE } from "@svc/contract/execute-request";
+import type { CallToSimulate } from "@svc/contract/policy-simulation";
+import { findCounterfactual } from "@svc/engine/counterfactual";
+import type { GovernedCall } from "@svc/engine/evaluation";
+import { simulateCall } from "@svc/engine/simulate-call";
+import type { Outcome } from "../frame/exit-code.ts";
+import { Output, type OutputOptions } from "../frame/output.ts";
+import type { Terminal } from "../frame/terminal.ts";
+import { compilePolicyFile } from "../policy-files/compile-policy-file.ts";
+import { readPolicyFile } from "../policy-files/read-policy-file.ts";
+import { readCall } from "./read-call.ts";
+import { renderExplanation } from "./render-explanation.ts";
+
+/** The agent and session of calls that name none. */
+const ANY = { agentId: "test-agent", sessionId: "test-session" };
+
+const NO_SWITCHES = { checked: [], matched: null } as const;
+
+/** Explains how a policy decides a call. @throws CommandFailure */
+export async function explainCall(
+  { policy: path, action }: { readonly policy: string; readonly action: string },
+  options: OutputOptions,
+  terminal: Terminal,
+): Promise<Outcome> {
+  const { explaining } = compilePolicyFile(await readPolicyFile(path, terminal));
+  const { policy } = explaining;
+  const agentId = policy.agentId ?? ANY.agentId;
+  const call = governedCall(await readCall(action, { ...ANY, agentId }, terminal));
+  const { verdict, explanation, evaluation } = simulateCall(explaining, { call, killSwitches: NO_SWITCHES });
+  const search = findCounterfactual({
+    explaining,
+    call,
+    decision: evaluation.decision,
+    explanation,
+    ruleId: evaluation.ruleId,
+    masks: { isMasked: () => false, wholly: false },
+  });
+  // A ceiling decided: what the arguments could change is not what decided.
+  const counterfactual =
+    search.kind === "found" && explanation.decided_by !== "ceiling" ? search.change : null;
+  new Output(terminal, options).result({
+    text: renderExplanation({ tool: call.tool, policyId: policy.id, verdict, explanation, counterfactual }),
+    schema: "svc.cli.explain/v1",
+    json: { policy_id: policy.id, verdict, explanation, counterfactual },
+  });
+  return "ok";
+}
+
+function governedCall({ request, usage, timeMs }: CallToSimulate): GovernedCall {
+  const { agent_id, session_id, tool, args, namespace, cost_micro_usd } = request;
+  return {
+    agentId: agent_id,
+    sessionId: session_id,
+    namespace: namespace ?? DEFAULT_NAMESPACE,
+    tool,
+    args,
+    timeMs: timeMs ?? Date.now(),
+    costMicroUsd: cost_micro_usd,
+    // As for the key of an agent, whose costs are never below the prices of the policy.
+    costIsTrusted: false,
+    usage,
+  };
+}
