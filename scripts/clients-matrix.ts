@@ -1,35 +1,39 @@
 /**
  * Runs the adapters of the client libraries with the oldest and the newest supported release of every
- * framework, and writes the result into docs/CLIENTS.md: npm run clients:matrix.
+ * framework, or of those that it is given, and writes the result into docs/CLIENTS.md:
+ * npm run clients:matrix [-- langchain ...].
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   type Age,
-  type MatrixFramework,
+  keyOf,
   type MatrixRow,
+  matrixIn,
   type TestResults,
+  testNames,
   verdictOf,
   withMatrix,
 } from "./matrix/matrix-result.ts";
 import type { MatrixSource } from "./matrix/matrix-source.ts";
-import { pythonSource } from "./matrix/python-source.ts";
+import { matrixSources } from "./matrix/matrix-sources.ts";
 import { ensurePeers } from "./peers/ensure-peers.ts";
 import { peers } from "./peers/peers.ts";
 import { root, toolEnvironment, toolsDir } from "./toolchain.mjs";
 
-const SOURCES: readonly MatrixSource[] = [pythonSource];
 const AGES = ["oldest", "newest"] as const satisfies readonly Age[];
 const DOCUMENT = join(root, "docs", "CLIENTS.md");
+const DAY = new Date().toISOString().slice(0, "2026-01-01".length);
 
-function runTests({ testFile }: MatrixSource, age: Age): TestResults {
+function runTests({ testFile, suite }: MatrixSource, age: Age, names: ReadonlySet<string>): TestResults {
   const cache = join(toolsDir, "cache");
   mkdirSync(cache, { recursive: true });
   const report = join(cache, `matrix-${process.pid}.json`);
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const vitest = join(root, "node_modules", "vitest", "vitest.mjs");
-  spawnSync(process.execPath, [vitest, "run", ...reporters, testFile], {
+  const args = [vitest, "run", ...reporters, "-t", testNames(suite, names), testFile];
+  spawnSync(process.execPath, args, {
     cwd: root,
     stdio: ["ignore", "inherit", "inherit"],
     env: { ...toolEnvironment(), CI: "1", SVC_TEST_FRAMEWORKS: age },
@@ -39,27 +43,41 @@ function runTests({ testFile }: MatrixSource, age: Age): TestResults {
   return results;
 }
 
-async function rowsOf(source: MatrixSource): Promise<readonly MatrixRow[]> {
+/** One row for each framework of the language that is asked for. */
+async function rowsOf(source: MatrixSource, asked: readonly string[]): Promise<readonly MatrixRow[]> {
+  const known = source.frameworks("newest").map(({ name }) => name);
+  const names = new Set(known.filter((name) => asked.length === 0 || asked.includes(name)));
+  if (names.size === 0) return [];
   const wanted = peers.filter(({ name }) => source.peers.includes(name));
   await ensurePeers(wanted, (line) => void process.stdout.write(`${line}\n`));
-  const cells = new Map<string, Record<Age, string>>();
+  const cells = new Map([...names].map((name) => [name, { oldest: "not run", newest: "not run" }]));
   for (const age of AGES) {
-    const frameworks: readonly MatrixFramework[] = await source.install(age);
-    const results = runTests(source, age);
-    for (const { name, release } of frameworks) {
-      const of = cells.get(name) ?? { oldest: "not run", newest: "not run" };
-      cells.set(name, { ...of, [age]: `${release}: ${verdictOf(results, source.suite, name)}` });
+    await source.install(age, names);
+    const results = runTests(source, age, names);
+    for (const { name, release } of source.frameworks(age)) {
+      const row = cells.get(name);
+      if (row !== undefined) row[age] = `${release}: ${verdictOf(results, source.suite, name)}`;
     }
   }
-  return [...cells].map(([name, of]) => ({ language: source.language, name, cells: of }));
+  return [...cells].map(([name, of]) => ({ language: source.language, name, cells: of, day: DAY }));
 }
 
-const rows: MatrixRow[] = [];
-for (const source of SOURCES) rows.push(...(await rowsOf(source)));
-const day = new Date().toISOString().slice(0, "2026-01-01".length);
-writeFileSync(DOCUMENT, withMatrix(readFileSync(DOCUMENT, "utf8"), rows, day));
-const failed = rows.filter(({ cells }) => AGES.some((age) => !cells[age].endsWith(": passed")));
-for (const { language, name, cells } of rows) {
+const asked = process.argv.slice(2);
+const all = matrixSources.flatMap((source) =>
+  source.frameworks("newest").map(({ name }) => ({ name, language: source.language })),
+);
+const unknown = asked.filter((name) => !all.some((one) => one.name === name));
+if (unknown.length > 0) throw new Error(`expected names of frameworks, found ${unknown.join(", ")}`);
+
+const fresh: MatrixRow[] = [];
+for (const source of matrixSources) fresh.push(...(await rowsOf(source, asked)));
+
+const document = readFileSync(DOCUMENT, "utf8");
+const rows = new Map([...matrixIn(document), ...fresh].map((row) => [keyOf(row), row]));
+const ordered = all.flatMap((framework) => rows.get(keyOf(framework)) ?? []);
+writeFileSync(DOCUMENT, withMatrix(document, ordered));
+for (const { language, name, cells } of fresh) {
   process.stdout.write(`${language} ${name}: ${cells.oldest}, ${cells.newest}\n`);
 }
+const failed = fresh.filter(({ cells }) => AGES.some((age) => !cells[age].endsWith(": passed")));
 process.exitCode = failed.length === 0 ? 0 : 1;

@@ -47,7 +47,7 @@ const PROGRAMS = {
   strace: () => findProgram("strace"),
   "systemd-analyze": () => findProgram("systemd-analyze"),
   traefik: findTraefik,
-  "typescript-frameworks": () => installed("typescript-frameworks-newest"),
+  "typescript-frameworks": () => installed(`typescript-frameworks-${frameworksAge()}`),
   workerd: () => installed("workerd/node_modules/@cloudflare/workerd-linux-64/bin/workerd"),
 } as const satisfies Readonly<Record<string, () => string | null>>;
 
@@ -81,11 +81,18 @@ export interface PythonFramework {
 }
 
 /**
- * The agent frameworks in Python that have an adapter, by the files that pin them: the newest releases, or
- * the oldest supported ones where SVC_TEST_FRAMEWORKS asks for them.
+ * Which releases of the agent frameworks the tests run with: the newest, unless SVC_TEST_FRAMEWORKS asks for
+ * the oldest that are supported.
  */
+function frameworksAge(): "newest" | "oldest" {
+  const given = process.env["SVC_TEST_FRAMEWORKS"] || "newest";
+  if (given === "newest" || given === "oldest") return given;
+  throw new TypeError(`SVC_TEST_FRAMEWORKS: expected newest or oldest, found ${given}`);
+}
+
+/** The agent frameworks in Python that have an adapter, by the files that pin them. */
 export function pythonFrameworks(): readonly PythonFramework[] {
-  const isOldest = process.env["SVC_TEST_FRAMEWORKS"] === "oldest";
+  const isOldest = frameworksAge() === "oldest";
   const pins = isOldest ? join(FRAMEWORK_PINS, "oldest") : FRAMEWORK_PINS;
   const files = readdirSync(pins).filter((file) => file.endsWith(".txt"));
   const names = files.map((file) => basename(file, ".txt")).toSorted();

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { verdictOf, withMatrix } from "./matrix-result.ts";
+import { matrixIn, testNames, verdictOf, withMatrix } from "./matrix-result.ts";
 
 const test = (fullName: string, status: string) => ({ fullName, status });
 
@@ -9,24 +9,42 @@ it.each([
   ["one test was skipped", [test("suite a: x", "passed"), test("suite a: y", "skipped")], "failed"],
   ["no test ran", [], "failed"],
   ["tests of another framework passed", [test("suite ab: x", "passed")], "failed"],
+  [
+    "a test of another framework failed",
+    [test("suite a: x", "passed"), test("suite ab: x", "failed")],
+    "passed",
+  ],
+  [
+    "a test of every framework failed",
+    [test("suite a: x", "passed"), test("suite every framework: x", "failed")],
+    "failed",
+  ],
 ])("%s", (_, assertionResults, wanted) => {
   expect(verdictOf({ testResults: [{ assertionResults }] }, "suite", "a")).toBe(wanted);
+});
+
+it("selects the tests of some frameworks, and of every framework", () => {
+  const pattern = new RegExp(testNames("suite", ["a", "b"]));
+  const titles = ["suite a: x", "suite every framework: x", "suite c: x", "suite ca: x"];
+  expect(titles.filter((title) => pattern.test(title))).toEqual(["suite a: x", "suite every framework: x"]);
 });
 
 it("replaces the last result", () => {
   const document = "before\n<!-- matrix: begin -->\nold\n<!-- matrix: end -->\nafter\n";
   const cells = { oldest: "a 1: passed", newest: "a 2: failed" };
-  expect(withMatrix(document, [{ language: "Python", name: "a", cells }], "2026-11-23")).toBe(
+  const rows = [{ language: "Python", name: "a", cells, day: "2026-11-23" }];
+  const written = withMatrix(document, rows);
+  expect(written).toBe(
     `before
 <!-- matrix: begin -->
-Last run: 2026-11-23.
-
-| Framework | Language | Oldest | Newest |
-|---|---|---|---|
-| a | Python | a 1: passed | a 2: failed |
+| Framework | Language | Oldest | Newest | Last run |
+|---|---|---|---|---|
+| a | Python | a 1: passed | a 2: failed | 2026-11-23 |
 <!-- matrix: end -->
 after
 `,
   );
-  expect(() => withMatrix("nothing", [], "2026-11-23")).toThrow("expected <!-- matrix: begin -->");
+  expect(matrixIn(written)).toEqual(rows);
+  expect(matrixIn(document)).toEqual([]);
+  expect(() => withMatrix("nothing", [])).toThrow("expected <!-- matrix: begin -->");
 });

@@ -14,36 +14,66 @@ export interface TestResults {
   }[];
 }
 
+/** What titles of tests begin with that are about all frameworks at once. */
+const EVERY = "every framework";
+
 /** Whether every test of the framework passed. One of which no test ran has not passed. */
 export function verdictOf(results: TestResults, suite: string, name: string): "passed" | "failed" {
-  const ofFramework = results.testResults
-    .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ fullName }) => fullName.startsWith(`${suite} ${name}:`));
-  const passed = ofFramework.length > 0 && ofFramework.every(({ status }) => status === "passed");
+  const all = results.testResults.flatMap(({ assertionResults }) => assertionResults);
+  const titled = (title: string) => all.filter(({ fullName }) => fullName.startsWith(`${suite} ${title}:`));
+  const own = titled(name);
+  const passed = own.length > 0 && [...own, ...titled(EVERY)].every(({ status }) => status === "passed");
   return passed ? "passed" : "failed";
+}
+
+/** Matches the full names of the tests of these frameworks, as `vitest -t` takes it. */
+export function testNames(suite: string, names: Iterable<string>): string {
+  return `^${suite} (${[EVERY, ...names].join("|")}):`;
 }
 
 export interface MatrixRow {
   readonly language: string;
   readonly name: string;
+  /** `langchain 1.0.0: passed` */
   readonly cells: Readonly<Record<Age, string>>;
+  /** When it was run: 2026-11-23. */
+  readonly day: string;
+}
+
+/** The row of a framework: no other has this key. */
+export function keyOf({ language, name }: Pick<MatrixRow, "language" | "name">): string {
+  return `${language} ${name}`;
 }
 
 const BEGIN = "<!-- matrix: begin -->";
 const END = "<!-- matrix: end -->";
 
-/** The document with the result of a run instead of the last one. @throws when it has no place for it */
-export function withMatrix(document: string, rows: readonly MatrixRow[], day: string): string {
-  const begin = document.indexOf(BEGIN);
-  const end = document.indexOf(END);
-  if (begin < 0 || end < begin) throw new Error(`expected ${BEGIN} and, after it, ${END} in the document`);
-  return `${document.slice(0, begin + BEGIN.length)}\n${renderMatrix(rows, day)}${document.slice(end)}`;
+/** The rows of the table in a document. */
+export function matrixIn(document: string): readonly MatrixRow[] {
+  const { begin, end } = placeIn(document);
+  const lines = document.slice(begin, end).trim().split("\n").slice(HEAD.length);
+  return lines.map((line) => {
+    const [, name = "", language = "", oldest = "", newest = "", day = ""] = line.split(/ *\| */);
+    return { language, name, cells: { oldest, newest }, day };
+  });
 }
 
-function renderMatrix(rows: readonly MatrixRow[], day: string): string {
+/** The document with these rows. @throws when it has no place for them */
+export function withMatrix(document: string, rows: readonly MatrixRow[]): string {
+  const { begin, end } = placeIn(document);
   const lines = rows.map(
-    ({ language, name, cells }) => `| ${name} | ${language} | ${cells.oldest} | ${cells.newest} |`,
+    ({ language, name, cells, day }) =>
+      `| ${name} | ${language} | ${cells.oldest} | ${cells.newest} | ${day} |`,
   );
-  const head = ["| Framework | Language | Oldest | Newest |", "|---|---|---|---|"];
-  return `Last run: ${day}.\n\n${[...head, ...lines].join("\n")}\n`;
+  return `${document.slice(0, begin)}\n${[...HEAD, ...lines].join("\n")}\n${document.slice(end)}`;
+}
+
+const HEAD = ["| Framework | Language | Oldest | Newest | Last run |", "|---|---|---|---|---|"];
+
+function placeIn(document: string): { readonly begin: number; readonly end: number } {
+  const begin = document.indexOf(BEGIN) + BEGIN.length;
+  const end = document.indexOf(END);
+  if (begin < BEGIN.length || end < begin)
+    throw new Error(`expected ${BEGIN} and, after it, ${END} in the document`);
+  return { begin, end };
 }

@@ -9,10 +9,10 @@ export const pythonSource: MatrixSource = {
   testFile: "e2e/clients/python-frameworks.test.ts",
   suite: "an agent framework in Python",
   peers: ["python-client"],
-  install: async (age) => {
-    const frameworks = pythonFrameworks(age);
-    for (const framework of frameworks) await installFramework(framework);
-    return frameworks.map(({ name, pins }) => ({ name, release: releaseOf(pins) }));
+  frameworks: (age) => pythonFrameworks(age).map(({ name, pins }) => ({ name, release: releaseOf(pins) })),
+  install: async (age, names) => {
+    for (const framework of pythonFrameworks(age))
+      if (names.has(framework.name)) await installFramework(framework);
   },
 };
 

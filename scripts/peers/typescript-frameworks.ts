@@ -27,17 +27,18 @@ export const typescriptFrameworks: Peer = {
 export function installFrameworks(versions: "newest" | "oldest"): Promise<void> {
   return fillKept(keptFolder(versions), async (empty) => {
     for (const file of ["package.json", LOCKFILE])
-      copyFileSync(join(pins(versions), file), join(empty, file));
+      copyFileSync(join(pinsOf(versions), file), join(empty, file));
     await runCommand("npm", ["ci", ...FLAGS], { cwd: empty });
   });
 }
 
-function pins(versions: "newest" | "oldest"): string {
+/** The folder that pins the versions. */
+export function pinsOf(versions: "newest" | "oldest"): string {
   return join(root, "e2e", "clients", "typescript", "frameworks", versions);
 }
 
 function keptFolder(versions: "newest" | "oldest"): KeptFolder {
-  const lock = readFileSync(join(pins(versions), LOCKFILE));
+  const lock = readFileSync(join(pinsOf(versions), LOCKFILE));
   const digest = createHash("sha256").update(lock).digest("hex").slice(0, 12);
   const name = `typescript-frameworks-${versions}`;
   return { link: name, folder: `${name}-${digest}` };
