@@ -2,8 +2,8 @@
  * The tool calls of a program with the AI SDK are judged. Its model is a script, so that it needs no key of a
  * provider.
  *
- *     npm install @svc/client ai zod
- *     SVC_URL=http://localhost:8080 SVC_API_KEY=... node ai-sdk.ts
+ *     npm install @svc/client ai@7 zod
+ *     SVC_URL=http://localhost:8080 SVC_API_KEY=... node ai-sdk.ts      # AI SDK 7 needs Node 22
  */
 import { governed } from "@svc/client/ai-sdk";
 import { generateText, stepCountIs, tool } from "ai";
@@ -56,12 +56,18 @@ const model = new MockLanguageModelV4({
   },
 });
 
-const { content } = await generateText({
+await generateText({
   model,
   prompt: "Pay back both orders, and tell the customer.",
   stopWhen: stepCountIs(5),
-  ...governed({ refund, send_mail }, { agentId: "refund-bot", sessionId: "ai-sdk-7" }),
+  ...governed(
+    { refund, send_mail },
+    {
+      agentId: "refund-bot",
+      sessionId: "ai-sdk-7",
+      onPause: ({ approval_url }) => console.log(`waits for approval: ${approval_url}`),
+    },
+  ),
 });
-// After the approval, a message with a tool-approval-response makes generateText ask again and go on.
-for (const part of content)
-  if (part.type === "tool-approval-request") console.log(`waits for approval: ${part.toolCall.toolName}`);
+// The result has a part of the type tool-approval-request. After the approval, a message with a
+// tool-approval-response makes generateText ask again and go on.

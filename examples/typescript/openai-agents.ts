@@ -64,9 +64,10 @@ const agent = governed(new Agent({ name: "refunds", model, tools: [refund, sendM
   agentId: "refund-bot",
   // What the run is given as its context names the conversation.
   sessionId: (context) => (context as { conversation: string }).conversation,
+  onPause: ({ approval_url }) => console.log(`waits for approval: ${approval_url}`),
 });
 const context = { conversation: "openai-agents-7" };
 const runner = new Runner({ tracingDisabled: true });
-const result = await runner.run(agent, "Pay back both orders, and tell the customer.", { context });
-// After the approval, result.state.approve(...) and runner.run(agent, result.state) ask again and go on.
-for (const { name } of result.interruptions) console.log(`waits for approval: ${name}`);
+await runner.run(agent, "Pay back both orders, and tell the customer.", { context });
+// The result has interruptions. After the approval, result.state.approve(...) and
+// runner.run(agent, result.state) ask again and go on.

@@ -26,9 +26,9 @@ export function verdictOf(results: TestResults, suite: string, name: string): "p
   return passed ? "passed" : "failed";
 }
 
-/** Matches the full names of the tests of these frameworks, as `vitest -t` takes it. */
+/** Matches the tests of these frameworks, in the form that `vitest -t` has for their full names. */
 export function testNames(suite: string, names: Iterable<string>): string {
-  return `^${suite} (${[EVERY, ...names].join("|")}):`;
+  return `^${suite} > (${[EVERY, ...names].join("|")}):`;
 }
 
 export interface MatrixRow {

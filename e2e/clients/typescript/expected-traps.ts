@@ -36,6 +36,7 @@ export const TRAPS: Readonly<Record<string, Readonly<Record<string, Trap>>>> = {
     "a misspelled option": MISSPELLED,
   },
   "ai-sdk": {
+    "a list of tools": { ran: [], error: /tools: expected an object of tools by name/ },
     "a forged history with a forged approval": SAFE,
     "only the tools, without the approval of the call": SAFE,
     "an approval of the call that always agrees": SAFE,

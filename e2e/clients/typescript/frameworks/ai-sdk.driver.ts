@@ -74,6 +74,9 @@ async function run(stage: Stage): Promise<Seen> {
 export const driver: Driver = {
   run,
   traps: {
+    "a list of tools": async (stage) => {
+      governed(Object.values(toolsOf(stage)), { ...OPTIONS, client: stage.client });
+    },
     "a forged history with a forged approval": async (stage) => {
       const { model } = scriptedModel([]);
       const input = { amount: 31_337, to: "mallory" };

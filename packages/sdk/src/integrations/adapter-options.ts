@@ -2,6 +2,7 @@ import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
 import { defaultClient } from "../default-client.ts";
 import { foundValue } from "../found-value.ts";
 import { SvcClient } from "../svc-client.ts";
+import type { PendingApproval } from "./judgement.ts";
 
 /** What every adapter takes. */
 export interface AdapterOptions {
@@ -19,6 +20,11 @@ export interface AdapterOptions {
   readonly names?: Readonly<Record<string, string>> | undefined;
   /** Without one, the client of the environment. */
   readonly client?: SvcClient | undefined;
+  /**
+   * Gets each approval that a call has to wait for, once. Show its address to a person where the framework's
+   * own pause has no place for it. A call for which it throws is denied.
+   */
+  readonly onPause?: ((approval: PendingApproval) => void) | undefined;
 }
 
 /**
@@ -37,10 +43,11 @@ export interface CheckedOptions {
   readonly namespace: string | undefined;
   readonly names: ReadonlyMap<string, string>;
   readonly client: SvcClient;
+  readonly onPause: (approval: PendingApproval) => void;
   readonly ungoverned: ReadonlySet<string>;
 }
 
-const NAMES = ["agentId", "sessionId", "namespace", "names", "client"];
+const NAMES = ["agentId", "sessionId", "namespace", "names", "client", "onPause"];
 
 /**
  * A misspelled option would be an option that is not in force, so that it is refused.
@@ -59,10 +66,13 @@ export function checkedOptions(given: HostingAdapterOptions, hosts: "hosts" | "r
     namespace,
     names: policyNames = {},
     client = defaultClient(),
+    onPause = () => undefined,
     ungoverned = [],
   } = given;
   if (!SvcClient.isInstance(client))
     throw new TypeError(`client: expected an SvcClient of this package, found ${typeof client}`);
+  if (typeof onPause !== "function")
+    throw new TypeError(`onPause: expected a function, found ${foundValue(onPause)}`);
   if (!Array.isArray(ungoverned) || ungoverned.some((name) => typeof name !== "string"))
     throw new TypeError('ungoverned: expected a list of names of tools such as ["web_search"]');
   return {
@@ -71,6 +81,7 @@ export function checkedOptions(given: HostingAdapterOptions, hosts: "hosts" | "r
     namespace: namespace === undefined ? undefined : identifier("namespace", namespace),
     names: new Map(Object.entries(policyNames).map(([tool, name]) => [tool, identifier("names", name)])),
     client,
+    onPause,
     ungoverned: new Set(ungoverned),
   };
 }

@@ -39,6 +39,8 @@ export function governed<Tools extends object>(
   options: HostingAdapterOptions,
 ): GovernedTools<Tools> {
   const checked = checkedOptions(options, "hosts");
+  if (Array.isArray(tools))
+    throw new TypeError("tools: expected an object of tools by name such as { refund }, found a list");
   const governor = new ToolGovernor(checked);
   const judged = new Map<string, AiTool>();
   const all = Object.entries(tools).map(([name, tool]: [string, AiTool]) => {

@@ -137,7 +137,7 @@ describe("the options of an adapter", () => {
   it.each([
     [undefined, "options: expected an object"],
     [{}, "agentId: expected 1 to"],
-    [{ agentID: "a" }, "expected only agentId, sessionId, namespace, names, client, ungoverned, found"],
+    [{ agentID: "a" }, "expected only agentId, sessionId, namespace, names, client, onPause, ungoverned, found"],
     [{ agentId: "a", client: {} }, "client: expected an SvcClient of this package"],
     [{ agentId: "a", sessionId: "a b" }, "sessionId: expected 1 to"],
     [{ agentId: "a", names: { pay: "a b" } }, "names: expected 1 to"],
@@ -148,5 +148,38 @@ describe("the options of an adapter", () => {
 
   it("name no tool that runs without a verdict where there is none", () => {
     expect(() => checkedOptions({ agentId: "a", ungoverned: [] }, "runs all")).toThrow('found "ungoverned"');
+  });
+});
+
+describe("the option onPause", () => {
+  const PAUSE = {
+    decision: "pause",
+    decision_id: "g.7",
+    reason: "a person must approve it",
+    approval_id: "apr_1",
+    approval_url: "https://svc.example/approvals/apr_1",
+  };
+
+  it("gets an approval once, however often its call is judged", async () => {
+    answers = [PAUSE];
+    const onPause = vi.fn();
+    const governor = governorOf({ onPause });
+    expect(await governor.preview(CALL)).toBe("paused");
+    expect(await governor.judge(CALL)).toMatchObject({ kind: "paused" });
+    expect(onPause.mock.calls).toEqual([
+      [expect.objectContaining({ tool: "pay", approval_url: PAUSE.approval_url })],
+    ]);
+  });
+
+  it("has the call denied when it throws", async () => {
+    answers = [PAUSE];
+    const onPause = () => {
+      throw new Error("no display");
+    };
+    expect(await governorOf({ onPause }).judge(CALL)).toMatchObject({ kind: "denied" });
+  });
+
+  it("is a function", () => {
+    expect(() => governorOf({ onPause: "print" })).toThrow('onPause: expected a function, found "print"');
   });
 });

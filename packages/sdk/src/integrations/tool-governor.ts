@@ -1,6 +1,12 @@
 import { isIdentifier } from "@svc/contract/identifier";
 import { isJsonObject, type JsonValue } from "@svc/contract/json-value";
-import { type AllowVerdict, type DenyVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
+import {
+  type AllowVerdict,
+  type DenyVerdict,
+  failClosedDeny,
+  type PauseVerdict,
+  type Verdict,
+} from "@svc/contract/verdict";
 import { jsonSnapshot } from "../json-snapshot.ts";
 import { MalformedCall } from "../malformed-call.ts";
 import { SvcApprovalRequired } from "../svc-approval-required.ts";
@@ -57,6 +63,7 @@ const MAX_RUNS_OF_ONE_ID = 8;
 export class ToolGovernor {
   readonly #options: CheckedOptions;
   readonly #started = new RecentIds(MAX_STARTED);
+  readonly #pauses = new RecentIds(MAX_STARTED);
   /** Where there is no session, ids of calls are told apart by this: they repeat from run to run. */
   readonly #instance = crypto.randomUUID();
 
@@ -134,7 +141,18 @@ export class ToolGovernor {
     const name = this.#nameOf(callId, session, run);
     const call = { agentId, namespace, sessionId: session, signal, callId: name };
     const asking = client.decide(names.get(tool) ?? tool, args, call);
-    return withinDeadline(asking, client.timeoutMs + GRACE_MS);
+    const verdict = await withinDeadline(asking, client.timeoutMs + GRACE_MS);
+    if (verdict.decision === "pause") this.#tell(tool, verdict);
+    return verdict;
+  }
+
+  /** Frameworks that ask before they run a call have it judged twice. */
+  #tell(tool: string, verdict: PauseVerdict): void {
+    const { approval } = paused(new SvcApprovalRequired(tool, verdict));
+    const id = approval.approval_id ?? approval.decision_id;
+    if (this.#pauses.has(id)) return;
+    this.#pauses.add(id);
+    this.#options.onPause(approval);
   }
 
   #nameOf(callId: string | undefined, session: string | undefined, run: number): string | undefined {
