@@ -1,7 +1,7 @@
 /**
  * Runs the adapters of the client libraries with the oldest and the newest supported release of every
- * framework, or of those that it is given, and writes the result into docs/CLIENTS.md:
- * npm run clients:matrix [-- langchain ...].
+ * framework, or of the frameworks or the language that it is given, and writes the result into
+ * docs/CLIENTS.md: npm run clients:matrix [-- langchain ... | TypeScript].
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -46,7 +46,8 @@ function runTests({ testFile, suite }: MatrixSource, age: Age, names: ReadonlySe
 /** One row for each framework of the language that is asked for. */
 async function rowsOf(source: MatrixSource, asked: readonly string[]): Promise<readonly MatrixRow[]> {
   const known = source.frameworks("newest").map(({ name }) => name);
-  const names = new Set(known.filter((name) => asked.length === 0 || asked.includes(name)));
+  const isAskedAll = asked.length === 0 || asked.includes(source.language);
+  const names = new Set(known.filter((name) => isAskedAll || asked.includes(name)));
   if (names.size === 0) return [];
   const wanted = peers.filter(({ name }) => source.peers.includes(name));
   await ensurePeers(wanted, (line) => void process.stdout.write(`${line}\n`));
@@ -66,8 +67,10 @@ const asked = process.argv.slice(2);
 const all = matrixSources.flatMap((source) =>
   source.frameworks("newest").map(({ name }) => ({ name, language: source.language })),
 );
-const unknown = asked.filter((name) => !all.some((one) => one.name === name));
-if (unknown.length > 0) throw new Error(`expected names of frameworks, found ${unknown.join(", ")}`);
+const known = new Set(all.flatMap(({ name, language }) => [name, language]));
+const unknown = asked.filter((name) => !known.has(name));
+if (unknown.length > 0)
+  throw new Error(`expected ${[...known].toSorted().join(", ")}; found ${unknown.join(", ")}`);
 
 const fresh: MatrixRow[] = [];
 for (const source of matrixSources) fresh.push(...(await rowsOf(source, asked)));

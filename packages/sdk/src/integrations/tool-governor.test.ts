@@ -137,7 +137,7 @@ describe("the options of an adapter", () => {
   it.each([
     [undefined, "options: expected an object"],
     [{}, "agentId: expected 1 to"],
-    [{ agentID: "a" }, "expected only agentId, sessionId, namespace, names, client, onPause, ungoverned, found"],
+    [{ agentID: "a" }, "expected only agentId, sessionId, namespace, names, client, onPause, ungoverned,"],
     [{ agentId: "a", client: {} }, "client: expected an SvcClient of this package"],
     [{ agentId: "a", sessionId: "a b" }, "sessionId: expected 1 to"],
     [{ agentId: "a", names: { pay: "a b" } }, "names: expected 1 to"],
