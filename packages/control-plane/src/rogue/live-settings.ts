@@ -70,7 +70,7 @@ export class LiveSettings {
   /**
    * Milliseconds in which no severity of a session rises, because its last heartbeat was answered with a
    * longer interval than the one in force: one such interval, counted from the end of that interval.
-   * @param silenceMs since its last heartbeat
+   * @param silenceMs since its last heartbeat, also those in which nobody watched
    */
   graceMs(org: string, namespace: string, silenceMs: number): number {
     const nowMs = this.#ports.clock.nowMs();

@@ -5,7 +5,7 @@ import { matchesGlob } from "@svc/engine/glob";
 import type { WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import type { Timers } from "@svc/process/timers";
-import type { RiskSource } from "./watch.ts";
+import type { RiskSource } from "./watch-sources.ts";
 
 /** Milliseconds between two reads. A sensitive call counts within this time and one read. */
 const READ_EVERY_MS = 5_000;

@@ -25,10 +25,11 @@ export function sessionHealth(
   const { org, agentId, sessionId, namespace, severity, lastHeartbeatMs } = session;
   const settings = rogueSettings.of(org, namespace).heartbeat;
   const silenceMs = watchedSince(watched.spans, lastHeartbeatMs);
+  const passedMs = Math.max(watched.nowMs - lastHeartbeatMs, silenceMs);
   const risk = riskOf({ session, sensitiveTool: risks.sensitiveTool(org, agentId) });
   const waitSeconds = Math.max(
     graceSeconds(watched, settings.interval_seconds),
-    Math.ceil(rogueSettings.graceMs(org, namespace, silenceMs) / SECOND_MS),
+    Math.ceil(rogueSettings.graceMs(org, namespace, passedMs) / SECOND_MS),
   );
   const etaSeconds =
     session.endedAtMs === null ? escalationEtaSeconds({ severity, silenceMs, settings, risk }) : null;

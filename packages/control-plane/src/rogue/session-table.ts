@@ -4,12 +4,14 @@ import { DeadlineHeap, type Timed } from "./deadline-heap.ts";
 import { Grouped } from "./grouped.ts";
 import type { ParentLoss } from "./next-step.ts";
 
-/** A supervised session in the memory of a supervisor. All times are of the watched clock. */
+/** A supervised session in the memory of a supervisor. Times are of the watched clock unless they say so. */
 export interface Entry extends Timed {
   session: SupervisedSession;
   /** In force when it was considered last. */
   settings: RogueDetectionSettings;
   heardAtMs: number;
+  /** The same by the monotonic clock of the process, which also runs while nobody watches. */
+  answeredAtMs: number;
   /** Null: it is not a potential orphan. */
   orphanedAtMs: number | null;
   /** What the last look at its parent found. */

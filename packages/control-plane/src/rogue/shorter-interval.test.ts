@@ -25,11 +25,12 @@ async function slow() {
   });
   await live.start();
   world.liveSettings = live;
-  world.start();
+  const lead = { isHeld: true };
+  world.start(() => lead.isHeld);
   await time.advance(120 * SECOND);
   world.beat("s-1");
   await time.advance(30 * SECOND);
-  return { world, stored, live };
+  return { world, stored, live, lead };
 }
 
 // proves ROGUE-20
@@ -95,4 +96,20 @@ it("a longer interval and a first read give no grace", async () => {
   stored.settings = every(90);
   await world.time.advance(4 * SECOND);
   expect(live.graceMs("acme", "default", 30 * SECOND)).toBe(0);
+});
+
+it("a change of the leader takes no grace away, though nobody watched when the agent was told", async () => {
+  const { world, stored, live, lead } = await slow();
+  lead.isHeld = false;
+  world.beat("s-1");
+  await world.time.advance(2 * SECOND);
+  stored.settings = every(1);
+  await world.time.advance(8 * SECOND);
+  world.start();
+  await world.time.advance(48 * SECOND);
+  expect(world.stepsOf("s-1")).toEqual([]);
+  world.beat("s-1");
+  await world.time.advance(10 * SECOND);
+  expect(world.severityOf("s-1")).toBe("EMERGENCY");
+  expect(live.graceMs("acme", "default", 10 * SECOND)).toBe(0);
 });

@@ -3,7 +3,7 @@ import type { AnomalyStore } from "@svc/store/ports/anomaly-store";
 import type { SupervisionStore } from "@svc/store/ports/supervision-store";
 import type { HeartbeatReceiver } from "./heartbeat-receiver.ts";
 import type { SupervisionView } from "./supervision-view.ts";
-import type { RiskSource, SettingsSource } from "./watch.ts";
+import type { RiskSource, SettingsSource } from "./watch-sources.ts";
 
 /** What the operations of supervision need beside the ports that others have, too. */
 export interface SupervisionPorts {

@@ -8,7 +8,15 @@ import { Uncontained } from "./uncontained.ts";
 function entryOf(agentId: string, sessionId: string): Entry {
   const heartbeat = { namespace: "default", parentSessionId: null, parentAgentId: null, ended: false };
   const session = new SupervisionTable().beat({ ...nameOf(sessionId), agentId, ...heartbeat, ageMs: 0 });
-  const times = { heardAtMs: 0, orphanedAtMs: null, parentLoss: null, parentLookMs: 0, dueMs: 0, place: -1 };
+  const times = {
+    heardAtMs: 0,
+    answeredAtMs: 0,
+    orphanedAtMs: null,
+    parentLoss: null,
+    parentLookMs: 0,
+    dueMs: 0,
+    place: -1,
+  };
   return { session, settings: DEFAULT_ROGUE_DETECTION, ...times };
 }
 

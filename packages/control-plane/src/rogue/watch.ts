@@ -5,25 +5,8 @@ import { judgeParent } from "./judge-parent.ts";
 import { nextStep, type Standing, type Step, toleratedGapMs, untilNextStepMs } from "./next-step.ts";
 import { type Entry, SessionTable } from "./session-table.ts";
 import { Uncontained } from "./uncontained.ts";
+import type { RiskSource, SettingsSource } from "./watch-sources.ts";
 import { type StoreReading, WatchedClock } from "./watched-clock.ts";
-
-/** The settings in force. Ask for them anew each time: they change while sessions are watched. */
-export interface SettingsSource {
-  /** The same object as long as the settings of the namespace stay the same. */
-  of(org: string, namespace: string): RogueDetectionSettings;
-  /** Milliseconds in which no severity of a session rises that has been silent for so long. */
-  graceMs(org: string, namespace: string, silenceMs: number): number;
-  /** Another number after some settings changed. */
-  readonly generation: number;
-}
-
-/** Which agents have an allowed call of a sensitive tool of which no outcome came. */
-export interface RiskSource {
-  /** The tool of such a call; null: the agent has none. */
-  sensitiveTool(org: string, agentId: string): string | null;
-  /** The agents that have one now and had none at the last question, or the other way round. */
-  takeChanged(): Iterable<{ readonly org: string; readonly agentId: string }>;
-}
 
 /** Sessions that are considered without a stop, as count: a few milliseconds. */
 const AT_ONCE = 1_000;
@@ -178,6 +161,7 @@ export class Watch {
       session,
       settings,
       heardAtMs: this.#clock.at(session.lastHeartbeatMs),
+      answeredAtMs: this.#answeredAt(session),
       orphanedAtMs: this.#orphanedAt(session),
       parentLoss: null,
       parentLookMs: this.#firstLookMs(session, settings),
@@ -193,8 +177,10 @@ export class Watch {
     entry.session = session;
     if (session.namespace !== before.namespace) this.#applySettings(entry);
     // A time that stays the same is not read again: the clock of the store may have jumped since.
-    if (session.lastHeartbeatMs !== before.lastHeartbeatMs)
+    if (session.lastHeartbeatMs !== before.lastHeartbeatMs) {
       entry.heardAtMs = this.#clock.at(session.lastHeartbeatMs);
+      entry.answeredAtMs = this.#answeredAt(session);
+    }
     if (session.orphanedAtMs !== before.orphanedAtMs) entry.orphanedAtMs = this.#orphanedAt(session);
     if (session.startedAtMs !== before.startedAtMs) {
       entry.parentLoss = null;
@@ -205,6 +191,10 @@ export class Watch {
       session.parentSessionId !== before.parentSessionId || session.parentAgentId !== before.parentAgentId;
     if (hasNewParent) entry.parentLookMs = this.#clock.nowMs;
     return entry;
+  }
+
+  #answeredAt({ lastHeartbeatMs }: SupervisedSession): number {
+    return this.#clock.readAtMs - this.#clock.passedSince(lastHeartbeatMs);
   }
 
   #orphanedAt({ orphanedAtMs }: SupervisedSession): number | null {
@@ -278,18 +268,18 @@ export class Watch {
     else this.#uncontained.add(entry);
   }
 
-  #standing({ session, settings, heardAtMs, orphanedAtMs, parentLoss }: Entry): Standing {
-    const { nowMs } = this.#clock;
-    const silenceMs = nowMs - heardAtMs;
+  #standing({ session, settings, heardAtMs, answeredAtMs, orphanedAtMs, parentLoss }: Entry): Standing {
+    const { nowMs, readAtMs } = this.#clock;
+    const { org, namespace } = session;
     return {
       session,
       settings,
-      sensitiveTool: this.#parts.risks.sensitiveTool(session.org, session.agentId),
-      silenceMs,
+      sensitiveTool: this.#parts.risks.sensitiveTool(org, session.agentId),
+      silenceMs: nowMs - heardAtMs,
       orphanMs: orphanedAtMs === null ? 0 : nowMs - orphanedAtMs,
       parentLoss,
       watchedMs: this.#clock.watchedMs(toleratedGapMs(settings)),
-      graceMs: this.#parts.settings.graceMs(session.org, session.namespace, silenceMs),
+      graceMs: this.#parts.settings.graceMs(org, namespace, readAtMs - answeredAtMs),
     };
   }
 }

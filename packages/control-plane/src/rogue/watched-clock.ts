@@ -92,6 +92,19 @@ export class WatchedClock {
     return this.#nowMs - watchedSince(this.#spans, storeMs);
   }
 
+  /**
+   * Milliseconds since then of all time, watched or not. The clock of the store may have jumped while nobody
+   * watched, so this may be too much, but never less than the watched time.
+   */
+  passedSince(storeMs: number): number {
+    return Math.max((this.#last?.storeMs ?? storeMs) - storeMs, this.#nowMs - this.at(storeMs));
+  }
+
+  /** Of the last reading, by the monotonic clock. */
+  get readAtMs(): number {
+    return this.#last?.answeredMs ?? 0;
+  }
+
   #resume(why: "paused" | "jumped", fromMs: number, untilMs: number): typeof why {
     this.#resumedAtMs = this.#nowMs;
     // After the clock was set back, times of before cannot be told from times to come. They no longer count.

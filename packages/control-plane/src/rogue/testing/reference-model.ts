@@ -1,6 +1,8 @@
 import type { RogueDetectionSettings } from "@svc/contract/rogue-detection";
 import { SEVERITIES, type Severity } from "@svc/contract/severity";
 import { type DayEvent, toggle } from "./agent-day.ts";
+import { CRITICAL, EMERGENCY, INFO, naturalSeverity, WARNING } from "./model-severity.ts";
+import { ToldIntervals } from "./told-intervals.ts";
 
 /** One step of one session: `<agent> <severity> <severity after>`. */
 export type ModelStep = string;
@@ -17,6 +19,8 @@ interface Session {
   heardAt: number;
   /** What the clock of the store said at its last heartbeat, and when it was marked as an orphan. */
   stamp: number;
+  /** True second of its last heartbeat; after a change of the leader by what the clock of the store says. */
+  toldAt: number;
   orphan: { at: number; stamp: number } | null;
   lost: boolean;
   lookAt: number;
@@ -26,7 +30,6 @@ interface Session {
 }
 
 const SETTLE = 0.6;
-const [INFO, WARNING, CRITICAL, EMERGENCY] = [0, 1, 2, 3] as const;
 
 /**
  * What supervision should do, written as plainly as possible: at each look it goes through all sessions and
@@ -39,6 +42,7 @@ export class ReferenceModel {
   readonly #killed = new Set<number>();
   readonly #sensitive = new Set<number>();
   readonly #settings: RogueDetectionSettings[];
+  readonly #told: readonly ToldIntervals[];
   readonly #changedSettings = new Set<number>();
   /** Milliseconds that the clock of the store is ahead of true time. */
   #offset = 0;
@@ -53,6 +57,7 @@ export class ReferenceModel {
 
   constructor(settings: readonly RogueDetectionSettings[]) {
     this.#settings = [...settings];
+    this.#told = settings.map(({ heartbeat }) => new ToldIntervals(heartbeat.interval_seconds));
   }
 
   happen(event: DayEvent, second: number): void {
@@ -69,6 +74,8 @@ export class ReferenceModel {
         return toggle(this.#sensitive, event.agent, event.isOn);
       case "settings":
         this.#settings[event.namespace] = event.settings;
+        // They are read with the next look.
+        this.#told[event.namespace]?.change(event.settings.heartbeat.interval_seconds, second + 1);
         return void this.#changedSettings.add(event.namespace);
       case "jump":
         this.#offset += event.byMs / 1_000;
@@ -110,6 +117,7 @@ export class ReferenceModel {
         ended: false,
         heardAt: 0,
         stamp: 0,
+        toldAt: 0,
         orphan: null,
         lost: false,
         lookAt: Number.POSITIVE_INFINITY,
@@ -130,6 +138,7 @@ export class ReferenceModel {
   #hear(session: Session, second: number): void {
     session.heardAt = this.#leader === "same" ? this.#watched + second - this.#lastLook : this.#watched;
     session.stamp = second + this.#offset;
+    session.toldAt = second;
   }
 
   /** @returns the steps of this look; those of one session in their order */
@@ -173,7 +182,12 @@ export class ReferenceModel {
     } else if (last !== undefined) last.until = now;
     this.#hasJumped = false;
     this.#lastLook = second;
-    if (isFresh) for (const session of this.#all) this.#takeOver(session);
+    if (!isFresh) return;
+    for (const session of this.#all) {
+      this.#takeOver(session);
+      const silence = Math.max(this.#watched - session.heardAt, now - session.stamp);
+      session.toldAt = second - silence;
+    }
   }
 
   /** A new leader knows what rows say. Only a clock that was set back makes them say less. */
@@ -233,10 +247,11 @@ export class ReferenceModel {
     const { agent, severity, orphan } = session;
     if (session.ended) return severity === WARNING ? INFO : null;
     if (severity === EMERGENCY) return null;
-    const mayRise = this.#watched - this.#resumed >= heartbeat.interval_seconds;
+    const graceUntil = this.#told[session.namespace]?.graceUntil(session.toldAt) ?? 0;
+    const mayRise = second >= graceUntil && this.#watched - this.#resumed >= heartbeat.interval_seconds;
     const silence = this.#watched - session.heardAt - SETTLE;
     const missed = Math.max(Math.floor(round(silence) / heartbeat.interval_seconds), 0);
-    const natural = this.#natural(missed, heartbeat, this.#sensitive.has(agent) || orphan !== null);
+    const natural = naturalSeverity(missed, heartbeat, this.#sensitive.has(agent) || orphan !== null);
     if (orphan_detection.enabled && session.lost) {
       if (orphan === null && mayRise) {
         session.orphan = { at: this.#watched, stamp: second + this.#offset };
@@ -263,20 +278,6 @@ export class ReferenceModel {
       return INFO;
     }
     return null;
-  }
-
-  #natural(missed: number, heartbeat: RogueDetectionSettings["heartbeat"], isHalved: boolean): number {
-    const {
-      warn_after_missed: warn,
-      critical_after_missed: critical,
-      emergency_after_missed: end,
-    } = heartbeat;
-    const first = isHalved ? Math.max(1, Math.floor(warn / 2)) : warn;
-    const second = isHalved ? Math.max(first + 1, Math.floor(critical / 2)) : critical;
-    const third = isHalved ? Math.max(second + 1, Math.floor(end / 2)) : end;
-    if (missed >= third) return EMERGENCY;
-    if (missed >= second) return CRITICAL;
-    return missed >= first ? WARNING : INFO;
   }
 
   #settingsOf({ namespace }: Session): RogueDetectionSettings {

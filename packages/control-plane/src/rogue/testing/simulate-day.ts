@@ -1,6 +1,7 @@
 import type { RogueDetectionSettings } from "@svc/contract/rogue-detection";
 import type { Logger } from "@svc/process/logger";
 import type { SessionName, SupervisedSession } from "@svc/store/ports/supervision-store";
+import { LiveSettings } from "../live-settings.ts";
 import type { Transition } from "../step-writer.ts";
 import { Supervisor } from "../supervisor.ts";
 import {
@@ -47,10 +48,16 @@ class World {
   readonly #killed = new Set<number>();
   readonly #sensitive = new Set<number>();
   readonly #changedRisks: { readonly org: string; readonly agentId: string }[] = [];
-  #generation = 0;
   #trueMs = 0;
   #offsetMs = EPOCH_MS;
   #leader: Supervisor | null = null;
+  readonly #clock = { nowMs: () => this.#trueMs };
+  readonly #live = new LiveSettings({
+    namespaces: { everyRogueDetection: async () => this.#storedSettings() },
+    clock: this.#clock,
+    timers: { after: () => () => undefined },
+    log: SILENT,
+  });
 
   constructor(settings: readonly RogueDetectionSettings[]) {
     this.settings = [...settings];
@@ -61,7 +68,13 @@ class World {
     this.table.nowMs = this.#trueMs + this.#offsetMs;
   }
 
+  /** As every process does each second, whether it leads or not. */
+  async readSettings(): Promise<void> {
+    await this.#live.read();
+  }
+
   async look(): Promise<void> {
+    await this.readSettings();
     await this.#leader?.look();
     await this.#leader?.idle();
   }
@@ -84,7 +97,6 @@ class World {
         return toggle(this.#sensitive, event.agent, event.isOn);
       case "settings":
         this.settings[event.namespace] = event.settings;
-        this.#generation += 1;
         return;
       case "jump":
         this.#offsetMs += event.byMs;
@@ -125,32 +137,22 @@ class World {
           return "done";
         },
       },
-      settings: this.#settingsSource(),
+      settings: this.#live,
       risks: this.#riskSource(),
       stallMs: LOOK_SECONDS * 1_000,
       isKilled: (name) => this.#killed.has(agentOf(name)),
       leads: () => this.#leader === supervisor,
-      clock: { nowMs: () => this.#trueMs },
+      clock: this.#clock,
       timers: { after: () => () => undefined },
       log: SILENT,
     });
     return supervisor;
   }
 
-  #settingsSource() {
-    const { settings } = this;
-    const generation = (): number => this.#generation;
-    return {
-      of: (_org: string, namespace: string): RogueDetectionSettings => {
-        const found = settings[Number(namespace)];
-        if (found === undefined) throw new Error(`no settings of namespace ${namespace}`);
-        return found;
-      },
-      graceMs: () => 0,
-      get generation() {
-        return generation();
-      },
-    };
+  #storedSettings() {
+    return this.settings.map((settings, namespace) => {
+      return { org: ORG, namespace: String(namespace), settings: JSON.stringify(settings) };
+    });
   }
 
   #riskSource() {
@@ -191,6 +193,7 @@ export async function simulateDay(seed: number, plan: DayPlan): Promise<DayResul
   const settings = Array.from({ length: NAMESPACES }, () => randomSettings(random));
   const day = randomDay(random, plan);
   const world = new World(settings);
+  await world.readSettings();
   const model = new ReferenceModel(settings);
   const seen = { steps: 0, emergencies: 0, beats: 0 };
   for (let second = 0; second < plan.seconds; second += LOOK_SECONDS) {

@@ -3,7 +3,7 @@ import type { Logger } from "@svc/process/logger";
 import type { ReceivedHeartbeat, SessionName, SupervisedSession } from "@svc/store/ports/supervision-store";
 import { FakeTime } from "../../testing/fake-time.ts";
 import { STALL_MS, Supervisor } from "../supervisor.ts";
-import type { SettingsSource } from "../watch.ts";
+import type { SettingsSource } from "../watch-sources.ts";
 import { SupervisionTable } from "./supervision-table.ts";
 
 /** A session of the organization acme, with an agent of its own. */
