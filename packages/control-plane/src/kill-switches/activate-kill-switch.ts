@@ -1,6 +1,7 @@
 import type { KillSwitchActivation, KillSwitchRecord, TriggerSource } from "@svc/contract/kill-switch";
 import { MAX_ACTIVE_KILL_SWITCHES_PER_ORG } from "@svc/contract/limits";
 import type { Principal } from "@svc/contract/principal";
+import type { SessionName } from "@svc/store/ports/supervision-store";
 import { propagationMs } from "../await-acknowledgements.ts";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
@@ -21,6 +22,8 @@ export interface Activation extends KillSwitchActivation {
    * that a person sent it.
    */
   readonly trigger_source: Exclude<TriggerSource, "ttl_expiry">;
+  /** The session whose EMERGENCY demands the switch. It is refused when somebody ended that meanwhile. */
+  readonly demanded_by?: SessionName;
 }
 
 export type ActivationOutcome =
@@ -63,7 +66,7 @@ export async function activateKillSwitch(
   if (outside !== null) return outside;
   if (activation.dry_run) return dryRunKillSwitch(ports, principal, record);
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const stored = await store(ports, principal, record);
+    const stored = await store(ports, principal, { record, demandedBy: activation.demanded_by });
     if (stored.kind === "problem") return stored;
     switch (stored.value.kind) {
       case "activated":
@@ -78,6 +81,11 @@ export async function activateKillSwitch(
       }
       case "too_many":
         return refuse("limit_reached", TOO_MANY);
+      case "not_demanded":
+        return refuse(
+          "conflict",
+          "The session is not at EMERGENCY any more, so no kill switch is activated.",
+        );
     }
   }
   return refuse("unavailable", NOT_IN_FORCE);
@@ -110,7 +118,12 @@ function newRecord({ clock, newId }: ActivationPorts, activation: Activation): K
   };
 }
 
-async function store(ports: ActivationPorts, { id, org }: Principal, record: KillSwitchRecord) {
+interface Storing {
+  readonly record: KillSwitchRecord;
+  readonly demandedBy: SessionName | undefined;
+}
+
+async function store(ports: ActivationPorts, { id, org }: Principal, { record, demandedBy }: Storing) {
   const auditRow = killSwitchRow(record, {
     org,
     principal: id,
@@ -121,7 +134,12 @@ async function store(ports: ActivationPorts, { id, org }: Principal, record: Kil
     trigger_source: record.trigger_source,
   });
   return callStore(ports, NOT_IN_FORCE, () =>
-    ports.killSwitches.activateKillSwitch({ org, auditRow, record }),
+    ports.killSwitches.activateKillSwitch({
+      org,
+      auditRow,
+      record,
+      ...(demandedBy === undefined ? {} : { demandedBy }),
+    }),
   );
 }
 

@@ -8,7 +8,9 @@ import { activation } from "../testing/activation.ts";
 import { openClaim } from "../testing/open-claim.ts";
 import { OPERATOR, type TestPorts, testPorts } from "../testing/test-ports.ts";
 import type { Step } from "./next-step.ts";
+import { reregisterAgent } from "./reregister-agent.ts";
 import { createSeverityOperations } from "./severity-operations.ts";
+import { raise, SESSION } from "./testing/agent-sessions.ts";
 import { SupervisionTable } from "./testing/supervision-table.ts";
 
 const NAME = { org: "acme", agentId: "a-1", sessionId: "s-1" };
@@ -30,6 +32,15 @@ function world() {
   const sessionCallers = { callers: async () => ({ ...NOBODY, agents: ["a-1"] }) };
   const operations = createSeverityOperations({ ...ports, supervision, sessionCallers });
   return { ports, supervision, session, sessionCallers, operations };
+}
+
+/** The same, and the database has the session at EMERGENCY. */
+async function terminatedWorld() {
+  const made = world();
+  const heartbeat = { namespace: "default", parentSessionId: null, parentAgentId: null, ended: false };
+  await made.ports.supervision.recordHeartbeats([{ ...NAME, ...heartbeat, ageMs: 0 }]);
+  await raise(made.ports, "EMERGENCY");
+  return made;
 }
 
 const NOBODY: RecentCallers = { agents: [], sessions: [], complete: true };
@@ -119,7 +130,7 @@ describe("suspend", () => {
 
 describe("terminate", () => {
   it("activates once the kill switch that an operator would, but for its trigger source", async () => {
-    const { operations, ports, session } = world();
+    const { operations, ports, session } = await terminatedWorld();
     await operations.terminate(at(session, "EMERGENCY"), true);
     await operations.terminate(at(session, "EMERGENCY"), true);
     const rows = ports.database.auditRows.filter(({ kind }) => kind === "kill_switch");
@@ -147,7 +158,7 @@ describe("terminate", () => {
   });
 
   it("activates none while another agent is supervised with the same session id", async () => {
-    const { operations, supervision, ports, session } = world();
+    const { operations, supervision, ports, session } = await terminatedWorld();
     const heartbeat = { namespace: "default", parentSessionId: null, parentAgentId: null, ended: false };
     const other = supervision.beat({ ...NAME, agentId: "a-2", ...heartbeat, ageMs: 0 });
     expect(await operations.terminate(at(session, "EMERGENCY"), true)).toBe("done");
@@ -160,7 +171,7 @@ describe("terminate", () => {
 
   // proves ROGUE-19
   it("activates none while another agent calls with the session id and sends no heartbeats", async () => {
-    const { operations, sessionCallers, ports, session } = world();
+    const { operations, sessionCallers, ports, session } = await terminatedWorld();
     sessionCallers.callers = async () => ({ ...NOBODY, agents: ["a-1", "victim"] });
     expect(await operations.terminate(at(session, "EMERGENCY"), true)).toBe("done");
     expect(ports.database.killSwitches.size).toBe(0);
@@ -168,14 +179,25 @@ describe("terminate", () => {
   });
 
   it("activates one when nobody can say who called", async () => {
-    const { operations, sessionCallers, ports, session } = world();
+    const { operations, sessionCallers, ports, session } = await terminatedWorld();
     sessionCallers.callers = () => Promise.reject(new Error("no index"));
     expect(await operations.terminate(at(session, "EMERGENCY"), true)).toBe("done");
     expect(ports.database.killSwitches.size).toBe(1);
   });
 
+  it("activates none for a session that somebody registered again while the process was paused", async () => {
+    const { operations, sessionCallers, ports, session } = await terminatedWorld();
+    const request = { ...SESSION, reason: "looked", reregistered_by: "ana", end_kill_switch: true };
+    sessionCallers.callers = async () => {
+      expect(await reregisterAgent(ports, OPERATOR, request)).toMatchObject({ kind: "reregistered" });
+      return { ...NOBODY, agents: ["a-1"] };
+    };
+    expect(await operations.terminate(at(session, "EMERGENCY"), true)).toBe("again");
+    expect(ports.database.killSwitches.size).toBe(0);
+  });
+
   it("activates none where the settings say so, and ends the approvals of the session", async () => {
-    const { operations, ports, session } = world();
+    const { operations, ports, session } = await terminatedWorld();
     await open(ports, "apr_1", "s-1");
     await open(ports, "apr_2", "s-2");
     expect(await operations.terminate(at(session, "EMERGENCY"), false)).toBe("done");

@@ -161,6 +161,7 @@ async function kill(ports: SeverityPorts, { org, agentId, sessionId, reason }: S
     account_wide: false,
     auto_recovery: false,
     dry_run: false,
+    demanded_by: { org, agentId, sessionId },
   });
   if (outcome.kind !== "problem") return "done" as const;
   ports.log.error({ session_id: sessionId, detail: outcome.problem.detail }, "kill switch is not in force");

@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import type { SessionName } from "../ports/supervision-store.ts";
+import { killSwitch } from "../testing/records.ts";
 import type { ContractSubject } from "./contract-subject.ts";
 import { stepOf, supervisionActions } from "./supervision-actions.suite.ts";
 
@@ -32,6 +34,24 @@ export function supervisedSeverityContract(subject: ContractSubject): void {
       const warned = await beat(org);
       await step(warned, { severity: "INFO", missedHeartbeats: 0 });
       expect((await subject.store().controlFeed.snapshot()).changes.filter(isOwn)).toEqual([]);
+    });
+
+    it("lets a kill switch that a session demands be activated only while it is at EMERGENCY", async () => {
+      const org = randomUUID();
+      const session = await beat(org);
+      const activate = async (demandedBy: SessionName) => {
+        const record = killSwitch(randomUUID(), { scope: "session", target_id: "s-1" });
+        const change = { org, record, demandedBy, auditRow: `{"org":"${org}"}` };
+        return (await subject.store().killSwitches.activateKillSwitch(change)).kind;
+      };
+      expect(await activate(session)).toBe("not_demanded");
+      const terminated = await step(session, { severity: "EMERGENCY" });
+      expect(await activate({ ...session, agentId: "agent-2" })).toBe("not_demanded");
+      expect(await auditRows(org)).toBe(1);
+      expect(await activate(session)).toBe("activated");
+      expect(await activate(session)).toBe("existing");
+      await step(terminated, { severity: "INFO", ends: true });
+      expect(await activate(session)).toBe("not_demanded");
     });
 
     it("changes nothing when the session has another version, and lets the others through", async () => {

@@ -2,6 +2,7 @@ import type { KillSwitchRecord, KillSwitchScope } from "@svc/contract/kill-switc
 import type { AuditedChange } from "./audited-change.ts";
 import type { Page, PageRequest } from "./page.ts";
 import type { RowPosition } from "./row-position.ts";
+import type { SessionName } from "./supervision-store.ts";
 
 /** What a switch that is not account-wide can stop. */
 export interface KillSwitchTarget {
@@ -21,14 +22,15 @@ export interface StoredActivation {
 export interface KillSwitchStore {
   /**
    * `existing`: a switch on the same target is active; nothing was written. All account-wide switches share
-   * one target; one of them does not stand in for a narrower switch, which may outlast it.
+   * one target; one of them does not stand in for a narrower switch, which may outlast it. With `demandedBy`,
+   * nothing is written unless that session is at EMERGENCY: otherwise the answer is `not_demanded`.
    */
   activateKillSwitch(
-    change: AuditedChange & { readonly record: KillSwitchRecord },
+    change: AuditedChange & { readonly record: KillSwitchRecord; readonly demandedBy?: SessionName },
   ): Promise<
     | { readonly kind: "activated"; readonly revision: number }
     | { readonly kind: "existing"; readonly record: KillSwitchRecord }
-    | { readonly kind: "too_many" }
+    | { readonly kind: "too_many" | "not_demanded" }
   >;
   /**
    * Gives an active switch a later end, or none with null. `kept`: it ends no sooner already, so nothing was

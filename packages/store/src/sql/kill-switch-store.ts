@@ -3,6 +3,7 @@ import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import { type OperationNodeSource, sql } from "kysely";
 import { MAX_CLUSTER_MEMBERS } from "../ports/cluster.ts";
 import type { KillSwitchStore } from "../ports/kill-switch-store.ts";
+import type { SessionName } from "../ports/supervision-store.ts";
 import { ActiveSwitchBounds } from "./active-switch-bounds.ts";
 import { appendAuditRows } from "./append-audit-rows.ts";
 import { type Announced, type Beside, type ControlTransaction, changeControl } from "./change-control.ts";
@@ -11,6 +12,8 @@ import { lockKillSwitch, parseRecord } from "./lock-kill-switch.ts";
 import { cutPage, numberStart } from "./page-start.ts";
 import { recordPropagation } from "./record-propagation.ts";
 import { inTurn, type StoreContext, type TransactionContext } from "./store-context.ts";
+import { nameKey } from "./supervised-session.ts";
+import { readSessions } from "./write-sessions.ts";
 
 export function createKillSwitchStore(context: StoreContext): KillSwitchStore {
   const bounds = new ActiveSwitchBounds();
@@ -54,9 +57,11 @@ type Ending = Parameters<KillSwitchStore["endKillSwitch"]>[0];
 async function activate(
   context: StoreContext,
   bounds: ActiveSwitchBounds,
-  { org, auditRow, record }: Activation,
+  { org, auditRow, record, demandedBy }: Activation,
 ): ReturnType<KillSwitchStore["activateKillSwitch"]> {
   return changeControl(context, laneOf(org, "urgent"), async (control) => {
+    if (demandedBy !== undefined && !(await isTerminated(control, demandedBy)))
+      return { kind: "not_demanded" };
     const target = targetText(record);
     const existing = await control.trx
       .selectFrom("kill_switches")
@@ -90,6 +95,12 @@ async function activate(
     await stored(announced).execute();
     return { kind: "activated", revision: announced.revision };
   });
+}
+
+/** Severities change in turn with this transaction, so it stays so until the commit. */
+async function isTerminated(control: ControlTransaction, demandedBy: SessionName): Promise<boolean> {
+  const session = (await readSessions(control, [demandedBy])).get(nameKey(demandedBy));
+  return session?.severity === "EMERGENCY";
 }
 
 const TOO_MANY = sql.lit(MAX_CLUSTER_MEMBERS + 1);
