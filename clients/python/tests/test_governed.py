@@ -123,7 +123,7 @@ class TestPlaceOfTheContext:
             run(1, object())
 
     def test_a_function_without_it_is_refused(self, client: Client) -> None:
-        with pytest.raises(TypeError, match="expected a function with a parameter __gov_ctx__"):
+        with pytest.raises(TypeError, match="<lambda> has no parameter __gov_ctx__. Add one"):
             governed(agent_id="agent-1", client=client)(lambda: None)
 
 

@@ -141,7 +141,7 @@ class _Governed:
     def __call__(self, fn: Callable[..., Any]) -> Callable[..., Any]:
         kind = kind_of(fn)
         signature = inspect.signature(fn)
-        inject = _Injector(signature)
+        inject = _Injector(signature, getattr(fn, "__name__", "the function"))
 
         def run(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             client = governing_client(self._client, kind)
@@ -193,11 +193,14 @@ def governed(
 class _Injector:
     """Puts the context where the function has its parameter."""
 
-    def __init__(self, signature: inspect.Signature) -> None:
+    def __init__(self, signature: inspect.Signature, name: str) -> None:
         parameters = list(signature.parameters.values())
         names = [each.name for each in parameters]
         if CONTEXT_PARAMETER not in names:
-            raise TypeError(f"governed: expected a function with a parameter {CONTEXT_PARAMETER}")
+            raise TypeError(
+                f"governed: {name} has no parameter {CONTEXT_PARAMETER}. Add one, also where the function does not use "
+                "it: governed() passes the run in it, and callers leave it out"
+            )
         self._place = names.index(CONTEXT_PARAMETER)
         own = parameters.pop(self._place)
         self._is_positional = own.kind is not own.KEYWORD_ONLY
