@@ -143,6 +143,11 @@ def test_a_tool_of_one_argument_is_judged_once(world: World) -> None:
             return ToolOutput(content="found", tool_name="lookup", raw_input={}, raw_output="found")
 
     (tool,) = Governance("agent-1", client=world.meet(DENIED)).govern([Lookup()])
+    # As older releases call it.
+    assert "Not this one" in str(tool("x"))
+    assert world.gateway.seen[0].document["args"] == {"input": "x"}
+    world.forget()
+    world.meet(DENIED)
     for output in (call_tool(tool, {"input": "x"}), world.run(acall_tool(tool, {"input": "x"}))):
         assert "Not this one" in str(output)
     assert (world.ran, len(world.gateway.seen)) == ([], 2)

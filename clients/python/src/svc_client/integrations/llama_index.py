@@ -102,7 +102,7 @@ class GovernedTool(FunctionTool):
 
     def call(self, *args: Any, **kwargs: Any) -> ToolOutput:
         context = kwargs.pop(_CONTEXT, None)
-        answer = self._gate.ask(self._question(args, self._whole(kwargs)))
+        answer = self._gate.ask(self._question(args, kwargs))
         if isinstance(answer, Permitted):
             given = self._given(answer.args, context)
             return answer.run(lambda: self._tool.call(**given), failed=_is_error, undecided=_UNDECIDED)
@@ -110,7 +110,7 @@ class GovernedTool(FunctionTool):
 
     async def acall(self, *args: Any, **kwargs: Any) -> ToolOutput:
         context = kwargs.pop(_CONTEXT, None)
-        answer = await self._gate.ask_async(self._question(args, self._whole(kwargs)))
+        answer = await self._gate.ask_async(self._question(args, kwargs))
         if isinstance(answer, Permitted):
             given = self._given(answer.args, context)
             return await answer.run_async(
@@ -127,19 +127,20 @@ class GovernedTool(FunctionTool):
     async def _value_later(self, **kwargs: Any) -> Any:
         return (await self.acall(**kwargs)).raw_output
 
-    def _whole(self, kwargs: dict[str, Any]) -> dict[str, Any]:
-        """What the tool runs with: its own partial_params, and what the model gave."""
-        return {**self._partial_params(), **kwargs}
+    def _question(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Question:
+        schema: Mapping[str, Any] = cast("Any", self.metadata).get_parameters_dict()
+        name = self.metadata.get_name()
+        named = _named(args, kwargs, list(schema.get("properties", ())))
+        if named is None:
+            # An argument without a name cannot be judged.
+            return Question(name, None)
+        # What the tool runs with: its own partial_params, and what the model gave.
+        whole = {**self._partial_params(), **named}
+        kept = {each: whole[each] for each in self._partial_params()}
+        return Question(name, whole, accept=_accept_beside(kept, accept_by_schema(schema)))
 
     def _partial_params(self) -> Mapping[str, Any]:
         return self._tool.partial_params if isinstance(self._tool, FunctionTool) else {}
-
-    def _question(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Question:
-        schema: Mapping[str, Any] = cast("Any", self.metadata).get_parameters_dict()
-        kept = {name: kwargs[name] for name in self._partial_params()}
-        # An argument without a name cannot be judged.
-        named: object = kwargs if not args else None
-        return Question(self.metadata.get_name(), named, accept=_accept_beside(kept, accept_by_schema(schema)))
 
     def _given(self, args: dict[str, Any], context: object) -> dict[str, Any]:
         inner = self._tool
@@ -155,6 +156,15 @@ class GovernedTool(FunctionTool):
             raw_output=answer.text,
             is_error=True,
         )
+
+
+def _named(
+    args: tuple[Any, ...], kwargs: dict[str, Any], parameters: list[str]
+) -> dict[str, Any] | None:
+    """The framework leaves out the name of a tool's only parameter."""
+    if not args:
+        return kwargs
+    return {parameters[0]: args[0]} if len(args) == len(parameters) == 1 and not kwargs else None
 
 
 def _accept_beside(kept: Mapping[str, Any], accept: Accept) -> Accept:
