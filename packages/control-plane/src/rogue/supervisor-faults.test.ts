@@ -37,6 +37,21 @@ describe("a store that fails", () => {
     expect(failures).toBe(0);
   });
 
+  it("leaves no approvals suspended that it suspended without saying so", async () => {
+    const world = new SupervisedWorld();
+    world.start();
+    await fallSilent(world);
+    world.beforeContainment = (what) => (what === "suspend" ? "again" : "done");
+    await world.time.advance(4 * INTERVAL + SECOND);
+    expect(world.severityOf("s")).toBe("CRITICAL");
+    world.beat("s");
+    world.table.authenticate(nameOf("s"));
+    await world.time.advance(2 * SECOND);
+    expect(world.severityOf("s")).toBe("INFO");
+    expect(world.contained).toEqual(["resume s"]);
+    expect(world.get("s").contained).toBe("none");
+  });
+
   it("for longer than five seconds costs one interval, and none of it counts as silence", async () => {
     const world = new SupervisedWorld();
     world.start();

@@ -1,3 +1,4 @@
+import type { Severity } from "@svc/contract/severity";
 import type { ReceivedHeartbeat, SeverityChange, SupervisedSession } from "../ports/supervision-store.ts";
 
 /** A write, by the number that it got and the clock of the store. */
@@ -118,7 +119,17 @@ export function afterChange(
     version,
     orphanedAtMs: { keep: known.orphanedAtMs, now: nowMs, clear: null }[orphaned],
     endedAtMs: ends ? (known.endedAtMs ?? nowMs) : known.endedAtMs,
+    contained: isLeft(known.severity, severity) && known.contained === "none" ? "suspended" : known.contained,
   };
+}
+
+/**
+ * Whether a session leaves a severity at which its approvals are suspended. Then they are to be resumed, also
+ * when nobody noted that they were suspended: some may be.
+ */
+function isLeft(before: Severity, after: Severity): boolean {
+  const suspends = (severity: Severity): boolean => severity === "CRITICAL" || severity === "EMERGENCY";
+  return suspends(before) && !suspends(after);
 }
 
 const UNHEARD = { heard: false, reauthenticated: false } as const;
