@@ -64,17 +64,25 @@ function opposite(matched: Matched): Matched {
   return matched === "no" ? "yes" : matched;
 }
 
-function compileLeaf(question: Question, context: ConditionContext): Matcher {
-  const doubt = (truth: Doubt["truth"]): Matched => ({ question, truth });
-  const matchedBy: { readonly [truth in Truth]: Matched } = {
-    holds: "yes",
-    fails: "no",
-    unsure: doubt("unsure"),
-    unread: doubt("unread"),
-    missing: matchedByMissing(question, context) ?? doubt("missing"),
+function compileLeaf(asked: Question, context: ConditionContext): Matcher {
+  const whenMissing = matchedByMissing(asked, context);
+  const judge = compileJudge(asked, context);
+  // An observer knows the question by its identity, and a doubt by what it says.
+  const question = context.paths.shareIn(asked);
+  return (call, work) => {
+    const truth = judge(call, work);
+    switch (truth) {
+      case "holds":
+        return "yes";
+      case "fails":
+        return "no";
+      case "missing":
+        return whenMissing ?? { question, truth };
+      case "unsure":
+      case "unread":
+        return { question, truth };
+    }
   };
-  const judge = compileJudge(question, context);
-  return (call, work) => matchedBy[judge(call, work)];
 }
 
 /** Null: a doubt. Where a missing field is to match nothing, it must not match under `not` either. */

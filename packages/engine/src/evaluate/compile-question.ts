@@ -7,7 +7,12 @@ import { compileElements } from "./elements.ts";
 import { BLOCKED, MISSING } from "./field-path.ts";
 import type { PatternSet } from "./pattern-set.ts";
 import { compileField, compilePresence, type Found } from "./read-field.ts";
-import { compileRemembered, type RememberedPaths, type RememberingReader } from "./remembered-fields.ts";
+import {
+  compileRemembered,
+  type RememberedPaths,
+  type RememberingReader,
+  withoutNull,
+} from "./remembered-fields.ts";
 import type { TextWork } from "./text-work.ts";
 import type { Truth } from "./truth.ts";
 
@@ -27,25 +32,18 @@ export function compileQuestion(
   }
   const { judgesPresence } = operatorNamed(test.operator);
   if (judgesPresence === true) {
-    const read = orMissing(compilePresence(subject), nullIsMissing);
+    const present = compilePresence(subject);
+    const read = nullIsMissing ? withoutNull(present) : present;
     const judge = compilePresenceJudge(test, patterns);
     return (call, work) => judge(read(call, work.memory));
   }
-  const read = orMissing(compileRemembered(subject, paths), nullIsMissing);
+  const read = compileRemembered(subject, nullIsMissing, paths);
   if (test.against !== null) return compilePair(read, test, test.against, patterns);
   const judge = compileJudge(test, patterns, subject.kind === "anywhere");
   return (call, work) => {
     const found = read(call, work.memory);
     if (found === MISSING) return "missing";
     return found === BLOCKED ? "unsure" : judge(found, work);
-  };
-}
-
-function orMissing(read: RememberingReader, nullIsMissing: boolean): RememberingReader {
-  if (!nullIsMissing) return read;
-  return (call, memory) => {
-    const found = read(call, memory);
-    return found === null ? MISSING : found;
   };
 }
 

@@ -1,21 +1,37 @@
 import type { JsonObject } from "@svc/contract/json-value";
-import type { Field } from "../condition.ts";
+import type { Field, Question, Subject } from "../condition.ts";
 import type { GovernedCall } from "../evaluation.ts";
-import { type FieldPath, valueAt } from "./field-path.ts";
+import { type FieldPath, MISSING, valueAt } from "./field-path.ts";
 import { compileField, type Found } from "./read-field.ts";
 
 /** Most paths of one policy whose values are remembered, as count: rules ask about the same few arguments. */
 const MAX_REMEMBERED = 64;
 
-/** One path, whose value is remembered at a place of the memory. */
-interface RememberedPath {
+/** Reads one value of a call. */
+export type RememberingReader = (call: GovernedCall, memory: FieldMemory) => Found;
+
+/** One path of a policy. */
+class RememberedPath {
   readonly path: FieldPath;
+  readonly subject: Subject;
+  /** Where the memory keeps the value. */
   readonly place: number;
   /** Whether several conditions read it. What one condition reads is not worth remembering. */
-  isShared: boolean;
+  isShared = false;
+  readonly read: RememberingReader = (call, memory) => memory.valueAt(call.args, this);
+  readonly readWithoutNull: RememberingReader = withoutNull(this.read);
+
+  constructor(path: FieldPath, place: number) {
+    this.path = path;
+    this.subject = { kind: "args", path };
+    this.place = place;
+  }
 }
 
-/** The paths that the conditions of one policy read, each once. */
+/**
+ * The paths that the conditions of one policy read, each once. Conditions on one path share it and its
+ * readers: a policy has many rules about few arguments.
+ */
 export class RememberedPaths {
   readonly #byText = new Map<string, RememberedPath>();
 
@@ -28,9 +44,16 @@ export class RememberedPaths {
     }
     const place = this.#byText.size;
     if (place === MAX_REMEMBERED) return null;
-    const remembered = { path, place, isShared: false };
+    const remembered = new RememberedPath(path, place);
     this.#byText.set(path.text, remembered);
     return remembered;
+  }
+
+  /** The same question, about the path that other conditions hold already. */
+  shareIn(question: Question): Question {
+    const { subject } = question;
+    const known = subject.kind === "args" ? this.#byText.get(subject.path.text) : undefined;
+    return known === undefined ? question : { ...question, subject: known.subject };
   }
 }
 
@@ -64,11 +87,25 @@ export class FieldMemory {
   }
 }
 
-export type RememberingReader = (call: GovernedCall, memory: FieldMemory) => Found;
-
-/** As `compileField`. An argument that several conditions read is looked up once per call. */
-export function compileRemembered(field: Field, paths: RememberedPaths): RememberingReader {
+/**
+ * As `compileField`. An argument that several conditions read is looked up once per call.
+ * @param nullIsMissing whether a null is read as a missing field
+ */
+export function compileRemembered(
+  field: Field,
+  nullIsMissing: boolean,
+  paths: RememberedPaths,
+): RememberingReader {
   const remembered = field.kind === "args" ? paths.remember(field.path) : null;
-  if (remembered === null) return compileField(field);
-  return (call, memory) => memory.valueAt(call.args, remembered);
+  if (remembered !== null) return nullIsMissing ? remembered.readWithoutNull : remembered.read;
+  const read = compileField(field);
+  return nullIsMissing ? withoutNull(read) : read;
+}
+
+/** Reads a null as a missing field. */
+export function withoutNull(read: RememberingReader): RememberingReader {
+  return (call, memory) => {
+    const found = read(call, memory);
+    return found === null ? MISSING : found;
+  };
 }
