@@ -32,7 +32,7 @@ const mayImport = {
   "packages/sdk": ["contract", "decision-client", "test-kit"],
   "packages/demo": ["contract", "process", "http-edge"],
   "packages/drill": ["contract", "process", "audit-log"],
-  "packages/cli": ["contract", "process", "engine", "audit-log", "store", "drill", "decision-client"],
+  "packages/cli": ["contract", "process", "engine", "audit-log", "store", "drill", "decision-client", "api"],
   gateway: ["contract", "process", "engine", "audit-log", "store", "control-feed", "log-writer"],
   "packages/test-kit": ["contract", "process", "engine", "store", "log-writer", "gateway"],
   "packages/server": [

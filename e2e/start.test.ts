@@ -189,6 +189,8 @@ describe("svc-cli compliance audit-verify", () => {
 
   it("exits 4 when its key is refused", async () => {
     const { url } = await serverOfTest({ env: { SVC_AUTH: "on" } });
-    expect((await verify(url, "--api-key", `svc_nobody_${"x".repeat(43)}`)).exitCode).toBe(4);
+    const key = { SVC_API_KEY: `svc_nobody_${"x".repeat(43)}` };
+    const args = [CLI, "compliance", "audit-verify", "--url", url];
+    expect((await runProgram(process.execPath, args, key)).exitCode).toBe(4);
   });
 });

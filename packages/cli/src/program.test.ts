@@ -1,43 +1,15 @@
-import type { Command } from "commander";
 import { describe, expect, it } from "vitest";
-import { pathOf } from "./frame/explain-usage.ts";
-import { makeProgram } from "./program.ts";
+import { everyCommand } from "./testing/every-command.ts";
 import { runCaptured } from "./testing/run-captured.ts";
 
-const ignore = () => undefined;
-const program = makeProgram(
-  {
-    environment: {},
-    workingDirectory: "/",
-    stdin: (async function* () {})(),
-    writeOut: ignore,
-    writeError: ignore,
-    errorIsTerminal: false,
-  },
-  ignore,
-);
-
-/** The hook of a coding agent prints its own help: it has an own door to the program. */
-const OWN_HELP = "hook claude-code";
-
-function everyCommand(command: Command): readonly Command[] {
-  return [command, ...command.commands.flatMap(everyCommand)];
-}
-
-const COMMANDS = everyCommand(program)
-  .map((command) => ({ path: pathOf(command).split(" ").slice(1).join(" "), command }))
-  .filter(({ path }) => path !== OWN_HELP);
-
-const wordsOf = (path: string): readonly string[] => path.split(" ").filter(Boolean);
-
-describe.each(COMMANDS)("svc-cli $path", ({ path, command }) => {
+describe.each(everyCommand())("$path", ({ path, words, command }) => {
   // proves CLI-10
   it("has a help that begins with examples of itself", async () => {
-    const { exitCode, out } = await runCaptured([...wordsOf(path), "--help"]);
+    const { exitCode, out } = await runCaptured([...words, "--help"]);
     expect(exitCode).toBe(0);
     const [first, second] = out.split("\n");
     expect(first).toBe("Examples:");
-    expect(second).toContain(`svc-cli ${path}`.trim());
+    expect(second).toContain(path);
   });
 
   // proves CLI-11
@@ -45,10 +17,10 @@ describe.each(COMMANDS)("svc-cli $path", ({ path, command }) => {
     const needed = command.options
       .filter(({ mandatory }) => mandatory)
       .flatMap(({ long }) => [long ?? "", "x"]);
-    const { exitCode, out, error } = await runCaptured([...wordsOf(path), ...needed, "--hlep"]);
+    const { exitCode, out, error } = await runCaptured([...words, ...needed, "--hlep"]);
     expect([exitCode, out]).toEqual([2, ""]);
     expect(error.split("\n")).toEqual([
-      `error: unknown option '--hlep', did you mean --help? See ${pathOf(command)} --help`,
+      `error: unknown option '--hlep', did you mean --help? See ${path} --help`,
       "",
     ]);
   });

@@ -1,9 +1,11 @@
 import { renderVariables } from "@svc/process/render-help";
 import { VERSION } from "@svc/process/version";
 import { Command } from "commander";
+import { agentsCommand } from "./agents/command.ts";
 import { auditVerifyCommand } from "./audit-verify/command.ts";
 import { completionCommand } from "./completion/command.ts";
 import { cliEnvironment } from "./connection/server-options.ts";
+import { contextCommand } from "./context/command.ts";
 import { diffCommand } from "./diff/command.ts";
 import { drillCommand } from "./drill/command.ts";
 import { explainCommand } from "./explain/command.ts";
@@ -34,9 +36,11 @@ export function makeProgram(terminal: Terminal, exit: Exit): Command {
     .addCommand(explainCommand(terminal, exit))
     .addCommand(diffCommand(terminal, exit))
     .addCommand(schemaCommand(terminal, exit))
+    .addCommand(agentsCommand(terminal, exit))
     .addCommand(complianceCommand(terminal, exit))
     .addCommand(drillCommand(terminal, exit))
     .addCommand(hookCommand(terminal, exit))
+    .addCommand(contextCommand(terminal, exit))
     .addCommand(completionCommand(terminal, exit))
     .addCommand(versionCommand(terminal, exit))
     .addCommand(helpCommand(terminal, exit));
@@ -58,6 +62,9 @@ function complianceCommand(terminal: Terminal, exit: Exit): Command {
     .addCommand(verifyCertificateCommand(terminal, exit));
 }
 
+/** Characters of the lines of a help, whatever the terminal: docs/CLI.md shows the same lines. */
+const HELP_WIDTH = 100;
+
 /**
  * Commander passes no settings to an added command. This gives each the same streams, and makes it throw
  * instead of exit.
@@ -67,6 +74,8 @@ function prepare(command: Command, terminal: Terminal): void {
   command.configureOutput({
     writeOut: terminal.writeOut,
     writeErr: terminal.writeError,
+    getOutHelpWidth: () => HELP_WIDTH,
+    getErrHelpWidth: () => HELP_WIDTH,
     outputError: (message, write) => write(explainUsage(message, command)),
   });
   for (const child of command.commands) prepare(child, terminal);

@@ -6,13 +6,8 @@ import type { LogReport, LogVerdict } from "@svc/audit-log/log-report";
 import { ChangedExportError } from "@svc/audit-log/verify-export";
 import { unknownVariables } from "@svc/process/unknown-variables";
 import { Command } from "commander";
-import {
-  apiKeyOption,
-  cliEnvironment,
-  readServerAddress,
-  type ServerOptions,
-  urlOption,
-} from "../connection/server-options.ts";
+import { type Connection, resolveConnection } from "../connection/resolve-connection.ts";
+import { cliEnvironment, type ServerOptions, withServer } from "../connection/server-options.ts";
 import { examples } from "../frame/examples.ts";
 import { CommandFailure, type EXIT_CODES } from "../frame/exit-code.ts";
 import { Output, type OutputOptions, withOutput } from "../frame/output.ts";
@@ -43,10 +38,8 @@ export function auditVerifyCommand(
   terminal: Terminal,
   exit: (outcome: keyof typeof EXIT_CODES) => void,
 ): Command {
-  return withOutput(new Command("audit-verify"))
+  return withOutput(withServer(new Command("audit-verify")))
     .description("verify that the audit log is whole: rows, links, hashes and signed checkpoints")
-    .addOption(urlOption)
-    .addOption(apiKeyOption)
     .option(
       "--file <export>",
       "verify an export (`-` reads stdin) instead of asking a server; needs --public-key",
@@ -92,15 +85,19 @@ async function auditVerify(
 ): Promise<keyof typeof EXIT_CODES> {
   const output = new Output(terminal, options);
   for (const { message } of unknownVariables(terminal.environment, cliEnvironment)) output.warn(message);
-  const first = await verifyOnce(options, terminal, output);
+  requireOneSource(options);
+  const { file, dataDir, databaseUrl } = options;
+  const asksServer = [file, dataDir, databaseUrl].every((given) => given === undefined);
+  // Once, because a key from stdin can be read only once.
+  const server = asksServer ? await resolveConnection(options, terminal) : null;
+  const verify = () => verifyOnce({ options, server }, terminal, output);
+  const first = await verify();
   const again = options.file === undefined && UNSIGNED.has(first.verdict);
   if (again) await delay(SIGNING_TIME_MS);
-  const summary = again ? await verifyOnce(options, terminal, output) : first;
+  const summary = again ? await verify() : first;
   if (summary.skipped !== null) output.warn(summary.skipped);
-  if (summary.keysFrom === "server")
-    output.warn(
-      keysWarning(`the server that is verified, ${readServerAddress(options, terminal).url.origin}`),
-    );
+  if (summary.keysFrom === "server" && server !== null)
+    output.warn(keysWarning(`the server that is verified, ${server.url.origin}`));
   if (summary.keysFrom === "data_directory") output.warn(keysWarning("the data directory that is verified"));
   if (summary.keysFrom === "database") output.warn(keysWarning("the database that is verified"));
   output.result(summary);
@@ -115,15 +112,21 @@ interface Verification extends Summary {
   readonly skipped: string | null;
 }
 
+interface Asked {
+  readonly options: AuditVerifyOptions;
+  /** Null: no server is asked. */
+  readonly server: Connection | null;
+}
+
 async function verifyOnce(
-  options: AuditVerifyOptions,
+  { options, server }: Asked,
   terminal: Terminal,
   output: Output,
 ): Promise<Verification> {
   const { checkpoints: path } = options;
   // The evidence is opened first. A checkpoint that is signed during the export must not look like a cut log.
   const evidence = await openEvidence(evidencePath(options, terminal));
-  const source = await openSource(options, terminal);
+  const source = await openSource({ options, server }, terminal);
   const { keysFrom, exportFrom } = source;
   const report = await readWhole(exportFrom, () =>
     source.verify({
@@ -161,19 +164,18 @@ function keysWarning(origin: string): string {
   return `the public key comes from ${origin}; give one that you kept elsewhere with --public-key`;
 }
 
-async function openSource(options: AuditVerifyOptions, terminal: Terminal): Promise<VerificationSource> {
+async function openSource({ options, server }: Asked, terminal: Terminal): Promise<VerificationSource> {
   const { publicKey } = options;
   const pinned = publicKey === undefined ? null : await readPinnedKeys(publicKey, terminal);
-  requireOneSource(options);
   if (options.dataDir !== undefined || options.databaseUrl !== undefined)
     return storeSource({ dataDir: options.dataDir, databaseUrl: options.databaseUrl, pinned }, terminal);
-  if (options.file === undefined) return onlineSource(readServerAddress(options, terminal), pinned);
+  if (server !== null) return onlineSource(server, pinned);
   if (pinned === null)
     throw new CommandFailure(
       "usage",
       "--file needs --public-key, because an export cannot prove that its own key is right",
     );
-  return fileSource(options.file, pinned, terminal);
+  return fileSource(options.file ?? "-", pinned, terminal);
 }
 
 /** `--data-dir` may stand beside `--database-url`: it then names where keys and checkpoints are. */

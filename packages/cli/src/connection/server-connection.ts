@@ -79,7 +79,7 @@ async function requireOk(response: Response, url: URL): Promise<void> {
   if (response.status === 401 || response.status === 403) {
     throw new CommandFailure(
       "refused",
-      `${answer}: set --api-key or SVC_API_KEY to a key that may read the audit log`,
+      `${answer}: give --api-key-stdin or SVC_API_KEY a key that may read the audit log`,
     );
   }
   throw new CommandFailure("unreachable", `${answer}, expected 200`);

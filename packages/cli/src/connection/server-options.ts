@@ -2,10 +2,10 @@ import type { EnvironmentVariable } from "@svc/process/environment-table";
 import { parseHttpUrl } from "@svc/process/parsers";
 import { EnvironmentError, readEnvironment } from "@svc/process/read-environment";
 import { databaseHosts } from "@svc/store/database-hosts";
-import { Option } from "commander";
+import type { Command } from "commander";
 import { CommandFailure } from "../frame/exit-code.ts";
 import type { Terminal } from "../frame/terminal.ts";
-import type { ServerAddress } from "./server-connection.ts";
+import { parseApiKey } from "./read-key.ts";
 
 const DEFAULT_URL = "http://localhost:8080";
 
@@ -32,31 +32,44 @@ const SVC_DATABASE_URL: EnvironmentVariable<string | null> = {
   secret: true,
 };
 
+const SVC_ORG_ID: EnvironmentVariable<string | null> = {
+  parse: (text) => text,
+  fallback: null,
+  defaultText: "none",
+  meaning: "Organization, which may only repeat that of the key",
+};
+
 /** Every variable that svc-cli reads. */
-export const cliEnvironment = { SVC_URL, SVC_API_KEY, SVC_DATABASE_URL };
+export const cliEnvironment = { SVC_URL, SVC_API_KEY, SVC_ORG_ID, SVC_DATABASE_URL };
 
 /** Options of every command that talks to a server. They win over the environment. */
 export interface ServerOptions {
   readonly url?: string;
-  readonly apiKey?: string;
+  /** Name of a context of this user. */
+  readonly context?: string;
+  /** Name of an environment of `svc.yaml`. */
+  readonly env?: string;
+  readonly apiKeyStdin?: boolean;
 }
 
-export const urlOption = new Option("--url <url>", `address of the server (SVC_URL, default ${DEFAULT_URL})`);
-export const apiKeyOption = new Option("--api-key <key>", "API key (SVC_API_KEY or SVC_API_KEY_FILE)");
-
-/** Where to ask. Throws CommandFailure `usage` naming the option or variable that is wrong. */
-export function readServerAddress(options: ServerOptions, { environment }: Terminal): ServerAddress {
-  const values = readCliEnvironment(environment);
-  return {
-    url: options.url === undefined ? values.SVC_URL : parseOption("--url", options.url, SVC_URL),
-    apiKey:
-      options.apiKey === undefined
-        ? values.SVC_API_KEY
-        : parseOption("--api-key", options.apiKey, SVC_API_KEY),
-  };
+/** Adds the options that say which server is asked, and as whom. A key is never the value of an option. */
+export function withServer(command: Command): Command {
+  return command
+    .option("--url <url>", `address of the server (SVC_URL, default ${DEFAULT_URL})`)
+    .option("--context <name>", "a context of yours: see svc-cli context list")
+    .option("--env <name>", "an environment of ./svc.yaml")
+    .option(
+      "--api-key-stdin",
+      "read the API key from stdin; else SVC_API_KEY, SVC_API_KEY_FILE or the context",
+    );
 }
 
-function readCliEnvironment(environment: Terminal["environment"]) {
+/** @throws CommandFailure `usage` */
+export function urlOf(text: string): URL {
+  return parseOption("--url", text, SVC_URL);
+}
+
+export function readCliEnvironment(environment: Terminal["environment"]) {
   try {
     return readEnvironment(cliEnvironment, environment);
   } catch (error) {
@@ -97,10 +110,5 @@ export function readDatabaseUrl(option: string | true, { environment }: Terminal
 
 function parseDatabaseUrl(text: string): string {
   databaseHosts(text);
-  return text;
-}
-
-function parseApiKey(text: string): string {
-  if (!/^[!-~]+$/.test(text)) throw new Error("visible ASCII characters without spaces");
   return text;
 }

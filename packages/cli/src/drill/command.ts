@@ -1,6 +1,6 @@
 import type { DrillName } from "@svc/drill/drill-report";
 import { Command, InvalidArgumentError } from "commander";
-import { apiKeyOption } from "../connection/server-options.ts";
+import { withServer } from "../connection/server-options.ts";
 import { examples } from "../frame/examples.ts";
 import type { EXIT_CODES } from "../frame/exit-code.ts";
 import { withOutput } from "../frame/output.ts";
@@ -35,7 +35,7 @@ const EXAMPLES = examples(
 );
 
 function oneDrill(name: DrillName, terminal: Terminal, exit: Exit): Command {
-  return withOutput(new Command(name))
+  return withOutput(withServer(new Command(name)))
     .description(SUMMARIES[name])
     .option("--gateways <count>", "gateways of the cluster that the drill starts, 2 to 9", count(2, 9), 3)
     .option("--target-ms <ms>", "time in which a kill must reach every gateway", count(1, 60_000), 100)
@@ -46,9 +46,7 @@ function oneDrill(name: DrillName, terminal: Terminal, exit: Exit): Command {
         "SVC_DATABASE_URL or SVC_DATABASE_URL_FILE",
     )
     .option("--server <file>", "the svc-server to drill; by default the one built beside svc-cli")
-    .option("--url <url>", "drill a deployment by its control API; only kill can be drilled from outside")
     .option("--gateway-url <url...>", "addresses of its gateways; by default the one of --url")
-    .addOption(apiKeyOption)
     .option("--yes", "do not ask before a deployment is drilled", false)
     .option("--sign-key <file>", "sign the report with this Ed25519 key (PEM); by default with a new one")
     .option("--report <file>", "where the signed report goes; by default drill-<name>-<time>.note")

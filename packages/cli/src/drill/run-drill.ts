@@ -6,7 +6,8 @@ import type { DrillName, DrillReport } from "@svc/drill/drill-report";
 import { renderReport } from "@svc/drill/render-report";
 import { runDeploymentKill } from "@svc/drill/run-deployment-kill";
 import { runLocalDrill } from "@svc/drill/run-local-drill";
-import { readDatabaseUrl, readServerAddress } from "../connection/server-options.ts";
+import { resolveConnection } from "../connection/resolve-connection.ts";
+import { readDatabaseUrl, urlOf } from "../connection/server-options.ts";
 import { CommandFailure, type EXIT_CODES } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
@@ -30,10 +31,9 @@ export async function runDrill(
   const signer = await readReportSigner(options.signKey, terminal);
   await requireReportFolder(options.report, terminal);
   // Before a drill runs, an interrupt ends this process as always.
-  const run =
-    options.url === undefined
-      ? localDrill(drill, options, terminal)
-      : await deploymentDrill(drill, options, terminal);
+  const run = isLocal(options)
+    ? localDrill(drill, options, terminal)
+    : await deploymentDrill(drill, options, terminal);
   const limit = new AbortController();
   const late = new Error(`the time limit of ${String(options.timeLimit)} s has passed`);
   const timer = setTimeout(() => limit.abort(late), options.timeLimit * 1_000);
@@ -63,6 +63,11 @@ export async function runDrill(
   }
 }
 
+/** Without a server there is no deployment, and the drill starts a cluster. */
+function isLocal({ url, context, env }: DrillOptions): boolean {
+  return [url, context, env].every((named) => named === undefined);
+}
+
 interface Running {
   readonly signal: AbortSignal;
   readonly onProgress: (text: string) => void;
@@ -73,7 +78,7 @@ type Run = (running: Running) => Promise<DrillReport>;
 function localDrill(drill: DrillName, options: DrillOptions, terminal: Terminal): Run {
   for (const [name, value] of Object.entries({
     "--gateway-url": options.gatewayUrl,
-    "--api-key": options.apiKey,
+    "--api-key-stdin": options.apiKeyStdin,
   }))
     if (value !== undefined)
       throw new CommandFailure("usage", `${name} needs --url, which names a deployment`);
@@ -110,10 +115,8 @@ async function deploymentDrill(drill: DrillName, options: DrillOptions, terminal
     );
   if (options.databaseUrl !== undefined || options.server !== undefined)
     throw new CommandFailure("usage", "--database-url and --server are for a cluster that the drill starts");
-  const { url, apiKey } = readServerAddress(options, terminal);
-  const gatewayUrls = (options.gatewayUrl ?? [url.href]).map(
-    (text) => readServerAddress({ url: text }, terminal).url,
-  );
+  const { url, apiKey } = await resolveConnection(options, terminal);
+  const gatewayUrls = (options.gatewayUrl ?? [url.href]).map(urlOf);
   await confirmDeployment({ url, gateways: gatewayUrls.length, yes: options.yes }, terminal);
   const { targetMs } = options;
   return (running) => runDeploymentKill({ url, gatewayUrls, apiKey, targetMs, ...running });

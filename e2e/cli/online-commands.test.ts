@@ -1,0 +1,52 @@
+// long: it starts a server
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { runProgram } from "../support/run-program.ts";
+import { serverOfTest } from "../support/server-process.ts";
+
+const CLI = join(import.meta.dirname, "../../packages/cli/dist/main.js");
+
+const cli = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+  runProgram(process.execPath, [CLI, ...args], { XDG_CONFIG_HOME: "/none", ...env });
+
+describe("the online commands as processes", () => {
+  // proves CLI-29
+  it("lists agents and shows one", async () => {
+    const { url } = await serverOfTest();
+    const register = await fetch(`${url}/api/v1/agents`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ id: "billing-bot", namespace: "default" }),
+    });
+    expect(register.status).toBe(201);
+    const list = await cli(["agents", "list", "--url", url]);
+    expect([list.exitCode, list.stdout]).toEqual([
+      0,
+      "billing-bot\tdefault\tINFO\tregistered\tnever\tnever\n",
+    ]);
+    const json = await cli(["agents", "list", "-o", "json"], { SVC_URL: url });
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      schema: "svc.cli.agents/v1",
+      agents: [{ id: "billing-bot" }],
+    });
+    const shown = await cli(["agents", "show", "billing-bot", "--url", url]);
+    expect([shown.exitCode, shown.stderr]).toEqual([0, ""]);
+    expect(shown.stdout).toMatch(/^agent: +billing-bot\nnamespace: +default\nstatus: +registered\n/);
+    expect(await cli(["agents", "show", "nobody", "--url", url])).toMatchObject({ exitCode: 1, stdout: "" });
+    const wrong = await cli(["agents", "list", "--severity", "LOUD", "--url", url]);
+    expect(wrong).toMatchObject({ exitCode: 2, stdout: "" });
+  });
+
+  // proves CLI-28
+  it("ends with 4 for a wrong key and 3 without a server, and shows no key", async () => {
+    const server = await serverOfTest({ env: { SVC_AUTH: "on" } });
+    const key = `svc_0123456789abcdef_${"ab".repeat(32)}`;
+    const refused = await cli(["agents", "list", "--url", server.url], { SVC_API_KEY: key });
+    expect(refused).toMatchObject({ exitCode: 4, stdout: "" });
+    expect(refused.stderr).not.toContain(key);
+    await server.stop();
+    const gone = await cli(["agents", "list", "--url", server.url], { SVC_API_KEY: key });
+    expect(gone).toMatchObject({ exitCode: 3, stdout: "" });
+    expect(gone.stderr).toContain(`the control plane at ${server.url} (--url) does not answer`);
+  });
+});

@@ -1,0 +1,33 @@
+import { Command } from "commander";
+import { withServer } from "../connection/server-options.ts";
+import { examples } from "../frame/examples.ts";
+import type { Exit } from "../frame/exit-code.ts";
+import { withOutput } from "../frame/output.ts";
+import type { Terminal } from "../frame/terminal.ts";
+import type { ListOptions } from "./list-agents.ts";
+
+/** `svc-cli agents list`. */
+export function listCommand(terminal: Terminal, exit: Exit): Command {
+  return withOutput(withServer(new Command("list")))
+    .description("list the agents that are registered, have called, or send heartbeats")
+    .option("--severity <list>", "agents with one of these severities, separated by commas")
+    .option("--status <list>", "agents with one of these statuses")
+    .option("--namespace <list>", "agents in these namespaces")
+    .option("--tag <tag>", "registered agents with this tag")
+    .addHelpText(
+      "before",
+      examples(
+        "svc-cli agents list",
+        "svc-cli agents list --severity WARNING,CRITICAL,EMERGENCY",
+        "svc-cli agents list -o ndjson --env prod",
+      ),
+    )
+    .addHelpText(
+      "after",
+      "\nExit codes: 0, 2 wrong usage, 3 the control plane does not answer, 4 the key is refused",
+    )
+    .action(async (options: ListOptions) => {
+      const { listAgents } = await import("./list-agents.ts");
+      exit(await listAgents(options, terminal));
+    });
+}

@@ -1,0 +1,54 @@
+import { expect, it } from "vitest";
+import { everyCommand } from "./testing/every-command.ts";
+import { runCaptured } from "./testing/run-captured.ts";
+
+const INTRODUCTION = `# svc-cli
+
+\`svc-cli\` is the command line of the service. \`npm run -s svc-cli -- <command>\` runs it in a
+checkout. This page is made from the help of its commands;
+[coding-agents.md](adapters/coding-agents.md) describes those of \`svc-cli hook\`.
+
+## Results
+
+\`-o\` chooses the form of a result: \`pretty\` for people, \`json\`, \`ndjson\` or \`yaml\` for
+programs. The last three have a member \`schema\`, such as \`svc.cli.test/v1\`, which changes when
+a member changes its meaning. \`validate\` and \`test\` also write \`github\`, \`sarif\`, \`junit\` and
+\`tap\`. Results go to stdout, everything else to stderr. A table has columns on a terminal, and
+tabs elsewhere. Colours come to a terminal alone; \`--color\`, \`NO_COLOR\`, \`FORCE_COLOR\` and
+\`CLICOLOR=0\` change that.
+
+## Servers and keys
+
+A command that asks a server takes its address from \`--url\`, \`--context\` or \`--env\`, then from
+\`SVC_URL\`, then from the current context, and else asks http://localhost:8080.
+
+- A context is a server of yours. \`svc-cli context add\` writes it to
+  \`$XDG_CONFIG_HOME/svc/contexts.yaml\`.
+- An environment stands in \`./svc.yaml\`, beside the policies, and has a \`context\` or a \`url\`. It
+  counts only where \`--env\` names it:
+
+\`\`\`yaml
+environments:
+  prod: { context: prod }
+\`\`\`
+
+The key comes from \`--api-key-stdin\`, from \`SVC_API_KEY\` or \`SVC_API_KEY_FILE\`, or from the
+\`api_key_file\` of the context, which must have mode 600. The key of a context goes to the
+address of that context alone. \`svc.yaml\` never names a key.
+
+`;
+
+/** docs/adapters/coding-agents.md describes its commands. */
+const OWN_PAGE = "hook";
+
+// proves CLI-30
+it("docs/CLI.md has the help of every command", async () => {
+  const codes = (await runCaptured(["help", "exit-codes"])).out;
+  let page = `${INTRODUCTION}## Exit codes\n\n\`\`\`text\n${codes}\`\`\`\n`;
+  for (const { path, words } of everyCommand()) {
+    if (words[0] === OWN_PAGE && words.length > 1) continue;
+    const { out } = await runCaptured([...words, "--help"]);
+    page += `\n## ${path}\n\n\`\`\`text\n${out.trimEnd()}\n\`\`\`\n`;
+  }
+  await expect(page).toMatchFileSnapshot("../../../docs/CLI.md");
+});

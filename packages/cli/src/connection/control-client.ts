@@ -1,0 +1,104 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import type { JsonAnswerOf, RouteDefinition } from "@svc/api/route";
+import type { JsonValue } from "@svc/contract/json-value";
+import { CommandFailure } from "../frame/exit-code.ts";
+import { readAnswer } from "./read-answer.ts";
+import { refusalOf } from "./refusal-of.ts";
+import type { Connection } from "./resolve-connection.ts";
+
+/** Milliseconds that one attempt may take. */
+const ATTEMPT_MS = 10_000;
+
+/** Milliseconds before the second and the third attempt. There is no fourth. */
+const PAUSES_MS = [200, 1_000] as const;
+
+/** Answers after which another attempt may get another one: a proxy or the server is busy or starts. */
+const AGAIN: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+
+/** What a route is asked with. A member of the query that is undefined is left out. */
+export interface Question {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly body?: JsonValue;
+  /** The version that a change builds on. */
+  readonly ifMatch?: number;
+}
+
+/** The control API of one server, by the definitions of its routes. No command knows HTTP. */
+export class ControlClient {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  /**
+   * An answer that the route defines. What may have been done is tried again only under one Idempotency-Key.
+   * @throws CommandFailure `unreachable` without an answer that can be read, `refused` for the key, `failed`
+   * or `usage` for what the server does not do
+   */
+  async ask<Definition extends RouteDefinition>(
+    definition: Definition,
+    question: Question = {},
+  ): Promise<JsonAnswerOf<Definition>> {
+    const { method, idempotency } = definition;
+    const request = requestOf(definition, question, this.#connection);
+    const pauses = method === "GET" || idempotency === "answer" ? PAUSES_MS : [];
+    for (let attempt = 0; ; attempt += 1) {
+      const pauseMs = pauses[attempt];
+      const response = await this.#send(request, pauseMs === undefined);
+      if (response !== null && (pauseMs === undefined || !AGAIN.has(response.status))) {
+        if (definition.answers[response.status] === undefined) throw await refusalOf(response, request.url);
+        return readAnswer(definition, response, request.url);
+      }
+      await response?.body?.cancel();
+      await delay(pauseMs);
+    }
+  }
+
+  /** Null: nobody answered. @param isLast then that is thrown */
+  async #send({ url, init }: PreparedRequest, isLast: boolean): Promise<Response | null> {
+    try {
+      // A redirect would send the key to another address.
+      return await fetch(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(ATTEMPT_MS) });
+    } catch (error) {
+      if (!isLast) return null;
+      throw new CommandFailure(
+        "unreachable",
+        `the control plane at ${url.origin} (${this.#connection.source}) does not answer: ${reasonOf(error)}`,
+        error,
+      );
+    }
+  }
+}
+
+interface PreparedRequest {
+  readonly url: URL;
+  readonly init: RequestInit;
+}
+
+function requestOf(
+  { method, path, prefixed, idempotency }: RouteDefinition,
+  { params = {}, query = {}, body, ifMatch }: Question,
+  { url: base, apiKey, orgId }: Connection,
+): PreparedRequest {
+  const url = new URL(base);
+  const prefix = prefixed === false ? "" : "/api/v1";
+  const named = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+  url.pathname = `${base.pathname.replace(/\/+$/, "")}${prefix}${named}`;
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) url.searchParams.set(name, value);
+  const headers = new Headers({ accept: "application/json" });
+  if (apiKey !== null) headers.set("authorization", `Bearer ${apiKey}`);
+  if (orgId !== null) headers.set("x-svc-org-id", orgId);
+  if (body !== undefined) headers.set("content-type", "application/json");
+  if (ifMatch !== undefined) headers.set("if-match", `"${String(ifMatch)}"`);
+  if (idempotency === "answer") headers.set("idempotency-key", randomUUID());
+  return { url, init: { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) } };
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? reasonOf(error.cause) : error.message || error.name;
+}

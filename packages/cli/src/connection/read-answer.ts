@@ -1,0 +1,56 @@
+import type { JsonAnswerOf, RouteDefinition } from "@svc/api/route";
+import type { ZodError, ZodType } from "zod";
+import { CommandFailure } from "../frame/exit-code.ts";
+import { readBody } from "./read-body.ts";
+
+/**
+ * Reads an answer as its route describes it. Members that a later server has added are left out; what lacks
+ * something is not an answer. @throws CommandFailure `unreachable`
+ */
+export async function readAnswer<Definition extends RouteDefinition>(
+  { answers, method }: Definition,
+  response: Response,
+  url: URL,
+): Promise<JsonAnswerOf<Definition>> {
+  const { status } = response;
+  const schema = answers[status]?.schema ?? null;
+  if (schema === null)
+    throw new Error(`${method} ${url.pathname} has no JSON answer of status ${String(status)}`);
+  try {
+    const body: unknown = parseKnown(schema, JSON.parse(await readBody(response)));
+    // The schema of this status made the body.
+    return { kind: "json", status, body } as JsonAnswerOf<Definition>;
+  } catch (error) {
+    const why = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+    throw new CommandFailure(
+      "unreachable",
+      `${method} ${url.href} was answered ${String(status)} in a form that is not its own: ${why}; ` +
+        "is this the address of svc-server, and does svc-cli have its version?",
+      error,
+    );
+  }
+}
+
+function parseKnown(schema: ZodType, value: unknown): unknown {
+  const first = schema.safeParse(value);
+  if (first.success) return first.data;
+  if (first.error.issues.every(({ code }) => code === "unrecognized_keys")) {
+    dropUnknown(value, first.error);
+    const second = schema.safeParse(value);
+    if (second.success) return second.data;
+  }
+  const [issue] = first.error.issues;
+  throw new Error(`${issue?.path.join(".") ?? ""}: ${issue?.message ?? "unreadable"}`);
+}
+
+function dropUnknown(value: unknown, { issues }: ZodError): void {
+  for (const issue of issues) {
+    if (issue.code !== "unrecognized_keys") continue;
+    const owner = issue.path.reduce<unknown>(
+      (at, key) => (typeof at === "object" && at !== null ? Reflect.get(at, key) : undefined),
+      value,
+    );
+    if (typeof owner === "object" && owner !== null)
+      for (const key of issue.keys) Reflect.deleteProperty(owner, key);
+  }
+}

@@ -1,0 +1,88 @@
+import { nearestName } from "@svc/contract/nearest-name";
+import { CommandFailure } from "../frame/exit-code.ts";
+import type { Terminal } from "../frame/terminal.ts";
+import { type Context, type Contexts, keyPathOf, readContexts } from "./context-file.ts";
+import { readEnvironments } from "./environment-file.ts";
+import { readKeyFile, readKeyFromStdin } from "./read-key.ts";
+import { readCliEnvironment, type ServerOptions, urlOf } from "./server-options.ts";
+
+/** The server that a command asks, and as whom. */
+export interface Connection {
+  readonly url: URL;
+  readonly apiKey: string | null;
+  readonly orgId: string | null;
+  /** Where the address comes from, for people: `--url`, `the context prod`. */
+  readonly source: string;
+}
+
+type Address = Pick<Connection, "url" | "source"> & {
+  readonly context: Context | null;
+  /** Whether the command line names the context, which then wins over the environment. */
+  readonly isNamed: boolean;
+};
+
+/**
+ * Settles the address and the key: options, then variables, then the user's current context. A key of a
+ * context goes to the address of that context alone. `svc.yaml` counts only for the environment that `--env`
+ * names, so that entering a folder sends no key anywhere.
+ * @throws CommandFailure `usage`
+ */
+export async function resolveConnection(options: ServerOptions, terminal: Terminal): Promise<Connection> {
+  const values = readCliEnvironment(terminal.environment);
+  const { context, isNamed, ...address } = addressOf(options, terminal);
+  const { url, source } = address;
+  const orgId = (isNamed ? context?.org_id : undefined) ?? values.SVC_ORG_ID ?? context?.org_id ?? null;
+  const known = { url, source, orgId };
+  if (options.apiKeyStdin === true) return { ...known, apiKey: await readKeyFromStdin(terminal) };
+  const keyPath = context === null ? null : keyPathOf(context, terminal);
+  const contextFirst = isNamed || values.SVC_API_KEY === null;
+  if (keyPath !== null && contextFirst) return { ...known, apiKey: readKeyFile(keyPath) };
+  return { ...known, apiKey: values.SVC_API_KEY };
+}
+
+function addressOf(options: ServerOptions, terminal: Terminal): Address {
+  const { url, context, env } = options;
+  const given = Object.entries({ "--url": url, "--context": context, "--env": env }).filter(
+    ([, value]) => value !== undefined,
+  );
+  if (given.length > 1) {
+    const names = given.map(([name]) => name).join(" and ");
+    throw new CommandFailure("usage", `expected one of ${names}, found ${String(given.length)}`);
+  }
+  if (url !== undefined) return { url: urlOf(url), source: "--url", context: null, isNamed: true };
+  if (env !== undefined) return environmentAddress(env, terminal);
+  const contexts = readContexts(terminal);
+  if (context !== undefined) return contextAddress(context, contexts, true);
+  const values = readCliEnvironment(terminal.environment);
+  const isSet = (terminal.environment["SVC_URL"] ?? "") !== "";
+  if (isSet || contexts.current === null) {
+    const source = isSet ? "SVC_URL" : "the default";
+    return { url: values.SVC_URL, source, context: null, isNamed: false };
+  }
+  return contextAddress(contexts.current, contexts, false);
+}
+
+function contextAddress(name: string, { contexts }: Contexts, isNamed: boolean): Address {
+  const context = contexts[name];
+  if (context === undefined) throw unknown("context", name, Object.keys(contexts), "svc-cli context add");
+  const url = new URL(context.url);
+  return { url, source: `the context ${name}`, context, isNamed };
+}
+
+function environmentAddress(name: string, terminal: Terminal): Address {
+  const environments = readEnvironments(terminal);
+  const environment = environments[name];
+  if (environment === undefined)
+    throw unknown("environment", name, Object.keys(environments), "environments in ./svc.yaml");
+  const { url, context } = environment;
+  const source = `the environment ${name}`;
+  if (context !== undefined) return { ...contextAddress(context, readContexts(terminal), true), source };
+  if (url === undefined) throw new Error("an environment has an address or a context");
+  return { url: new URL(url), source, context: null, isNamed: true };
+}
+
+function unknown(what: string, name: string, known: readonly string[], how: string): CommandFailure {
+  const nearest = nearestName(name, known);
+  const hint = nearest === null ? `make it with ${how}` : `did you mean ${nearest}?`;
+  return new CommandFailure("usage", `no ${what} ${JSON.stringify(name)}: ${hint}`);
+}

@@ -1,0 +1,65 @@
+import { resolve } from "node:path";
+import { Command } from "commander";
+import {
+  type Context,
+  contextSchema,
+  nameSchema,
+  readContexts,
+  writeContexts,
+} from "../connection/context-file.ts";
+import { readKeyFile } from "../connection/read-key.ts";
+import { examples } from "../frame/examples.ts";
+import { CommandFailure, type Exit } from "../frame/exit-code.ts";
+import { Output, type OutputOptions, withOutput } from "../frame/output.ts";
+import type { Terminal } from "../frame/terminal.ts";
+
+interface AddOptions extends OutputOptions {
+  readonly url: string;
+  readonly apiKeyFile?: string;
+  readonly orgId?: string;
+  readonly force: boolean;
+}
+
+/** `svc-cli context add`. The first context becomes the current one. */
+export function addCommand(terminal: Terminal, exit: Exit): Command {
+  return withOutput(new Command("add"))
+    .description("name a server, and the file of its key")
+    .argument("<name>", "what to call it")
+    .requiredOption("--url <url>", "address of the server")
+    .option("--api-key-file <file>", "file of mode 600 with the API key")
+    .option("--org-id <id>", "organization of the key")
+    .option("--force", "replace a context of this name", false)
+    .addHelpText(
+      "before",
+      examples("svc-cli context add prod --url https://svc.example --api-key-file ~/.config/svc/prod.key"),
+    )
+    .action((name: string, options: AddOptions) => {
+      const context = contextOf(name, options, terminal);
+      const { current, contexts } = readContexts(terminal);
+      if (contexts[name] !== undefined && !options.force)
+        throw new CommandFailure("usage", `there is a context ${name}: replace it with --force`);
+      const chosen = current ?? name;
+      writeContexts({ current: chosen, contexts: { ...contexts, [name]: context } }, terminal);
+      const next = chosen === name ? "It is the current one." : `Choose it with svc-cli context use ${name}`;
+      new Output(terminal, options).result({
+        text: `The context ${name} is ${context.url}. ${next}\n`,
+        schema: "svc.cli.context-add/v1",
+        json: { name, ...context, current: chosen === name },
+      });
+      exit("ok");
+    });
+}
+
+/** The key is read once, so that a wrong file shows now, and is not kept. */
+function contextOf(name: string, { url, apiKeyFile, orgId }: AddOptions, terminal: Terminal): Context {
+  if (!nameSchema.safeParse(name).success)
+    throw new CommandFailure(
+      "usage",
+      `expected a name of letters, digits, . _ and -, found ${JSON.stringify(name)}`,
+    );
+  const path = apiKeyFile === undefined ? undefined : resolve(terminal.workingDirectory, apiKeyFile);
+  if (path !== undefined) readKeyFile(path);
+  const parsed = contextSchema.safeParse({ url, api_key_file: path, org_id: orgId });
+  if (parsed.success) return parsed.data;
+  throw new CommandFailure("usage", `--url: expected an http(s) address without a password`);
+}

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { runCaptured } from "../testing/run-captured.ts";
+
+let home = "";
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), "svc-context-"));
+  writeFileSync(join(home, "key"), "svc_secret\n", { mode: 0o600 });
+  writeFileSync(join(home, "open"), "svc_secret\n", { mode: 0o644 });
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+const context = (...args: readonly string[]) =>
+  runCaptured(["context", ...args], { environment: { XDG_CONFIG_HOME: home }, workingDirectory: home });
+
+describe("svc-cli context", () => {
+  // proves CLI-26
+  it("adds, lists and chooses contexts, and keeps no key", async () => {
+    expect(await context("list")).toMatchObject({ exitCode: 0 });
+    expect(await context("add", "dev", "--url", "http://dev.example")).toEqual({
+      exitCode: 0,
+      out: "The context dev is http://dev.example. It is the current one.\n",
+      error: "",
+    });
+    const prod = ["add", "prod", "--url", "https://prod.example", "--api-key-file", "key"];
+    expect(await context(...prod)).toMatchObject({ exitCode: 0 });
+    expect(await context(...prod)).toMatchObject({ exitCode: 2 });
+    expect(await context("use", "prod")).toMatchObject({
+      exitCode: 0,
+      out: "Commands now ask https://prod.example, the context prod.\nUndo: svc-cli context use dev\n",
+    });
+    const { out } = await context("list");
+    expect(out).toBe(
+      `\tdev\thttp://dev.example\t\t\n*\tprod\thttps://prod.example\t${join(home, "key")}\t\n`,
+    );
+    expect(out).not.toContain("svc_secret");
+    expect(statSync(join(home, "svc", "contexts.yaml")).mode & 0o777).toBe(0o600);
+  });
+
+  it.each([
+    [["use", "nothing"], "no context"],
+    [["add", "a b", "--url", "http://x"], "expected a name"],
+    [["add", "x", "--url", "http://u:p@x"], "without a password"],
+    [["add", "x", "--url", "http://x", "--api-key-file", "open"], "its mode is 644"],
+    [["add", "x"], "--url"],
+  ])("refuses %j", async (args, message) => {
+    const { exitCode, out, error } = await context(...args);
+    expect([exitCode, out]).toEqual([2, ""]);
+    expect(error).toContain(message);
+  });
+});

@@ -1,0 +1,32 @@
+import { nearestName } from "@svc/contract/nearest-name";
+import { Command } from "commander";
+import { readContexts, writeContexts } from "../connection/context-file.ts";
+import { examples } from "../frame/examples.ts";
+import { CommandFailure, type Exit } from "../frame/exit-code.ts";
+import { Output, type OutputOptions, withOutput } from "../frame/output.ts";
+import type { Terminal } from "../frame/terminal.ts";
+
+/** `svc-cli context use`. */
+export function useCommand(terminal: Terminal, exit: Exit): Command {
+  return withOutput(new Command("use"))
+    .description("choose the context of commands that name none")
+    .argument("<name>", "the context")
+    .addHelpText("before", examples("svc-cli context use prod"))
+    .action((name: string, options: OutputOptions) => {
+      const { current: before, contexts } = readContexts(terminal);
+      const context = contexts[name];
+      if (context === undefined) {
+        const nearest = nearestName(name, Object.keys(contexts));
+        const hint = nearest === null ? "see svc-cli context list" : `did you mean ${nearest}?`;
+        throw new CommandFailure("usage", `no context ${JSON.stringify(name)}: ${hint}`);
+      }
+      writeContexts({ current: name, contexts }, terminal);
+      const undo = before === null || before === name ? "" : `Undo: svc-cli context use ${before}\n`;
+      new Output(terminal, options).result({
+        text: `Commands now ask ${context.url}, the context ${name}.\n${undo}`,
+        schema: "svc.cli.context-use/v1",
+        json: { current: name, before },
+      });
+      exit("ok");
+    });
+}
