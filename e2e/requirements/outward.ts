@@ -117,6 +117,7 @@ export const outwardRequirements: readonly Requirement[] = [
   tested("CLI-28", "A command ends with 3 when no server answers, and with 4 when the key is refused."),
   tested("CLI-29", "svc-cli agents lists agents with their severity, and shows one."),
   tested("CLI-30", "docs/CLI.md has the help of every command."),
+  tested("CLI-31", "svc-cli test shows no secret that a case holds."),
   tested("CLI-02", "svc-cli test runs mock actions against a policy and counts what passed."),
   notYet("CLI-03", "svc-cli deploy puts a policy into an environment."),
   notYet("CLI-04", "svc-cli covers rollback, agents, guardrails, kill switches, approvals and lifecycle."),

@@ -168,6 +168,20 @@ rules:
     expect(error).toContain("warning: the mode of the policy is shadow: a gateway allows every call now.");
   });
 
+  // proves CLI-31
+  it.each(["pretty", "json", "junit", "github", "tap", "sarif"])(
+    "shows no secret of a case, as %s",
+    async (form) => {
+      const key = "AKIAIOSFODNN7EXAMPLQ";
+      const call = { tool: "mail.send", args: { to: key, n: 1 } };
+      const wrong = { ...ALLOW, shaped_args: { to: key, n: 2 } };
+      const { exitCode, out, error } = await test([call, { ...call, expect: wrong }], "-o", form);
+      expect(exitCode).toBe(1);
+      expect(out).toContain("mail.send");
+      expect(out + error).not.toContain(key);
+    },
+  );
+
   it("reports the cases that --run names, after all have run", async () => {
     const call = { tool: "mail.read", session_id: "s" };
     const cases = [

@@ -1,4 +1,6 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
+import type { JsonObject } from "@svc/contract/json-value";
+import { maskSecrets } from "@svc/engine/mask-secrets";
 import type { DecidedCall } from "./decide-cases.ts";
 import type { Expectation } from "./test-case.ts";
 
@@ -26,10 +28,15 @@ export function mismatches(expected: Expectation, decided: DecidedCall): readonl
   if (wantedArgs !== undefined && canonicalJson(wantedArgs) !== canonicalJson(decided.shapedArgs))
     found.push({
       member: "shaped_args",
-      expected: canonicalJson(wantedArgs),
+      expected: masked(wantedArgs),
       got: canonicalJson(verdict.shaped_args),
     });
   return found;
+}
+
+/** As the verdict masks its own: what a command prints ends up in logs of builds. */
+function masked(args: JsonObject | null): string {
+  return args === null ? "null" : canonicalJson(maskSecrets(args, canonicalJson(args)));
 }
 
 function shown(value: string | null): string {

@@ -1,5 +1,7 @@
+import { canonicalJson } from "@svc/contract/canonical-json";
 import { DEFAULT_NAMESPACE } from "@svc/contract/execute-request";
 import { parseUsd } from "@svc/contract/usd";
+import { maskSecrets } from "@svc/engine/mask-secrets";
 import { CommandFailure } from "../frame/exit-code.ts";
 import type { Expected } from "./mock-schema.ts";
 import type { MockAction, MockFile } from "./read-mock-file.ts";
@@ -59,8 +61,10 @@ export function planCases({ file, actions }: MockFile, { agentId, nowMs }: PlanC
 /** Longest name that is made of a call, in UTF-16 units. */
 const MAX_NAME = 80;
 
+/** Secrets are masked: what a command prints ends up in logs of builds. */
 function describe({ action: { tool, args } }: MockAction): string {
-  const name = args === undefined ? tool : `${tool} ${JSON.stringify(args)}`;
+  const shown = args === undefined ? "" : ` ${canonicalJson(maskSecrets(args, canonicalJson(args)))}`;
+  const name = `${tool}${shown}`;
   return name.length <= MAX_NAME ? name : `${name.slice(0, MAX_NAME)}...`;
 }
 
