@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { atMost, type Figure, figure } from "../figure.ts";
 import { findProgram } from "../find-program.ts";
@@ -11,6 +11,9 @@ import { takeTurns } from "../take-turns.ts";
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 const LIBRARY = join(ROOT, "packages", "sdk", "dist", "index.js");
 const PYTHON_SOURCE = join(ROOT, "clients", "python", "src");
+const LOADS = join(import.meta.dirname, "..", "peers", "client-loads.ts");
+const PYTHON_IMPORT =
+  "import time; began = time.perf_counter_ns(); import svc_client; print(time.perf_counter_ns() - began)";
 const PYTHON_CALLS = join(import.meta.dirname, "..", "peers", "python-calls.py");
 
 /** Number of calls of one turn, one after another. */
@@ -20,8 +23,17 @@ const ALLOW = JSON.stringify({ decision: "allow", decision_id: "g.1", args_const
 const ARGS = { order: "o-1", amount: 5 };
 const BODY = JSON.stringify({ agent_id: "agent-1", tool: "payments.refund", args: ARGS });
 
+const NS_PER_MS = 1_000_000;
+const NS_PER_US = 1_000;
+
 /** What a governed call may cost, as a multiple of the exchange that it needs. */
 const TARGET = atMost(1.2);
+
+/** Milliseconds for loading the test kit and opening a gateway: a test file pays it once. */
+const KIT_TARGET = atMost(150);
+
+/** Microseconds of one decision of the test kit. */
+const DECISION_TARGET = atMost(1_000);
 
 /** The part of the TypeScript library that is timed, as it is built. */
 interface Library {
@@ -37,7 +49,11 @@ export const clients: Scenario = {
   title: "A governed call of a client library to the bare exchange, one connection kept alive",
   run: async ({ rounds, cleanup }) => {
     const { ready: url } = await startCannedServer({ "*": { body: ALLOW } }, cleanup);
-    const figures = [...(await typescript(url, rounds)), ...(await python(url, rounds))];
+    const figures = [
+      ...(await typescript(url, rounds)),
+      ...(await python(url, rounds)),
+      ...(await loads(rounds)),
+    ];
     const notes = ["the gateway answers at once; the exchange is that of the same language and transport"];
     if (findProgram("python3") === null) notes.push("Python is not installed");
     return { kind: "measured", figures, notes };
@@ -94,5 +110,34 @@ async function python(url: string, rounds: number): Promise<readonly Figure[]> {
     figure("Python: AsyncClient to asyncio", "ratio", ratios(all("async"), all("bare_async")), TARGET),
     figure("Python: one exchange of http.client", "ns", all("bare")),
     figure("Python: one exchange of asyncio", "ns", all("bare_async")),
+  ];
+}
+
+interface Loads {
+  readonly client: number;
+  readonly kit: number;
+  readonly decision: number;
+}
+
+/** Each round in a process of its own, because a module is loaded once. */
+async function loads(rounds: number): Promise<readonly Figure[]> {
+  const run = promisify(execFile);
+  const program = findProgram("python3");
+  const typescripts: Loads[] = [];
+  const pythons: number[] = [];
+  const env = { PATH: process.env["PATH"], PYTHONPATH: PYTHON_SOURCE };
+  for (let round = 0; round < rounds; round += 1) {
+    const { stdout } = await run(process.execPath, [LOADS, dirname(LIBRARY)], { env });
+    typescripts.push(JSON.parse(stdout) as Loads);
+    if (program === null) continue;
+    pythons.push(Number((await run(program, ["-c", PYTHON_IMPORT], { env })).stdout) / NS_PER_MS);
+  }
+  const all = (name: keyof Loads, nanoseconds: number): number[] =>
+    typescripts.map((times) => times[name] / nanoseconds);
+  return [
+    figure("TypeScript: import of the client", "ms", all("client", NS_PER_MS)),
+    figure("Test kit in Node: load and open", "ms", all("kit", NS_PER_MS), KIT_TARGET),
+    figure("Test kit in Node: one decision", "us", all("decision", NS_PER_US), DECISION_TARGET),
+    ...(program === null ? [] : [figure("Python: import of the client", "ms", pythons)]),
   ];
 }

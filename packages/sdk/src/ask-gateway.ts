@@ -1,5 +1,6 @@
 import { MAX_BODY_BYTES, MAX_VERDICT_BYTES } from "@svc/contract/limits";
 import { parseStrictJsonText } from "@svc/contract/strict-json-text";
+import { utf8Length } from "@svc/contract/utf8";
 import { failClosedDeny } from "@svc/contract/verdict";
 import { GATEWAY, judgeAnswer, type ReadJson } from "@svc/decision-client/judge-answer";
 import { denyRefused } from "@svc/decision-client/refused-answer";
@@ -35,7 +36,8 @@ export async function askGateway(
 ): Promise<ClientVerdict> {
   const { timeoutMs } = settings;
   const { body, idempotencyKey, signal } = question;
-  if (new TextEncoder().encode(body).byteLength > MAX_BODY_BYTES)
+  // No character takes more than three bytes for each of its units.
+  if (body.length * 3 > MAX_BODY_BYTES && utf8Length(body) > MAX_BODY_BYTES)
     return failClosedDeny(
       "request_malformed",
       `args: expected a body of at most ${String(MAX_BODY_BYTES)} bytes.`,
@@ -46,6 +48,7 @@ export async function askGateway(
   const timer = setTimeout(abandon, timeoutMs);
   if (signal?.aborted === true) abandon();
   signal?.addEventListener("abort", abandon, { once: true });
+  let isWhole = false;
   const isLate = (): boolean => giveUp.signal.aborted || monotonicMs() - startedMs >= timeoutMs;
   try {
     const answer = await postToGateway(settings, {
@@ -55,6 +58,7 @@ export async function askGateway(
       signal: giveUp.signal,
     });
     const verdict = await verdictOf(settings, answer);
+    isWhole = verdict.decision === "allow";
     // A process that was stopped meanwhile takes the answer before its own timer.
     return isLate() ? denyLate(settings, signal) : verdict;
   } catch (error) {
@@ -62,8 +66,8 @@ export async function askGateway(
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", abandon);
-    // An answer that was refused before its end would keep its connection.
-    giveUp.abort();
+    // An answer that was refused before its end would keep its connection. An allow was read to its end.
+    if (!isWhole) abandon();
   }
 }
 
@@ -80,9 +84,10 @@ async function verdictOf(settings: ClientSettings, answer: Response): Promise<Cl
   // An encoded body is refused by its header: reading it would decode it first.
   const isPlain = (headers.get("content-encoding") ?? "identity") === "identity";
   const body = status === 200 && isPlain ? await readBody(answer, MAX_VERDICT_BYTES) : null;
-  const known = Object.fromEntries(
-    ["content-type", "content-encoding"].map((name) => [name, headers.get(name) ?? undefined]),
-  );
+  const known = {
+    "content-type": headers.get("content-type") ?? undefined,
+    "content-encoding": headers.get("content-encoding") ?? undefined,
+  };
   return judgeAnswer({ status, headers: known, body }, GATEWAY, readJson);
 }
 

@@ -1,5 +1,8 @@
 /** The bytes of an answer; null when there are more than `maxBytes`, of which no more is read. */
 export async function readBody(answer: Response, maxBytes: number): Promise<Uint8Array | null> {
+  const length = Number(answer.headers.get("content-length"));
+  // The transport reads no more than the length that the answer names.
+  if (length > 0 && length <= maxBytes) return atMost(new Uint8Array(await answer.arrayBuffer()), maxBytes);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of (answer.body ?? []) as AsyncIterable<Uint8Array>) {
@@ -15,4 +18,8 @@ export async function readBody(answer: Response, maxBytes: number): Promise<Uint
     at += chunk.byteLength;
   }
   return bytes;
+}
+
+function atMost(bytes: Uint8Array, maxBytes: number): Uint8Array | null {
+  return bytes.byteLength <= maxBytes ? bytes : null;
 }

@@ -12,14 +12,14 @@ export function requireOptions(
   options: unknown,
   names: Readonly<Record<string, true>>,
 ): void {
-  const known = Object.keys(names).join(", ");
+  const known = (): string => Object.keys(names).join(", ");
   if (typeof options !== "object" || options === null)
-    throw new TypeError(`${caller}: expected an object of options (${known}), found ${kindOf(options)}`);
+    throw new TypeError(`${caller}: expected an object of options (${known()}), found ${kindOf(options)}`);
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(names, name));
   if (unknown === undefined) return;
   const meant = nearestName(unknown, Object.keys(names));
   const fix = meant === null ? "" : `. Did you mean ${meant}?`;
-  throw new TypeError(`${caller}: expected options among ${known}; found ${unknown.slice(0, 64)}${fix}`);
+  throw new TypeError(`${caller}: expected options among ${known()}; found ${unknown.slice(0, 64)}${fix}`);
 }
 
 /** @throws TypeError unless the value is a function */

@@ -9,10 +9,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from ._answer import Answer
-from ._asking import OnFault, deny_fault, deny_late, deny_overloaded
+from ._asking import OnFault, deny_fault, deny_overloaded
 from ._async_exchange import AsyncExchange
 from ._client_core import ClientCore, permitted
-from ._deadline import Deadline, Monotonic
+from ._deadline import Deadline, DeadlineExpired, Monotonic
 from ._execute_call import ExecuteCall, MalformedCall, render_body
 from ._fair_share import FairShare
 from ._limits import EXIT_FLUSH_S, MAX_CONNECTIONS, MAX_VERDICT_BYTES
@@ -152,32 +152,36 @@ class AsyncClient(ClientCore):
     async def _ask(self, call: ExecuteCall) -> Verdict:
         deadline = Deadline(self._settings.timeout_ms, self._monotonic)
         request = self._request.post(EXECUTE_PATH, render_body(call), call.idempotency_key)
-        exchange = asyncio.ensure_future(self._exchange_in_turn(call.agent_id, request, deadline))
+        turn = _Turn()
+        leave = self._share.enter(call.agent_id, turn.start)
+        if leave is None:
+            return deny_overloaded()
+        try:
+            answer = await self._answer(turn, request, deadline)
+        finally:
+            leave()
+        # A blocked event loop delivers the answer and the end of its time at once.
+        deadline.remaining_s()
+        return read_verdict(answer, call.args, self._settings)
+
+    async def _answer(self, turn: _Turn, request: bytes, deadline: Deadline) -> Answer:
+        """Raises DeadlineExpired, also while it waits for its turn or a connection."""
+        idle = self._exchange.take_idle() if turn.has_begun else None
+        if idle is not None:
+            return await self._exchange.ask(idle, request, MAX_VERDICT_BYTES, deadline.remaining_s())
+        exchange = asyncio.ensure_future(self._exchange_in_turn(turn, request, deadline))
         try:
             # Not wait_for(): it can lose a cancellation, or outlast its time until a cancelled task has ended.
             done, _ = await asyncio.wait({exchange}, timeout=deadline.remaining_s())
         finally:
             exchange.cancel()
         if not done:
-            return deny_late(self._settings)
-        answer = exchange.result()
-        # A blocked event loop delivers the answer and the end of its time at once.
-        deadline.remaining_s()
-        if answer is None:
-            return deny_overloaded()
-        return read_verdict(answer, call.args, self._settings)
+            raise DeadlineExpired
+        return exchange.result()
 
-    async def _exchange_in_turn(self, agent_id: str, request: bytes, deadline: Deadline) -> Answer | None:
-        """None: too many questions of the agent wait."""
-        turn = _Turn()
-        leave = self._share.enter(agent_id, turn.start)
-        if leave is None:
-            return None
-        try:
-            await turn.began()
-            return await self._exchange.send(request, deadline, MAX_VERDICT_BYTES)
-        finally:
-            leave()
+    async def _exchange_in_turn(self, turn: _Turn, request: bytes, deadline: Deadline) -> Answer:
+        await turn.began()
+        return await self._exchange.send(request, deadline, MAX_VERDICT_BYTES)
 
 
 class _Turn:
@@ -187,6 +191,10 @@ class _Turn:
         self._loop = asyncio.get_running_loop()
         self._has_begun = False
         self._waiting: asyncio.Future[None] | None = None
+
+    @property
+    def has_begun(self) -> bool:
+        return self._has_begun
 
     def start(self) -> None:
         self._has_begun = True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import math
 import select
 import socket
 from typing import TYPE_CHECKING, cast
@@ -11,7 +12,7 @@ from weakref import WeakKeyDictionary
 
 from ._answer import Answer
 from ._answer_reader import AnswerReader
-from ._deadline import Deadline, Monotonic
+from ._deadline import Deadline, DeadlineExpired, Monotonic
 from ._exchange import CLOSED
 from ._forget_in_child import forget_in_child
 from ._in_process import in_process_gateway
@@ -43,8 +44,8 @@ class AsyncExchange:
         forget_in_child(self)
 
     def forget_parent(self) -> None:
-        self._idle: WeakKeyDictionary[asyncio.AbstractEventLoop, list[_Connection]] = WeakKeyDictionary()
-        self._busy: set[_Connection] = set()
+        self._idle: WeakKeyDictionary[asyncio.AbstractEventLoop, list[Connection]] = WeakKeyDictionary()
+        self._busy: set[Connection] = set()
 
     async def send(self, request: bytes, deadline: Deadline, max_body_bytes: int) -> Answer:
         """Raises TransportFault or an error of the operating system."""
@@ -54,8 +55,22 @@ class AsyncExchange:
                 raise TransportFault(CLOSED)
             return in_process(request, self._settings)
         connection = self._take() or await self._open(deadline)
+        return await self.ask(connection, request, max_body_bytes)
+
+    def take_idle(self) -> Connection | None:
+        """A connection that is open and free; None: `send` has to find another way. Pass it to `ask`."""
+        return self._take() if in_process_gateway() is None else None
+
+    async def ask(
+        self, connection: Connection, request: bytes, max_body_bytes: int, within_s: float | None = None
+    ) -> Answer:
+        """
+        Without `within_s`, the caller must keep the time.
+
+        Raises DeadlineExpired, TransportFault or an error of the operating system.
+        """
         try:
-            answer = await connection.ask(request, max_body_bytes)
+            answer = await connection.ask(request, max_body_bytes, within_s)
         except BaseException:
             # Its answer may still come, and must not be taken for the answer to another request.
             self._drop(connection)
@@ -72,7 +87,7 @@ class AsyncExchange:
         for connection in connections:
             connection.close()
 
-    def _take(self) -> _Connection | None:
+    def _take(self) -> Connection | None:
         if self._is_closed:
             raise TransportFault(CLOSED)
         idle = self._idle.get(asyncio.get_running_loop(), [])
@@ -84,7 +99,7 @@ class AsyncExchange:
             connection.close()
         return None
 
-    async def _open(self, deadline: Deadline) -> _Connection:
+    async def _open(self, deadline: Deadline) -> Connection:
         addresses = self._resolver.known() or await self._look_up()
         faults: list[OSError] = []
         for place, address in enumerate(addresses):
@@ -120,7 +135,7 @@ class AsyncExchange:
         await done
         return lookup.addresses()
 
-    async def _connect_within(self, address: Address, deadline: Deadline, addresses_left: int) -> _Connection:
+    async def _connect_within(self, address: Address, deadline: Deadline, addresses_left: int) -> Connection:
         """Each address gets its part of the time, so one that is silent does not use it up."""
         if addresses_left == 1:
             return await self._connect(address)
@@ -135,7 +150,7 @@ class AsyncExchange:
             raise TimeoutError(errno.ETIMEDOUT, "no connection in time")
         return connecting.result()
 
-    async def _connect(self, address: Address) -> _Connection:
+    async def _connect(self, address: Address) -> Connection:
         loop = asyncio.get_running_loop()
         family, target = address
         plain = socket.socket(family, socket.SOCK_STREAM)
@@ -147,7 +162,7 @@ class AsyncExchange:
             context = self._context() if self._settings.is_tls else None
             name = self._settings.host if self._settings.is_tls else None
             _, connection = await loop.create_connection(
-                lambda: _Connection(loop, plain), sock=plain, ssl=context, server_hostname=name
+                lambda: Connection(loop, plain), sock=plain, ssl=context, server_hostname=name
             )
         except BaseException:
             plain.close()
@@ -161,11 +176,11 @@ class AsyncExchange:
             self._ssl_context = ssl.create_default_context()
         return self._ssl_context
 
-    def _drop(self, connection: _Connection) -> None:
+    def _drop(self, connection: Connection) -> None:
         self._busy.discard(connection)
         connection.close()
 
-    def _give_back(self, connection: _Connection, reusable_s: float) -> None:
+    def _give_back(self, connection: Connection, reusable_s: float) -> None:
         is_owned = connection in self._busy
         self._busy.discard(connection)
         if self._is_closed:
@@ -179,10 +194,10 @@ class AsyncExchange:
             connection.close()
 
 
-def _abandon(connecting: asyncio.Future[_Connection]) -> None:
+def _abandon(connecting: asyncio.Future[Connection]) -> None:
     """Nobody waits for the connection. One that is made all the same is closed."""
 
-    def close(done: asyncio.Future[_Connection]) -> None:
+    def close(done: asyncio.Future[Connection]) -> None:
         if not done.cancelled() and done.exception() is None:
             done.result().close()
 
@@ -190,7 +205,7 @@ def _abandon(connecting: asyncio.Future[_Connection]) -> None:
     connecting.add_done_callback(close)
 
 
-class _Connection(asyncio.Protocol):
+class Connection(asyncio.Protocol):
     """One connection, used by one task at a time. What comes while nobody asks makes it unusable."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, plain: socket.socket) -> None:
@@ -202,12 +217,15 @@ class _Connection(asyncio.Protocol):
         self._reader: AnswerReader | None = None
         self._answer: asyncio.Future[Answer] | None = None
         self._patience: asyncio.TimerHandle | None = None
+        self._expiry = 0.0
+        self._watch: asyncio.TimerHandle | None = None
 
-    async def ask(self, request: bytes, max_body_bytes: int) -> Answer:
+    async def ask(self, request: bytes, max_body_bytes: int, within_s: float | None) -> Answer:
         if self._transport is None or self._is_over:
             raise TransportFault("CLOSED")
         self._reader = AnswerReader(max_body_bytes)
         self._answer = self.loop.create_future()
+        self._expire_at(math.inf if within_s is None else self.loop.time() + within_s)
         try:
             self._transport.write(request)
             return await self._answer
@@ -216,6 +234,26 @@ class _Connection(asyncio.Protocol):
             if self._patience is not None:
                 self._patience.cancel()
                 self._patience = None
+
+    def _expire_at(self, expiry: float) -> None:
+        """Keeps the time of a question. The timer of an earlier one goes on: a timer for each costs more than all else."""
+        self._expiry = expiry
+        if expiry == math.inf:
+            return
+        if self._watch is not None:
+            if self._watch.when() <= expiry:
+                return
+            self._watch.cancel()
+        self._watch = self.loop.call_at(expiry, self._look_at_time)
+
+    def _look_at_time(self) -> None:
+        self._watch = None
+        if self._answer is None or self._answer.done() or self._expiry == math.inf:
+            return
+        if self.loop.time() < self._expiry:
+            self._watch = self.loop.call_at(self._expiry, self._look_at_time)
+        else:
+            self._end(DeadlineExpired())
 
     def is_usable(self, now: float) -> bool:
         """Whether it is still open and silent, also where the loop has not had the time to notice."""
@@ -229,6 +267,9 @@ class _Connection(asyncio.Protocol):
 
     def close(self) -> None:
         self._is_over = True
+        if self._watch is not None:
+            self._watch.cancel()
+            self._watch = None
         try:
             if self._transport is not None:
                 self._transport.abort()

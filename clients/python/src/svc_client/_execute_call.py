@@ -30,6 +30,8 @@ class MalformedCall(ValueError):
         """What the author of the program can do."""
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+
 _NO_AGENT = (
     'Pass agent_id="...", or make the call inside a function that is decorated with governed(agent_id="...") or '
     'inside session(agent_id="...").'
@@ -92,7 +94,7 @@ def render_body(call: ExecuteCall) -> bytes:
         body["namespace"] = call.namespace
     if call.cost_micro_usd is not None:
         body["cost_usd"] = format_usd(call.cost_micro_usd)
-    text = json.dumps(body, ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+    text = _ENCODER.encode(body).encode()
     if len(text) > MAX_BODY_BYTES:
         raise MalformedCall(f"args: expected a body of at most {MAX_BODY_BYTES} bytes; got {len(text)}")
     return text

@@ -305,3 +305,11 @@ def test_the_gateway_here_allows_by_itself(world: World) -> None:
     """What every test of a refusal rests on: nothing but the scripted answer keeps the tool from running."""
     world.gateway.reply = scripted
     assert isinstance(Gate("agent-1", client=world.client).ask(refund()), Permitted)
+
+
+def test_a_misspelled_tool_in_names_is_refused_where_the_tools_are_known(world: World) -> None:
+    gate = Gate("agent-1", client=world.client, names={"refnd": "payments.refund", "other": "mail.send"})
+    with pytest.raises(TypeError, match="names: expected the name of a tool; got 'refnd'. Did you mean 'refund'?"):
+        gate.require_names(["search", "refund"])
+    gate.require_names(["search"])
+    Gate("agent-1", client=world.client, names={"refund": "payments.refund"}).require_names(["refund", "refunds"])

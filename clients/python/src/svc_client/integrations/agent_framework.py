@@ -71,10 +71,14 @@ def governance(
     call that needs an approval becomes an approval request of the framework; whatever the response says, the
     gateway is asked again.
     """
-    return [_NoHostedTools(), _Governance(Gate(agent_id, client=client, namespace=namespace, names=names))]
+    gate = Gate(agent_id, client=client, namespace=namespace, names=names)
+    return [_NoHostedTools(gate), _Governance(gate)]
 
 
 class _NoHostedTools(ChatMiddleware):
+    def __init__(self, gate: Gate) -> None:
+        self._gate = gate
+
     async def process(self, context: ChatContext, call_next: Callable[[], Awaitable[None]]) -> None:
         """The framework ends the run with the error."""
         if not _is_innermost(call_next):
@@ -82,12 +86,14 @@ class _NoHostedTools(ChatMiddleware):
                 "middleware: governance must be the last entry of middleware=, and no run may bring middleware for "
                 "chats, because what comes after it could add a tool that runs at the model's provider"
             )
-        for tool in normalize_tools((context.options or {}).get("tools")):
+        tools = normalize_tools((context.options or {}).get("tools"))
+        for tool in tools:
             if not isinstance(tool, FunctionTool):
                 raise TypeError(
                     f"a tool of the agent ({_kind_of(tool)}) runs at the model's provider: its calls cannot be "
                     "judged. Take it out, or do not use governance() with this agent"
                 )
+        self._gate.require_names(tool.name for tool in tools if isinstance(tool, FunctionTool))
         await call_next()
 
 

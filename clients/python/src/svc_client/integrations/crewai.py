@@ -56,7 +56,7 @@ def govern_crew(
     your policies. A tool that is added to their lists later is governed, too. Add agents and tasks before, and assign
     no other list of tools.
 
-    Raises TypeError for an agent that gets tools which cannot be judged.
+    Raises TypeError for an agent that gets tools which cannot be judged, and for a misspelled tool in `names`.
     """
     gate = Gate(agent_id, client=client, namespace=namespace, names=names)
     agents: list[BaseAgent] = [*crew.agents, *(each.agent for each in crew.tasks if each.agent is not None)]
@@ -67,6 +67,7 @@ def govern_crew(
         agent.tools = _GovernedTools(agent.tools or [], gate)
     for task in crew.tasks:
         task.tools = _GovernedTools(task.tools or [], gate)
+    gate.require_names(tool.name for each in [*agents, *crew.tasks] for tool in each.tools or [])
     return crew
 
 
@@ -83,7 +84,10 @@ def govern_tools(
 
     Raises TypeError for what is not a tool of CrewAI.
     """
-    return _governed(tools, Gate(agent_id, client=client, namespace=namespace, names=names))
+    gate = Gate(agent_id, client=client, namespace=namespace, names=names)
+    governed = _governed(tools, gate)
+    gate.require_names(each.name for each in governed)
+    return governed
 
 
 def _governed(tools: Iterable[BaseTool], gate: Gate) -> list[BaseTool]:

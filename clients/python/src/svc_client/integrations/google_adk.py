@@ -89,6 +89,7 @@ class Governance(BasePlugin):
                     f"{callback_context.agent_name} has the tool {hosted}, which runs at the model's provider: "
                     "its calls cannot be judged. Take it out, or do not use Governance with this agent"
                 )
+        self._gate.require_names(llm_request.tools_dict)
 
     async def before_tool_callback(
         self, *, tool: BaseTool, tool_args: dict[str, Any], tool_context: ToolContext

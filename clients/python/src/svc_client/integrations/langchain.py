@@ -94,7 +94,7 @@ class Governance(AgentMiddleware["AgentState[Any]", Any, Any]):
         self, request: ModelRequest[Any], handler: Callable[[ModelRequest[Any]], ModelResponse[Any]]
     ) -> ModelResponse[Any] | AIMessage:
         _require_innermost(handler)
-        _require_local_tools(request)
+        self._require_tools(request)
         return handler(request)
 
     async def awrap_model_call(
@@ -103,8 +103,12 @@ class Governance(AgentMiddleware["AgentState[Any]", Any, Any]):
         handler: Callable[[ModelRequest[Any]], Awaitable[ModelResponse[Any]]],
     ) -> ModelResponse[Any] | AIMessage:
         _require_innermost(handler)
-        _require_local_tools(request)
+        self._require_tools(request)
         return await handler(request)
+
+    def _require_tools(self, request: ModelRequest[Any]) -> None:
+        _require_local_tools(request)
+        self._gate.require_names(tool.name for tool in request.tools if not isinstance(tool, dict))
 
 
 class GovernedToolNode(ToolNode):

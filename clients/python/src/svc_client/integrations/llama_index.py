@@ -72,7 +72,9 @@ class Governance:
 
     def govern(self, tools: Sequence[BaseTool | Callable[..., Any]]) -> list[GovernedTool]:
         """The same tools, judged at each call."""
-        return [self._governed(tool) for tool in tools]
+        governed = [self._governed(tool) for tool in tools]
+        self._gate.require_names(str(each.metadata.name) for each in governed)
+        return governed
 
     def _governed(self, tool: BaseTool | Callable[..., Any]) -> GovernedTool:
         if isinstance(tool, GovernedTool):

@@ -18,7 +18,7 @@ from __future__ import annotations
 import copy
 import inspect
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic
 
@@ -66,6 +66,10 @@ class Governance:
             return tool
         return _GovernedTool.of(_require_local(tool), self._gate, self._fresh)
 
+    def require_names(self, tools: Sequence[Tool]) -> None:
+        """Raises TypeError where `names` has a misspelled tool."""
+        self._gate.require_names(each.name for each in tools)
+
 
 @dataclass
 class GovernedAgent(Agent[TContext], Generic[TContext]):
@@ -79,6 +83,7 @@ class GovernedAgent(Agent[TContext], Generic[TContext]):
             raise TypeError("governance: expected a Governance; got none")
         for tool in self.tools:
             _require_local(tool)
+        self.governance.require_names(self.tools)
         self._require_governed_handoffs()
 
     async def get_all_tools(self, run_context: RunContextWrapper[Any]) -> list[Tool]:
@@ -87,7 +92,9 @@ class GovernedAgent(Agent[TContext], Generic[TContext]):
             raise TypeError("governance: expected a Governance; got none")
         # The framework comes here in each turn, before it collects the handoffs of that turn.
         self._require_governed_handoffs()
-        return [governance.govern(tool) for tool in await super().get_all_tools(run_context)]
+        tools = await super().get_all_tools(run_context)
+        governance.require_names(tools)
+        return [governance.govern(tool) for tool in tools]
 
     def _require_governed_handoffs(self) -> None:
         for handoff in self.handoffs:

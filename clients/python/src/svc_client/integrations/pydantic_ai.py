@@ -72,6 +72,7 @@ class Governance(AbstractCapability[Any]):
                 f"capabilities: expected tools that run in this process; got {type(tool).__name__}, which the "
                 "model's provider runs and which cannot be governed. Remove it from the agent"
             )
+        self._gate.require_names(each.name for each in request_context.model_request_parameters.function_tools)
         return request_context
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import partial
 from typing import Any, TypeAlias
 
@@ -23,6 +24,10 @@ from .answers import Answer, Held, Permitted, Refused
 
 Accept: TypeAlias = Callable[[dict[str, Any]], Mapping[str, Any]]
 """Turns rewritten arguments into those that the tool takes. Raises when it cannot take them."""
+
+
+_LIKE = 0.8
+"""How alike two names are when one is a misspelling of the other, from 0 to 1: one letter of five."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +75,17 @@ class Gate:
         self._client = chosen
         self._agent_id = agent_id
         self._namespace = namespace
+
+    def require_names(self, tools: Iterable[str]) -> None:
+        """
+        Raises TypeError where `names` has a misspelled tool: it would be judged by another name. A name that is like
+        none of these tools may be that of another agent's tool.
+        """
+        known = set(tools)
+        for unknown in self._names.keys() - known:
+            meant = get_close_matches(unknown, known - self._names.keys(), 1, _LIKE)
+            if meant:
+                raise TypeError(f"names: expected the name of a tool; got {unknown!r}. Did you mean {meant[0]!r}?")
 
     def ask(self, question: Question) -> Answer:
         try:
