@@ -31,6 +31,11 @@ run();
 
 const SEEN = ["paid 10", "SvcDenied not_allowed", "paid 1", "SvcDenied gateway_unreachable"];
 
+/** What the operator reads about the last call. */
+const HINT =
+  "svc-client: No answer came from the gateway (BAD_PORT). " +
+  "fetch refuses to connect to the port of http://127.0.0.1:1. Choose another port for the gateway.\n";
+
 const NAMES = "{ governCall, governed, SvcClient }";
 
 /** Uses the types as a program with strict settings does. */
@@ -75,7 +80,7 @@ it("the TypeScript library is installed as a package, and judges calls", {
   for (const file of ["user.mjs", "user.cjs"]) {
     const env = { SVC_URL: server.url };
     const { stdout, stderr } = await runProgram(process.execPath, [file], env, { cwd: folder });
-    expect([file, stderr, stdout.trim().split("\n")]).toEqual([file, "", SEEN]);
+    expect([file, stderr, stdout.trim().split("\n")]).toEqual([file, HINT, SEEN]);
   }
   await writeFile(join(folder, "user.mts"), TYPED);
   const strict = ["--noEmit", "--strict", "--module", "nodenext", "--lib", "es2024,dom", "--types", ""];
