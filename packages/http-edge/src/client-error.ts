@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { type Problem, type ProblemCode, problem } from "@svc/contract/problem";
+import { COMMON_HEADERS } from "./answer.ts";
 import { newRequestId } from "./request-id.ts";
-import { COMMON_HEADERS } from "./send-json.ts";
 
 /** What Node's parser or its timers report about a connection. */
 export type ClientError = Error & { readonly code?: string };

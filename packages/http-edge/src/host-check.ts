@@ -46,7 +46,10 @@ export function parseHostNames(text: string): readonly string[] {
 }
 
 /** Why a request is refused for its Host, as one sentence; null when it is accepted. */
-export function hostFault(request: IncomingMessage, allowed: AllowedHosts): string | null {
+export function hostFault(
+  request: Pick<IncomingMessage, "rawHeaders">,
+  allowed: AllowedHosts,
+): string | null {
   const host = singleHeader(request, "host");
   if (host.kind !== "value") return "Expected one Host header.";
   if (isAllowedAuthority(host.value, allowed)) return null;

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { type AddressInfo, Server as SocketServer } from "node:net";
+import type { Lane } from "./lane/lane.ts";
 
 /** Where a server listens. */
 export interface ListenAddress {
@@ -51,8 +52,19 @@ const QUIET_MS = 500;
 /** Most milliseconds of that: shorter than the graces, so that the last requests can still be answered. */
 const DRAIN_LIMIT_MS = 3_000;
 
-/** Starts listening. @throws ListenError */
-export async function listen(server: Server, { host, port }: ListenAddress): Promise<Listening> {
+/** The part of a lane that closing needs. */
+export type ClosableLane = Pick<Lane, "drain" | "closeIdleConnections" | "closeAllConnections">;
+
+/**
+ * Starts listening.
+ * @param lane the lane in front of the server's parser, which has its own connections
+ * @throws ListenError
+ */
+export async function listen(
+  server: Server,
+  { host, port }: ListenAddress,
+  lane: ClosableLane | null = null,
+): Promise<Listening> {
   server.listen({ host, port });
   await once(server, "listening").catch((error: unknown) => {
     throw new ListenError(`${host.includes(":") ? `[${host}]` : host}:${String(port)}`, error);
@@ -64,11 +76,11 @@ export async function listen(server: Server, { host, port }: ListenAddress): Pro
     host: address.address,
     port: address.port,
     url: `http://${urlHost}:${String(address.port)}`,
-    close: (graceMs) => (closing ??= close(server, graceMs)),
+    close: (graceMs) => (closing ??= close(server, lane, graceMs)),
   };
 }
 
-async function close(server: Server, graceMs: number): Promise<void> {
+async function close(server: Server, lane: ClosableLane | null, graceMs: number): Promise<void> {
   const closed = once(server, "close");
   const beganAtMs = performance.now();
   let lastRequestMs = beganAtMs;
@@ -76,15 +88,20 @@ async function close(server: Server, graceMs: number): Promise<void> {
     lastRequestMs = performance.now();
     response.setHeader("connection", "close");
   });
+  lane?.drain();
   // The close of an HTTP server would also end its idle connections at once.
   SocketServer.prototype.close.call(server);
   // A connection whose last request ends later becomes idle, and Node would keep it open.
   const sweep = setInterval(() => {
     const nowMs = performance.now();
-    if (nowMs - lastRequestMs >= QUIET_MS || nowMs - beganAtMs >= DRAIN_LIMIT_MS)
-      server.closeIdleConnections();
+    if (nowMs - lastRequestMs < QUIET_MS && nowMs - beganAtMs < DRAIN_LIMIT_MS) return;
+    lane?.closeIdleConnections();
+    server.closeIdleConnections();
   }, IDLE_SWEEP_MS);
-  const end = setTimeout(() => server.closeAllConnections(), graceMs);
+  const end = setTimeout(() => {
+    lane?.closeAllConnections();
+    server.closeAllConnections();
+  }, graceMs);
   await closed;
   clearInterval(sweep);
   clearTimeout(end);

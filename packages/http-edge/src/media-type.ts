@@ -23,7 +23,10 @@ const EXCERPT_LENGTH = 100;
  * Checks that a body is in one of the given media types, as UTF-8 and without content coding.
  * @param accepted in lower case @returns the accepted type of the body, or the refusal.
  */
-export function bodyMediaType(request: IncomingMessage, accepted: readonly string[]): BodyMediaType {
+export function bodyMediaType(
+  request: Pick<IncomingMessage, "rawHeaders">,
+  accepted: readonly string[],
+): BodyMediaType {
   const coding = singleHeader(request, "content-encoding");
   const isPlain = coding.kind === "absent" || (coding.kind === "value" && isSame(coding.value, "identity"));
   if (!isPlain) return refused("no Content-Encoding", coding);

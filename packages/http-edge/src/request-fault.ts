@@ -4,6 +4,9 @@ import { MAX_HEADER_COUNT } from "@svc/contract/limits";
 import { type Problem, problem } from "@svc/contract/problem";
 import { type EncodedSlash, targetFault } from "./target-fault.ts";
 
+/** What a frame is judged by. */
+export type FramedRequest = Pick<IncomingMessage, "httpVersionMajor" | "url" | "headers" | "rawHeaders">;
+
 /** A name or address with an optional port. Parsers disagree about anything else in a Host. */
 const HOST = /^[A-Za-z0-9._:[\]-]{1,255}$/;
 
@@ -11,7 +14,7 @@ const HOST = /^[A-Za-z0-9._:[\]-]{1,255}$/;
  * The fault in the frame of a request, checked before any of it is used; null when there is none. Refuses a
  * target, Host or transfer coding that two parsers on the way could read differently.
  */
-export function requestFault(request: IncomingMessage, encodedSlash: EncodedSlash): Problem | null {
+export function requestFault(request: FramedRequest, encodedSlash: EncodedSlash): Problem | null {
   // Node reads headers after an HTTP/0.9 request line, which has none. Other parsers would take them
   // for a request.
   if (request.httpVersionMajor !== 1) return problem("invalid_request", "expected HTTP/1.1");

@@ -1,12 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { Problem } from "@svc/contract/problem";
-import { newRequestId } from "./request-id.ts";
-
-/** Headers of every answer. They forbid caching, sniffing and framing. */
-export const COMMON_HEADERS = {
-  "cache-control": "no-store",
-  "x-content-type-options": "nosniff",
-} as const;
+import { type Answer, headersOf, jsonAnswer, problemAnswer } from "./answer.ts";
 
 /**
  * Sends a complete JSON answer. A second answer to the same request is a defect of the caller and is not
@@ -18,7 +12,7 @@ export function sendJson(
   body: unknown,
   headers: OutgoingHttpHeaders = {},
 ): void {
-  sendText(response, status, JSON.stringify(body), { "content-type": "application/json", ...headers });
+  sendAnswer(response, jsonAnswer(status, body, headers));
 }
 
 /** Sends an error answer with the id that log lines about the request have. */
@@ -27,12 +21,7 @@ export function sendProblem(
   problem: Problem,
   headers: OutgoingHttpHeaders = {},
 ): void {
-  const requestId = problem.request_id ?? newRequestId();
-  const type = { "content-type": "application/problem+json", "x-request-id": requestId };
-  sendText(response, problem.status, JSON.stringify({ ...problem, request_id: requestId }), {
-    ...type,
-    ...headers,
-  });
+  sendAnswer(response, problemAnswer(problem, headers));
 }
 
 /** Sends a complete answer of any media type, in the way of `sendJson`. */
@@ -42,11 +31,15 @@ export function sendText(
   text: string | Buffer,
   headers: OutgoingHttpHeaders,
 ): void {
+  sendAnswer(response, { status, text, headers });
+}
+
+/** Sends a complete answer, in the way of `sendJson`. */
+export function sendAnswer(response: ServerResponse, answer: Answer): void {
   if (response.headersSent || response.destroyed) return;
-  const length = { "content-length": Buffer.byteLength(text) };
   const end = hasUnreadBody(response.req) ? { connection: "close" } : {};
-  response.writeHead(status, { ...COMMON_HEADERS, ...length, ...headers, ...end });
-  response.end(text);
+  response.writeHead(answer.status, { ...headersOf(answer), ...end });
+  response.end(answer.text);
 }
 
 /**

@@ -1,11 +1,11 @@
 import { timingSafeEqual } from "node:crypto";
-import type { IncomingMessage } from "node:http";
 import { DEFAULT_ORG } from "@svc/contract/execute-request";
 import { CONTROL_LEASE_MS } from "@svc/contract/limits";
 import { ANONYMOUS, type Principal, unboundAdmin } from "@svc/contract/principal";
 import { type Problem, type ProblemCode, problem } from "@svc/contract/problem";
 import type { FollowedState } from "@svc/control-feed/control-follower";
 import { parseApiKey, secretDigest } from "@svc/control-plane/api-key";
+import type { RequestHead } from "@svc/http-edge/exchange";
 import { hostFault, LOOPBACK_HOSTS } from "@svc/http-edge/host-check";
 import { singleHeader } from "@svc/http-edge/single-header";
 import type { WallClock } from "@svc/process/clock";
@@ -24,7 +24,7 @@ export type Authentication =
     }
   | { readonly kind: "problem"; readonly problem: Problem };
 
-export type Authenticate = (request: IncomingMessage) => Authentication;
+export type Authenticate = (request: RequestHead) => Authentication;
 
 /** The two checks of credentials. They differ only while control state is not verified. */
 export interface Authenticators {
@@ -150,7 +150,7 @@ export function openAuthentication(): Authenticators {
 
 /** X-Svc-Org-Id may repeat the organization of the key, but never choose another. */
 function inOrganization(
-  request: IncomingMessage,
+  request: RequestHead,
   principal: Principal,
   refusal: () => Problem | null,
 ): Authentication {

@@ -1,5 +1,4 @@
 import { hash } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { invalidProblem, malformedProblem } from "@svc/contract/body-problem";
 import { DEFAULT_NAMESPACE } from "@svc/contract/execute-request";
 import { MAX_HELD_WAIT_SECONDS } from "@svc/contract/held-call-limits";
@@ -12,13 +11,14 @@ import type { Gateway } from "@svc/gateway/gateway";
 import type { LargeCallThread } from "@svc/gateway/large-call-thread";
 import { openLargeCall } from "@svc/gateway/open-large-call";
 import type { CallRequest, ReceivedCall, RequestId } from "@svc/gateway/pending-call";
+import type { Exchange } from "@svc/http-edge/exchange";
 import { singleHeader } from "@svc/http-edge/single-header";
 import type { Admission } from "./admission/admission.ts";
 import { sizeOf } from "./admission/call-size.ts";
 import { peekAgent } from "./admission/peek-agent.ts";
 import { preferredWait } from "./conventions/preferred-wait.ts";
 import { parseCallBody } from "./parse-call-body.ts";
-import { readRawBody } from "./request-input.ts";
+import { readExchangeBody } from "./request-input.ts";
 import { refuseLongRow, refuseLongText } from "./row-limit.ts";
 import { waitForRecovery } from "./wait-for-recovery.ts";
 
@@ -28,17 +28,17 @@ export interface DecideParts {
   readonly largeCalls: LargeCallThread;
 }
 
-export interface CallExchange {
+/** A call of a caller whose key was accepted. */
+export interface AcceptedCall {
   readonly principal: Principal;
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly exchange: Exchange;
   readonly requestId: RequestId;
   /** Why the key may not act any more; null while it may. */
   readonly refusal: () => Problem | null;
 }
 
 /** One call whose body has arrived completely. */
-interface BufferedCall extends CallExchange {
+interface BufferedCall extends AcceptedCall {
   readonly bytes: Buffer;
 }
 
@@ -47,17 +47,14 @@ interface BufferedCall extends CallExchange {
  * and a thread of their own parses them. No call therefore delays the others for long. @returns null when the
  * caller has gone and nothing was decided.
  */
-export async function decideCall(
-  parts: DecideParts,
-  exchange: CallExchange,
-): Promise<Verdict | Problem | null> {
-  const raw = await readRawBody(exchange.request, ["application/json"]);
+export async function decideCall(parts: DecideParts, call: AcceptedCall): Promise<Verdict | Problem | null> {
+  const raw = await readExchangeBody(call.exchange, ["application/json"]);
   if (raw.kind === "problem") return raw.problem;
   // The body may have come slowly. Only the key is checked here: while control state is not verified, the
   // gateway itself denies, with a row.
-  const ended = exchange.refusal();
+  const ended = call.refusal();
   if (ended?.code === "unauthenticated") return ended;
-  const received = { ...exchange, bytes: raw.value.bytes };
+  const received = { ...call, bytes: raw.value.bytes };
   switch (sizeOf(received.bytes.byteLength)) {
     case "small":
       return decideOrWait(parts, received);
@@ -69,10 +66,10 @@ export async function decideCall(
 /** A call of a suspended agent waits as long as its caller prefers. A large call does not: it takes turns. */
 async function decideOrWait(parts: DecideParts, received: BufferedCall): Promise<Verdict | Problem | null> {
   const first = await decideSmall(parts, received);
-  const waitMs = preferredWait(received.request, MAX_HELD_WAIT_SECONDS);
+  const waitMs = preferredWait(received.exchange.request, MAX_HELD_WAIT_SECONDS);
   if (waitMs === 0) return first;
-  const { principal, response, bytes } = received;
-  const call = { principal, response, bytes, waitMs, signal: goneSignal(response) };
+  const { principal, exchange, bytes } = received;
+  const call = { principal, exchange, bytes, waitMs, signal: exchange.goneSignal() };
   return waitForRecovery(parts.gateway, call, first, async () => {
     const ended = received.refusal();
     return ended?.code === "unauthenticated" ? ended : decideSmall(parts, received);
@@ -80,10 +77,10 @@ async function decideOrWait(parts: DecideParts, received: BufferedCall): Promise
 }
 
 function decideSmall(parts: DecideParts, received: BufferedCall): Promise<Verdict | Problem | null> {
-  const { bytes, principal, response } = received;
+  const { bytes, principal, exchange } = received;
   return parts.admission.inSlice({
     agent: () => peekedAgent(principal, bytes),
-    gone: () => goneSignal(response),
+    gone: () => exchange.goneSignal(),
     work: () => decideNow(parts, received),
   });
 }
@@ -104,10 +101,10 @@ async function decideNow(parts: DecideParts, received: BufferedCall): Promise<Ve
 }
 
 async function decideLarge(parts: DecideParts, received: BufferedCall): Promise<Verdict | Problem | null> {
-  const { bytes, principal, response } = received;
+  const { bytes, principal, exchange } = received;
   const agent = peekedAgent(principal, bytes);
   return parts.admission.withAgent({ agent, size: "large", bytes: bytes.byteLength }, () =>
-    parts.admission.inTurn(agent, goneSignal(response), () => decideInTurn(parts, received)),
+    parts.admission.inTurn(agent, exchange.goneSignal(), () => decideInTurn(parts, received)),
   );
 }
 
@@ -146,18 +143,6 @@ function peekedAgent(principal: Principal, bytes: Buffer): string {
   return agentOf(principal, isOwn ? found : `(${principal.id})`);
 }
 
-/**
- * Aborts when the client leaves without its answer. An answered call waits for nothing, and an abort makes an
- * exception with a stack.
- */
-function goneSignal(response: ServerResponse): AbortSignal {
-  const gone = new AbortController();
-  response.once("close", () => {
-    if (!response.writableFinished) gone.abort();
-  });
-  return gone.signal;
-}
-
 async function decideInTurn(parts: DecideParts, received: BufferedCall): Promise<Verdict | Problem> {
   const call = await openLargeCall(parts.largeCalls, received.bytes);
   switch (call.kind) {
@@ -186,11 +171,11 @@ async function decideOpened(
 
 async function ask(
   { gateway }: DecideParts,
-  { principal, request, requestId, bytes }: BufferedCall,
+  { principal, exchange, requestId, bytes }: BufferedCall,
   call: BoundCall,
 ): Promise<Verdict | Problem> {
   const received = { principal, ...call, requestId };
-  const header = singleHeader(request, "idempotency-key");
+  const header = singleHeader(exchange.request, "idempotency-key");
   switch (header.kind) {
     case "absent":
       return gateway.execute(received);

@@ -10,9 +10,11 @@ import type { Scope } from "@svc/contract/scope";
 import { type DenyVerdict, REASON_PREFIX, type Verdict } from "@svc/contract/verdict";
 import type { OutcomeResult } from "@svc/gateway/outcome";
 import { announcedBytes } from "@svc/http-edge/announced-bytes";
+import { type Answer, jsonAnswer, problemAnswer } from "@svc/http-edge/answer";
 import { BodyDiscard } from "@svc/http-edge/discard-body";
+import type { Exchange, RequestHead } from "@svc/http-edge/exchange";
+import { NodeExchange } from "@svc/http-edge/node-exchange";
 import { LazyRequestId } from "@svc/http-edge/request-id";
-import { sendJson, sendProblem } from "@svc/http-edge/send-json";
 import type { Logger } from "@svc/process/logger";
 import { sizeOf } from "./admission/call-size.ts";
 import { MAX_OUTCOME_BYTES, UNKNOWN_BODY_BYTES } from "./admission/limits.ts";
@@ -35,14 +37,7 @@ export interface GatewayEndpointsParts extends DecideParts {
 const RETRY_AFTER_S = "1";
 
 /** Null: the caller has gone, so there is no answer. */
-type Answer = Verdict | Problem | Recorded | null;
-
-/** A request and the scope that its route needs. */
-interface Exchange {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
-  readonly scope: Scope;
-}
+type Result = Verdict | Problem | Recorded | null;
 
 /** A request whose key was accepted when it arrived. */
 interface Admitted {
@@ -67,15 +62,21 @@ export class GatewayEndpoints {
     this.#maxInFlight = parts.maxInFlight ?? MAX_REQUESTS_IN_FLIGHT;
   }
 
-  async execute(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    await this.#admit({ request, response, scope: "call:execute" }, async (admitted) => {
-      const answer = await decideCall(this.#parts, { ...admitted, request, response });
+  execute(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    return this.executeExchange(new NodeExchange(request, response, this.#discard));
+  }
+
+  /** The same, whoever read the request. */
+  async executeExchange(exchange: Exchange): Promise<void> {
+    await this.#admit(exchange, "call:execute", async (admitted) => {
+      const answer = await decideCall(this.#parts, { ...admitted, exchange });
       return answer === null || "code" in answer ? answer : heldBack(admitted, answer);
     });
   }
 
   async outcome(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    await this.#admit({ request, response, scope: "outcome:own" }, async (admitted) => {
+    const exchange = new NodeExchange(request, response, this.#discard);
+    await this.#admit(exchange, "outcome:own", async (admitted) => {
       const report = await readJsonInput(request, parseOutcomeReport, MAX_OUTCOME_BYTES);
       if (report.kind === "problem") return report.problem;
       return admitted.refusal() ?? this.#recorded(admitted, report.value);
@@ -84,34 +85,35 @@ export class GatewayEndpoints {
 
   /** Checks method, capacity, credentials and scope before it does the work. Sends at most one answer. */
   async #admit(
-    { request, response, scope }: Exchange,
-    work: (admitted: Admitted) => Promise<Answer>,
+    exchange: Exchange,
+    scope: Scope,
+    work: (admitted: Admitted) => Promise<Result>,
   ): Promise<void> {
-    if (request.method !== "POST") return sendRefusedMethod(response);
+    const { request } = exchange;
+    if (request.method !== "POST") return exchange.send(refusedMethodAnswer());
     if (this.#inFlight >= this.#maxInFlight) {
       this.#parts.admission.refuseRequest();
       const overloaded = problem("overloaded", `${String(this.#maxInFlight)} requests are in flight`);
-      return this.#refuse(request, response, overloaded);
+      return this.#refuse(exchange, overloaded);
     }
     const requestId = new LazyRequestId();
     const authentication = this.#parts.authenticate(request);
     if (authentication.kind === "problem") {
       const refusal = { ...authentication.problem, request_id: requestId.text };
       this.#parts.noteRefusal({ code: refusal.code, requestId: requestId.text, request });
-      return sendProblem(response, refusal);
+      return exchange.send(problemAnswer(refusal));
     }
     const { principal, refusal } = authentication;
     const forbidden = refuseScope(principal, scope);
-    if (forbidden !== null)
-      return this.#refuse(request, response, { ...forbidden, request_id: requestId.text });
+    if (forbidden !== null) return this.#refuse(exchange, { ...forbidden, request_id: requestId.text });
     this.#inFlight += 1;
     try {
       const answer = await this.#parts.admission.withBody(bodyOf(principal, request), () =>
         work({ principal, requestId, refusal }),
       );
       if (answer === null) return;
-      if (!("code" in answer)) sendJson(response, 200, withDocs(answer), requestId.headers);
-      else await this.#refuse(request, response, { request_id: requestId.text, ...answer });
+      if (!("code" in answer)) exchange.send(jsonAnswer(200, withDocs(answer), requestId.headers));
+      else await this.#refuse(exchange, { request_id: requestId.text, ...answer });
     } finally {
       this.#inFlight -= 1;
     }
@@ -121,18 +123,19 @@ export class GatewayEndpoints {
    * Refuses a request. A caller that should retry must receive its answer, so the rest of its body is read
    * first and dropped.
    */
-  async #refuse(request: IncomingMessage, response: ServerResponse, refusal: Problem): Promise<void> {
+  async #refuse(exchange: Exchange, refusal: Problem): Promise<void> {
+    const { request } = exchange;
     switch (refusal.code) {
       case "unauthenticated":
       case "forbidden":
         this.#parts.noteRefusal({ code: refusal.code, requestId: refusal.request_id ?? null, request });
-        return sendProblem(response, refusal);
+        return exchange.send(problemAnswer(refusal));
       case "overloaded":
       case "too_many_requests":
-        await this.#discard.run(request, MAX_BODY_BYTES);
-        return sendProblem(response, refusal, { "retry-after": RETRY_AFTER_S });
+        await exchange.discardBody(MAX_BODY_BYTES);
+        return exchange.send(problemAnswer(refusal, { "retry-after": RETRY_AFTER_S }));
       default:
-        return sendProblem(response, refusal);
+        return exchange.send(problemAnswer(refusal));
     }
   }
 
@@ -156,9 +159,9 @@ function withDocs(answer: Verdict | Recorded): Verdict | Recorded {
   return { ...answer, docs } satisfies DenyVerdict;
 }
 
-function sendRefusedMethod(response: ServerResponse): void {
+function refusedMethodAnswer(): Answer {
   const { problem: refusal, headers } = refusedMethod(["POST"]);
-  sendProblem(response, refusal, headers);
+  return problemAnswer(refusal, headers);
 }
 
 /**
@@ -173,7 +176,7 @@ interface Recorded {
   readonly recorded: true;
 }
 
-function bodyOf({ org, id }: Principal, request: IncomingMessage) {
+function bodyOf({ org, id }: Principal, request: RequestHead) {
   const bytes = Math.min(announcedBytes(request) ?? UNKNOWN_BODY_BYTES, MAX_BODY_BYTES);
   return { caller: `${org}/${id}`, size: sizeOf(bytes), bytes };
 }

@@ -5,6 +5,7 @@ import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import type { Parsed } from "@svc/contract/parsed";
 import { type Problem, problem } from "@svc/contract/problem";
 import { parseStrictJson } from "@svc/contract/strict-json";
+import type { Exchange } from "@svc/http-edge/exchange";
 import { bodyMediaType } from "@svc/http-edge/media-type";
 import { readBody } from "@svc/http-edge/read-body";
 
@@ -20,14 +21,23 @@ export interface RawBody {
 }
 
 /** Reads a body of one of the media types. */
-export async function readRawBody(
+export function readRawBody(
   request: IncomingMessage,
   mediaTypes: readonly string[],
   maxBytes: number = MAX_BODY_BYTES,
 ): Promise<Input<RawBody>> {
-  const media = bodyMediaType(request, mediaTypes);
+  return readExchangeBody({ request, readBody: (limit) => readBody(request, limit) }, mediaTypes, maxBytes);
+}
+
+/** The same, whoever reads the body. */
+export async function readExchangeBody(
+  exchange: Pick<Exchange, "request" | "readBody">,
+  mediaTypes: readonly string[],
+  maxBytes: number = MAX_BODY_BYTES,
+): Promise<Input<RawBody>> {
+  const media = bodyMediaType(exchange.request, mediaTypes);
   if (media.kind === "problem") return media;
-  const body = await readBody(request, maxBytes);
+  const body = await exchange.readBody(maxBytes);
   switch (body.kind) {
     case "body":
       return { kind: "ok", value: { mediaType: media.type, bytes: body.bytes } };

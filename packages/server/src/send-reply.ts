@@ -1,7 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { COMMON_HEADERS, sendJson, sendProblem, sendText } from "@svc/http-edge/send-json";
+import { COMMON_HEADERS } from "@svc/http-edge/answer";
+import { sendJson, sendProblem, sendText } from "@svc/http-edge/send-json";
 import type { Logger } from "@svc/process/logger";
 import type { AnyReply, StreamReply } from "./routes/handler.ts";
 

@@ -79,6 +79,12 @@ export const SERVER_ENVIRONMENT = {
     defaultText: "off",
     meaning: "days that audit rows are kept; a namespace may keep its decisions longer; off keeps all",
   },
+  SVC_FAST_LANE: {
+    parse: parseOneOf(["on", "off"]),
+    fallback: "on",
+    defaultText: "on",
+    meaning: "off reads every request with Node's HTTP parser; on reads ordinary calls in front of it",
+  },
   SVC_LOG_LEVEL: LOG_LEVEL_VARIABLE,
 } as const satisfies {
   readonly SVC_LISTEN: EnvironmentVariable<ListenText>;
@@ -91,6 +97,7 @@ export const SERVER_ENVIRONMENT = {
   readonly SVC_CORS_ORIGINS: EnvironmentVariable<readonly string[]>;
   readonly SVC_GATEWAY_ID: EnvironmentVariable<string | null>;
   readonly SVC_AUDIT_RETENTION_DAYS: EnvironmentVariable<number | null>;
+  readonly SVC_FAST_LANE: EnvironmentVariable<"on" | "off">;
   readonly SVC_LOG_LEVEL: EnvironmentVariable<LogLevel>;
 };
 

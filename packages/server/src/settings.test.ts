@@ -14,6 +14,7 @@ describe("readSettings", () => {
       authentication: "on",
       corsOrigins: [],
       gatewayId: null,
+      fastLane: "on",
       logLevel: "info",
     });
   });
@@ -24,6 +25,7 @@ describe("readSettings", () => {
     [{ SVC_LISTEN: "127.0.0.1:99999" }, "SVC_LISTEN: expected host:port"],
     [{ SVC_AUTH: "no" }, "SVC_AUTH: expected one of on, off"],
     [{ SVC_AUTH: "off", SVC_LISTEN: "0.0.0.0:8080" }, "SVC_AUTH: expected on while SVC_LISTEN is 0.0.0.0"],
+    [{ SVC_FAST_LANE: "yes" }, "SVC_FAST_LANE: expected one of on, off"],
     [{ SVC_DATABASE_URL: "mysql://x" }, "SVC_DATABASE_URL: expected a postgres:// address"],
     [{ SVC_PUBLIC_URL: "ftp://x" }, "SVC_PUBLIC_URL: expected an http"],
     [{ SVC_GATEWAY_ID: "a b" }, "SVC_GATEWAY_ID: expected 1 to 128"],

@@ -20,6 +20,8 @@ export interface ServerSettings {
   readonly gatewayId: string | null;
   /** Days that audit rows are kept. Null: for ever. */
   readonly auditRetentionDays: number | null;
+  /** Whether whole calls are read in front of Node's HTTP parser. */
+  readonly fastLane: "on" | "off";
   readonly logLevel: string;
 }
 
@@ -51,6 +53,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     corsOrigins: values.SVC_CORS_ORIGINS,
     gatewayId: values.SVC_GATEWAY_ID,
     auditRetentionDays: values.SVC_AUDIT_RETENTION_DAYS,
+    fastLane: values.SVC_FAST_LANE,
     logLevel: values.SVC_LOG_LEVEL,
   };
 }

@@ -5,6 +5,7 @@ import type { FollowedState } from "@svc/control-feed/control-follower";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import type { Gateway } from "@svc/gateway/gateway";
 import type { Handle } from "@svc/http-edge/edge-server";
+import type { Exchange } from "@svc/http-edge/exchange";
 import { CompilerThread } from "@svc/policy-compiler/compiler-thread";
 import { ReplayerThread } from "@svc/policy-compiler/replayer-thread";
 import { SimulatorThread } from "@svc/policy-compiler/simulator-thread";
@@ -13,6 +14,7 @@ import { ShutdownStack } from "@svc/process/shutdown-stack";
 import { nodeTimers } from "@svc/process/timers";
 import type { Store } from "@svc/store/ports/store";
 import type { Logger } from "pino";
+import type { Registry } from "prom-client";
 import { ClusterNode } from "./cluster/cluster-node.ts";
 import { DecisionRate } from "./cluster/decision-rate.ts";
 import { CONTROL_MARK_FILE, ControlMarkFile } from "./control-mark-file.ts";
@@ -44,6 +46,9 @@ export interface RolesOptions {
 /** Everything behind the listener. */
 export interface StartedRoles {
   readonly handle: Handle;
+  /** Decides a call that the lane has read; null: this process decides none. */
+  readonly decide: ((exchange: Exchange) => Promise<void>) | null;
+  readonly registry: Registry;
   readonly noteRefusal: NoteRefusal;
   /** Null: this process does not serve the control API. */
   readonly controlPlane: ControlPlanePorts | null;
@@ -109,6 +114,8 @@ async function openRoles(options: RolesOptions, running: ShutdownStack): Promise
   const routeParts = routePartsOf(parts, { gatewayRole, controlRole, followed });
   return {
     handle: routeRequests({ ...routeParts, isEnding: () => isEnding }),
+    decide: decideOf(gatewayRole),
+    registry: parts.registry,
     noteRefusal: parts.noteRefusal,
     controlPlane: controlRole?.controlPlane ?? null,
     untilPoliciesLoaded: async () => gateway?.untilPoliciesLoaded(),
@@ -125,6 +132,10 @@ async function openRoles(options: RolesOptions, running: ShutdownStack): Promise
     },
     close: () => running.close(),
   };
+}
+
+function decideOf(role: GatewayRole | null): StartedRoles["decide"] {
+  return role === null ? null : (exchange) => role.gatewayEndpoints.executeExchange(exchange);
 }
 
 /** Null: the log of an embedded store covers each control change. */

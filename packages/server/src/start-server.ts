@@ -1,8 +1,14 @@
+import type { Server } from "node:http";
+import { gatewayRoutes } from "@svc/api/gateway-routes";
+import { fullPaths } from "@svc/api/match-path";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
+import { Lane, type LaneOptions } from "@svc/http-edge/lane/lane";
 import { type Listening, listen } from "@svc/http-edge/listen";
 import { ShutdownStack } from "@svc/process/shutdown-stack";
 import { nodeTimers } from "@svc/process/timers";
 import { openDataDirectory } from "./data-directory.ts";
+import { registerLaneMetrics } from "./lane-metrics.ts";
+import type { ServerSettings } from "./settings.ts";
 import { type RolesOptions, type StartedRoles, startRoles } from "./start-roles.ts";
 import { startWhenReachable, type WaitingStart } from "./start-when-reachable.ts";
 import { answerWhileWaiting } from "./waiting-endpoints.ts";
@@ -54,20 +60,24 @@ async function serve(
   starting: WaitingStart<StartedRoles>,
 ): Promise<RunningServer> {
   let roles = starting.first;
+  const onError = (error: unknown, requestId?: string): void =>
+    log.error({ err: error, request_id: requestId }, "a request failed");
   const server = createEdgeServer({
     handle: (request, response) => (roles?.handle ?? answerWhileWaiting)(request, response),
-    onError: (error, requestId) => log.error({ err: error, request_id: requestId }, "a request failed"),
+    onError,
     encodedSlash: "in_segment",
     onRefused: ({ code, request_id: requestId = null }) =>
       roles?.noteRefusal({ code, requestId, request: null }),
   });
-  const listening = await listen(server, settings.listen);
-  roles?.startThreads();
-  if (roles === null) {
-    const take = (started: StartedRoles): void => {
-      roles = started;
-      started.startThreads();
-    };
+  const lane = openLane(settings, { server, handle: () => roles?.decide ?? null, onError });
+  const listening = await listen(server, settings.listen, lane);
+  const take = (started: StartedRoles): void => {
+    roles = started;
+    started.startThreads();
+    if (lane !== null) registerLaneMetrics(started.registry, lane);
+  };
+  if (roles !== null) take(roles);
+  else {
     starting.started.then(take, (error: unknown) => (starting.isStopped ? undefined : onFailure(error)));
   }
   const stop = async (): Promise<void> => {
@@ -76,6 +86,15 @@ async function serve(
     log.info({}, "stopped");
   };
   return { url: listening.url, roles: starting.started, close: stop };
+}
+
+/** Null: Node's parser reads every request. A process that decides no calls has nothing for a lane to read. */
+function openLane(
+  { fastLane, role }: ServerSettings,
+  { server, ...options }: Omit<LaneOptions, "paths"> & { readonly server: Server },
+): Lane | null {
+  if (fastLane === "off" || role === "control") return null;
+  return new Lane(server, { ...options, paths: fullPaths(gatewayRoutes.executeCall) });
 }
 
 /** Streams end first: a request that never ends by itself would use up the grace of the others. */

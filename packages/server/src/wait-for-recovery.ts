@@ -1,14 +1,14 @@
-import type { ServerResponse } from "node:http";
 import type { Principal } from "@svc/contract/principal";
 import type { Problem } from "@svc/contract/problem";
 import type { Verdict } from "@svc/contract/verdict";
 import type { Gateway } from "@svc/gateway/gateway";
+import type { Exchange } from "@svc/http-edge/exchange";
 import { parseCallBody } from "./parse-call-body.ts";
 
 /** A call that may wait on its connection while its agent is suspended. */
 export interface WaitingCall {
   readonly principal: Principal;
-  readonly response: ServerResponse;
+  readonly exchange: Pick<Exchange, "setHeader">;
   readonly bytes: Buffer;
   readonly waitMs: number;
   /** Aborts when the client leaves. */
@@ -30,13 +30,13 @@ export async function waitForRecovery(
   decide: () => Promise<Decided>,
 ): Promise<Decided> {
   if (!isHeld(first)) return first;
-  const { principal, response, bytes, waitMs, signal } = call;
+  const { principal, exchange, bytes, waitMs, signal } = call;
   const request = parseCallBody(bytes);
   if (request.kind === "problem") return first;
   const { agent_id: agentId, session_id: sessionId } = request.value;
   const place = heldQueue.enter({ caller: { org: principal.org, agentId, sessionId }, waitMs, signal });
   if (place === null) return first;
-  response.setHeader("preference-applied", `wait=${String(waitMs / 1_000)}`);
+  exchange.setHeader("preference-applied", `wait=${String(waitMs / 1_000)}`);
   try {
     let decided: Decided = first;
     while (isHeld(decided)) {

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { OutgoingHttpHeaders } from "node:http";
-import { COMMON_HEADERS } from "@svc/http-edge/send-json";
+import { COMMON_HEADERS } from "@svc/http-edge/answer";
 import { html, type Markup } from "./markup.ts";
 
 /** Values are shown from left to right in the order of their characters, whatever these are. */

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { EventFilter } from "@svc/contract/event-stream";
 import type { Principal } from "@svc/contract/principal";
 import type { Problem } from "@svc/contract/problem";
-import { COMMON_HEADERS } from "@svc/http-edge/send-json";
+import { COMMON_HEADERS } from "@svc/http-edge/answer";
 import type { MonotonicClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import { SharedSlots } from "@svc/process/shared-slots";

@@ -1,6 +1,6 @@
-import type { IncomingMessage } from "node:http";
 import { isIPv6 } from "node:net";
 import { type Problem, problem } from "@svc/contract/problem";
+import type { RequestHead } from "@svc/http-edge/exchange";
 import type { MonotonicClock } from "@svc/process/clock";
 import type { Authentication } from "../authentication.ts";
 import { type Budget, TokenBuckets } from "./token-buckets.ts";
@@ -22,9 +22,9 @@ const NETWORK_GROUPS = 4;
  * kill switch. The wait would protect nothing: a secret of 256 random bits cannot be found by guessing.
  */
 export function limitGuesses<Sent extends readonly unknown[]>(
-  authenticate: (request: IncomingMessage, ...sent: Sent) => Authentication,
+  authenticate: (request: RequestHead, ...sent: Sent) => Authentication,
   clock: MonotonicClock,
-): (request: IncomingMessage, ...sent: Sent) => Authentication {
+): (request: RequestHead, ...sent: Sent) => Authentication {
   const peers = new TokenBuckets(PEER_BUDGET, clock, MAX_REMEMBERED);
   return (request, ...sent) => {
     const authentication = authenticate(request, ...sent);

@@ -1,0 +1,34 @@
+import type { OutgoingHttpHeaders } from "node:http";
+import type { Problem } from "@svc/contract/problem";
+import { newRequestId } from "./request-id.ts";
+
+/** Headers of every answer. They forbid caching, sniffing and framing. */
+export const COMMON_HEADERS = {
+  "cache-control": "no-store",
+  "x-content-type-options": "nosniff",
+} as const;
+
+/** A complete answer to one request. */
+export interface Answer {
+  readonly status: number;
+  readonly text: string | Buffer;
+  readonly headers: OutgoingHttpHeaders;
+}
+
+export function jsonAnswer(status: number, body: unknown, headers: OutgoingHttpHeaders = {}): Answer {
+  const type = { "content-type": "application/json" };
+  return { status, text: JSON.stringify(body), headers: { ...type, ...headers } };
+}
+
+/** An error answer with the id that log lines about the request have. */
+export function problemAnswer(problem: Problem, headers: OutgoingHttpHeaders = {}): Answer {
+  const requestId = problem.request_id ?? newRequestId();
+  const type = { "content-type": "application/problem+json", "x-request-id": requestId };
+  const text = JSON.stringify({ ...problem, request_id: requestId });
+  return { status: problem.status, text, headers: { ...type, ...headers } };
+}
+
+/** All headers of an answer, but for those that frame it on its connection. */
+export function headersOf({ text, headers }: Answer): OutgoingHttpHeaders {
+  return { ...COMMON_HEADERS, "content-length": Buffer.byteLength(text), ...headers };
+}

@@ -1,0 +1,27 @@
+import type { IncomingMessage } from "node:http";
+import type { Answer } from "./answer.ts";
+import type { Body } from "./read-body.ts";
+
+/** What a request says before its body. */
+export type RequestHead = Pick<
+  IncomingMessage,
+  "httpVersionMajor" | "method" | "url" | "headers" | "rawHeaders" | "socket"
+>;
+
+/** One request and the way back to its sender, whoever read the request from its connection. */
+export interface Exchange {
+  readonly request: RequestHead;
+  /** Reads the body once. Never rejects, and always ends. */
+  readBody(maxBytes: number): Promise<Body>;
+  /** Reads the rest of a refused body and drops it. Resolves when the refusal may be sent. */
+  discardBody(maxBytes: number): Promise<void>;
+  /** Aborts when the client leaves without its answer. */
+  goneSignal(): AbortSignal;
+  /** Sets a header of the answer. */
+  setHeader(name: string, value: string): void;
+  /**
+   * Sends the answer. A second one is not sent. When the body was not read to its end, the connection ends
+   * with the answer.
+   */
+  send(answer: Answer): void;
+}

@@ -1,0 +1,87 @@
+import { type OutgoingHttpHeaders, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import { KEEP_ALIVE_TIMEOUT_MS } from "@svc/contract/limits";
+import { type Answer, headersOf } from "../answer.ts";
+import type { Exchange, RequestHead } from "../exchange.ts";
+import type { Body } from "../read-body.ts";
+import { httpDate } from "./http-date.ts";
+import type { LaneRequest } from "./lane-requests.ts";
+
+/** What becomes of the connection behind an answer. */
+export type AfterAnswer = "kept" | "ended";
+
+const KEPT = `Connection: keep-alive\r\nKeep-Alive: timeout=${String(KEEP_ALIVE_TIMEOUT_MS / 1_000)}\r\n\r\n`;
+const ENDED = "Connection: close\r\n\r\n";
+
+/** Printable ASCII: nothing that could end a line. */
+const HEADER_VALUE = /^[ -~]*$/;
+
+/** A request that the lane took, whole as it came, and the way back. The answer is the edge server's. */
+export class LaneExchange implements Exchange {
+  readonly request: RequestHead;
+  readonly #socket: Socket;
+  readonly #body: Buffer;
+  readonly #onAnswered: (after: AfterAnswer) => void;
+  #headers: OutgoingHttpHeaders = {};
+  #isBodyRead = false;
+  #isAnswered = false;
+
+  constructor(socket: Socket, { head, body }: LaneRequest, onAnswered: (after: AfterAnswer) => void) {
+    this.request = { ...head, socket };
+    this.#socket = socket;
+    this.#body = body;
+    this.#onAnswered = onAnswered;
+  }
+
+  get isAnswered(): boolean {
+    return this.#isAnswered;
+  }
+
+  readBody(maxBytes: number): Promise<Body> {
+    if (this.#body.length > maxBytes) return Promise.resolve({ kind: "too_large" });
+    this.#isBodyRead = true;
+    return Promise.resolve({ kind: "body", bytes: this.#body });
+  }
+
+  discardBody(maxBytes: number): Promise<void> {
+    if (this.#body.length <= maxBytes) this.#isBodyRead = true;
+    return Promise.resolve();
+  }
+
+  goneSignal(): AbortSignal {
+    const gone = new AbortController();
+    this.#socket.once("close", () => {
+      if (!this.#isAnswered) gone.abort();
+    });
+    return gone.signal;
+  }
+
+  setHeader(name: string, value: string): void {
+    this.#headers[name] = value;
+  }
+
+  send(answer: Answer): void {
+    if (this.#isAnswered) return;
+    const after = this.#isBodyRead ? "kept" : "ended";
+    const text = this.#textOf(answer, after);
+    this.#isAnswered = true;
+    if (this.#socket.writable) this.#socket.write(text);
+    this.#onAnswered(after);
+  }
+
+  /** As Node writes it: the headers of the answer in their order, then those of the connection. */
+  #textOf(answer: Answer, after: AfterAnswer): string {
+    const { status, text } = answer;
+    let head = `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? "unknown"}\r\n`;
+    const headers = { ...this.#headers, ...headersOf(answer) };
+    for (const name in headers) head += headerLine(name, headers[name]);
+    return `${head}Date: ${httpDate()}\r\n${after === "kept" ? KEPT : ENDED}${text.toString()}`;
+  }
+}
+
+/** @throws when a value could end the line. */
+function headerLine(name: string, value: OutgoingHttpHeaders[string]): string {
+  const text = String(value);
+  if (!HEADER_VALUE.test(text)) throw new TypeError(`the header ${name} of an answer is not printable`);
+  return `${name}: ${text}\r\n`;
+}
