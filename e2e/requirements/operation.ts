@@ -78,6 +78,10 @@ export const operationRequirements: readonly Requirement[] = [
   tested("OPS-64", "A server that ends answers the requests that wait, and does not wait for their time."),
   tested("OPS-65", "A process is not ready while PostgreSQL has no room for its rows."),
   tested("OPS-66", "A thousand processes share a database; more rows of them hold up no kill switch."),
+  tested(
+    "OPS-67",
+    "What is read in front of the HTTP parser is answered as behind it, with its row; all else goes to the parser.",
+  ),
   tested("OPS-62", "A new password of the database is read from its file with the next start."),
   tested("OPS-52", "A dashboard and alert rules use metrics and labels that the programs really have."),
   tested("OPS-39", "A log that cannot be written neither ends a program nor holds up a decision."),

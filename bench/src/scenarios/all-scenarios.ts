@@ -14,6 +14,7 @@ import { executePostgres } from "./execute-postgres.ts";
 import { executeSqlite } from "./execute-sqlite.ts";
 import { exportBesideExecute } from "./export.ts";
 import { fairness } from "./fairness.ts";
+import { fastLane } from "./fast-lane.ts";
 import { feedSnapshot } from "./feed-snapshot.ts";
 import { hookStart } from "./hook-start.ts";
 import { json } from "./json.ts";
@@ -33,6 +34,7 @@ import { seamNginx } from "./seam-nginx.ts";
 export const allScenarios: readonly Scenario[] = [
   executeSqlite,
   executePostgres,
+  fastLane,
   opa,
   engine,
   detectors,

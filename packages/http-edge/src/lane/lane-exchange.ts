@@ -10,8 +10,7 @@ import type { LaneRequest } from "./lane-requests.ts";
 /** What becomes of the connection behind an answer. */
 export type AfterAnswer = "kept" | "ended";
 
-const KEPT = `Connection: keep-alive\r\nKeep-Alive: timeout=${String(KEEP_ALIVE_TIMEOUT_MS / 1_000)}\r\n\r\n`;
-const ENDED = "Connection: close\r\n\r\n";
+const KEPT = `Connection: keep-alive\r\nKeep-Alive: timeout=${String(KEEP_ALIVE_TIMEOUT_MS / 1_000)}\r\n`;
 
 /** Printable ASCII: nothing that could end a line. */
 const HEADER_VALUE = /^[ -~]*$/;
@@ -73,9 +72,10 @@ export class LaneExchange implements Exchange {
   #textOf(answer: Answer, after: AfterAnswer): string {
     const { status, text } = answer;
     let head = `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? "unknown"}\r\n`;
-    const headers = { ...this.#headers, ...headersOf(answer) };
+    const end = after === "ended" ? { connection: "close" } : {};
+    const headers: OutgoingHttpHeaders = { ...this.#headers, ...headersOf(answer), ...end };
     for (const name in headers) head += headerLine(name, headers[name]);
-    return `${head}Date: ${httpDate()}\r\n${after === "kept" ? KEPT : ENDED}${text.toString()}`;
+    return `${head}Date: ${httpDate()}\r\n${after === "kept" ? KEPT : ""}\r\n${text.toString()}`;
   }
 }
 

@@ -128,7 +128,7 @@ async function startJudge(): Promise<(bytes: Buffer) => Promise<SeenRequest | un
   };
 }
 
-// proves OPS-90
+// proves OPS-67
 it("what the lane takes, the edge server takes and reads the same", async () => {
   const judge = await startJudge();
   let taken = 0;

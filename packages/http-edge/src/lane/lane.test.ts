@@ -47,7 +47,7 @@ async function sendApart(socket: Socket, pieces: readonly string[]): Promise<voi
 }
 
 const LAST = laneRequest("{}", ["Connection: close"]);
-const withoutDate = (text: string): string => text.replaceAll(/^Date: .*\r\n/gm, "");
+const undated = (text: string): string => text.replaceAll(/^Date: .{29}\r$/gm, "Date");
 
 /** What both listeners answer to the same bytes on one connection that ends. */
 async function bothAnswers(pieces: readonly string[], options: LaneEdgeOptions = {}) {
@@ -58,14 +58,14 @@ async function bothAnswers(pieces: readonly string[], options: LaneEdgeOptions =
     const answer = readToEnd(socket);
     await once(socket, "connect");
     await sendApart(socket, pieces);
-    texts.push(withoutDate((await answer).text));
+    texts.push(undated((await answer).text));
   }
   const [fromLane = "", fromEdge = ""] = texts;
   return { laned, plain, fromLane, fromEdge };
 }
 
 describe("a request of the lane's language", () => {
-  // proves OPS-90
+  // proves OPS-67
   it("gets byte for byte the answer of the edge server, without its parser", async () => {
     const { laned, plain, fromLane, fromEdge } = await bothAnswers([laneRequest(), laneRequest("[]"), LAST]);
     expect(fromLane).toBe(fromEdge);
