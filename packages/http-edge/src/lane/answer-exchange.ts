@@ -4,7 +4,7 @@ import type { Exchange } from "../exchange.ts";
 import { newRequestId } from "../request-id.ts";
 import type { LaneExchange } from "./lane-exchange.ts";
 
-/** Answers a request of the lane. An error becomes a 500, and a request without any answer ends its connection. */
+/** Answers a request of the lane. An error becomes a 500. */
 export async function answerExchange(
   exchange: LaneExchange,
   handle: ((exchange: Exchange) => Promise<void>) | null,

@@ -7,7 +7,7 @@ export interface LaneDuties {
   readonly paths: readonly string[];
   /** Whether the lane takes requests at this moment. */
   readonly isOpen: () => boolean;
-  /** Answers a request. Never rejects, and always sends an answer or ends the connection. */
+  /** Answers a request. Never rejects. */
   readonly answer: (exchange: LaneExchange) => Promise<void>;
   /** Called when the lane has no more part in the connection. `bytes` were read and not used. */
   readonly onHandOver: (connection: LaneConnection, socket: Socket, bytes: Buffer | null) => void;
@@ -30,6 +30,7 @@ export class LaneConnection {
   readonly #requests: LaneRequests;
   /** Bytes that came while an answer was owed. Reading stops with the first of them. */
   #kept: Buffer[] = [];
+  #exchange: LaneExchange | null = null;
   #state: LaneState = "new";
   #sinceMs = performance.now();
 
@@ -87,11 +88,19 @@ export class LaneConnection {
   #begin(request: LaneRequest): void {
     this.#enter("owed");
     const exchange = new LaneExchange(this.#socket, request, (after) => this.#onAnswered(after));
-    void this.#duties.answer(exchange);
+    this.#exchange = exchange;
+    void this.#answer(exchange);
+  }
+
+  async #answer(exchange: LaneExchange): Promise<void> {
+    await this.#duties.answer(exchange);
+    // Nothing is answered to a client that has left. Nobody else may wait without an end.
+    if (!exchange.isAnswered) this.#socket.destroy();
   }
 
   #onAnswered(after: AfterAnswer): void {
     if (this.#state !== "owed") return;
+    this.#exchange = null;
     this.#enter(after === "ended" ? "ending" : "idle");
     if (after === "ended") this.#socket.destroySoon();
     else if (this.#kept.length > 0) this.#takeKept();
@@ -120,6 +129,7 @@ export class LaneConnection {
 
   readonly #onClose = (): void => {
     this.#leave();
+    this.#exchange?.clientLeft();
     this.#duties.onClose(this);
   };
 

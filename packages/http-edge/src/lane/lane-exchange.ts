@@ -24,6 +24,7 @@ export class LaneExchange implements Exchange {
   #headers: OutgoingHttpHeaders = {};
   #isBodyRead = false;
   #isAnswered = false;
+  #gone: AbortController | null = null;
 
   constructor(socket: Socket, { head, body }: LaneRequest, onAnswered: (after: AfterAnswer) => void) {
     this.request = { ...head, socket };
@@ -48,11 +49,13 @@ export class LaneExchange implements Exchange {
   }
 
   goneSignal(): AbortSignal {
-    const gone = new AbortController();
-    this.#socket.once("close", () => {
-      if (!this.#isAnswered) gone.abort();
-    });
-    return gone.signal;
+    this.#gone ??= new AbortController();
+    return this.#gone.signal;
+  }
+
+  /** Called when the connection is closed. */
+  clientLeft(): void {
+    if (!this.#isAnswered) this.#gone?.abort();
   }
 
   setHeader(name: string, value: string): void {
@@ -62,20 +65,28 @@ export class LaneExchange implements Exchange {
   send(answer: Answer): void {
     if (this.#isAnswered) return;
     const after = this.#isBodyRead ? "kept" : "ended";
-    const text = this.#textOf(answer, after);
+    const head = this.#headOf(answer, after);
     this.#isAnswered = true;
-    if (this.#socket.writable) this.#socket.write(text);
+    if (this.#socket.writable) this.#write(head, answer.text);
     this.#onAnswered(after);
   }
 
   /** As Node writes it: the headers of the answer in their order, then those of the connection. */
-  #textOf(answer: Answer, after: AfterAnswer): string {
-    const { status, text } = answer;
+  #headOf(answer: Answer, after: AfterAnswer): string {
+    const { status } = answer;
     let head = `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? "unknown"}\r\n`;
     const end = after === "ended" ? { connection: "close" } : {};
     const headers: OutgoingHttpHeaders = { ...this.#headers, ...headersOf(answer), ...end };
     for (const name in headers) head += headerLine(name, headers[name]);
-    return `${head}Date: ${httpDate()}\r\n${after === "kept" ? KEPT : ""}\r\n${text.toString()}`;
+    return `${head}Date: ${httpDate()}\r\n${after === "kept" ? KEPT : ""}\r\n`;
+  }
+
+  #write(head: string, text: Answer["text"]): void {
+    if (typeof text === "string") this.#socket.write(head + text);
+    else {
+      this.#socket.write(head);
+      this.#socket.write(text);
+    }
   }
 }
 

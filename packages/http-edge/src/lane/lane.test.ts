@@ -1,39 +1,15 @@
 import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import type { Socket } from "node:net";
+import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import { problem } from "@svc/contract/problem";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { problemAnswer } from "../answer.ts";
 import { createEdgeServer } from "../edge-server.ts";
 import type { Exchange } from "../exchange.ts";
-import {
-  LANE_PATHS,
-  type LaneEdge,
-  type LaneEdgeOptions,
-  laneRequest,
-  startLaneEdge,
-} from "../testing/lane-edge.ts";
+import { LANE_PATHS, type LaneEdgeOptions, laneRequest } from "../testing/lane-edge.ts";
+import { gate, laneOfTest, openOfTest } from "../testing/lane-stage.ts";
 import { readToEnd } from "../testing/raw-exchange.ts";
 import { Lane } from "./lane.ts";
-
-const edges: LaneEdge[] = [];
-const sockets: Socket[] = [];
-afterEach(async () => {
-  for (const socket of sockets.splice(0)) socket.destroy();
-  await Promise.all(edges.splice(0).map((edge) => edge.close(0)));
-});
-
-async function start(options: LaneEdgeOptions = {}): Promise<LaneEdge> {
-  const edge = await startLaneEdge(options);
-  edges.push(edge);
-  return edge;
-}
-
-function open(port: number, options: { readonly allowHalfOpen?: boolean } = {}): Socket {
-  const socket = connect({ port, host: "127.0.0.1", ...options });
-  socket.on("error", () => undefined);
-  sockets.push(socket);
-  return socket;
-}
 
 /** Sends each piece apart from the one before. Behind a whole request, it waits for the answer. */
 async function sendApart(socket: Socket, pieces: readonly string[]): Promise<void> {
@@ -42,7 +18,7 @@ async function sendApart(socket: Socket, pieces: readonly string[]): Promise<voi
     socket.write(Buffer.from(piece, "latin1"));
     if (/\r\n\r\n./.test(piece))
       await expect.poll(() => socket.bytesRead > before || socket.destroyed).toBe(true);
-    else await new Promise((resolve) => setImmediate(resolve));
+    else await nextTurn();
   }
 }
 
@@ -51,10 +27,10 @@ const undated = (text: string): string => text.replaceAll(/^Date: .{29}\r$/gm, "
 
 /** What both listeners answer to the same bytes on one connection that ends. */
 async function bothAnswers(pieces: readonly string[], options: LaneEdgeOptions = {}) {
-  const [laned, plain] = await Promise.all([start(options), start({ ...options, lane: null })]);
+  const [laned, plain] = await Promise.all([laneOfTest(options), laneOfTest({ ...options, lane: null })]);
   const texts = [];
   for (const edge of [laned, plain]) {
-    const socket = open(edge.port);
+    const socket = openOfTest(edge.port);
     const answer = readToEnd(socket);
     await once(socket, "connect");
     await sendApart(socket, pieces);
@@ -146,17 +122,11 @@ describe("everything else goes to the edge server, byte for byte", () => {
 
 const idless = (text: string): string => text.replaceAll(/req_[0-9a-f]{32}/g, "req");
 
-/** Work that waits until it is told to end. */
-function gate() {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  return { work: () => promise, end: resolve };
-}
-
 describe("while an answer is owed", () => {
   it("keeps further requests back, and answers them in their order", async () => {
     const { work, end } = gate();
-    const edge = await start({ work });
-    const socket = open(edge.port);
+    const edge = await laneOfTest({ work });
+    const socket = openOfTest(edge.port);
     const answer = readToEnd(socket);
     socket.write(laneRequest("1"));
     await expect.poll(() => edge.seen.length).toBe(1);
@@ -174,17 +144,14 @@ describe("while an answer is owed", () => {
 
   it("stops reading from a client that goes on sending", async () => {
     const { work, end } = gate();
-    const edge = await start({ work });
-    const socket = open(edge.port);
+    const edge = await laneOfTest({ work });
+    const socket = openOfTest(edge.port);
     socket.write(laneRequest("1"));
     await expect.poll(() => edge.seen.length).toBe(1);
     const flood = Buffer.alloc(64 * 1024, "x");
-    let sent = 0;
-    while (socket.write(flood) || sent < 1_000) {
-      sent += 1;
-      if (sent >= 1_000) break;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    for (let sent = 0; sent < 1_000; sent += 1) socket.write(flood);
+    // Time to read all of it, if the server would.
+    await delay(100);
     expect(socket.writableLength).toBeGreaterThan(32 * 1024 * 1024);
     end();
   });
@@ -192,13 +159,13 @@ describe("while an answer is owed", () => {
   it("tells the handler that the client left", async () => {
     let gone: AbortSignal | undefined;
     const { work, end } = gate();
-    const edge = await start({
+    const edge = await laneOfTest({
       work: (exchange) => {
         gone = exchange.goneSignal();
         return work();
       },
     });
-    const socket = open(edge.port);
+    const socket = openOfTest(edge.port);
     socket.write(laneRequest());
     await expect.poll(() => gone?.aborted).toBe(false);
     socket.destroy();
@@ -211,108 +178,13 @@ describe("while an answer is owed", () => {
     ["the edge server", null],
   ] as const)("a client that ended its side gets no answer from %s", async (_, lane) => {
     const { work, end } = gate();
-    const edge = await start({ work, lane });
-    const socket = open(edge.port, { allowHalfOpen: true });
+    const edge = await laneOfTest({ work, lane });
+    const socket = openOfTest(edge.port, { allowHalfOpen: true });
     const answer = readToEnd(socket);
     socket.end(laneRequest());
     await expect.poll(() => edge.seen.length).toBe(1);
     end();
     expect((await answer).text).toBe("");
-  });
-});
-
-describe("times", () => {
-  const times = { checkIntervalMs: 20 };
-
-  it("hands a silent new connection to the edge server, which refuses it in its time", async () => {
-    const edge = await start({ lane: { ...times, firstBytesMs: 20 }, headersTimeoutMs: 100 });
-    const { statuses } = await readToEnd(open(edge.port));
-    expect(statuses).toEqual([408]);
-    expect(edge.lane?.connectionsHandedOver).toBe(1);
-  });
-
-  it.each([
-    ["a part of a head", laneRequest().slice(0, 30)],
-    ["a part of a body", laneRequest().slice(0, -3)],
-  ])("leaves a client that never finishes %s to the edge server's times", async (_, bytes) => {
-    const edge = await start({ lane: times, headersTimeoutMs: 100, requestTimeoutMs: 200 });
-    const socket = open(edge.port);
-    socket.write(bytes);
-    expect((await readToEnd(socket)).statuses).toEqual([408]);
-    expect(edge.lane).toMatchObject({ requestsTaken: 0, connectionsHandedOver: 1 });
-  });
-
-  it("closes a connection that was idle for too long", async () => {
-    const edge = await start({ lane: { ...times, idleMs: 100 } });
-    const socket = open(edge.port);
-    socket.write(laneRequest());
-    expect((await readToEnd(socket)).statuses).toEqual([200]);
-  });
-
-  it("closes a connection whose answer is owed for too long", async () => {
-    const { work, end } = gate();
-    const edge = await start({ lane: { ...times, stalledMs: 100 }, work });
-    const socket = open(edge.port);
-    socket.write(laneRequest());
-    expect((await readToEnd(socket)).statuses).toEqual([]);
-    end();
-  });
-});
-
-describe("one count of connections", () => {
-  it("holds for those of the lane and of the parser together", async () => {
-    const edge = await start({ maxConnections: 2 });
-    const first = open(edge.port);
-    first.write(laneRequest());
-    await once(first, "data");
-    const second = open(edge.port);
-    second.write(laneRequest("{}", ["X-Other: 1"]));
-    await once(second, "data");
-    const third = open(edge.port);
-    third.write(laneRequest());
-    expect((await readToEnd(third)).text).toBe("");
-    first.destroy();
-    await expect
-      .poll(async () => {
-        const again = open(edge.port);
-        again.write(LAST);
-        return (await readToEnd(again)).statuses;
-      })
-      .toEqual([200]);
-  });
-});
-
-describe("closing", () => {
-  // proves OPS-60
-  it("answers what comes on open connections, asks for their end, and closes idle ones", async () => {
-    const { work, end } = gate();
-    let calls = 0;
-    const edge = await start({ work: () => ((calls += 1), calls === 3 ? work() : Promise.resolve()) });
-    const [used, idle, owed] = [open(edge.port), open(edge.port), open(edge.port)];
-    for (const socket of [used, idle]) {
-      socket.write(laneRequest());
-      await once(socket, "data");
-    }
-    owed.write(laneRequest());
-    await expect.poll(() => calls).toBe(3);
-    const closed = edge.close(5_000);
-    const answered = once(used, "data");
-    used.write(laneRequest());
-    expect(String((await answered)[0])).toMatch(/^connection: close/im);
-    const last = once(owed, "data");
-    end();
-    expect(String((await last)[0])).toContain("200 OK");
-    await closed;
-  });
-
-  it("ends calls that outlive the grace", async () => {
-    const { work, end } = gate();
-    const edge = await start({ work });
-    const socket = open(edge.port);
-    socket.write(laneRequest());
-    await expect.poll(() => edge.seen.length).toBe(1);
-    await edge.close(50);
-    end();
   });
 });
 
