@@ -41,7 +41,7 @@ function call(session: string, tool = "payments.refund"): Buffer {
   return Buffer.from(`${lines.join("\r\n")}\r\nContent-Length: ${String(body.length)}\r\n\r\n${body}`);
 }
 
-/** The first final answer to a frame on a connection that the client keeps; empty when it is closed without. */
+/** The first final answer to a frame on a connection that the client keeps. Empty: it was closed without. */
 function firstAnswer(port: number, bytes: Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";
@@ -67,8 +67,8 @@ function wholeAnswer(text: string): string | null {
 }
 
 /**
- * What depends neither on the time nor on the server. A refusal keeps its connection when the body has arrived
- * before it, and the two differ in when that is.
+ * What depends neither on the time nor on the server. A refusal keeps its connection when the body has
+ * arrived before it, and the two differ in when that is.
  */
 const lasting = (text: string): string =>
   text

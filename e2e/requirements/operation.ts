@@ -80,7 +80,7 @@ export const operationRequirements: readonly Requirement[] = [
   tested("OPS-66", "A thousand processes share a database; more rows of them hold up no kill switch."),
   tested(
     "OPS-67",
-    "What is read in front of the HTTP parser is answered as behind it, with its row; all else goes to the parser.",
+    "A call read in front of the HTTP parser gets the same answer and row. All else goes to the parser.",
   ),
   tested("OPS-62", "A new password of the database is read from its file with the next start."),
   tested("OPS-52", "A dashboard and alert rules use metrics and labels that the programs really have."),

@@ -8,7 +8,7 @@ export type RequestHead = Pick<
   "httpVersionMajor" | "method" | "url" | "headers" | "rawHeaders" | "socket"
 >;
 
-/** One request and the way back to its sender, whoever read the request from its connection. */
+/** One request and the way back to its sender. The edge server or the lane has read the request. */
 export interface Exchange {
   readonly request: RequestHead;
   /** Reads the body once. Never rejects, and always ends. */

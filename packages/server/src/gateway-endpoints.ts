@@ -66,7 +66,7 @@ export class GatewayEndpoints {
     return this.executeExchange(new NodeExchange(request, response, this.#discard));
   }
 
-  /** The same, whoever read the request. */
+  /** The same for a request of the edge server or of the lane. */
   async executeExchange(exchange: Exchange): Promise<void> {
     await this.#admit(exchange, "call:execute", async (admitted) => {
       const answer = await decideCall(this.#parts, { ...admitted, exchange });

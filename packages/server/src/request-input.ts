@@ -29,7 +29,7 @@ export function readRawBody(
   return readExchangeBody({ request, readBody: (limit) => readBody(request, limit) }, mediaTypes, maxBytes);
 }
 
-/** The same, whoever reads the body. */
+/** The same for a request of the edge server or of the lane. */
 export async function readExchangeBody(
   exchange: Pick<Exchange, "request" | "readBody">,
   mediaTypes: readonly string[],

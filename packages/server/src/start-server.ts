@@ -88,7 +88,7 @@ async function serve(
   return { url: listening.url, roles: starting.started, close: stop };
 }
 
-/** Null: Node's parser reads every request. A process that decides no calls has nothing for a lane to read. */
+/** Null: Node's parser reads every request. A process that decides no calls needs no lane. */
 function openLane(
   { fastLane, role }: ServerSettings,
   { server, ...options }: Omit<LaneOptions, "paths"> & { readonly server: Server },

@@ -15,8 +15,8 @@ export interface LaneDuties {
 }
 
 /**
- * `new`: no byte has come. `owed`: a request is being answered. `idle`: the last answer was sent. `ending`: it
- * was the last of the connection. `left`: the connection is closed, or the edge server has it.
+ * `new`: no byte has come. `owed`: a request is being answered. `idle`: the last answer was sent. `ending`:
+ * it was the last of the connection. `left`: the connection is closed, or the edge server has it.
  */
 export type LaneState = "new" | "owed" | "idle" | "ending" | "left";
 

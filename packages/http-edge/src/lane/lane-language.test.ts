@@ -37,7 +37,7 @@ const HEADERS = [
   ["Host", "other"],
 ] as const;
 
-/** How often a header of the list above comes: Host nearly always, the lane's own often, all others rarely. */
+/** How often a header of the list comes: Host nearly always, the lane's own often, all others rarely. */
 function isSent(index: number): fc.Arbitrary<boolean> {
   if (index === 0) return oftenOf(true, fc.constant(false));
   return index < 10 ? fc.boolean() : oftenOf(false, fc.constant(true));

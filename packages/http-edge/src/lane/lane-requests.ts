@@ -18,7 +18,7 @@ const HEAD_END = Buffer.from("\r\n\r\n");
 
 /**
  * Reads the requests of one connection. A client repeats its head byte for byte, so the last ones are
- * remembered. What is remembered says only how the request is framed: credentials are judged for each request.
+ * remembered. They say only how a request is framed: credentials are judged for each request.
  */
 export class LaneRequests {
   readonly #paths: readonly string[];

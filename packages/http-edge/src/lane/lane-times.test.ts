@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import { laneRequest } from "../testing/lane-edge.ts";
-import { gate, laneOfTest, openOfTest } from "../testing/lane-stage.ts";
+import { gate, laneOfTest, openOfTest } from "../testing/lane-stage.suite.ts";
 import { readToEnd } from "../testing/raw-exchange.ts";
 
 const LAST = laneRequest("{}", ["Connection: close"]);

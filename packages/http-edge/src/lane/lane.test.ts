@@ -7,7 +7,7 @@ import { problemAnswer } from "../answer.ts";
 import { createEdgeServer } from "../edge-server.ts";
 import type { Exchange } from "../exchange.ts";
 import { LANE_PATHS, type LaneEdgeOptions, laneRequest } from "../testing/lane-edge.ts";
-import { gate, laneOfTest, openOfTest } from "../testing/lane-stage.ts";
+import { gate, laneOfTest, openOfTest } from "../testing/lane-stage.suite.ts";
 import { readToEnd } from "../testing/raw-exchange.ts";
 import { Lane } from "./lane.ts";
 
@@ -95,7 +95,7 @@ describe("everything else goes to the edge server, byte for byte", () => {
     ["HTTP/1.0", [LAST.replace("HTTP/1.1", "HTTP/1.0")]],
     ["bare line feeds", [LAST.replaceAll("\r\n", "\n")]],
     ["garbage", ["\0\0\0\r\n\r\n"]],
-    ["a host that is no host", [laneRequest("{}").replace("Host: svc", "Host: a/b")]],
+    ["a malformed Host", [laneRequest("{}").replace("Host: svc", "Host: a/b")]],
   ])("%s", async (_, pieces) => {
     const { laned, plain, fromLane, fromEdge } = await bothAnswers(pieces);
     expect(idless(fromLane)).toBe(idless(fromEdge));

@@ -126,7 +126,7 @@ export class Lane {
   }
 }
 
-/** Takes Node's own listener away, which gives a connection to its parser. @throws when it is not the only one. */
+/** Takes away Node's listener, which gives a connection to its parser. @throws when it has company. */
 function takeParser(server: Server): ConnectionListener {
   const [toParser, ...others] = server.listeners("connection");
   if (toParser === undefined || others.length > 0)

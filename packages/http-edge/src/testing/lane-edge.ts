@@ -17,7 +17,7 @@ export interface SeenRequest {
 
 export interface LaneEdge extends Listening {
   readonly lane: Lane | null;
-  /** Every request that reached the handler, whoever read it. */
+  /** Every request that reached the handler, from the lane or from the edge server. */
   readonly seen: SeenRequest[];
   readonly errors: unknown[];
 }
