@@ -15,6 +15,7 @@ import {
 } from "@svc/engine/mask-secrets";
 import type { SessionUsage } from "@svc/store/ports/session-usage";
 import type { CallFacts } from "./call-facts.ts";
+import { rowTime } from "./row-time.ts";
 import type { Ruling } from "./ruling.ts";
 
 /** When the row is written: wall-clock for people, elapsed microseconds from the monotonic clock. */
@@ -56,7 +57,7 @@ export function decisionRow(
   const row: DecisionRow = {
     v: AUDIT_ROW_VERSION,
     kind: "decision",
-    time: moment.time.toISOString(),
+    time: rowTime(moment.time),
     org: call.org,
     principal: call.principal,
     namespace: names.namespace,
