@@ -328,7 +328,9 @@ def test_other_ways_past_the_hook(world: World, agent: Agent, monkeypatch: pytes
     async def run() -> None:
         hooks: Any = {"PermissionRequest": [HookMatcher(hooks=[permit])]}
         async with agent.talk(allowed_tools=[], hooks=hooks) as client:
-            assert "a PermissionRequest hook changes its arguments" in (await agent.meet(client, ALLOWED)).read[0]
+            (said,) = (await agent.meet(client, ALLOWED)).read
+            # Older releases run no such hook here, and deny by themselves.
+            assert "a PermissionRequest hook changes its arguments" in said or "haven't granted it" in said
             assert (world.ran, len(world.gateway.seen)) == ([], 1)
             assert APPROVAL_URL in (await agent.meet(client, PAUSED)).read[0]
             await agent.meet(client, DENIED)

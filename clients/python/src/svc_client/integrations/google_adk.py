@@ -178,10 +178,10 @@ def _judge_behind_everything(agent: LlmAgent) -> None:
         agent.before_tool_callback = [*others, _judge_last]
 
 
-def _require_no_executor(agent: BaseAgent) -> None:
+def _require_no_executor(agent: object) -> None:
     if getattr(agent, "code_executor", None) is not None:
         raise TypeError(
-            f"{agent.name} has a code_executor, which runs code of the model: nobody can judge that. Take it out, "
+            f"{getattr(agent, 'name', 'an agent')} has a code_executor, which runs code of the model: nobody can judge that. Take it out, "
             "or do not use Governance with this agent"
         )
 

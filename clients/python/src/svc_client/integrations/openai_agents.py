@@ -100,8 +100,9 @@ class GovernedAgent(Agent[TContext], Generic[TContext]):
         for handoff in self.handoffs:
             agent = _agent_of(handoff)
             if agent is None:
+                name: object = getattr(handoff, "agent_name", handoff)
                 raise TypeError(
-                    f"handoffs: expected handoffs to agents that are governed; got {handoff.agent_name!r}, which does "
+                    f"handoffs: expected handoffs to agents that are governed; got {name!r}, which does "
                     "not say which agent it leads to. Make it with handoff(agent)"
                 )
             _require_governed(agent, "handoffs")
