@@ -19,6 +19,7 @@ import { type ServerOptions, serverOfTest } from "./support/server-process.ts";
 import { type SharedStore, sharedDirectory, sharedPostgres } from "./support/shared-store.ts";
 import {
   FAST_LADDER,
+  healthOfHeard,
   rowsOf,
   STEP_WITHIN_MS,
   SUSPENDING_LADDER,
@@ -66,7 +67,7 @@ async function emergency({ before }: SharedStore): Promise<void> {
   await expect.poll(interval, { timeout: STEP_WITHIN_MS }).toBe(FAST_LADDER.interval_seconds);
   expect((await beat(agent)).body).toMatchObject({ severity: "INFO", status: "operational" });
   expect((await beat(agent, SESSION, "agent-2")).status).toBe(403);
-  const { body: healthy } = await operator("GET", "agents/agent-1/health");
+  const healthy = await healthOfHeard(operator, "agent-1");
   expect(healthy).toMatchObject({ agent_id: "agent-1", ...SESSION, severity: "INFO", status: "operational" });
   const samples = await samplesUntilEmergency(operator);
   const rows = await rowsOf(operator, "kind=severity");

@@ -55,6 +55,25 @@ export async function untilSeverity(operator: Client, agentId: string, severity:
   await expect.poll(() => severityOf(operator, agentId), options).toBe(severity);
 }
 
+/**
+ * Health once the last heartbeat is stored, which it is within half a second. The one before may have been
+ * answered with a longer interval than that of the ladder, so that no severity would rise for as long.
+ */
+export async function healthOfHeard(
+  operator: Client,
+  agentId: string,
+  ladder = FAST_LADDER,
+): Promise<Readonly<Record<string, unknown>>> {
+  let health: Readonly<Record<string, unknown>> = {};
+  const eta = async () => {
+    health = (await operator("GET", `agents/${agentId}/health`)).body;
+    return health["escalation_eta_seconds"];
+  };
+  const etaSeconds = ladder.warn_after_missed * ladder.interval_seconds;
+  await expect.poll(eta, { timeout: STEP_WITHIN_MS, interval: 20 }).toBeLessThanOrEqual(etaSeconds);
+  return health;
+}
+
 /** Asks a server that wants no key. */
 export function anyoneAt({ url }: { readonly url: string }): Client {
   return (method, path, { json, headers = {} } = {}) =>
