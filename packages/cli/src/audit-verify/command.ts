@@ -85,7 +85,6 @@ async function auditVerify(
 ): Promise<keyof typeof EXIT_CODES> {
   const output = new Output(terminal, options);
   for (const { message } of unknownVariables(terminal.environment, cliEnvironment)) output.warn(message);
-  requireOneSource(options);
   const { file, dataDir, databaseUrl } = options;
   const asksServer = [file, dataDir, databaseUrl].every((given) => given === undefined);
   // Once, because a key from stdin can be read only once.
@@ -167,6 +166,7 @@ function keysWarning(origin: string): string {
 async function openSource({ options, server }: Asked, terminal: Terminal): Promise<VerificationSource> {
   const { publicKey } = options;
   const pinned = publicKey === undefined ? null : await readPinnedKeys(publicKey, terminal);
+  requireOneSource(options);
   if (options.dataDir !== undefined || options.databaseUrl !== undefined)
     return storeSource({ dataDir: options.dataDir, databaseUrl: options.databaseUrl, pinned }, terminal);
   if (server !== null) return onlineSource(server, pinned);
