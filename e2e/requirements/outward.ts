@@ -119,6 +119,11 @@ export const outwardRequirements: readonly Requirement[] = [
   tested("CLI-30", "docs/CLI.md has the help of every command."),
   tested("CLI-31", "svc-cli test shows no secret that a case holds."),
   tested("CLI-02", "svc-cli test runs mock actions against a policy and counts what passed."),
+  tested("CLI-40", "svc-cli kill, kill list and unkill stop calls, list switches and let calls go on."),
+  tested(
+    "CLI-41",
+    "svc-cli kill ends with 0 only when every gateway enforces the switch, and says what is known.",
+  ),
   notYet("CLI-03", "svc-cli deploy puts a policy into an environment."),
   notYet("CLI-04", "svc-cli covers rollback, agents, guardrails, kill switches, approvals and lifecycle."),
 

@@ -16,8 +16,10 @@ import { explainUsage } from "./frame/explain-usage.ts";
 import type { Terminal } from "./frame/terminal.ts";
 import { helpCommand } from "./help/command.ts";
 import { hookCommand } from "./hook/command.ts";
+import { killCommand } from "./kill/command.ts";
 import { testCommand } from "./policy-test/command.ts";
 import { schemaCommand } from "./schema/command.ts";
+import { unkillCommand } from "./unkill/command.ts";
 import { validateCommand } from "./validate/command.ts";
 import { verifyCertificateCommand } from "./verify-certificate/command.ts";
 import { versionCommand } from "./version/command.ts";
@@ -36,6 +38,8 @@ export function makeProgram(terminal: Terminal, exit: Exit): Command {
     .addCommand(explainCommand(terminal, exit))
     .addCommand(diffCommand(terminal, exit))
     .addCommand(schemaCommand(terminal, exit))
+    .addCommand(killCommand(terminal, exit))
+    .addCommand(unkillCommand(terminal, exit))
     .addCommand(agentsCommand(terminal, exit))
     .addCommand(complianceCommand(terminal, exit))
     .addCommand(drillCommand(terminal, exit))
@@ -85,6 +89,7 @@ const EXAMPLES = examples(
   "svc-cli validate payments.yaml",
   "svc-cli test payments.yaml --mock payments.test.json",
   "svc-cli compliance audit-verify --url http://127.0.0.1:8080",
+  'svc-cli kill agent refund-bot --reason "incident 7"',
   "svc-cli drill kill",
   "svc-cli hook install --agent my-agent --dry-run",
 );

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { JsonAnswerOf, RouteDefinition } from "@svc/api/route";
 import type { JsonValue } from "@svc/contract/json-value";
-import { CommandFailure } from "../frame/exit-code.ts";
 import { readAnswer } from "./read-answer.ts";
 import { refusalOf } from "./refusal-of.ts";
 import type { Connection } from "./resolve-connection.ts";
+import { isNotConnected, Unanswered } from "./unanswered.ts";
 
 /** Milliseconds that one attempt may take. */
 const ATTEMPT_MS = 10_000;
@@ -45,9 +45,14 @@ export class ControlClient {
     const { method, idempotency } = definition;
     const request = requestOf(definition, question, this.#connection);
     const pauses = method === "GET" || idempotency === "answer" ? PAUSES_MS : [];
+    let mayHaveArrived = false;
     for (let attempt = 0; ; attempt += 1) {
       const pauseMs = pauses[attempt];
-      const response = await this.#send(request, pauseMs === undefined);
+      const { response, fault } = await send(request);
+      if (response === null) {
+        mayHaveArrived ||= !isNotConnected(fault);
+        if (pauseMs === undefined) throw this.#unanswered(request.url, fault, mayHaveArrived);
+      }
       if (response !== null && (pauseMs === undefined || !AGAIN.has(response.status))) {
         if (definition.answers[response.status] === undefined) throw await refusalOf(response, request.url);
         return readAnswer(definition, response, request.url);
@@ -57,19 +62,23 @@ export class ControlClient {
     }
   }
 
-  /** Null: nobody answered. @param isLast then that is thrown */
-  async #send({ url, init }: PreparedRequest, isLast: boolean): Promise<Response | null> {
-    try {
-      // A redirect would send the key to another address.
-      return await fetch(url, { ...init, redirect: "manual", signal: AbortSignal.timeout(ATTEMPT_MS) });
-    } catch (error) {
-      if (!isLast) return null;
-      throw new CommandFailure(
-        "unreachable",
-        `the control plane at ${url.origin} (${this.#connection.source}) does not answer: ${reasonOf(error)}`,
-        error,
-      );
-    }
+  #unanswered({ origin }: URL, fault: unknown, mayHaveArrived: boolean): Unanswered {
+    const server = `the control plane at ${origin} (${this.#connection.source})`;
+    return new Unanswered(`${server} does not answer: ${reasonOf(fault)}`, mayHaveArrived, fault);
+  }
+}
+
+type Sent =
+  | { readonly response: Response; readonly fault: null }
+  | { readonly response: null; readonly fault: unknown };
+
+async function send({ url, init }: PreparedRequest): Promise<Sent> {
+  try {
+    // A redirect would send the key to another address.
+    const signal = AbortSignal.timeout(ATTEMPT_MS);
+    return { response: await fetch(url, { ...init, redirect: "manual", signal }), fault: null };
+  } catch (fault) {
+    return { response: null, fault };
   }
 }
 

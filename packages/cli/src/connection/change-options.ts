@@ -1,0 +1,37 @@
+import type { Command } from "commander";
+import { CommandFailure } from "../frame/exit-code.ts";
+import { type OutputOptions, withOutput } from "../frame/output.ts";
+import type { Terminal } from "../frame/terminal.ts";
+import { type ServerOptions, withServer } from "./server-options.ts";
+
+/** Options of every command that changes something at a server. */
+export interface ChangeOptions extends ServerOptions, OutputOptions {
+  readonly reason?: string;
+  readonly by?: string;
+  readonly yes: boolean;
+  readonly dryRun: boolean;
+}
+
+/** Adds the options of a command that changes something at a server. */
+export function withChange(command: Command): Command {
+  return withOutput(withServer(command))
+    .option("--reason <text>", "why, for the audit log and for those who are stopped (required)")
+    .option("--by <name>", "who does this, for the audit log (default: the user of this machine)")
+    .option("--dry-run", "say what would change, and change nothing", false)
+    .option("--yes", "do not ask", false);
+}
+
+/** Not a mandatory option of the command line, because those apply to the commands below a command, too. */
+export function reasonOf({ reason }: Pick<ChangeOptions, "reason">): string {
+  if (reason !== undefined && reason.trim() !== "") return reason;
+  throw new CommandFailure("usage", '--reason: expected why, such as --reason "incident 7"');
+}
+
+/** Who does this, for people. The audit row names the API key beside it. */
+export function actorOf({ by }: Pick<ChangeOptions, "by">, { environment }: Terminal): string {
+  const { USER, LOGNAME, USERNAME } = environment;
+  const actor = by ?? USER ?? LOGNAME ?? USERNAME;
+  if (actor === undefined || actor === "")
+    throw new CommandFailure("usage", "--by: expected your name, because the environment names no user");
+  return actor;
+}

@@ -1,0 +1,11 @@
+import { InvalidArgumentError } from "commander";
+
+const UNIT_SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
+
+/** Seconds of a duration such as `30m`. @throws InvalidArgumentError */
+export function parseDuration(text: string): number {
+  const [, count, unit] = /^([1-9][0-9]{0,8})([smhd])$/.exec(text) ?? [];
+  if (count === undefined || unit === undefined)
+    throw new InvalidArgumentError("expected a number and a unit, such as 90s, 30m, 2h or 7d.");
+  return Number(count) * UNIT_SECONDS[unit as keyof typeof UNIT_SECONDS];
+}

@@ -1,0 +1,22 @@
+import { CommandFailure } from "./exit-code.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Longest answer that is read, in bytes. */
+const MAX_ANSWER_BYTES = 1_000;
+
+/** Asks for the name of what will change. @throws CommandFailure `usage` unless it comes */
+export async function requireTyped(question: string, name: string, terminal: Terminal): Promise<void> {
+  terminal.writeError(`${question} Type ${name} to go on: `);
+  const answer = await firstLine(terminal.stdin);
+  if (answer === name) return;
+  throw new CommandFailure("usage", `expected ${name}, found ${JSON.stringify(answer)}; scripts pass --yes`);
+}
+
+async function firstLine(stdin: AsyncIterable<Uint8Array>): Promise<string> {
+  let text = "";
+  for await (const chunk of stdin) {
+    text += Buffer.from(chunk).toString();
+    if (text.includes("\n") || text.length > MAX_ANSWER_BYTES) break;
+  }
+  return (text.split("\n")[0] ?? "").trim();
+}

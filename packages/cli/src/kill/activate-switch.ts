@@ -1,0 +1,140 @@
+import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
+import type { JsonAnswerOf } from "@svc/api/route";
+import { actorOf, type ChangeOptions, reasonOf } from "../connection/change-options.ts";
+import { ControlClient } from "../connection/control-client.ts";
+import { resolveConnection } from "../connection/resolve-connection.ts";
+import { Unanswered } from "../connection/unanswered.ts";
+import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
+import { Output } from "../frame/output.ts";
+import type { Terminal } from "../frame/terminal.ts";
+import type { Piece } from "../frame/text.ts";
+import { requireTyped } from "../frame/typed-answer.ts";
+import { acknowledgementText } from "./acknowledgement-text.ts";
+
+export interface KillOptions extends ChangeOptions {
+  readonly scope: "session" | "agent" | "tool" | "namespace" | "global";
+  readonly id: string | null;
+  /** In seconds. */
+  readonly ttl?: number;
+}
+
+type Answer = JsonAnswerOf<typeof killSwitchRoutes.activateKillSwitch>["body"];
+type Rehearsed = Extract<Answer, { readonly dry_run: true }>;
+type Activated = Exclude<Answer, Rehearsed>;
+
+/** Activates a switch, and says which gateways enforce it. */
+export async function activateSwitch(options: KillOptions, terminal: Terminal): Promise<Outcome> {
+  const output = new Output(terminal, options);
+  requireTarget(options);
+  const body = {
+    scope: options.scope,
+    target_id: options.id,
+    reason: reasonOf(options),
+    activated_by: actorOf(options, terminal),
+    dry_run: options.dryRun,
+    ttl_seconds: options.ttl ?? null,
+    auto_recovery: options.scope === "global" && options.ttl !== undefined,
+  };
+  await confirmSevere(options, terminal);
+  const client = new ControlClient(await resolveConnection(options, terminal));
+  const answer = await answered(client.ask(killSwitchRoutes.activateKillSwitch, { body }), options);
+  if ("dry_run" in answer) {
+    output.result({ text: rehearsalText(answer, output), schema: "svc.cli.kill/v1", json: answer });
+    return "ok";
+  }
+  const undo = `svc-cli unkill ${answer.kill_switch_id} --reason "..."`;
+  output.result({
+    text: activationText(answer, undo, output),
+    schema: "svc.cli.kill/v1",
+    json: { ...answer, undo },
+  });
+  return answer.enforced ? "ok" : "unreachable";
+}
+
+function requireTarget({ scope, id }: KillOptions): void {
+  if (scope === "global" && id !== null)
+    throw new CommandFailure("usage", `kill global stops every call, and takes no name; found ${id}`);
+  if (scope !== "global" && id === null)
+    throw new CommandFailure(
+      "usage",
+      `expected the name of the ${scope} to stop: svc-cli kill ${scope} <name>`,
+    );
+}
+
+/** A switch that stops more than one agent is confirmed by typing what it stops. */
+async function confirmSevere({ scope, id, yes, dryRun }: KillOptions, terminal: Terminal): Promise<void> {
+  if (yes || dryRun || (scope !== "namespace" && scope !== "global")) return;
+  const [what, name] =
+    scope === "global" ? ["every call of the organization", "global"] : [`namespace ${id ?? ""}`, id ?? ""];
+  if (terminal.inputIsTerminal !== true)
+    throw new CommandFailure("usage", `this stops ${what}; nobody can be asked here, so pass --yes`);
+  await requireTyped(`This stops ${what}, at every gateway.`, name, terminal);
+}
+
+/** Says plainly what is known when no answer came. */
+async function answered(asked: Promise<{ readonly body: Answer }>, { dryRun }: KillOptions): Promise<Answer> {
+  try {
+    return (await asked).body;
+  } catch (error) {
+    if (!(error instanceof Unanswered)) throw error;
+    const { mayHaveArrived, message } = error;
+    const known =
+      dryRun || !mayHaveArrived
+        ? `Nothing was stopped: ${message}.`
+        : `It is not known whether the switch is active: ${message}. ${LOOK}`;
+    throw new CommandFailure("unreachable", `${known} ${STILL_ENFORCED}`, error);
+  }
+}
+
+const LOOK =
+  "Look with svc-cli kill list, or activate it once more, which changes nothing where it is active.";
+const STILL_ENFORCED =
+  "Gateways enforce the switches that they know. Those that cannot follow changes deny every call after " +
+  "their lease, and adapters deny every call that no gateway answers. Name another server with --url.";
+
+function rehearsalText(answer: Rehearsed, output: Output): Piece[] {
+  const { account_wide, scope, target_id } = answer;
+  const target = account_wide ? "every call of the organization" : `${scope} ${target_id ?? ""}`;
+  return [
+    { text: "dry run", as: "warning" },
+    `   nothing was stopped; this would stop ${target}\n`,
+    ...affectedText(answer),
+    ...acknowledgementText(answer, output),
+  ];
+}
+
+function activationText(answer: Activated, undo: string, output: Output): Piece[] {
+  const { enforced, extended, kill_switch_id, stops, expires_at } = answer;
+  const head: Piece = enforced
+    ? { text: "stopped ", as: "good" }
+    : { text: "NOT ENFORCED EVERYWHERE", as: "bad" };
+  return [
+    head,
+    `  ${stops}\n`,
+    `switch    ${kill_switch_id}${extended ? " (it was active, and ends later now)" : ""}\n`,
+    `ends      ${expires_at ?? "when somebody ends it"}\n`,
+    ...affectedText(answer),
+    ...acknowledgementText(answer, output),
+    `undo      ${undo}\n`,
+  ];
+}
+
+function affectedText({ affected, warning }: Pick<Activated & Rehearsed, "affected" | "warning">): Piece[] {
+  const pieces: Piece[] =
+    warning === undefined ? [] : [{ text: "warning ", as: "warning" }, `  ${warning}\n`];
+  if (affected === null) return [...pieces, "affected  not known\n"];
+  const names = (list: readonly string[]): string => {
+    if (list.length === 0) return affected.complete ? "none" : "not known";
+    return `${list.join(", ")}${affected.complete ? "" : " and perhaps others"}`;
+  };
+  pieces.push(`affected  agents: ${names(affected.agents)}\n`);
+  pieces.push(`          sessions: ${names(affected.sessions)}\n`);
+  const { calls_per_hour: perHour, calls_in_flight: inFlight } = affected;
+  if (perHour !== undefined)
+    pieces.push(`          calls in the last hour: ${count(perHour)}; without outcome: ${count(inFlight)}\n`);
+  return pieces;
+}
+
+function count(value: number | null | undefined): string {
+  return value === null || value === undefined ? "not known" : String(value);
+}

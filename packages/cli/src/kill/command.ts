@@ -1,0 +1,55 @@
+import { Argument, Command, Option } from "commander";
+import { withChange } from "../connection/change-options.ts";
+import { withServer } from "../connection/server-options.ts";
+import { examples } from "../frame/examples.ts";
+import type { Exit } from "../frame/exit-code.ts";
+import { withOutput } from "../frame/output.ts";
+import { parseDuration } from "../frame/parse-duration.ts";
+import type { Terminal } from "../frame/terminal.ts";
+import type { KillOptions } from "./activate-switch.ts";
+import type { ListOptions } from "./list-switches.ts";
+
+/** In the order of what they stop, the least first. `global` has no target. */
+const SCOPES = ["session", "agent", "tool", "namespace", "global"];
+
+/** `svc-cli kill`. Ends with `ok` only when every gateway has confirmed that it enforces the switch. */
+export function killCommand(terminal: Terminal, exit: Exit): Command {
+  return withChange(new Command("kill"))
+    .description("stop the calls of a session, an agent, a tool, a namespace, or all of them")
+    .addArgument(new Argument("<scope>", "what to stop").choices(SCOPES))
+    .argument("[id]", "its exact name; global has none")
+    .option("--ttl <duration>", "the switch ends by itself after this time, such as 30m", parseDuration)
+    .addHelpText("before", EXAMPLES)
+    .addHelpText("after", HELP)
+    .action(async (scope: KillOptions["scope"], id: string | undefined, options: KillOptions) => {
+      const { activateSwitch } = await import("./activate-switch.ts");
+      exit(await activateSwitch({ ...options, scope, id: id ?? null }, terminal));
+    })
+    .addCommand(listCommand(terminal, exit));
+}
+
+const EXAMPLES = examples(
+  'svc-cli kill agent refund-bot --reason "it refunds the same payment again and again"',
+  'svc-cli kill session run-7 --reason "wrong customer" --ttl 30m',
+  'svc-cli kill namespace payments --reason "incident 7" --dry-run',
+  'svc-cli kill global --reason "incident 7" --yes',
+  "svc-cli kill list",
+);
+
+const HELP = `
+Exit codes: 0 every gateway enforces it, 2 wrong usage, 3 a gateway has not confirmed, or no answer came, 4
+the key may not do this
+The answer says how to undo it. docs/API.md explains scopes, acknowledgements and leases.`;
+
+function listCommand(terminal: Terminal, exit: Exit): Command {
+  return withOutput(withServer(new Command("list")))
+    .description("list kill switches, an account-wide one first, then the newest")
+    .addOption(
+      new Option("--status <status>", "which ones").choices(["active", "inactive", "all"]).default("active"),
+    )
+    .addHelpText("before", examples("svc-cli kill list", "svc-cli kill list --status all -o json"))
+    .action(async (options: ListOptions) => {
+      const { listSwitches } = await import("./list-switches.ts");
+      exit(await listSwitches(options, terminal));
+    });
+}

@@ -1,0 +1,54 @@
+import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
+import type { JsonAnswerOf } from "@svc/api/route";
+import { ControlClient } from "../connection/control-client.ts";
+import { resolveConnection } from "../connection/resolve-connection.ts";
+import type { ServerOptions } from "../connection/server-options.ts";
+import type { Outcome } from "../frame/exit-code.ts";
+import { Output, type OutputOptions } from "../frame/output.ts";
+import { renderTable } from "../frame/render-table.ts";
+import type { Terminal } from "../frame/terminal.ts";
+
+export interface ListOptions extends ServerOptions, OutputOptions {
+  readonly status: "active" | "inactive" | "all";
+}
+
+type KillSwitch = JsonAnswerOf<typeof killSwitchRoutes.listKillSwitches>["body"]["kill_switches"][number];
+
+/** Lists the switches of the organization, page by page. @throws CommandFailure */
+export async function listSwitches(options: ListOptions, terminal: Terminal): Promise<Outcome> {
+  const output = new Output(terminal, options);
+  const client = new ControlClient(await resolveConnection(options, terminal));
+  const { status } = options;
+  const switches: KillSwitch[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const { body } = await client.ask(killSwitchRoutes.listKillSwitches, { query: { status, cursor } });
+    switches.push(...body.kill_switches);
+    if (body.next_cursor === null) break;
+    cursor = body.next_cursor;
+    output.progress(`${String(switches.length)} switches read`);
+  }
+  output.result({
+    text:
+      switches.length === 0
+        ? `no ${status === "all" ? "" : `${status} `}kill switches\n`
+        : renderTable(HEADINGS, switches.map(rowOf), output.isTerminal),
+    schema: "svc.cli.kill-list/v1",
+    json: { kill_switches: switches },
+    items: switches,
+  });
+  return "ok";
+}
+
+const HEADINGS = ["ID", "STOPS", "SINCE", "ENDS", "BY", "SOURCE", "REASON"];
+
+function rowOf(one: KillSwitch): readonly string[] {
+  return [
+    one.kill_switch_id,
+    one.account_wide ? "every call" : `${one.scope} ${one.target_id ?? ""}`,
+    one.activated_at,
+    one.ended_at ?? one.expires_at ?? "never",
+    one.activated_by,
+    one.trigger_source,
+    one.reason,
+  ];
+}
