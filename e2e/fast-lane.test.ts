@@ -19,7 +19,7 @@ const IDLE_CONNECTIONS = 10_000;
 const OPENED_AT_ONCE = 200;
 
 async function governed(options: ServerOptions = {}): Promise<ServerProcess> {
-  const server = await serverOfTest(options);
+  const server = await serverOfTest({ ...options, env: { SVC_FAST_LANE: "on", ...options.env } });
   expect((await createPolicy(server.url)).status).toBe(201);
   return server;
 }

@@ -81,8 +81,8 @@ export const SERVER_ENVIRONMENT = {
   },
   SVC_FAST_LANE: {
     parse: parseOneOf(["on", "off"]),
-    fallback: "on",
-    defaultText: "on",
+    fallback: "off",
+    defaultText: "off",
     meaning: "off reads every request with Node's HTTP parser; on reads ordinary calls in front of it",
   },
   SVC_LOG_LEVEL: LOG_LEVEL_VARIABLE,

@@ -14,7 +14,7 @@ describe("readSettings", () => {
       authentication: "on",
       corsOrigins: [],
       gatewayId: null,
-      fastLane: "on",
+      fastLane: "off",
       logLevel: "info",
     });
   });
