@@ -75,6 +75,8 @@ const HELP_WIDTH = 100;
  */
 function prepare(command: Command, terminal: Terminal): void {
   command.exitOverride().helpCommand(false).allowExcessArguments(false);
+  // Options behind the name of a command are that command's, though the one above may have the same.
+  command.enablePositionalOptions();
   command.configureOutput({
     writeOut: terminal.writeOut,
     writeErr: terminal.writeError,

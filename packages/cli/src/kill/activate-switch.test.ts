@@ -23,7 +23,7 @@ const json =
 const kill = (url: string, ...more: readonly string[]) =>
   runCaptured(["kill", "agent", "a", "--reason", "r", "--by", "ana", "--url", url, ...more]);
 
-const SWITCH = {
+const LISTED = {
   kill_switch_id: "ks_1",
   scope: "agent",
   target_id: "a",
@@ -41,6 +41,10 @@ const SWITCH = {
   remaining_seconds: null,
   stops: "every call of agent a",
   expires_at: null,
+};
+
+const SWITCH = {
+  ...LISTED,
   extended: false,
   affected: null,
   gateways: [
@@ -87,3 +91,14 @@ it("asks again under the same idempotency key, and says what is known when no an
   expect(new Set(keys).size).toBe(1);
   expect(keys[0]).toEqual(expect.any(String));
 }, 30_000);
+
+// proves CLI-40
+it("lists the switches of the server that stands behind the name of the command", async () => {
+  const url = await serverOf(json(200, { kill_switches: [LISTED], next_cursor: null }));
+  const { exitCode, out, error } = await runCaptured(["kill", "list", "--url", url, "-o", "json"]);
+  expect(error).toBe("");
+  expect([exitCode, JSON.parse(out)]).toEqual([
+    0,
+    { schema: "svc.cli.kill-list/v1", kill_switches: [LISTED] },
+  ]);
+});
