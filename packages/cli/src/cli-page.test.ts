@@ -23,7 +23,7 @@ A command that asks a server takes its address from \`--url\`, \`--context\` or 
 \`SVC_URL\`, then from the current context, and else asks http://localhost:8080.
 
 - A context is a server of yours. \`svc-cli context add\` writes it to
-  \`$XDG_CONFIG_HOME/svc/contexts.yaml\`.
+  \`$XDG_CONFIG_HOME/svc/contexts.yaml\`, or \`~/.config/svc/contexts.yaml\` without that variable.
 - An environment stands in \`./svc.yaml\`, beside the policies, and has a \`context\` or a \`url\`. It
   counts only where \`--env\` names it:
 
@@ -32,9 +32,10 @@ environments:
   prod: { context: prod }
 \`\`\`
 
-The key comes from \`--api-key-stdin\`, from \`SVC_API_KEY\` or \`SVC_API_KEY_FILE\`, or from the
-\`api_key_file\` of the context, which must have mode 600. The key of a context goes to the
-address of that context alone. \`svc.yaml\` never names a key.
+The key comes from \`--api-key-stdin\`, then from a context that \`--context\` or \`--env\` names, then
+from \`SVC_API_KEY\` or \`SVC_API_KEY_FILE\`, then from the current context. The \`api_key_file\` of a
+context must have mode 600, and its key goes to the address of that context alone. \`svc.yaml\`
+never names a key.
 
 `;
 

@@ -55,7 +55,10 @@ export interface ServerOptions {
 /** Adds the options that say which server is asked, and as whom. A key is never the value of an option. */
 export function withServer(command: Command): Command {
   return command
-    .option("--url <url>", `address of the server (SVC_URL, default ${DEFAULT_URL})`)
+    .option(
+      "--url <url>",
+      `address of the server (default: SVC_URL, else the current context, else ${DEFAULT_URL})`,
+    )
     .option("--context <name>", "a context of yours: see svc-cli context list")
     .option("--env <name>", "an environment of ./svc.yaml")
     .option(
