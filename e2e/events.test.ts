@@ -56,7 +56,9 @@ describe("the event stream", () => {
     const dataDir = await temporaryDirectory();
     const first = await serverOfTest({ dataDir });
     await createPolicy(first.url);
-    const one = await openEvents(first.url);
+    // Many like calls can be an anomaly, which has a row of its own.
+    const query = "?kind=decision";
+    const one = await openEvents(first.url, { query });
     const expected = await callTimes(first.url, 20);
     await untilCount(one, 20);
     const middle = one.events[9]?.id ?? "";
@@ -64,7 +66,7 @@ describe("the event stream", () => {
     expected.push(...(await callTimes(first.url, 600)));
     await first.stop("SIGKILL");
     const second = await serverOfTest({ dataDir });
-    const two = await openEvents(second.url, { headers: { "last-event-id": middle } });
+    const two = await openEvents(second.url, { query, headers: { "last-event-id": middle } });
     await untilCount(two, 610);
     const later = await callTimes(second.url, 3);
     await untilCount(two, 613);
