@@ -2,17 +2,17 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { callOf, send } from "./support/api.ts";
+import { CLI_ENTRY } from "./support/cli-entry.ts";
 import { type ProgramResult, runProgram } from "./support/run-program.ts";
 import { serverOfTest } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
-const CLI = join(import.meta.dirname, "..", "packages", "cli", "dist", "main.js");
 const KEY = `svc_operator1_${"a1B2".repeat(11)}`;
 
 const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` });
 
 function auditVerify(url: string, key: string): Promise<ProgramResult> {
-  const args = [CLI, "compliance", "audit-verify", "--url", url];
+  const args = [CLI_ENTRY, "compliance", "audit-verify", "--url", url];
   return runProgram(process.execPath, args, { SVC_API_KEY: key });
 }
 
@@ -53,7 +53,7 @@ it("an export by time, agent, kind or log is a signed list that svc-cli verifies
     const file = join(folder, "export.ndjson");
     await writeFile(file, text);
     return runProgram(process.execPath, [
-      CLI,
+      CLI_ENTRY,
       "compliance",
       "audit-verify",
       "--file",

@@ -7,18 +7,17 @@ import { DatabaseSync } from "node:sqlite";
 import { startPostgresServer } from "@svc/store/testing/postgres-server";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createPolicy, execute, send } from "./support/api.ts";
+import { CLI_ENTRY } from "./support/cli-entry.ts";
 import { missing } from "./support/missing-peers.ts";
 import { type ProgramResult, runProgram } from "./support/run-program.ts";
 import { type ServerProcess, serverOfTest } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
-const CLI = join(import.meta.dirname, "..", "packages", "cli", "dist", "main.js");
-
 function auditVerify(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<ProgramResult> {
-  return runProgram(process.execPath, [CLI, "compliance", "audit-verify", ...args], env);
+  return runProgram(process.execPath, [CLI_ENTRY, "compliance", "audit-verify", ...args], env);
 }
 
 /** Every file with a digest of its bytes. */

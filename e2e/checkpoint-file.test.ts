@@ -7,12 +7,12 @@ import { parseCheckpointLine, renderCheckpointLine } from "@svc/audit-log/checkp
 import { generateSigningKey, parseSigner } from "@svc/audit-log/note-key";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createPolicy, execute } from "./support/api.ts";
+import { CLI_ENTRY } from "./support/cli-entry.ts";
 import { cannotMount } from "./support/missing-peers.ts";
 import { runProgram } from "./support/run-program.ts";
 import { serverOfTest } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
-const CLI = join(import.meta.dirname, "..", "packages", "cli", "dist", "main.js");
 const CHECKPOINTS = "checkpoints.ndjson";
 
 const MEBIBYTE = 1024 * 1024;
@@ -45,7 +45,7 @@ const linesOf = async (path: string): Promise<readonly string[]> =>
   (await readFile(path, "utf8")).split("\n").slice(0, -1);
 
 function auditVerify(url: string, checkpoints: string) {
-  const args = [CLI, "compliance", "audit-verify", "--url", url, "--checkpoints", checkpoints];
+  const args = [CLI_ENTRY, "compliance", "audit-verify", "--url", url, "--checkpoints", checkpoints];
   return runProgram(process.execPath, args);
 }
 

@@ -6,11 +6,10 @@ import { join } from "node:path";
 import { describePostgres } from "@svc/store/testing/describe-postgres-suite";
 import { expect, it } from "vitest";
 import { type Answer, createPolicy, send } from "./support/api.ts";
+import { CLI_ENTRY } from "./support/cli-entry.ts";
 import { acknowledgedBy, clusterOfTest, listGateways } from "./support/cluster.ts";
 import { runProgram } from "./support/run-program.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
-
-const CLI = join(import.meta.dirname, "..", "packages", "cli", "dist", "main.js");
 
 const CALL = { agent_id: "agent-1", tool: "payments.refund" };
 
@@ -166,7 +165,7 @@ describePostgres("several processes on one PostgreSQL", (postgres) => {
   it("the logs of all gateways are verified at once, also of one that is gone for good", async () => {
     const cluster = await clusterOfTest(postgres());
     const keys: string[] = [];
-    const args = [CLI, "compliance", "audit-verify", "--database-url", cluster.databaseUrl];
+    const args = [CLI_ENTRY, "compliance", "audit-verify", "--database-url", cluster.databaseUrl];
     const verify = (...more: string[]) => runProgram(process.execPath, [...args, ...more]);
     for (const [name, role] of SIGNERS) {
       const dataDir = await temporaryDirectory();

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describePostgres } from "@svc/store/testing/describe-postgres-suite";
 import { describe, expect, it } from "vitest";
 import { createPolicy, send } from "./support/api.ts";
+import { CLI_ENTRY } from "./support/cli-entry.ts";
 import { clusterOfTest } from "./support/cluster.ts";
 import { runProgram } from "./support/run-program.ts";
 import { serverOfTest } from "./support/server-process.ts";
@@ -15,8 +16,6 @@ const LEASE_MS = 1_500;
 
 /** Milliseconds in which another process has read a new switch. */
 const READ_WITHIN_MS = 1_000;
-
-const CLI = join(import.meta.dirname, "..", "packages", "cli", "dist", "main.js");
 
 const STOP = { scope: "agent", target_id: "agent-1", reason: "it loops", activated_by: "operator" };
 
@@ -41,7 +40,7 @@ interface Certified extends Verified {
 
 async function verify(file: string, key: string, ...more: string[]) {
   return runProgram(process.execPath, [
-    CLI,
+    CLI_ENTRY,
     "compliance",
     "verify-certificate",
     file,

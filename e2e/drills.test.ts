@@ -6,13 +6,13 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { CLI_ENTRY } from "./support/cli-entry.ts";
 import { missing } from "./support/missing-peers.ts";
 import { descendantsOf } from "./support/process-family.ts";
 import { runProgram } from "./support/run-program.ts";
 import { SERVER_ENTRY } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
-const CLI = join(import.meta.dirname, "..", "packages", "cli", "dist", "main.js");
 const LYING_SERVER = join(import.meta.dirname, "support", "lying-server.ts");
 
 /** Milliseconds for one drill on a slow machine. */
@@ -38,7 +38,7 @@ interface Report {
 
 async function drill(name: string, args: readonly string[] = []) {
   const file = join(await temporaryDirectory(), "report.note");
-  const all = [CLI, "drill", name, "--gateways", "2", "--report", file, "-o", "json", ...args];
+  const all = [CLI_ENTRY, "drill", name, "--gateways", "2", "--report", file, "-o", "json", ...args];
   const { exitCode, stdout, stderr } = await runProgram(process.execPath, all);
   expect(stderr).toBe("");
   const { report } = JSON.parse(stdout) as { readonly report: Report };
@@ -73,7 +73,7 @@ function isAlive(pid: number): boolean {
 
 /** Starts a drill, and waits until its PostgreSQL and its gateways run. */
 async function startedDrill(file: string) {
-  const args = [CLI, "drill", "partition", "--gateways", "2", "--report", file];
+  const args = [CLI_ENTRY, "drill", "partition", "--gateways", "2", "--report", file];
   const child = spawn(process.execPath, args, { stdio: "ignore" });
   const { pid = 0 } = child;
   const exited = once(child, "exit").then(([code]) => code as number | null);

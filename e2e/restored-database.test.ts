@@ -7,13 +7,12 @@ import { archivePostgres } from "@svc/store/testing/postgres-archive";
 import { startPostgresServer } from "@svc/store/testing/postgres-server";
 import { expect, it, onTestFinished } from "vitest";
 import { createPolicy, execute, send } from "./support/api.ts";
+import { CLI_ENTRY } from "./support/cli-entry.ts";
 import { clusterOfTest } from "./support/cluster.ts";
 import { activate, listed } from "./support/kill-switches.ts";
 import { runProgram } from "./support/run-program.ts";
 import type { ServerProcess } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
-
-const CLI = join(import.meta.dirname, "..", "packages", "cli", "dist", "main.js");
 
 const isAbsent = findPostgresPrograms() === null && process.env["CI"] === undefined;
 
@@ -82,7 +81,7 @@ it.skipIf(isAbsent)(
     const published = directories.map((path) => readFile(join(path, "public-keys.txt"), "utf8"));
     await writeFile(keys, (await Promise.all(published)).join(""));
     const verify = (...more: string[]) => {
-      const args = [CLI, "compliance", "audit-verify", "--database-url", cluster.databaseUrl];
+      const args = [CLI_ENTRY, "compliance", "audit-verify", "--database-url", cluster.databaseUrl];
       return runProgram(process.execPath, [...args, "--public-key", keys, ...more]);
     };
     const withKept = await verify("--checkpoints", kept);

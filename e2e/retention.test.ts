@@ -4,14 +4,13 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createPolicy, execute, send } from "./support/api.ts";
+import { CLI_ENTRY } from "./support/cli-entry.ts";
 import { openEvents } from "./support/event-stream.ts";
 import { fakeClock } from "./support/fake-clock.ts";
 import { missing } from "./support/missing-peers.ts";
 import { runProgram } from "./support/run-program.ts";
 import { type ServerProcess, serverOfTest } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
-
-const CLI = join(import.meta.dirname, "..", "packages", "cli", "dist", "main.js");
 
 const TEXT = "the customer is called Ottilie Wildermuth";
 const HELD_TEXT = "the customer is called Annette Kolb";
@@ -100,7 +99,7 @@ async function removesWhatIsPastItsTime(): Promise<void> {
   expect(events.map(({ data }) => data["id"])).toContain(held);
   const { exitCode, stdout } = await runProgram(
     process.execPath,
-    [CLI, "compliance", "audit-verify"].concat("--data-dir", server.dataDir),
+    [CLI_ENTRY, "compliance", "audit-verify"].concat("--data-dir", server.dataDir),
   );
   expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/\d+ rows? w(as|ere) removed by retention/)]);
 }

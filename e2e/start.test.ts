@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createPolicy, execute } from "./support/api.ts";
 import { startProcess } from "./support/child-process.ts";
+import { CLI_ENTRY } from "./support/cli-entry.ts";
 import { missing } from "./support/missing-peers.ts";
 import { type ProgramResult, runProgram } from "./support/run-program.ts";
 import { SERVER_ENTRY, serverOfTest, startServer } from "./support/server-process.ts";
@@ -16,8 +17,6 @@ import {
 } from "./support/temporary-directory.ts";
 
 const ROOT = join(import.meta.dirname, "..");
-const PACKAGES = join(ROOT, "packages");
-const CLI = join(PACKAGES, "cli", "dist", "main.js");
 
 /** Runs a printed line as a user who copies it would. */
 async function runLine(line: string): Promise<Record<string, unknown>> {
@@ -107,7 +106,7 @@ DELETE FROM checkpoints WHERE size > ${kept}`;
 // proves AUD-10
 describe("svc-cli compliance audit-verify", () => {
   const verify = (url: string, ...more: string[]): Promise<ProgramResult> =>
-    runProgram(process.execPath, [CLI, "compliance", "audit-verify", "--url", url, ...more]);
+    runProgram(process.execPath, [CLI_ENTRY, "compliance", "audit-verify", "--url", url, ...more]);
 
   let original: TemporaryDirectory;
   beforeAll(async () => {
@@ -190,7 +189,7 @@ describe("svc-cli compliance audit-verify", () => {
   it("exits 4 when its key is refused", async () => {
     const { url } = await serverOfTest({ env: { SVC_AUTH: "on" } });
     const key = { SVC_API_KEY: `svc_nobody_${"x".repeat(43)}` };
-    const args = [CLI, "compliance", "audit-verify", "--url", url];
+    const args = [CLI_ENTRY, "compliance", "audit-verify", "--url", url];
     expect((await runProgram(process.execPath, args, key)).exitCode).toBe(4);
   });
 });

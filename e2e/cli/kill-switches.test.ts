@@ -1,12 +1,10 @@
 // long: a command tries for seconds to reach a server that is gone
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { execute } from "../support/api.ts";
 import { BOOTSTRAP_ENV, BOOTSTRAP_KEY, issueKey, operatorOf } from "../support/api-keys.ts";
+import { CLI_ENTRY } from "../support/cli-entry.ts";
 import { type ProgramResult, runProgram } from "../support/run-program.ts";
 import { type ServerProcess, serverOfTest } from "../support/server-process.ts";
-
-const CLI_ENTRY = join(import.meta.dirname, "..", "..", "packages", "cli", "dist", "main.js");
 
 const TIMEOUT_MS = 60_000;
 

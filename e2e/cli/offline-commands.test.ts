@@ -4,11 +4,10 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CLI_ENTRY } from "../support/cli-entry.ts";
 import { type ProgramResult, runProgram } from "../support/run-program.ts";
 import { startEnvironment } from "../support/start-environment.ts";
 import { makeTemporaryDirectory } from "../support/temporary-directory.ts";
-
-const CLI = join(import.meta.dirname, "../../packages/cli/dist/main.js");
 
 const POLICY = "id: p\ntools: { allowed: [ pay ] }\n";
 const CASES = '[{"name": "pays", "tool": "pay", "expect": {"decision": "allow"}}]';
@@ -27,11 +26,11 @@ beforeAll(async () => {
 });
 
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<ProgramResult> =>
-  runProgram(process.execPath, [CLI, ...args], env, { cwd });
+  runProgram(process.execPath, [CLI_ENTRY, ...args], env, { cwd });
 
 /** Runs svc-cli on a terminal, as `script` makes one. */
 async function onTerminal(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const command = [process.execPath, CLI, ...args].map((word) => `'${word}'`).join(" ");
+  const command = [process.execPath, CLI_ENTRY, ...args].map((word) => `'${word}'`).join(" ");
   const { CI: _, ...around } = startEnvironment();
   const { stdout } = await promisify(execFile)("script", ["-qec", command, "/dev/null"], {
     cwd,

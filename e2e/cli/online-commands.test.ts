@@ -1,13 +1,11 @@
 // long: it starts a server
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { CLI_ENTRY } from "../support/cli-entry.ts";
 import { runProgram } from "../support/run-program.ts";
 import { serverOfTest } from "../support/server-process.ts";
 
-const CLI = join(import.meta.dirname, "../../packages/cli/dist/main.js");
-
 const cli = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  runProgram(process.execPath, [CLI, ...args], { XDG_CONFIG_HOME: "/none", ...env });
+  runProgram(process.execPath, [CLI_ENTRY, ...args], { XDG_CONFIG_HOME: "/none", ...env });
 
 describe("the online commands as processes", () => {
   // proves CLI-29

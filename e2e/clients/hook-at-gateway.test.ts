@@ -2,8 +2,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { issueKey } from "../support/api-keys.ts";
+import { CLI_ENTRY } from "../support/cli-entry.ts";
 import { serverWithPolicy } from "../support/key-calls.ts";
-import { CLI_ENTRY, runCliHook, toolUse } from "../support/run-hook.ts";
+import { runCliHook, toolUse } from "../support/run-hook.ts";
 import { runProgram } from "../support/run-program.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 

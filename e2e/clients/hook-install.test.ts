@@ -2,8 +2,9 @@
 import { cp, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { CLI_ENTRY } from "../support/cli-entry.ts";
 import { DENY, PAUSE } from "../support/gateway-verdicts.ts";
-import { CLI_ENTRY, runHookCommand, toolUse } from "../support/run-hook.ts";
+import { runHookCommand, toolUse } from "../support/run-hook.ts";
 import { type ProgramResult, runProgram } from "../support/run-program.ts";
 import { startScriptedGateway } from "../support/scripted-gateway.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -48,32 +49,21 @@ async function homeOfTest(text?: string): Promise<Home> {
 
 const INSTALL = ["install", "--agent", "coder"];
 
+/** Nobody listens there. */
+const AT_NO_GATEWAY = [...INSTALL, "--dry-run", "--url", "http://127.0.0.1:9", "--api-key-file", "key"];
+
 describe("svc-cli hook install", { timeout: TIMEOUT_MS }, () => {
   // proves CODE-04
   it("shows the change, makes it once, and takes it back", async () => {
     const home = await homeOfTest('{\n  "model": "opus"\n}\n');
     const before = await readFile(home.settings, "utf8");
-    const dry = await home.run(
-      ...INSTALL,
-      "--dry-run",
-      "--url",
-      "http://127.0.0.1:9",
-      "--api-key-file",
-      "key",
-    );
+    const dry = await home.run(...AT_NO_GATEWAY);
     expect([dry.exitCode, dry.stderr]).toEqual([
       2,
       expect.stringContaining("--api-key-file: expected a readable"),
     ]);
     await writeFile(join(home.settings, "..", "..", "key"), "svc_id_secret");
-    const shown = await home.run(
-      ...INSTALL,
-      "--dry-run",
-      "--url",
-      "http://127.0.0.1:9",
-      "--api-key-file",
-      "key",
-    );
+    const shown = await home.run(...AT_NO_GATEWAY);
     expect(shown.stdout).toContain(
       "  hooks    PreToolUse, PostToolUse, PostToolUseFailure\n  agent    coder\n",
     );

@@ -1,9 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
+import { CLI_ENTRY } from "./cli-entry.ts";
 import type { ProgramResult } from "./run-program.ts";
-
-export const CLI_ENTRY = join(import.meta.dirname, "..", "..", "packages", "cli", "dist", "main.js");
 
 /** The input of a PreToolUse hook, as Claude Code 2.1 writes it. */
 export function toolUse(tool: string, input: object, more: object = {}): string {
