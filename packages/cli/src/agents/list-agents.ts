@@ -2,6 +2,7 @@ import { agentRoutes } from "@svc/api/agent-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
 import { MAX_PAGE_SIZE } from "@svc/contract/limits";
 import { ControlClient } from "../connection/control-client.ts";
+import { everyPage } from "../connection/every-page.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import type { ServerOptions } from "../connection/server-options.ts";
 import type { Outcome } from "../frame/exit-code.ts";
@@ -28,14 +29,13 @@ export async function listAgents(options: ListOptions, terminal: Terminal): Prom
   const agents: Agent[] = [];
   const limit = String(MAX_PAGE_SIZE);
   let isComplete = true;
-  for (let cursor: string | undefined; ; ) {
-    const query = { severity, status, namespace, tag, limit, cursor };
-    const { body } = await client.ask(agentRoutes.listAgents, { query });
-    agents.push(...body.agents);
-    isComplete &&= body.indexed.complete;
-    if (body.next_cursor === null) break;
-    cursor = body.next_cursor;
-    output.progress(`${String(agents.length)} agents read`);
+  const pages = everyPage((cursor) =>
+    client.ask(agentRoutes.listAgents, { query: { severity, status, namespace, tag, limit, cursor } }),
+  );
+  for await (const page of pages) {
+    agents.push(...page.agents);
+    isComplete &&= page.indexed.complete;
+    if (page.next_cursor !== null) output.progress(`${String(agents.length)} agents read`);
   }
   if (!isComplete) output.warn("a log is not indexed to its end: agents that called lately may be missing");
   output.result({

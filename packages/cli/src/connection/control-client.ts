@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { JsonAnswerOf, RouteDefinition } from "@svc/api/route";
 import type { JsonValue } from "@svc/contract/json-value";
+import { endpointOf } from "./api-endpoint.ts";
+import { faultReason } from "./fault-reason.ts";
 import { readAnswer } from "./read-answer.ts";
 import { refusalOf } from "./refusal-of.ts";
 import type { Connection } from "./resolve-connection.ts";
@@ -10,7 +12,7 @@ import { isNotConnected, Unanswered } from "./unanswered.ts";
 /** Milliseconds that one attempt may take. */
 const ATTEMPT_MS = 10_000;
 
-/** Milliseconds before the second and the third attempt. There is no fourth. */
+/** Milliseconds before the second and before the third attempt, which is the last. */
 const PAUSES_MS = [200, 1_000] as const;
 
 /** Answers after which another attempt may get another one: a proxy or the server is busy or starts. */
@@ -64,7 +66,7 @@ export class ControlClient {
 
   #unanswered({ origin }: URL, fault: unknown, mayHaveArrived: boolean): Unanswered {
     const server = `the control plane at ${origin} (${this.#connection.source})`;
-    return new Unanswered(`${server} does not answer: ${reasonOf(fault)}`, mayHaveArrived, fault);
+    return new Unanswered(`${server} does not answer: ${faultReason(fault)}`, mayHaveArrived, fault);
   }
 }
 
@@ -92,10 +94,9 @@ function requestOf(
   { params = {}, query = {}, body, ifMatch }: Question,
   { url: base, apiKey, orgId }: Connection,
 ): PreparedRequest {
-  const url = new URL(base);
   const prefix = prefixed === false ? "" : "/api/v1";
   const named = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
-  url.pathname = `${base.pathname.replace(/\/+$/, "")}${prefix}${named}`;
+  const url = endpointOf(base, `${prefix}${named}`);
   for (const [name, value] of Object.entries(query))
     if (value !== undefined) url.searchParams.set(name, value);
   const headers = new Headers({ accept: "application/json" });
@@ -105,9 +106,4 @@ function requestOf(
   if (ifMatch !== undefined) headers.set("if-match", `"${String(ifMatch)}"`);
   if (idempotency === "answer") headers.set("idempotency-key", randomUUID());
   return { url, init: { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) } };
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? reasonOf(error.cause) : error.message || error.name;
 }

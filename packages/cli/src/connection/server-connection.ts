@@ -1,4 +1,6 @@
 import { CommandFailure } from "../frame/exit-code.ts";
+import { endpointOf } from "./api-endpoint.ts";
+import { faultReason } from "./fault-reason.ts";
 
 /**
  * Longest silence of the server in milliseconds, before its answer and between pieces of it.
@@ -22,7 +24,7 @@ export async function* getStream(
   path: string,
   idleMs = IDLE_TIMEOUT_MS,
 ): AsyncGenerator<Uint8Array> {
-  const url = endpoint(server.url, path);
+  const url = endpointOf(server.url, `/api/v1/${path}`);
   const abort = new AbortController();
   const idle = setTimeout(() => abort.abort(new Error(`no answer for ${idleMs} ms`)), idleMs);
   try {
@@ -39,7 +41,7 @@ export async function* getStream(
     if (error instanceof CommandFailure) throw error;
     throw new CommandFailure(
       "unreachable",
-      `GET ${url.href} failed: ${reasonOf(error)}; ${ADDRESS_HINT}`,
+      `GET ${url.href} failed: ${faultReason(error)}; ${ADDRESS_HINT}`,
       error,
     );
   } finally {
@@ -65,13 +67,6 @@ export async function getText(server: ServerAddress, path: string): Promise<stri
   return Buffer.concat(chunks).toString();
 }
 
-/** Keeps the path of the configured address as a prefix. */
-function endpoint(base: URL, path: string): URL {
-  const url = new URL(base);
-  url.pathname = `${base.pathname.replace(/\/+$/, "")}/api/v1/${path}`;
-  return url;
-}
-
 async function requireOk(response: Response, url: URL): Promise<void> {
   if (response.ok) return;
   await response.body?.cancel();
@@ -86,8 +81,3 @@ async function requireOk(response: Response, url: URL): Promise<void> {
 }
 
 const ADDRESS_HINT = "name the server with --url or SVC_URL if it listens elsewhere";
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? reasonOf(error.cause) : error.message || error.name;
-}

@@ -1,6 +1,7 @@
 import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
 import { ControlClient } from "../connection/control-client.ts";
+import { everyPage } from "../connection/every-page.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import type { ServerOptions } from "../connection/server-options.ts";
 import type { Outcome } from "../frame/exit-code.ts";
@@ -20,12 +21,12 @@ export async function listSwitches(options: ListOptions, terminal: Terminal): Pr
   const client = new ControlClient(await resolveConnection(options, terminal));
   const { status } = options;
   const switches: KillSwitch[] = [];
-  for (let cursor: string | undefined; ; ) {
-    const { body } = await client.ask(killSwitchRoutes.listKillSwitches, { query: { status, cursor } });
-    switches.push(...body.kill_switches);
-    if (body.next_cursor === null) break;
-    cursor = body.next_cursor;
-    output.progress(`${String(switches.length)} switches read`);
+  const pages = everyPage((cursor) =>
+    client.ask(killSwitchRoutes.listKillSwitches, { query: { status, cursor } }),
+  );
+  for await (const page of pages) {
+    switches.push(...page.kill_switches);
+    if (page.next_cursor !== null) output.progress(`${String(switches.length)} switches read`);
   }
   output.result({
     text:
