@@ -2,12 +2,13 @@ import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
 import { parseStrictJson } from "@svc/contract/strict-json";
 import type { GatewayAnswer } from "./answer-reader.ts";
+import { answerWithin } from "./answer-within.ts";
 import type { GatewayExchange, GatewayRequest } from "./gateway-exchange.ts";
 
 /** Milliseconds for one request to the gateway that does not ask for a decision. */
 export const DOCUMENT_TIMEOUT_MS = 5_000;
 
-/** What an adapter asks the gateway besides decisions. */
+/** What an adapter asks the gateway that is not a decision. */
 export interface GatewayDocuments {
   /** The JSON object of the answer. Rejects if no readable 200 comes in time. */
   send(request: GatewayRequest): Promise<JsonObject>;
@@ -20,25 +21,11 @@ export function documentsOverExchange(exchange: GatewayExchange): GatewayDocumen
   return { send: (request) => sendWithin(exchange, request), close: () => exchange.close() };
 }
 
-function sendWithin(exchange: GatewayExchange, request: GatewayRequest): Promise<JsonObject> {
-  const { promise, resolve, reject } = Promise.withResolvers<JsonObject>();
-  const timer = setTimeout(() => {
-    giveUp();
-    reject(new Error(`no answer within ${String(DOCUMENT_TIMEOUT_MS)} ms`));
-  }, DOCUMENT_TIMEOUT_MS);
-  const giveUp = exchange.send(request, {
-    onAnswer: (answer) => {
-      clearTimeout(timer);
-      const document = readDocument(answer, request.maxAnswerBytes);
-      if (document === null) reject(new Error(`status ${String(answer.status)}, or no JSON object`));
-      else resolve(document);
-    },
-    onError: (error) => {
-      clearTimeout(timer);
-      reject(error);
-    },
-  });
-  return promise;
+async function sendWithin(exchange: GatewayExchange, request: GatewayRequest): Promise<JsonObject> {
+  const answer = await answerWithin(exchange, request, DOCUMENT_TIMEOUT_MS);
+  const document = readDocument(answer, request.maxAnswerBytes);
+  if (document === null) throw new Error(`status ${String(answer.status)}, or no JSON object`);
+  return document;
 }
 
 function readDocument(

@@ -20,7 +20,7 @@ const API_PREFIX = /(?:\/api)?\/v1$/;
 /** Statuses below 500 after which the same request may be answered otherwise. */
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
-/** What the text depends on besides the answer. */
+/** What of the client the text depends on. */
 export interface RefusedClient {
   /** The path of the gateway's address, without a slash at its end. */
   readonly path: string;

@@ -3,6 +3,7 @@ import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
 import { ANONYMOUS } from "@svc/contract/principal";
 import { parseStrictJson } from "@svc/contract/strict-json";
 import type { GatewayAnswer } from "@svc/decision-client/answer-reader";
+import { AnswerLate, answerWithin } from "@svc/decision-client/answer-within";
 import { createSingleExchange } from "@svc/decision-client/single-exchange";
 import { tellRefusal } from "@svc/decision-client/tell-refusal";
 import { transportCode } from "@svc/decision-client/transport-code";
@@ -25,22 +26,15 @@ export interface GatewayTrial {
 export async function tryGateway(settings: HookSettings): Promise<GatewayTrial> {
   const { client } = settings;
   const exchange = createSingleExchange(client);
-  const { promise, resolve } = Promise.withResolvers<GatewayTrial>();
-  const giveUp = exchange.send(
-    { method: "GET", path: "/api/v1/whoami", body: null },
-    {
-      onAnswer: (answer) => resolve(read(answer, settings)),
-      onError: (error) => resolve(fault(`it cannot be reached (${transportCode(error)})`)),
-    },
-  );
-  const timer = setTimeout(() => {
-    giveUp();
-    resolve(fault(`no answer came within ${String(TRIAL_TIMEOUT_MS)} ms`));
-  }, TRIAL_TIMEOUT_MS);
-  const trial = await promise;
-  clearTimeout(timer);
-  await exchange.close();
-  return trial;
+  const request = { method: "GET", path: "/api/v1/whoami", body: null } as const;
+  try {
+    return read(await answerWithin(exchange, request, TRIAL_TIMEOUT_MS), settings);
+  } catch (error) {
+    if (error instanceof AnswerLate) return fault(`no answer came within ${String(TRIAL_TIMEOUT_MS)} ms`);
+    return fault(`it cannot be reached (${transportCode(error)})`);
+  } finally {
+    await exchange.close();
+  }
 }
 
 function fault(message: string): GatewayTrial {
