@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonValue } from "@svc/contract/json-value";
+import { FIXED_IN_COMMAND } from "./fixed-in-command.ts";
 
 /** Variables that open a hook, unless a piece of its command keeps them away. */
 const VARIABLES: readonly {
@@ -10,34 +11,38 @@ const VARIABLES: readonly {
   {
     name: "NODE_OPTIONS",
     effect: "Node can run other code before the hook",
-    keptAwayBy: /^(?:[A-Z_]+= )*NODE_OPTIONS= /,
+    keptAwayBy: FIXED_IN_COMMAND.nodeOptions,
   },
   {
     name: "NODE_COMPILE_CACHE",
     effect: "Node can take other code for that of the hook",
-    keptAwayBy: /^(?:[A-Z_]+= )*NODE_COMPILE_CACHE= /,
+    keptAwayBy: FIXED_IN_COMMAND.compileCache,
   },
   { name: "OPENSSL_CONF", effect: "other code can run in the hook" },
   { name: "LD_PRELOAD", effect: "other code runs in the hook" },
   { name: "DYLD_INSERT_LIBRARIES", effect: "other code runs in the hook" },
   { name: "NODE_TLS_REJECT_UNAUTHORIZED", effect: "another server can answer as the gateway" },
   { name: "NODE_EXTRA_CA_CERTS", effect: "it can let another server answer as the gateway" },
-  { name: "SVC_URL", effect: "another gateway can decide", keptAwayBy: /\s--url[\s=]/ },
-  { name: "SVC_AGENT_ID", effect: "calls can be judged as another agent", keptAwayBy: /\s--agent[\s=]/ },
+  { name: "SVC_URL", effect: "another gateway can decide", keptAwayBy: FIXED_IN_COMMAND.url },
+  {
+    name: "SVC_AGENT_ID",
+    effect: "calls can be judged as another agent",
+    keptAwayBy: FIXED_IN_COMMAND.agent,
+  },
   {
     name: "SVC_NAMESPACE",
     effect: "calls can be judged by the policy of another namespace",
-    keptAwayBy: /\bSVC_NAMESPACE= |\s--namespace[\s=]/,
+    keptAwayBy: FIXED_IN_COMMAND.namespace,
   },
   {
     name: "SVC_API_KEY",
     effect: "calls can be judged with another key. Install the hook with --api-key-file",
-    keptAwayBy: /\s--api-key-file[\s=]/,
+    keptAwayBy: FIXED_IN_COMMAND.apiKeyFile,
   },
   {
     name: "SVC_API_KEY_FILE",
     effect: "calls can be judged with another key. Install the hook with --api-key-file",
-    keptAwayBy: /\s--api-key-file[\s=]/,
+    keptAwayBy: FIXED_IN_COMMAND.apiKeyFile,
   },
 ];
 

@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/jso
 import { HOOK_DEADLINE_MS } from "../claude-code/hook-deadline.ts";
 import { type FoundHook, hooksIn, hooksOfOurs } from "../install/find-hooks.ts";
 import { waysOfEnvironment } from "./environment-ways.ts";
+import { FIXED_IN_COMMAND } from "./fixed-in-command.ts";
 
 /** What is wrong with how a hook stands in the settings. */
 export interface OpenWay {
@@ -33,7 +34,7 @@ export function openWays(
     ways.push(open(`${SIMPLE} is set in this environment: with it, Claude Code runs no hook`));
   const commands = judgingHooks(settings).map(({ command }) => command);
   ways.push(...waysOfEnvironment(settings["env"], commands).map(open));
-  if (commands.some((command) => !/\s--api-key-file[\s=]/.test(command)))
+  if (commands.some((command) => !FIXED_IN_COMMAND.apiKeyFile.test(command)))
     ways.push({ isOpen: false, message: "without --api-key-file, a project's settings can set the API key" });
   const others = otherHooks(settings);
   if (others > 0) {
@@ -48,10 +49,10 @@ const SIMPLE = "CLAUDE_CODE_SIMPLE";
 
 /** What the command must hold, because the env of a project's settings could choose it otherwise. */
 const FIXED: readonly (readonly [RegExp, string, string])[] = [
-  [/\s--agent[\s=]/, "--agent", "choose the agent"],
-  [/\s--url[\s=]/, "--url", "choose the gateway"],
-  [/^(?:[A-Z_]+= )*NODE_OPTIONS= /, "NODE_OPTIONS= at its start", "run other code first"],
-  [/^(?:[A-Z_]+= )*SVC_NAMESPACE= |\s--namespace[\s=]/, "--namespace", "choose the namespace"],
+  [FIXED_IN_COMMAND.agent, "--agent", "choose the agent"],
+  [FIXED_IN_COMMAND.url, "--url", "choose the gateway"],
+  [FIXED_IN_COMMAND.nodeOptions, "NODE_OPTIONS= at its start", "run other code first"],
+  [FIXED_IN_COMMAND.namespace, "--namespace", "choose the namespace"],
 ];
 
 function waysOf({ group, hook, command }: FoundHook): string[] {
