@@ -69,10 +69,9 @@ class Governance(AgentMiddleware["AgentState[Any]", Any, Any]):
         self._gate = Gate(agent_id, client=client, namespace=namespace, names=names)
 
     def wrap_tool_call(self, request: ToolCallRequest, handler: _Handler) -> _Result:
-        if not _runs_the_tool(handler):
-            return _refusal(request, _NOT_LAST)
-        if _is_swapped(request):
-            return _refusal(request, _SWAPPED)
+        unjudged = _why_unjudged(request, handler)
+        if unjudged is not None:
+            return _refusal(request, unjudged)
         answer = self._gate.ask(_question(request))
         if isinstance(answer, Permitted):
             governed = _with_args(request, answer.args)
@@ -80,10 +79,9 @@ class Governance(AgentMiddleware["AgentState[Any]", Any, Any]):
         return _withheld(request, answer)
 
     async def awrap_tool_call(self, request: ToolCallRequest, handler: _AsyncHandler) -> _Result:
-        if not _runs_the_tool(handler):
-            return _refusal(request, _NOT_LAST)
-        if _is_swapped(request):
-            return _refusal(request, _SWAPPED)
+        unjudged = _why_unjudged(request, handler)
+        if unjudged is not None:
+            return _refusal(request, unjudged)
         answer = await self._gate.ask_async(_question(request))
         if isinstance(answer, Permitted):
             governed = _with_args(request, answer.args)
@@ -190,13 +188,12 @@ def _is_error(result: _Result) -> bool:
     return isinstance(result, ToolMessage) and result.status == "error"
 
 
-def _runs_the_tool(handler: object) -> bool:
-    """Whether nothing is between this wrapper and the tool."""
-    return getattr(handler, "__module__", None) == ToolNode.__module__
-
-
-def _is_swapped(request: ToolCallRequest) -> bool:
-    return request.tool is not None and request.tool.name != request.tool_call["name"]
+def _why_unjudged(request: ToolCallRequest, handler: object) -> str | None:
+    """Why something else could run than what is judged; None where nothing can."""
+    if getattr(handler, "__module__", None) != ToolNode.__module__:
+        return _NOT_LAST
+    is_swapped = request.tool is not None and request.tool.name != request.tool_call["name"]
+    return _SWAPPED if is_swapped else None
 
 
 def _require_innermost(handler: object) -> None:
