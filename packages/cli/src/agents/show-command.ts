@@ -13,7 +13,7 @@ export function showCommand(terminal: Terminal, exit: Exit): Command {
     .addHelpText("before", examples("svc-cli agents show billing-bot"))
     .addHelpText(
       "after",
-      "\nExit codes: 0, 1 there is no such agent, 2 wrong usage, 3 no server answers, 4 the key is refused",
+      "\nExit codes: 0, 1 no agent has this id, 2 wrong usage, 3 no server answers, 4 the key is refused",
     )
     .action(async (id: string, options: ServerOptions & OutputOptions) => {
       const { showAgent } = await import("./show-agent.ts");

@@ -41,7 +41,7 @@ run in their order and share its ceilings; a call without session_id has a sessi
 The cases say what enforcement answers, whatever the mode of the policy.
 
 Exit codes: 0 every expectation was met, 1 one was not, or the policy is refused, or the coverage is too low,
-2 a file or an option is wrong, or there is no case`;
+2 a file or an option is wrong, or no case was found`;
 
 function pattern(text: string): RegExp {
   try {
