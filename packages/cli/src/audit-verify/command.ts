@@ -9,7 +9,7 @@ import { Command } from "commander";
 import { type Connection, resolveConnection } from "../connection/resolve-connection.ts";
 import { cliEnvironment, type ServerOptions, withServer } from "../connection/server-options.ts";
 import { examples } from "../frame/examples.ts";
-import { CommandFailure, type EXIT_CODES } from "../frame/exit-code.ts";
+import { CommandFailure, type Exit, type Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions, withOutput } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { type Evidence, openEvidence } from "./evidence.ts";
@@ -34,10 +34,7 @@ interface AuditVerifyOptions extends ServerOptions, OutputOptions {
 }
 
 /** `svc-cli compliance audit-verify`. Ends with the exit code of its finding. */
-export function auditVerifyCommand(
-  terminal: Terminal,
-  exit: (outcome: keyof typeof EXIT_CODES) => void,
-): Command {
+export function auditVerifyCommand(terminal: Terminal, exit: Exit): Command {
   return withOutput(withServer(new Command("audit-verify")))
     .description("verify that the audit log is whole: rows, links, hashes and signed checkpoints")
     .option(
@@ -79,10 +76,7 @@ Exit codes: 0 intact, 1 broken, 2 wrong usage, 3 the log could not be read as a 
 /** Milliseconds before the second and last attempt. A running server signs new rows within a second. */
 const SIGNING_TIME_MS = 1_200;
 
-async function auditVerify(
-  options: AuditVerifyOptions,
-  terminal: Terminal,
-): Promise<keyof typeof EXIT_CODES> {
+async function auditVerify(options: AuditVerifyOptions, terminal: Terminal): Promise<Outcome> {
   const output = new Output(terminal, options);
   for (const { message } of unknownVariables(terminal.environment, cliEnvironment)) output.warn(message);
   const { file, dataDir, databaseUrl } = options;

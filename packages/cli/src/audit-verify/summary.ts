@@ -1,5 +1,5 @@
 import type { LogReport, LogVerdict } from "@svc/audit-log/log-report";
-import type { EXIT_CODES } from "../frame/exit-code.ts";
+import type { Outcome } from "../frame/exit-code.ts";
 import type { Result } from "../frame/output.ts";
 import { faultLines } from "./fault-lines.ts";
 import { logTable } from "./log-table.ts";
@@ -15,7 +15,7 @@ export interface Finding {
 
 /** The findings in both forms, and their exit code. */
 export interface Summary extends Result {
-  readonly outcome: keyof typeof EXIT_CODES;
+  readonly outcome: Outcome;
   readonly verdict: LogVerdict;
 }
 

@@ -48,3 +48,13 @@ function optionOf(option: Option): CompletionOption {
     values: option.argChoices ?? [],
   };
 }
+
+/** The place of a command in a script: its words, each behind a slash. */
+export function placeOf(path: readonly string[]): string {
+  return path.map((word) => `/${word}`).join("");
+}
+
+/** The place of every command, without the program itself. */
+export function placesOf(rows: readonly CompletionRow[]): readonly string[] {
+  return rows.filter(({ path }) => path.length > 0).map(({ path }) => placeOf(path));
+}

@@ -1,4 +1,4 @@
-import type { CompletionRow } from "./completion-table.ts";
+import { type CompletionRow, placeOf, placesOf } from "./completion-table.ts";
 
 /** A completion for bash 3.2 and later, without bash-completion. */
 export function renderBash(rows: readonly CompletionRow[]): string {
@@ -29,7 +29,7 @@ complete -o default -o bashdefault -F _svc_cli svc-cli
 }
 
 function pathsOf(rows: readonly CompletionRow[]): string {
-  const paths = rows.filter(({ path }) => path.length > 0).map(({ path }) => `"/${path.join("/")}"`);
+  const paths = placesOf(rows).map((place) => `"${place}"`);
   return `      ${paths.join("|")}) at="$at/$word" ;;`;
 }
 
@@ -41,7 +41,7 @@ function valuesOf(rows: readonly CompletionRow[]): string {
         .flatMap(({ word, short, values }) =>
           [word, short]
             .filter((name) => name !== null)
-            .map((name) => `    "${atOf(path)} ${name}") words="${values.join(" ")}" ;;`),
+            .map((name) => `    "${placeOf(path)} ${name}") words="${values.join(" ")}" ;;`),
         ),
     )
     .join("\n");
@@ -50,9 +50,5 @@ function valuesOf(rows: readonly CompletionRow[]): string {
 /** Commands, a bar, and options, which are offered only after a hyphen. */
 function wordsOf({ path, commands, options }: CompletionRow): string {
   const names = commands.map(({ word }) => word).join(" ");
-  return `      "${atOf(path)}") words="${names}|${options.map(({ word }) => word).join(" ")}" ;;`;
-}
-
-function atOf(path: readonly string[]): string {
-  return path.map((word) => `/${word}`).join("");
+  return `      "${placeOf(path)}") words="${names}|${options.map(({ word }) => word).join(" ")}" ;;`;
 }

@@ -1,8 +1,8 @@
-import type { CompletionOption, CompletionRow } from "./completion-table.ts";
+import { type CompletionOption, type CompletionRow, placeOf, placesOf } from "./completion-table.ts";
 
 /** A completion for fish, for `~/.config/fish/completions/svc-cli.fish`. */
 export function renderFish(rows: readonly CompletionRow[]): string {
-  const paths = rows.filter(({ path }) => path.length > 0).map(({ path }) => `/${path.join("/")}`);
+  const paths = placesOf(rows);
   return `# fish completion of svc-cli. Load it with: svc-cli completion fish | source
 function __svc_cli_at
     set -l at ""
@@ -16,7 +16,7 @@ ${rows.flatMap(linesOf).join("\n")}
 }
 
 function linesOf({ path, commands, options }: CompletionRow): readonly string[] {
-  const at = `complete -c svc-cli -n '__svc_cli_at "${path.map((word) => `/${word}`).join("")}"'`;
+  const at = `complete -c svc-cli -n '__svc_cli_at "${placeOf(path)}"'`;
   return [
     ...commands.map(({ word, meaning }) => `${at} -f -a ${word} -d ${quoted(meaning)}`),
     ...options.map((option) => `${at} ${flagsOf(option)} -d ${quoted(option.meaning)}`),

@@ -1,8 +1,8 @@
-import type { CompletionRow, CompletionWord } from "./completion-table.ts";
+import { type CompletionRow, type CompletionWord, placeOf, placesOf } from "./completion-table.ts";
 
 /** A completion for zsh, for a folder of `fpath` or for `source`. */
 export function renderZsh(rows: readonly CompletionRow[]): string {
-  const paths = rows.filter(({ path }) => path.length > 0).map(({ path }) => `/${path.join("/")}`);
+  const paths = placesOf(rows);
   return `#compdef svc-cli
 # zsh completion of svc-cli. Load it with: source <(svc-cli completion zsh)
 _svc_cli() {
@@ -31,13 +31,13 @@ function valuesOf({ path, options }: CompletionRow): readonly string[] {
   return options
     .filter(({ values }) => values.length > 0)
     .map(({ word, short, values }) => {
-      const names = [word, short].filter((name) => name !== null).map((name) => `"${atOf(path)} ${name}"`);
+      const names = [word, short].filter((name) => name !== null).map((name) => `"${placeOf(path)} ${name}"`);
       return `    ${names.join("|")}) compadd -- ${values.join(" ")}; return ;;`;
     });
 }
 
 function rowOf({ path, commands, options }: CompletionRow): string {
-  const at = atOf(path) === "" ? '""' : atOf(path);
+  const at = placeOf(path) === "" ? '""' : placeOf(path);
   const [names, flags] = [commands, options].map((words) => words.map(entryOf).join(" "));
   return `    ${at}) commands=(${names}); options=(${flags}) ;;`;
 }
@@ -45,8 +45,4 @@ function rowOf({ path, commands, options }: CompletionRow): string {
 /** \`word:meaning\` in single quotes. */
 function entryOf({ word, meaning }: CompletionWord): string {
   return `'${word}:${meaning.replaceAll("'", "'\\''").replaceAll(":", "\\:")}'`;
-}
-
-function atOf(path: readonly string[]): string {
-  return path.map((word) => `/${word}`).join("");
 }

@@ -2,14 +2,12 @@ import type { DrillName } from "@svc/drill/drill-report";
 import { Command, InvalidArgumentError } from "commander";
 import { withServer } from "../connection/server-options.ts";
 import { examples } from "../frame/examples.ts";
-import type { EXIT_CODES } from "../frame/exit-code.ts";
+import type { Exit } from "../frame/exit-code.ts";
 import { withOutput } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { DrillOptions } from "./drill-options.ts";
 import { runDrill } from "./run-drill.ts";
 import { verifyCommand } from "./verify-command.ts";
-
-type Exit = (outcome: keyof typeof EXIT_CODES) => void;
 
 const SUMMARIES: Readonly<Record<DrillName, string>> = {
   kill: "activate every kind of kill switch, and time how long each gateway lets calls go on",

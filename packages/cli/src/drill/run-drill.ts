@@ -8,7 +8,7 @@ import { runDeploymentKill } from "@svc/drill/run-deployment-kill";
 import { runLocalDrill } from "@svc/drill/run-local-drill";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { readDatabaseUrl, urlOf } from "../connection/server-options.ts";
-import { CommandFailure, type EXIT_CODES } from "../frame/exit-code.ts";
+import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { confirmDeployment } from "./confirm-deployment.ts";
@@ -26,7 +26,7 @@ export async function runDrill(
   drill: DrillName,
   options: DrillOptions,
   terminal: Terminal,
-): Promise<keyof typeof EXIT_CODES> {
+): Promise<Outcome> {
   const output = new Output(terminal, options);
   const signer = await readReportSigner(options.signKey, terminal);
   await requireReportFolder(options.report, terminal);
@@ -63,7 +63,7 @@ export async function runDrill(
   }
 }
 
-/** Without a server there is no deployment, and the drill starts a cluster. */
+/** Where no server is named, the drill starts a cluster. */
 function isLocal({ url, context, env }: DrillOptions): boolean {
   return [url, context, env].every((named) => named === undefined);
 }

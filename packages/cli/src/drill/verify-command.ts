@@ -5,7 +5,7 @@ import { readSignedReport } from "@svc/drill/signed-report";
 import { Command } from "commander";
 import { readPinnedKeys } from "../audit-verify/trusted-keys.ts";
 import { examples } from "../frame/examples.ts";
-import { CommandFailure, type EXIT_CODES } from "../frame/exit-code.ts";
+import { CommandFailure, type Exit, type Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions, withOutput } from "../frame/output.ts";
 import { readFault } from "../frame/read-fault.ts";
 import type { Terminal } from "../frame/terminal.ts";
@@ -15,7 +15,7 @@ interface VerifyOptions extends OutputOptions {
 }
 
 /** `svc-cli drill verify`. Needs no server. */
-export function verifyCommand(terminal: Terminal, exit: (outcome: keyof typeof EXIT_CODES) => void): Command {
+export function verifyCommand(terminal: Terminal, exit: Exit): Command {
   return withOutput(new Command("verify"))
     .description("verify the signature of a drill's report, and show the report")
     .argument("<file>", "the report that a drill wrote")
@@ -31,11 +31,7 @@ const FAULTS = {
   bad_signature: "the signature does not fit: the report was changed after it was signed",
 } as const;
 
-async function verify(
-  file: string,
-  options: VerifyOptions,
-  terminal: Terminal,
-): Promise<keyof typeof EXIT_CODES> {
+async function verify(file: string, options: VerifyOptions, terminal: Terminal): Promise<Outcome> {
   const keys = await readPinnedKeys(options.publicKey, terminal);
   const text = await readFile(resolve(terminal.workingDirectory, file), "utf8").catch((error: unknown) => {
     throw new CommandFailure("usage", `${file} cannot be read: ${readFault(error)}`, error);

@@ -41,7 +41,7 @@ export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
   readonly exitCode: ExitCode;
 
-  constructor(exit: keyof typeof EXIT_CODES, message: string, cause?: unknown) {
+  constructor(exit: Outcome, message: string, cause?: unknown) {
     super(message, { cause });
     this.exitCode = EXIT_CODES[exit];
   }

@@ -1,13 +1,13 @@
 import { Command } from "commander";
 import { examples } from "../frame/examples.ts";
-import { CommandFailure, type EXIT_CODES } from "../frame/exit-code.ts";
+import { CommandFailure, type Exit } from "../frame/exit-code.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { HOOK_HELP } from "./claude-code/hook-options.ts";
 import { installCommand, uninstallCommand } from "./install/command.ts";
 import { statusCommand } from "./status/command.ts";
 
 /** `svc-cli hook`. */
-export function hookCommand(terminal: Terminal, exit: (outcome: keyof typeof EXIT_CODES) => void): Command {
+export function hookCommand(terminal: Terminal, exit: Exit): Command {
   return new Command("hook")
     .description("govern the tool calls of a coding agent")
     .addHelpText("before", examples("svc-cli hook install --agent my-agent --dry-run", "svc-cli hook status"))

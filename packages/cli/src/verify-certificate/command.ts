@@ -4,7 +4,7 @@ import { type CertificateVerdict, verifyCertificate } from "@svc/audit-log/certi
 import { Command } from "commander";
 import { readPinnedKeys } from "../audit-verify/trusted-keys.ts";
 import { examples } from "../frame/examples.ts";
-import { CommandFailure, type EXIT_CODES } from "../frame/exit-code.ts";
+import { CommandFailure, type Exit, type Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions, type Result, withOutput } from "../frame/output.ts";
 import { readFault } from "../frame/read-fault.ts";
 import type { Terminal } from "../frame/terminal.ts";
@@ -14,13 +14,11 @@ interface VerifyCertificateOptions extends OutputOptions {
   readonly publicKey?: string;
 }
 
-type Outcome = keyof typeof EXIT_CODES;
-
 /** Largest file in bytes: a certificate of the greatest length in UTF-8. */
 const MAX_FILE_BYTES = 3 * 1024 * 1024;
 
 /** `svc-cli compliance verify-certificate`. It asks no server. Ends with the exit code of its finding. */
-export function verifyCertificateCommand(terminal: Terminal, exit: (outcome: Outcome) => void): Command {
+export function verifyCertificateCommand(terminal: Terminal, exit: Exit): Command {
   return withOutput(new Command("verify-certificate"))
     .description("verify the containment certificate of a kill switch, without the server")
     .argument("<file>", "the certificate (`-` reads stdin)")

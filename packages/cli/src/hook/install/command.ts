@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
-import { CommandFailure, type EXIT_CODES } from "../../frame/exit-code.ts";
+import { CommandFailure, type Exit } from "../../frame/exit-code.ts";
 import { printable } from "../../frame/printable.ts";
 import type { Terminal } from "../../frame/terminal.ts";
 import { HookUsageError } from "../claude-code/hook-options.ts";
@@ -26,8 +26,6 @@ interface ChangeOptions extends SettingsChoice {
 }
 
 interface InstallOptions extends ChangeOptions, Partial<CommandOptions> {}
-
-type Exit = (outcome: keyof typeof EXIT_CODES) => void;
 
 const scopeOption = () =>
   new Option("--scope <scope>", "whose settings of Claude Code").choices(SETTINGS_SCOPES).default("user");

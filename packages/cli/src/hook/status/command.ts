@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { EXIT_CODES } from "../../frame/exit-code.ts";
+import type { Exit } from "../../frame/exit-code.ts";
 import { printable } from "../../frame/printable.ts";
 import type { Terminal } from "../../frame/terminal.ts";
 import { withSettingsOptions } from "../install/command.ts";
@@ -21,7 +21,7 @@ interface Finding {
 }
 
 /** `svc-cli hook status`. It runs the installed command, so that it says nothing that it has not seen. */
-export function statusCommand(terminal: Terminal, exit: (outcome: keyof typeof EXIT_CODES) => void): Command {
+export function statusCommand(terminal: Terminal, exit: Exit): Command {
   return withSettingsOptions(new Command("status"))
     .description("try the installed hook, and name ways in which calls run unjudged")
     .option(
