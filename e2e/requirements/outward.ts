@@ -124,6 +124,7 @@ export const outwardRequirements: readonly Requirement[] = [
     "CLI-41",
     "svc-cli kill ends with 0 only when every gateway enforces the switch, and says what is known.",
   ),
+  tested("CLI-73", "A command that follows events goes on behind the last one after a cut."),
   notYet("CLI-03", "svc-cli deploy puts a policy into an environment."),
   notYet("CLI-04", "svc-cli covers rollback, agents, guardrails, kill switches, approvals and lifecycle."),
 

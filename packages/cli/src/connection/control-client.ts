@@ -1,9 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { JsonAnswerOf, RouteDefinition } from "@svc/api/route";
-import type { JsonValue } from "@svc/contract/json-value";
-import { endpointOf } from "./api-endpoint.ts";
 import { faultReason } from "./fault-reason.ts";
+import { type PreparedRequest, prepareRequest, type Question } from "./prepare-request.ts";
 import { readAnswer } from "./read-answer.ts";
 import { refusalOf } from "./refusal-of.ts";
 import type { Connection } from "./resolve-connection.ts";
@@ -17,15 +15,6 @@ const PAUSES_MS = [200, 1_000] as const;
 
 /** Answers after which another attempt may get another one: a proxy or the server is busy or starts. */
 const AGAIN: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-
-/** What a route is asked with. A member of the query that is undefined is left out. */
-export interface Question {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string | undefined>>;
-  readonly body?: JsonValue;
-  /** The version that a change builds on. */
-  readonly ifMatch?: number;
-}
 
 /** The control API of one server, by the definitions of its routes. No command knows HTTP. */
 export class ControlClient {
@@ -45,7 +34,7 @@ export class ControlClient {
     question: Question = {},
   ): Promise<JsonAnswerOf<Definition>> {
     const { method, idempotency } = definition;
-    const request = requestOf(definition, question, this.#connection);
+    const request = prepareRequest(definition, question, this.#connection);
     const pauses = method === "GET" || idempotency === "answer" ? PAUSES_MS : [];
     let mayHaveArrived = false;
     for (let attempt = 0; ; attempt += 1) {
@@ -82,28 +71,4 @@ async function send({ url, init }: PreparedRequest): Promise<Sent> {
   } catch (fault) {
     return { response: null, fault };
   }
-}
-
-interface PreparedRequest {
-  readonly url: URL;
-  readonly init: RequestInit;
-}
-
-function requestOf(
-  { method, path, prefixed, idempotency }: RouteDefinition,
-  { params = {}, query = {}, body, ifMatch }: Question,
-  { url: base, apiKey, orgId }: Connection,
-): PreparedRequest {
-  const prefix = prefixed === false ? "" : "/api/v1";
-  const named = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
-  const url = endpointOf(base, `${prefix}${named}`);
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined) url.searchParams.set(name, value);
-  const headers = new Headers({ accept: "application/json" });
-  if (apiKey !== null) headers.set("authorization", `Bearer ${apiKey}`);
-  if (orgId !== null) headers.set("x-svc-org-id", orgId);
-  if (body !== undefined) headers.set("content-type", "application/json");
-  if (ifMatch !== undefined) headers.set("if-match", `"${String(ifMatch)}"`);
-  if (idempotency === "answer") headers.set("idempotency-key", randomUUID());
-  return { url, init: { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) } };
 }

@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+import type { RouteDefinition } from "@svc/api/route";
+import type { JsonValue } from "@svc/contract/json-value";
+import { endpointOf } from "./api-endpoint.ts";
+import type { Connection } from "./resolve-connection.ts";
+
+/** What a route is asked with. A member of the query that is undefined is left out. */
+export interface Question {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly body?: JsonValue;
+  /** In place of `body`, where the route takes a text. */
+  readonly document?: { readonly source: string; readonly mediaType: string };
+  /** The version that a change builds on. */
+  readonly ifMatch?: number;
+}
+
+export interface PreparedRequest {
+  readonly url: URL;
+  readonly init: RequestInit;
+}
+
+/** The request that asks a route, with the key and the organization of the connection. */
+export function prepareRequest(
+  { method, path, prefixed, idempotency }: RouteDefinition,
+  { params = {}, query = {}, ifMatch, ...question }: Question,
+  { url: base, apiKey, orgId }: Connection,
+): PreparedRequest {
+  const prefix = prefixed === false ? "" : "/api/v1";
+  const named = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+  const url = endpointOf(base, `${prefix}${named}`);
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) url.searchParams.set(name, value);
+  const headers = new Headers({ accept: "application/json" });
+  if (apiKey !== null) headers.set("authorization", `Bearer ${apiKey}`);
+  if (orgId !== null) headers.set("x-svc-org-id", orgId);
+  if (ifMatch !== undefined) headers.set("if-match", `"${String(ifMatch)}"`);
+  if (idempotency === "answer") headers.set("idempotency-key", randomUUID());
+  const body = bodyOf(question);
+  if (body === null) return { url, init: { method, headers } };
+  headers.set("content-type", body.mediaType);
+  return { url, init: { method, headers, body: body.source } };
+}
+
+type Body = NonNullable<Question["document"]>;
+
+function bodyOf({ body, document }: Pick<Question, "body" | "document">): Body | null {
+  if (document !== undefined) return document;
+  return body === undefined ? null : { source: JSON.stringify(body), mediaType: "application/json" };
+}
