@@ -79,6 +79,8 @@ export interface Gateway {
    * for long when the compiler itself fails.
    */
   catchUpPolicies(revision: number): Promise<number>;
+  /** Applies what has been committed until now, and waits until that version of one policy is in force. */
+  catchUpPolicy(org: string, id: string): Promise<number>;
   /** The agents and sessions that called recently and that such a switch would stop. */
   affected(filter: ActivityFilter): Affected;
   /** What is known about the name in a switch; null for a switch without a name. */
@@ -242,6 +244,11 @@ function gatewayOf(parts: GatewayParts, options: GatewayOptions): Gateway {
     catchUpPolicies: async (revision) => {
       const applied = await followed.catchUp();
       await loader.settled(revision);
+      return applied;
+    },
+    catchUpPolicy: async (org, id) => {
+      const applied = await followed.catchUp();
+      await loader.policySettled(org, id);
       return applied;
     },
     policiesLoaded: () => parts.firstLoads.areDone,

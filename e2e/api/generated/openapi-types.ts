@@ -207,6 +207,28 @@ export interface paths {
         readonly patch: operations["patchPolicy"];
         readonly trace?: never;
     };
+    readonly "/policies/{policy_id}/gateways": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Ask which gateways decide by a policy
+         * @description Waits until every gateway decides by the latest version, or for 5 s, and says which do. `acknowledged_ms` counts from this request.
+         *
+         *     Scope: `policy:read`.
+         */
+        readonly get: operations["getPolicyGateways"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/policies/{policy_id}/versions": {
         readonly parameters: {
             readonly query?: never;
@@ -3519,6 +3541,24 @@ export interface components {
                 readonly decision: "deny" | "pause" | "allow";
             } | null;
         };
+        /** @description Which gateways decide by the latest version of a policy. */
+        readonly PolicyInForce: {
+            readonly policy_id: string;
+            /** @description The latest version. */
+            readonly version: number;
+            /** @description False: every call that the policy governs is denied. */
+            readonly enabled: boolean;
+            /** @description Every known gateway. Empty when the gateways could not be read from the database. */
+            readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
+            /**
+             * Format: date-time
+             * @description Present when the gateways could not be read: from then on each one denies every call until it follows.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly lease_ends_at?: string;
+            /** @description Present unless every gateway has acknowledged. It says what that means. */
+            readonly note?: string;
+        };
         /** @description A policy in its latest version, without its document. */
         readonly PolicyItem: {
             readonly id: string;
@@ -6582,6 +6622,67 @@ export interface operations {
             readonly 413: components["responses"]["body_too_large"];
             readonly 415: components["responses"]["unsupported_media_type"];
             readonly 422: components["responses"]["limit_reached"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly getPolicyGateways: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The policy. */
+                readonly policy_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Which gateways decide by it. `note` is absent when all of them do. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "policy_id": "demo",
+                     *       "version": 2,
+                     *       "enabled": true,
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": 12
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["PolicyInForce"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
             readonly 429: components["responses"]["too_many_requests"];
             readonly 431: components["responses"]["headers_too_large"];
             readonly 500: components["responses"]["internal_error"];

@@ -51,6 +51,28 @@ function setUp() {
   return { ...compiler, state, put, version, bind, found, isSettled };
 }
 
+it("answers about one policy when its latest version is in force, whatever changed since", async () => {
+  const { version, loader, settle, compile, state } = setUp();
+  version("p", 1);
+  version("other", 1);
+  state.apply({
+    revision: 3,
+    org: "acme",
+    change: { kind: "policy", policyId: "p", version: 1, enabled: true, source: document("p") },
+  });
+  const settled: string[] = [];
+  for (const [org, id] of [
+    [ORG, "p"],
+    ["acme", "p"],
+    [ORG, "absent"],
+  ] as const)
+    void loader.policySettled(org, id).then(() => settled.push(`${org} ${id}`));
+  await settle();
+  expect(settled).toEqual(["default absent"]);
+  await compile();
+  expect(settled).toContain("default p");
+});
+
 /** Policy p in version 1, compiled, bound to agent a. */
 async function withPolicy() {
   const gateway = setUp();

@@ -72,8 +72,12 @@ export class PolicyLoader implements PolicyLoads {
   }
 
   async settled(revision: number): Promise<void> {
-    const concerned = [...this.#pending].filter((load) => load.concerns(revision));
-    await Promise.all(concerned.map((load) => load.ended));
+    await this.#ended((load) => load.concerns(revision));
+  }
+
+  /** Resolves when the version of a policy that was begun last, or a later one, is in force. */
+  async policySettled(org: string, id: string): Promise<void> {
+    await this.#ended(({ policy }) => policy.org === org && policy.id === id);
   }
 
   /** Resolves when every load that has begun was tried once. */
@@ -86,6 +90,10 @@ export class PolicyLoader implements PolicyLoads {
     this.#isClosed = true;
     this.#waiting = [];
     for (const cancel of this.#retries) cancel();
+  }
+
+  async #ended(isMeant: (load: PolicyLoad) => boolean): Promise<void> {
+    await Promise.all([...this.#pending].filter(isMeant).map((load) => load.ended));
   }
 
   #enqueue(load: PolicyLoad): void {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { measuredAcknowledgementFields } from "./acknowledgement.ts";
+import { acknowledgementFields, measuredAcknowledgementFields } from "./acknowledgement.ts";
 import { identifierSchema } from "./identifier-schema.ts";
 import type { JsonObject, JsonValue } from "./json-value.ts";
 import { pageSchema } from "./page.ts";
@@ -157,6 +157,17 @@ export const changedPolicySchema = policySchema
     ...measuredAcknowledgementFields,
   })
   .meta({ id: "ChangedPolicy", description: "A new version of a policy, and which gateways decide by it." });
+
+/** Which gateways decide by a policy. */
+export const policyInForceSchema = z
+  .strictObject({
+    policy_id: z.string(),
+    version: z.int().describe("The latest version."),
+    enabled: STATE.enabled,
+    ...acknowledgementFields,
+  })
+  .meta({ id: "PolicyInForce", description: "Which gateways decide by the latest version of a policy." });
+export type PolicyInForce = Readonly<z.infer<typeof policyInForceSchema>>;
 
 /** The answer to a change of a policy's state. */
 export const movedPolicySchema = policySchema

@@ -80,6 +80,18 @@ export async function announcePolicyChange(
   return silent === null ? known : { ...known, note: policySilenceNote(silent) };
 }
 
+/** Asks the gateways whether the latest version of a policy is in force there. Never rejects. */
+export async function probePolicy(
+  ports: AcknowledgementPorts & Pick<ControlPlanePorts, "propagation">,
+  org: string,
+  id: string,
+): Promise<Acknowledgements> {
+  const ask = () => ports.propagation.probePolicy(org, id);
+  const gateways = (await awaitAcknowledgements(ports, ask, POLICY_LIMIT_MS)) ?? [];
+  const silent = silentGateways(gateways);
+  return silent === null ? { gateways } : { gateways, note: policySilenceNote(silent) };
+}
+
 /** What the gateways say of a change; the answer is null when they could not be asked. */
 export interface AskedGateways<Answer> {
   readonly answer: Answer | null;

@@ -78,6 +78,11 @@ export interface Propagation {
    */
   announcePolicyChange(revision: number): Promise<readonly GatewayAcknowledgement[]>;
   /**
+   * Changes nothing, and waits for POLICY_PROPAGATION_WAIT_MS. An acknowledgement means: the version of the
+   * policy that was the latest when this method was called, or a later one, is in force at that gateway.
+   */
+  probePolicy(org: string, id: string): Promise<readonly GatewayAcknowledgement[]>;
+  /**
    * Waits for `waitMs`. An acknowledgement means: that gateway judges credentials by the keys of
    * this revision or a later one.
    */

@@ -19,6 +19,7 @@ function propagation(
     gateway: {
       catchUp,
       catchUpPolicies: () => expect.unreachable("a switch waited for policies"),
+      catchUpPolicy: async (org, id) => (org === "acme" && id === "p" ? 9 : expect.unreachable()),
       affected: () => NOBODY,
       sighting: () => null,
     },
@@ -53,6 +54,11 @@ describe("localPropagation", () => {
     ["does not answer in time", () => Promise.withResolvers<number>().promise],
   ])("S7: acknowledges nothing while the gateway %s", async (_name, catchUp) => {
     expect(await propagation(catchUp).announce(7)).toEqual([{ id: "gw_1", acknowledged_ms: null }]);
+  });
+
+  it("acknowledges a policy when the gateway decides by its latest version", async () => {
+    const asked = propagation(() => expect.unreachable()).probePolicy("acme", "p");
+    expect(await asked).toEqual([{ id: "gw_1", acknowledged_ms: 2 }]);
   });
 
   it("probes along the same path and reports who is affected", async () => {

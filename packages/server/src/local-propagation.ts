@@ -9,7 +9,7 @@ import { within } from "@svc/process/within";
 export interface LocalPropagationOptions {
   /** Id under which the gateway acknowledges. */
   readonly gatewayId: string;
-  readonly gateway: Pick<Gateway, "catchUp" | "catchUpPolicies" | "affected" | "sighting">;
+  readonly gateway: Pick<Gateway, "catchUp" | "catchUpPolicies" | "catchUpPolicy" | "affected" | "sighting">;
   /** The keys of this process; null while authentication is off. */
   readonly followedKeys: Pick<FollowedState, "catchUp"> | null;
   readonly clock: MonotonicClock;
@@ -55,6 +55,11 @@ export function localPropagation({
       acknowledge(revision, {
         waitMs: POLICY_PROPAGATION_WAIT_MS,
         catchUp: () => gateway.catchUpPolicies(revision),
+      }),
+    probePolicy: (org, id) =>
+      acknowledge(0, {
+        waitMs: POLICY_PROPAGATION_WAIT_MS,
+        catchUp: () => gateway.catchUpPolicy(org, id),
       }),
     announceKeyChange: (revision, waitMs) =>
       acknowledge(revision, {

@@ -2,6 +2,7 @@ import {
   changedPolicySchema,
   parseRollback,
   policyDryRunSchema,
+  policyInForceSchema,
   policyPageSchema,
   policySchema,
   policyVersionPageSchema,
@@ -148,6 +149,29 @@ export const policyRoutes = {
         example: POLICY_EXAMPLE,
         texts: AS_YAML,
         headers: ["etag"],
+      },
+    },
+    problems: ["not_found"],
+  }),
+  getPolicyGateways: route({
+    method: "GET",
+    path: "/policies/{policy_id}/gateways",
+    tag: "Policies",
+    summary: "Ask which gateways decide by a policy",
+    description:
+      "Waits until every gateway decides by the latest version, or for 5 s, and says which do. " +
+      "`acknowledged_ms` counts from this request.",
+    access: { kind: "scope", scope: "policy:read" },
+    rateClass: "costly",
+    params: z.strictObject(ID),
+    query: NONE,
+    body: null,
+    idempotency: null,
+    answers: {
+      200: {
+        description: "Which gateways decide by it. `note` is absent when all of them do.",
+        schema: policyInForceSchema,
+        example: { policy_id: "demo", version: 2, enabled: true, gateways: CHANGED.gateways },
       },
     },
     problems: ["not_found"],

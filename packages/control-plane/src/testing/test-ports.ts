@@ -51,6 +51,10 @@ export class FakePropagation implements Propagation {
     return this.announce(revision);
   }
 
+  probePolicy(): Promise<readonly GatewayAcknowledgement[]> {
+    return this.announce(0);
+  }
+
   announceKeyChange(revision: number): Promise<readonly GatewayAcknowledgement[]> {
     return this.announce(revision);
   }

@@ -65,6 +65,10 @@ export class ClusterPropagation implements Propagation {
     return (await this.#ask(asked, POLICY_PROPAGATION_WAIT_MS)).gateways;
   }
 
+  async probePolicy(org: string, id: string): Promise<readonly GatewayAcknowledgement[]> {
+    return (await this.#ask({ kind: "policy", org, id }, POLICY_PROPAGATION_WAIT_MS)).gateways;
+  }
+
   async probe(target: ProbeTarget): Promise<ProbeResult> {
     const { gateways, texts } = await this.#ask({ kind: "effect", target }, PROPAGATION_WAIT_MS);
     return probeResult(gateways, texts);

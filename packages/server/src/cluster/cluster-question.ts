@@ -5,13 +5,18 @@ import type { Gateway } from "@svc/gateway/gateway";
 export type AskedOfGateways =
   /** Answered when the policies that the change of this revision touches are in force. */
   | { readonly kind: "policies"; readonly revision: number }
+  /** Answered when the latest version of this policy is in force, as of the time of the question. */
+  | { readonly kind: "policy"; readonly org: string; readonly id: string }
   /** Answered when this revision is enforced; without one, when everything committed before it is. */
   | { readonly kind: "effect"; readonly target: ProbeTarget; readonly revision?: number };
 
 /** What a gateway knows of the calls that a switch stops. */
 export type KnownEffect = Omit<ProbeResult, "gateways">;
 
-type AskedGateway = Pick<Gateway, "catchUp" | "catchUpTo" | "catchUpPolicies" | "affected" | "sighting">;
+type AskedGateway = Pick<
+  Gateway,
+  "catchUp" | "catchUpTo" | "catchUpPolicies" | "catchUpPolicy" | "affected" | "sighting"
+>;
 
 /** The question whom a committed switch affects, which gateways answer before it is asked. */
 export function effectQuestionId(killSwitchId: string, revision: number): string {
@@ -34,6 +39,9 @@ export async function answerQuestion(gateway: AskedGateway, text: string): Promi
   switch (asked.kind) {
     case "policies":
       return (await gateway.catchUpPolicies(asked.revision)) >= asked.revision ? "{}" : null;
+    case "policy":
+      await gateway.catchUpPolicy(asked.org, asked.id);
+      return "{}";
     case "effect": {
       const { target, revision } = asked;
       await (revision === undefined ? gateway.catchUp() : gateway.catchUpTo(revision));

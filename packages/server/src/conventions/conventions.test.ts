@@ -67,6 +67,7 @@ describe("Idempotency-Key", () => {
         probed: Promise.resolve(probed),
       }),
       announcePolicyChange: async () => acknowledged(null),
+      probePolicy: async () => acknowledged(null),
       announceKeyChange: async () => acknowledged(null),
       probe: async () => probed,
     };

@@ -5,6 +5,7 @@ import { getPolicy } from "@svc/control-plane/get-policy";
 import { getPolicyVersion } from "@svc/control-plane/get-policy-version";
 import { listPolicies } from "@svc/control-plane/list-policies";
 import { listPolicyVersions } from "@svc/control-plane/list-policy-versions";
+import { policyInForce } from "@svc/control-plane/policy-in-force";
 import type { LoadMode } from "@svc/control-plane/read-document";
 import { rollbackPolicy } from "@svc/control-plane/rollback-policy";
 import { updatePolicy } from "@svc/control-plane/update-policy";
@@ -28,6 +29,10 @@ export const policyHandlers: Handlers<typeof policyRoutes> = {
   },
   getPolicy: async ({ params }, context) =>
     replyPolicy(context, await getPolicy(context.ports, context.principal, params.policy_id)),
+  getPolicyGateways: async ({ params }, { ports, principal }) => {
+    const outcome = await policyInForce(ports, principal, params.policy_id);
+    return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.inForce };
+  },
   updatePolicy: async ({ params, query, body, ifMatch }, context) => {
     const text = documentText(body);
     if (text.kind === "problem") return text;

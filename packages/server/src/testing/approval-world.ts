@@ -63,10 +63,8 @@ export async function openWorld(store: Store) {
   const clock = new FakeClock();
   const { audit, approvals, controlFeed: feed } = store;
   const gateway = await gatewayOver({ clock, ledger: slowly(store.ledger), audit, approvals, feed });
-  const announce = async () => {
-    await gateway.follower.catchUp();
-    return [{ id: "gw-1", acknowledged_ms: 1 }];
-  };
+  const acknowledged = [{ id: "gw-1", acknowledged_ms: 1 }];
+  const announce = () => gateway.follower.catchUp().then(() => acknowledged);
   const nothing = { gateways: [], affected: { agents: [], sessions: [] }, sighting: null };
   let ids = 0;
   const ports = {
@@ -86,6 +84,7 @@ export async function openWorld(store: Store) {
     propagation: {
       announce,
       announcePolicyChange: announce,
+      probePolicy: announce,
       announceKeyChange: announce,
       announceSwitch: () => ({ acknowledged: announce(), probed: Promise.resolve(nothing) }),
       probe: async () => nothing,

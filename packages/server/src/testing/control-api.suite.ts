@@ -121,6 +121,7 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
     propagation: {
       announce: acknowledged,
       announcePolicyChange: acknowledged,
+      probePolicy: acknowledged,
       announceKeyChange: acknowledged,
       announceSwitch: () => ({ acknowledged: acknowledged(), probed: Promise.resolve(NO_EFFECT) }),
       probe: async () => NO_EFFECT,
