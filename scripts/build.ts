@@ -33,6 +33,8 @@ const bundles: readonly Bundle[] = [
     entries: {
       start: "packages/server/src/start.ts",
       main: "packages/server/src/main.ts",
+      // What `svc-cli dev` starts.
+      dev: "packages/server/src/dev.ts",
       // Started as workers by their paths beside the server's bundle.
       "writer-worker": "packages/store/src/sqlite/writer-worker.ts",
       "reader-worker": "packages/store/src/sqlite/reader-worker.ts",

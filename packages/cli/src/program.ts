@@ -6,6 +6,7 @@ import { auditVerifyCommand } from "./audit-verify/command.ts";
 import { completionCommand } from "./completion/command.ts";
 import { cliEnvironment } from "./connection/server-options.ts";
 import { contextCommand } from "./context/command.ts";
+import { devCommand } from "./dev/command.ts";
 import { diffCommand } from "./diff/command.ts";
 import { drillCommand } from "./drill/command.ts";
 import { explainCommand } from "./explain/command.ts";
@@ -32,6 +33,7 @@ export function makeProgram(terminal: Terminal, exit: Exit): Command {
     .addHelpText("before", EXAMPLES)
     .addHelpText("after", `\n${HELP}${renderVariables(cliEnvironment)}`)
     .allowExcessArguments(false)
+    .addCommand(devCommand(terminal, exit))
     .addCommand(validateCommand(terminal, exit))
     .addCommand(fmtCommand(terminal, exit))
     .addCommand(testCommand(terminal, exit))
@@ -88,6 +90,7 @@ function prepare(command: Command, terminal: Terminal): void {
 }
 
 const EXAMPLES = examples(
+  "svc-cli dev --policies policies",
   "svc-cli validate payments.yaml",
   "svc-cli test payments.yaml --mock payments.test.json",
   "svc-cli compliance audit-verify --url http://127.0.0.1:8080",

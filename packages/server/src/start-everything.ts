@@ -1,21 +1,12 @@
-import { formatApiKey } from "@svc/control-plane/api-key";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import { systemClock } from "@svc/process/clock";
-import { createLogOutput } from "@svc/process/log-output";
-import { logStart } from "@svc/process/log-start";
 import type { Running } from "@svc/process/run-until-signal";
 import { ShutdownStack } from "@svc/process/shutdown-stack";
-import { withoutUnknown } from "@svc/process/unknown-variables";
-import { pino } from "pino";
 import { loadDemoPolicy } from "./demo-policy.ts";
-import { endProcess } from "./end-process.ts";
-import { EVERY_VARIABLE } from "./every-variable.ts";
-import { nameVariable } from "./name-variable.ts";
 import { printDecisions } from "./print-decisions.ts";
 import { renderAddresses, renderThreeCalls, STOP_LINE } from "./render-addresses.ts";
-import { readSettings, type ServerSettings } from "./settings.ts";
-import { type RunningAdapters, startAdapters } from "./start-adapters.ts";
-import { type RunningServer, startServer } from "./start-server.ts";
+import type { RunningServer } from "./start-server.ts";
+import { type Service, startService } from "./start-service.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -57,7 +48,7 @@ interface Start {
 }
 
 async function startPlain(start: Start): Promise<void> {
-  const { server, adapters, settings } = await startService(start);
+  const { server, adapters, settings } = await serviceOf(start);
   const loaded = await loadDemoPolicy(await controlPlaneOf(server));
   start.print(renderAddresses({ url: server.url, adapters, dataDir: settings.dataDir, loaded }));
   start.print(renderThreeCalls(server.url));
@@ -69,9 +60,9 @@ async function startDemo(start: Start): Promise<void> {
   const { openStage } = await import("./demo-stage.ts");
   const stage = await openStage(print);
   layers.add(stage);
-  const { server, adapters, settings } = await startService(
+  const { server, adapters, settings } = await serviceOf(
     { ...start, env: { ...env, ...stage.env } },
-    stage,
+    stage.mcpEnv,
   );
   await stage.loadPolicies(await controlPlaneOf(server));
   const proxies = await stage.startProxies({ env, adapters });
@@ -86,36 +77,9 @@ async function controlPlaneOf({ roles }: RunningServer): Promise<ControlPlanePor
   throw new Error("SVC_ROLE: expected all with npm start, which loads a policy; found gateway");
 }
 
-interface Service {
-  readonly server: RunningServer;
-  readonly adapters: RunningAdapters;
-  readonly settings: ServerSettings;
-}
-
-/** Starts the gateway before it loads the adapters, so that their dependencies do not delay it. */
-async function startService(
-  { env, print, isTerminal, layers }: Start,
-  { mcpEnv = {} }: { readonly mcpEnv?: Environment } = {},
-): Promise<Service> {
-  const settings = readSettings(env);
-  const log = pino({ name: "svc-server", level: settings.logLevel }, createLogOutput());
-  logStart(log, EVERY_VARIABLE, env);
+/** What `npm start` shows of the service. */
+function serviceOf({ env, print, isTerminal, layers }: Start, mcpEnv: Environment = {}): Promise<Service> {
   const onAdminKey = (path: string): void => print(`admin key written to ${path}\n`);
   const onVerdict = isTerminal ? printDecisions({ print, now: () => systemClock.now() }) : undefined;
-  const server = await nameVariable(
-    { variables: ["SVC_LISTEN"], env },
-    startServer({ settings, log, onAdminKey, onVerdict, onFailure: endProcess }),
-  );
-  layers.add(server);
-  // Otherwise the first calls could be denied because the policy is still being compiled.
-  await (await server.roles).untilPoliciesLoaded();
-  const { bootstrapKey } = settings;
-  const ownKey = bootstrapKey === null ? {} : { SVC_API_KEY: formatApiKey(bootstrapKey) };
-  // The server has warned of variables that no program reads. Without this the adapters would
-  // repeat the warning.
-  const known = withoutUnknown(env, EVERY_VARIABLE);
-  const adapterEnv = { ...ownKey, ...known, SVC_GATEWAY_URL: server.url };
-  const adapters = await startAdapters(adapterEnv, { ...adapterEnv, ...mcpEnv });
-  layers.add(adapters);
-  return { server, adapters, settings };
+  return startService({ env, mcpEnv, onAdminKey, onVerdict }, layers);
 }

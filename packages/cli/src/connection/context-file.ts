@@ -22,6 +22,8 @@ export const contextSchema = z.strictObject({
   /** The key itself is never kept here. */
   api_key_file: z.string({ error: "expected the path of a file" }).min(1).optional(),
   org_id: z.string({ error: "expected an organization" }).min(1).optional(),
+  /** True: `svc-cli dev` made it, and removes it at its end. */
+  temporary: z.literal(true, { error: "expected true" }).optional(),
 });
 export type Context = Readonly<z.output<typeof contextSchema>>;
 

@@ -48,6 +48,13 @@ export function withOutput(command: Command, reports: readonly ReportFormat[] = 
     );
 }
 
+/** The same for a command that writes until it is interrupted, one line after another. */
+export function withStream(command: Command): Command {
+  const isOutput = ({ long }: Option): boolean => long === "--output";
+  withOutput(command).options.find(isOutput)?.choices(["pretty", "ndjson"]);
+  return command;
+}
+
 /** Where a command writes: its result to stdout, progress and warnings to stderr. */
 export class Output {
   /** Whether people read the result at a terminal: tables have columns there, and tabs elsewhere. */

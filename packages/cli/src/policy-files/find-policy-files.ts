@@ -43,6 +43,13 @@ function isFolder(path: string, named: string): boolean {
 }
 
 function filesBelow(folder: string, workingDirectory: string): readonly string[] {
+  const files = policyFilesBelow(folder, workingDirectory);
+  if (files.length > 0) return files;
+  throw new CommandFailure("usage", `${folder}: expected policy files (.yaml, .yml) below it, found none`);
+}
+
+/** The policy files below a folder, which may be none. @throws what reading the folder throws */
+export function policyFilesBelow(folder: string, workingDirectory: string): readonly string[] {
   const files: string[] = [];
   const pending = [folder];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
@@ -56,8 +63,7 @@ function filesBelow(folder: string, workingDirectory: string): readonly string[]
         throw new CommandFailure("usage", `${folder}: expected at most ${String(MAX_FILES)} policy files`);
     }
   }
-  if (files.length > 0) return files.toSorted();
-  throw new CommandFailure("usage", `${folder}: expected policy files (.yaml, .yml) below it, found none`);
+  return files.toSorted();
 }
 
 function isPolicyName(name: string): boolean {

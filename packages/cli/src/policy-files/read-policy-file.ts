@@ -14,14 +14,16 @@ export interface PolicyFile {
   readonly mediaType: PolicyMediaType;
 }
 
+type Input = Pick<Terminal, "workingDirectory" | "stdin">;
+
 /** One byte more than a policy may have is enough to refuse it by name. @throws CommandFailure `usage` */
-export async function readPolicyFile(file: string, terminal: Terminal): Promise<PolicyFile> {
+export async function readPolicyFile(file: string, terminal: Input): Promise<PolicyFile> {
   const source = await readUtf8(file, terminal, "a policy file");
   const mediaType = file.endsWith(".json") ? "application/json" : "application/yaml";
   return { name: file === STDIN ? "stdin" : file, source, mediaType };
 }
 
-async function readUtf8(file: string, terminal: Terminal, what: string): Promise<string> {
+async function readUtf8(file: string, terminal: Input, what: string): Promise<string> {
   try {
     const bytes = await readBytes(
       file === STDIN

@@ -1,4 +1,4 @@
-import { checkDocument } from "@svc/engine/check-document";
+import { checkDocument, type PolicySummary } from "@svc/engine/check-document";
 import type { Diagnostic } from "@svc/engine/diagnostic";
 import { jsonFaultDiagnostic } from "@svc/engine/json-fault-diagnostic";
 import { maskFinding } from "@svc/engine/mask-finding";
@@ -12,19 +12,31 @@ export interface CheckedFile {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** What is said about a policy file, and the policy that it holds; null: a server would refuse it. */
+export interface JudgedFile {
+  readonly checked: CheckedFile;
+  readonly policy: PolicySummary | null;
+}
+
+export function checkPolicyFile(file: PolicyFile): CheckedFile {
+  return judgePolicyFile(file).checked;
+}
+
 /** Judges a policy file as a server does that loads it. */
-export function checkPolicyFile({ name, source, mediaType }: PolicyFile): CheckedFile {
+export function judgePolicyFile({ name, source, mediaType }: PolicyFile): JudgedFile {
   const check = checkDocument({ source, mediaType }, (text) =>
     readPolicy(text, { file: name, withConflicts: true }),
   );
+  const judged = (found: readonly Diagnostic[], policy: PolicySummary | null): JudgedFile => ({
+    checked: { file: name, valid: policy !== null, diagnostics: found.map(maskFinding) },
+    policy,
+  });
   switch (check.kind) {
     case "valid":
-      return { file: name, valid: true, diagnostics: check.warnings.map(maskFinding) };
+      return judged(check.warnings, check.policy);
     case "invalid":
-      return { file: name, valid: false, diagnostics: check.diagnostics.map(maskFinding) };
-    case "not_json": {
-      const fault = maskFinding(jsonFaultDiagnostic(name, source, check.fault));
-      return { file: name, valid: false, diagnostics: [fault] };
-    }
+      return judged(check.diagnostics, null);
+    case "not_json":
+      return judged([jsonFaultDiagnostic(name, source, check.fault)], null);
   }
 }

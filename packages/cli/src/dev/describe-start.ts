@@ -1,0 +1,37 @@
+import type { Piece } from "../frame/text.ts";
+import type { DevAddresses } from "./dev-server.ts";
+
+export interface StartNews extends DevAddresses {
+  readonly context: string;
+  readonly isCurrent: boolean;
+  readonly folder: string;
+  readonly policies: number;
+  readonly isTemporary: boolean;
+  readonly key: string;
+}
+
+/** What runs where, the key, and a call to try. */
+export function describeStart(news: StartNews): readonly Piece[] {
+  const { url, key, context, isCurrent, folder, policies, isTemporary } = news;
+  const rows: readonly (readonly [string, string])[] = [
+    ["svc-server", url],
+    ["svc-extproc", `${news.extproc_address}  for Envoy`],
+    ["svc-mcp-proxy", news.mcp_proxy_url === null ? NO_MCP : `${news.mcp_proxy_url}/mcp  for MCP clients`],
+    ["svc-checkgw", `${news.checkgw_url}  for HTTP auth hooks and LLM gateways`],
+    ["policies", `${folder}: ${String(policies)} in force; each change of a file is taken`],
+    ["data", isTemporary ? `${news.data_dir}, until svc-cli dev ends` : news.data_dir],
+    ["api key", `${key}  of this run, as SVC_API_KEY for clients`],
+    ["context", isCurrent ? `${context}, which other commands use by themselves` : `--context ${context}`],
+  ];
+  return [
+    ...rows.flatMap(([name, text]): Piece[] => [{ text: name.padEnd(15), as: "strong" }, `${text}\n`]),
+    "\nA call to try:\n",
+    `  curl -s ${url}/api/v1/gateway/execute -H 'authorization: Bearer ${key}' \\\n`,
+    `    -H 'content-type: application/json' -d '${JSON.stringify(CALL)}'\n`,
+    "\nCtrl-C ends everything. Decisions:\n",
+  ];
+}
+
+const NO_MCP = "not started; --mcp names the MCP server that it stands before";
+
+const CALL = { agent_id: "demo-agent", session_id: "s-1", tool: "payments.refund", args: { amount: 20 } };

@@ -1,0 +1,68 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { type Contexts, readContexts, writeContexts } from "../connection/context-file.ts";
+import { CommandFailure } from "../frame/exit-code.ts";
+import type { Terminal } from "../frame/terminal.ts";
+import type { DevAddresses } from "./dev-server.ts";
+
+type Surroundings = Pick<Terminal, "environment">;
+
+/** The context by which other commands find the server of `svc-cli dev` while it runs. */
+export interface DevContext {
+  /** Whether commands that name no server use it. */
+  readonly isCurrent: boolean;
+  /** Takes the context away again. */
+  remove(): void;
+}
+
+/** @throws CommandFailure `usage` when the name is taken by what did not end with its `svc-cli dev` */
+export async function requireFreeName(name: string, terminal: Surroundings): Promise<void> {
+  const { contexts } = readContexts(terminal);
+  const found = contexts[name];
+  if (found === undefined) return;
+  const other = "Choose another name with --name";
+  if (found.temporary !== true)
+    throw new CommandFailure("usage", `you have a context ${name}, of ${found.url}. ${other}`);
+  // One that was killed has left its context.
+  if (await isListening(new URL(found.url)))
+    throw new CommandFailure(
+      "usage",
+      `the context ${name} is that of a svc-cli dev at ${found.url}. ${other}`,
+    );
+}
+
+async function isListening({ hostname, port }: URL): Promise<boolean> {
+  const socket = connect(Number(port), hostname);
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Becomes the current context where there is none, so that no command leaves the server that it asks. */
+export function addDevContext(
+  name: string,
+  { url, api_key_file }: Pick<DevAddresses, "url" | "api_key_file">,
+  terminal: Surroundings,
+): DevContext {
+  const { current, contexts } = readContexts(terminal);
+  const isCurrent = current === null || current === name;
+  const context = { url, api_key_file, temporary: true } as const;
+  writeContexts(
+    { current: isCurrent ? name : current, contexts: { ...contexts, [name]: context } },
+    terminal,
+  );
+  return { isCurrent, remove: () => removeContext(name, url, terminal) };
+}
+
+function removeContext(name: string, url: string, terminal: Surroundings): void {
+  const { current, contexts }: Contexts = readContexts(terminal);
+  // Another one may have the name by now.
+  if (contexts[name]?.temporary !== true || contexts[name].url !== url) return;
+  const { [name]: _, ...others } = contexts;
+  writeContexts({ current: current === name ? null : current, contexts: others }, terminal);
+}
