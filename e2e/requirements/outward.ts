@@ -119,6 +119,13 @@ export const outwardRequirements: readonly Requirement[] = [
   tested("CLI-30", "docs/CLI.md has the help of every command."),
   tested("CLI-31", "svc-cli test shows no secret that a case holds."),
   tested("CLI-02", "svc-cli test runs mock actions against a policy and counts what passed."),
+  tested("CLI-60", "svc-cli init makes a policy, its cases, svc.yaml and a CI file that pass every check."),
+  tested("CLI-61", "svc-cli init overwrites no file, and creates all of its files or none."),
+  tested(
+    "CLI-62",
+    "svc-cli init reads the tools of an MCP server; only what it calls read-only runs without a person.",
+  ),
+  tested("CLI-63", "A hostile MCP server makes svc-cli init end in time, with a named limit and no file."),
   tested("CLI-40", "svc-cli kill, kill list and unkill stop calls, list switches and let calls go on."),
   tested(
     "CLI-41",

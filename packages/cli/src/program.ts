@@ -17,6 +17,7 @@ import { explainUsage } from "./frame/explain-usage.ts";
 import type { Terminal } from "./frame/terminal.ts";
 import { helpCommand } from "./help/command.ts";
 import { hookCommand } from "./hook/command.ts";
+import { initCommand } from "./init/command.ts";
 import { killCommand } from "./kill/command.ts";
 import { testCommand } from "./policy-test/command.ts";
 import { schemaCommand } from "./schema/command.ts";
@@ -33,6 +34,7 @@ export function makeProgram(terminal: Terminal, exit: Exit): Command {
     .addHelpText("before", EXAMPLES)
     .addHelpText("after", `\n${HELP}${renderVariables(cliEnvironment)}`)
     .allowExcessArguments(false)
+    .addCommand(initCommand(terminal, exit))
     .addCommand(devCommand(terminal, exit))
     .addCommand(validateCommand(terminal, exit))
     .addCommand(fmtCommand(terminal, exit))
@@ -91,6 +93,7 @@ function prepare(command: Command, terminal: Terminal): void {
 
 const EXAMPLES = examples(
   "svc-cli dev --policies policies",
+  "svc-cli init --agent support-bot --mcp http://127.0.0.1:3001/mcp",
   "svc-cli validate payments.yaml",
   "svc-cli test payments.yaml --mock payments.test.json",
   "svc-cli compliance audit-verify --url http://127.0.0.1:8080",

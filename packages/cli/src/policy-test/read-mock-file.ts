@@ -31,7 +31,11 @@ export interface MockFile {
 
 /** Reads a list of actions, in JSON or YAML. @throws CommandFailure `usage` that names every fault */
 export async function readMockFile(file: string, terminal: Terminal): Promise<MockFile> {
-  const text = await readText(file, terminal);
+  return parseMockFile(file, await readText(file, terminal));
+}
+
+/** @throws CommandFailure `usage` that names every fault */
+export function parseMockFile(file: string, text: string): MockFile {
   const lines = new LineCounter();
   const document = parseDocument(text, {
     lineCounter: lines,

@@ -1,4 +1,3 @@
-import { compileExplaining } from "@svc/engine/compile-explaining";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
@@ -6,6 +5,7 @@ import { type CompiledFile, compilePolicyFile } from "../policy-files/compile-po
 import { readPolicyFile } from "../policy-files/read-policy-file.ts";
 import { reportsOf } from "../reports/reports-of.ts";
 import { Coverage, coveredPercent } from "./coverage.ts";
+import { enforcing } from "./enforcing.ts";
 import { findSurvivors } from "./find-survivors.ts";
 import { planCases } from "./plan-cases.ts";
 import { readMockFile } from "./read-mock-file.ts";
@@ -52,13 +52,6 @@ export async function testPolicy(path: string, options: TestOptions, terminal: T
     reports: reportsOf({ tool: "test", items: reportItems(run) }),
   });
   return isFailed(run) ? "failed" : "ok";
-}
-
-/** The cases say what enforcement answers: under another mode every call is allowed. */
-function enforcing(file: CompiledFile): CompiledFile {
-  const { document } = file.explaining;
-  const enforced = { ...document, head: { ...document.head, mode: "enforcement" as const } };
-  return { ...file, explaining: compileExplaining(enforced) };
 }
 
 function selected(results: readonly CaseResult[], { run, mock }: TestOptions): readonly CaseResult[] {

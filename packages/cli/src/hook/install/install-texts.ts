@@ -1,8 +1,8 @@
+import { shellWord } from "../../frame/shell-word.ts";
 import type { Terminal } from "../../frame/terminal.ts";
 import type { HookSettings } from "../claude-code/hook-settings.ts";
 import type { CommandOptions, HookGroups } from "./installed-command.ts";
 import { type SettingsChoice, settingsPath } from "./settings-file.ts";
-import { shellWord } from "./shell-word.ts";
 import type { GatewayTrial } from "./try-gateway.ts";
 
 export interface Installation {

@@ -1,5 +1,5 @@
 import type { JsonObject } from "@svc/contract/json-value";
-import { shellWord } from "./shell-word.ts";
+import { shellWord } from "../../frame/shell-word.ts";
 
 /**
  * Seconds that Claude Code gives the hook. Afterwards it lets the call run, so this must be well above the

@@ -1,0 +1,130 @@
+import { Client, SdkError, SdkErrorCode, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { parseHttpUrl } from "@svc/process/parsers";
+import { VERSION } from "@svc/process/version";
+import { CommandFailure } from "../../frame/exit-code.ts";
+import { commandWords } from "./command-words.ts";
+import { limitedFetch, MAX_LIST_BYTES } from "./limited-fetch.ts";
+import type { ListedTool } from "./listed-tools.ts";
+
+/** Milliseconds in which a server has to list its tools. A package runner may download the server first. */
+export const LIST_DEADLINE_MS = 60_000;
+
+/** Milliseconds in which a server on stdio answers a question of the newest protocol, if it knows it. */
+const PROBE_MS = 5_000;
+
+/** Most pages of one list. */
+const MAX_PAGES = 64;
+
+/** Most characters of what a server wrote to stderr that a message shows. */
+const MAX_SHOWN = 400;
+
+type Transport = StdioClientTransport | StreamableHTTPClientTransport;
+
+/**
+ * What a running MCP server lists: at an address over Streamable HTTP, or of a command over stdio. The
+ * program of a command gets neither keys nor addresses from the environment, and ends with this.
+ * @throws CommandFailure `unreachable` when it does not answer in time, or not with a whole list
+ */
+export async function listTools(
+  server: string,
+  cwd: string,
+  deadlineMs = LIST_DEADLINE_MS,
+): Promise<readonly ListedTool[]> {
+  const giveUp = AbortSignal.timeout(deadlineMs);
+  const transport = transportTo(server, cwd);
+  const said = saidBy(transport);
+  const client = new Client(
+    { name: "svc-cli", version: VERSION },
+    { versionNegotiation: { mode: "auto", probe: { timeoutMs: PROBE_MS } }, listMaxPages: MAX_PAGES },
+  );
+  const options = { signal: giveUp, timeout: deadlineMs };
+  const late = new Promise<never>((_, reject) => {
+    giveUp.addEventListener("abort", () => reject(giveUp.reason as Error), { once: true });
+  });
+  const list = async (): Promise<readonly ListedTool[]> => {
+    await client.connect(transport, options);
+    if (client.getServerCapabilities()?.tools === undefined)
+      throw new CommandFailure("failed", `the MCP server ${server} offers no tools`);
+    return (await client.listTools(undefined, options)).tools;
+  };
+  try {
+    return await Promise.race([list(), late]);
+  } catch (error) {
+    throw explain(error, server, { isLate: giveUp.aborted, deadlineMs, said: said() });
+  } finally {
+    await client.close();
+    await transport.close();
+  }
+}
+
+function transportTo(server: string, cwd: string): Transport {
+  if (/^https?:/i.test(server)) {
+    const url = urlOf(server);
+    return new StreamableHTTPClientTransport(url, { fetch: limitedFetch(MAX_LIST_BYTES) });
+  }
+  const [command, ...args] = commandWords(server);
+  return new StdioClientTransport({ command, args, cwd, stderr: "pipe", maxBufferSize: MAX_LIST_BYTES });
+}
+
+function urlOf(text: string): URL {
+  try {
+    return parseHttpUrl(text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CommandFailure("usage", `--mcp: expected ${why}, found ${JSON.stringify(text)}`, error);
+  }
+}
+
+/** The end of what the program of a server wrote to stderr. */
+function saidBy(transport: Transport): () => string {
+  let said = "";
+  if (transport instanceof StdioClientTransport)
+    transport.stderr?.on("data", (chunk: Buffer) => {
+      said = (said + chunk.toString("utf8")).slice(-MAX_SHOWN);
+    });
+  return () => said.trim();
+}
+
+interface Circumstances {
+  readonly isLate: boolean;
+  readonly deadlineMs: number;
+  readonly said: string;
+}
+
+function explain(
+  error: unknown,
+  server: string,
+  { isLate, deadlineMs, said }: Circumstances,
+): CommandFailure {
+  if (error instanceof CommandFailure) return error;
+  if (statusOf(error) === 401 || statusOf(error) === 403)
+    return new CommandFailure(
+      "refused",
+      `the MCP server ${server} wants a key, which svc-cli does not send. Name its tools with --tools`,
+      error,
+    );
+  const why = isLate ? `no list within ${String(deadlineMs / 1_000)} s` : reasonOf(error);
+  const wrote = said === "" ? "" : `\nIt wrote:\n${said}`;
+  return new CommandFailure(
+    "unreachable",
+    `the MCP server ${server} did not list its tools: ${why}. Nothing was written${wrote}`,
+    error,
+  );
+}
+
+function statusOf(error: unknown): unknown {
+  if (!(error instanceof Error)) return undefined;
+  if ("status" in error) return error.status;
+  return "code" in error ? error.code : undefined;
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof SdkError && error.code === SdkErrorCode.ListPaginationExceeded)
+    return `its list has more than ${String(MAX_PAGES)} pages`;
+  const causes: string[] = [];
+  for (let at: unknown = error; at instanceof Error && causes.length < 3; at = at.cause)
+    causes.push(at.message.split("\n")[0] ?? "");
+  const text = causes.join(": ");
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}...`;
+}

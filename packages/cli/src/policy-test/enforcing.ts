@@ -1,0 +1,9 @@
+import { compileExplaining } from "@svc/engine/compile-explaining";
+import type { CompiledFile } from "../policy-files/compile-policy-file.ts";
+
+/** The cases say what enforcement answers: under another mode every call is allowed. */
+export function enforcing(file: CompiledFile): CompiledFile {
+  const { document } = file.explaining;
+  const enforced = { ...document, head: { ...document.head, mode: "enforcement" as const } };
+  return { ...file, explaining: compileExplaining(enforced) };
+}
