@@ -93,6 +93,7 @@ export const outwardRequirements: readonly Requirement[] = [
     "LIB-23",
     "The test kit never stands in for a configured gateway, and no fault of it allows a call.",
   ),
+  tested("LIB-25", "A Python session ends with the last block, run, client or process that keeps it."),
   tested("LIB-24", "What only an operator can mend stands in a hint beside the text that a model reads."),
 
   tested("CLI-01", "svc-cli validate checks schema, rules and conflicts of a policy file."),

@@ -15,7 +15,7 @@ from ._client_core import ClientCore, permitted
 from ._deadline import Deadline, DeadlineExpired, Monotonic
 from ._execute_call import ExecuteCall, MalformedCall, render_body
 from ._fair_share import FairShare
-from ._limits import EXIT_FLUSH_S, MAX_CONNECTIONS, MAX_VERDICT_BYTES
+from ._limits import MAX_CONNECTIONS, MAX_VERDICT_BYTES
 from ._outcome_reports import OnLost
 from ._read_verdict import read_verdict
 from ._request import EXECUTE_PATH, RequestRenderer
@@ -127,27 +127,21 @@ class AsyncClient(ClientCore):
         return verdict
 
     def close(self) -> None:
-        """Closes all connections at once. Reports that still wait are sent while the process lives."""
+        """Closes all connections at once. Reports and ends of sessions are sent while the process lives."""
         self._exchange.close()
         if self._heartbeats is not None:
-            self._heartbeats.close()
+            self._heartbeats.end_all()
 
     async def aclose(self) -> None:
-        """Waits a moment for outcome reports, and closes all connections. Later questions are denied."""
+        """As `Client.close`."""
         self._exchange.close()
-        await asyncio.get_running_loop().run_in_executor(None, self._settle)
+        await asyncio.get_running_loop().run_in_executor(None, self.settle)
 
     async def __aenter__(self) -> AsyncClient:
         return self
 
     async def __aexit__(self, *_: object) -> None:
         await self.aclose()
-
-    def _settle(self) -> None:
-        if self._heartbeats is not None:
-            self._heartbeats.close()
-        self._reports.settle(EXIT_FLUSH_S)
-        self._documents.close()
 
     async def _ask(self, call: ExecuteCall) -> Verdict:
         deadline = Deadline(self._settings.timeout_ms, self._monotonic)

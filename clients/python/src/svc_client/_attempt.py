@@ -20,6 +20,7 @@ class Attempt:
         self._decision_id = allow.decision_id
         self._cost_micro_usd: int | None = None
         self._began = client.now_s()
+        client.began(call, self)
 
     def add_cost(self, micro_usd: int) -> None:
         self._cost_micro_usd = (self._cost_micro_usd or 0) + micro_usd
@@ -29,7 +30,7 @@ class Attempt:
         cost = self._cost_micro_usd
         if cost is not None and self._call.session is not None:
             self._call.session.add_cost(cost - (self._call.cost_micro_usd or 0))
-        self._client.report(Outcome(self._decision_id, status, duration_ms, cost))
+        self._client.ended(self._call, self, Outcome(self._decision_id, status, duration_ms, cost))
 
 
 current_attempt: ContextVar[Attempt | None] = ContextVar("svc_client_attempt", default=None)

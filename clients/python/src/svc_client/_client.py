@@ -15,7 +15,7 @@ from ._deadline import Deadline, DeadlineExpired, Monotonic
 from ._exchange import Exchange
 from ._execute_call import ExecuteCall, MalformedCall, render_body
 from ._fair_share import FairShare
-from ._limits import EXIT_FLUSH_S, MAX_CONNECTIONS, MAX_VERDICT_BYTES
+from ._limits import MAX_CONNECTIONS, MAX_VERDICT_BYTES
 from ._outcome_reports import OnLost
 from ._read_verdict import read_verdict
 from ._request import EXECUTE_PATH, RequestRenderer
@@ -139,14 +139,12 @@ class Client(ClientCore):
         return verdict
 
     def close(self) -> None:
-        """Waits a moment for outcome reports, and closes all connections. Later questions are denied."""
+        """Waits a moment for outcome reports and ends of sessions, and closes all connections. Later questions are denied."""
         self._exchange.close()
-        if self._heartbeats is not None:
-            self._heartbeats.close()
-        self._reports.settle(EXIT_FLUSH_S)
-        self._documents.close()
+        self.settle()
         if self._async is not None:
             self._async.close()
+            self._async.settle()
 
     def __enter__(self) -> Client:
         return self

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
+from weakref import finalize
 
 from ._asking import OnFault, deny_malformed, tell_fault
 from ._deadline import Monotonic
@@ -13,6 +14,7 @@ from ._gateway_documents import GatewayDocuments
 from ._heartbeats import Heartbeats
 from ._hint_log import HintLog
 from ._json_snapshot import Encode
+from ._limits import EXIT_FLUSH_S
 from ._outcome import Outcome, OutcomeStatus, require_outcome
 from ._outcome_reports import OnLost, OutcomeReports
 from ._session import Session, current_session
@@ -46,6 +48,9 @@ class ClientCore:
         self._documents = GatewayDocuments(settings, monotonic, ssl_context)
         self._reports = OutcomeReports(self._documents, on_lost_report)
         self._heartbeats = Heartbeats(self._documents, monotonic) if heartbeats else None
+        if self._heartbeats is not None:
+            # No call comes through a client that nobody has any more.
+            finalize(self, self._heartbeats.end_all).atexit = False
 
     def report_outcome(
         self,
@@ -68,10 +73,22 @@ class ClientCore:
     def report(self, outcome: Outcome) -> None:
         self._reports.report(outcome)
 
-    def end_session(self, session: Session) -> None:
-        """No further call of the session comes, so its heartbeats end."""
+    def began(self, call: ExecuteCall, attempt: object) -> None:
+        """The call runs, until it ends with an outcome or is forgotten."""
         if self._heartbeats is not None:
-            self._heartbeats.ended(session.session_id)
+            self._heartbeats.began(call, attempt)
+
+    def ended(self, call: ExecuteCall, attempt: object, outcome: Outcome) -> None:
+        if self._heartbeats is not None:
+            self._heartbeats.finished(call, attempt)
+        self.report(outcome)
+
+    def settle(self) -> None:
+        """Waits a moment for outcome reports and ends of sessions. Nothing more is sent then."""
+        if self._heartbeats is not None:
+            self._heartbeats.close()
+        self._reports.settle(EXIT_FLUSH_S)
+        self._documents.close()
 
     def now_s(self) -> float:
         return self._monotonic()

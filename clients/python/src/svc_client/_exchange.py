@@ -5,7 +5,9 @@ from __future__ import annotations
 import select
 import socket
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
 
 from ._answer import Answer
 from ._answer_reader import AnswerReader
@@ -19,6 +21,8 @@ from ._transport_fault import TransportFault
 
 if TYPE_CHECKING:
     import ssl
+
+T = TypeVar("T")
 
 _READ_BYTES = 64 * 1024
 """Most bytes of one read."""
@@ -52,17 +56,22 @@ class Exchange:
             if self._is_closed:
                 raise TransportFault(CLOSED)
             return in_process(request, self._settings)
-        connection = self._take() or self._open(deadline)
-        try:
-            answer = connection.ask(request, deadline, max_body_bytes)
-            # An answer that was read too late counts as none.
-            deadline.remaining_s()
-        except BaseException:
-            # Its answer may still come, and must not be taken for the answer to another request.
-            self._drop(connection)
-            raise
-        self._give_back(connection, answer.reusable_s)
-        return answer
+        return self._receive(self._begin(request, deadline), deadline, max_body_bytes)
+
+    def send_all(
+        self, requests: Sequence[bytes], deadline: Deadline, max_body_bytes: int
+    ) -> list[Answer | Exception]:
+        """
+        Each on a connection of its own, and all before it reads the first answer: what takes the gateway long takes it
+        long once. At most as many as there may be connections.
+        """
+        if in_process_gateway() is not None:
+            return [_tried(partial(self.send, each, deadline, max_body_bytes)) for each in requests]
+        begun = [_tried(partial(self._begin, each, deadline)) for each in requests]
+        return [
+            each if isinstance(each, Exception) else _tried(partial(self._receive, each, deadline, max_body_bytes))
+            for each in begun
+        ]
 
     def close(self) -> None:
         """Closes all connections at once. Requests in flight end with a fault."""
@@ -81,6 +90,27 @@ class Exchange:
         for connection in idle:
             # This closes the child's copy. The connection of the parent stays open.
             connection.close()
+
+    def _begin(self, request: bytes, deadline: Deadline) -> _Connection:
+        connection = self._take() or self._open(deadline)
+        try:
+            connection.send(request, deadline)
+        except BaseException:
+            self._drop(connection)
+            raise
+        return connection
+
+    def _receive(self, connection: _Connection, deadline: Deadline, max_body_bytes: int) -> Answer:
+        try:
+            answer = connection.receive(deadline, max_body_bytes)
+            # An answer that was read too late counts as none.
+            deadline.remaining_s()
+        except BaseException:
+            # Its answer may still come, and must not be taken for the answer to another request.
+            self._drop(connection)
+            raise
+        self._give_back(connection, answer.reusable_s)
+        return answer
 
     def _take(self) -> _Connection | None:
         while True:
@@ -144,6 +174,13 @@ class Exchange:
         connection.close()
 
 
+def _tried(do: Callable[[], T]) -> T | Exception:
+    try:
+        return do()
+    except Exception as error:
+        return error
+
+
 class _Connection:
     """One connection, used by one thread at a time."""
 
@@ -172,11 +209,18 @@ class _Connection:
         except TimeoutError:
             raise DeadlineExpired from None
 
-    def ask(self, request: bytes, deadline: Deadline, max_body_bytes: int) -> Answer:
+    def send(self, request: bytes, deadline: Deadline) -> None:
+        self._socket.settimeout(deadline.remaining_s())
+        try:
+            self._socket.sendall(request)
+        except TimeoutError:
+            deadline.remaining_s()
+            raise
+
+    def receive(self, deadline: Deadline, max_body_bytes: int) -> Answer:
+        """The answer to what was sent."""
         reader = AnswerReader(max_body_bytes)
         try:
-            self._socket.settimeout(deadline.remaining_s())
-            self._socket.sendall(request)
             while True:
                 wait_s = deadline.remaining_s()
                 is_refused = reader.refusal() is not None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from ._answer import Answer
 from ._deadline import Deadline, Monotonic
 from ._exchange import Exchange
 from ._json_value import JsonObject
@@ -20,6 +22,11 @@ if TYPE_CHECKING:
 class DocumentRefused(Exception):
     """The gateway answered with something else than a 200 with a JSON object."""
 
+    def __init__(self, status: int, what: str) -> None:
+        super().__init__(f"status {status}{what}")
+        self.is_temporary = status == 429 or status >= 500
+        """Whether a repeat may be taken."""
+
 
 class GatewayDocuments:
     """Its connections are its own: a question about a call never waits for one of these."""
@@ -34,15 +41,34 @@ class GatewayDocuments:
     def post(self, path: str, body: bytes, timeout_ms: int = DOCUMENT_TIMEOUT_MS) -> JsonObject:
         """Raises when no readable 200 comes in time."""
         deadline = Deadline(timeout_ms, self._monotonic)
-        answer = self._exchange.send(self._request.post(path, body), deadline, MAX_VERDICT_BYTES)
-        if answer.status != 200 or answer.body is None:
-            detail = problem_detail(answer)
-            told = "" if detail is None else f": {detail}"
-            raise DocumentRefused(f"status {answer.status}{told}")
-        document = parse_strict_json(answer.body, MAX_VERDICT_BYTES)
-        if not isinstance(document, dict):
-            raise DocumentRefused("status 200 without a JSON object")
-        return document
+        return _document(self._exchange.send(self._request.post(path, body), deadline, MAX_VERDICT_BYTES))
+
+    def post_all(
+        self, documents: Sequence[tuple[str, bytes]], timeout_ms: int
+    ) -> list[JsonObject | Exception]:
+        """As many of these at once, each with what it would raise."""
+        deadline = Deadline(timeout_ms, self._monotonic)
+        requests = [self._request.post(path, body) for path, body in documents]
+        answers = self._exchange.send_all(requests, deadline, MAX_VERDICT_BYTES)
+        return [each if isinstance(each, Exception) else _document_or_error(each) for each in answers]
 
     def close(self) -> None:
         self._exchange.close()
+
+
+def _document_or_error(answer: Answer) -> JsonObject | Exception:
+    try:
+        return _document(answer)
+    except Exception as error:
+        return error
+
+
+def _document(answer: Answer) -> JsonObject:
+    if answer.status != 200 or answer.body is None:
+        detail = problem_detail(answer)
+        told = "" if detail is None else f": {detail}"
+        raise DocumentRefused(answer.status, told)
+    document = parse_strict_json(answer.body, MAX_VERDICT_BYTES)
+    if not isinstance(document, dict):
+        raise DocumentRefused(answer.status, " without a JSON object")
+    return document

@@ -14,6 +14,7 @@ from ._client_core import permitted
 from ._drive import drive, drive_async
 from ._governed_run import FunctionKind, governing_client, kind_of
 from ._identifier import require_identifier
+from ._open_sessions import Inside, open_sessions
 from ._outcome import OutcomeStatus
 from ._session import Session, current_session
 from ._usd import Usd, format_usd
@@ -75,7 +76,8 @@ class _ContextCore:
         def bound(*args: P.args, **kwargs: P.kwargs) -> R:
             context = copy_context()
             context.run(current_session.set, self._session)
-            return context.run(fn, *args, **kwargs)
+            with Inside(self._session.session_id):
+                return context.run(fn, *args, **kwargs)
 
         return bound
 
@@ -145,26 +147,24 @@ class _Governed:
 
         def run(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             client = governing_client(self._client, kind)
-            session, is_new = self._session()
+            session = self._session()
             kind_of_context = GovernedContext if isinstance(client, Client) else AsyncGovernedContext
             args, kwargs = inject(args, kwargs, kind_of_context(client, session))
-            end = (lambda: client.end_session(session)) if is_new else _nothing
-            return _run_in_session(kind, lambda: fn(*args, **kwargs), session, end)
+            return _run_in_session(kind, lambda: fn(*args, **kwargs), session)
 
         return cast("Callable[..., Any]", wrapper_like(fn, run, inject.shown))
 
-    def _session(self) -> tuple[Session, bool]:
-        """The session of a run, and whether it ends with it."""
+    def _session(self) -> Session:
         around = current_session.get()
         if self._session_id is not None:
-            return self._made(self._session_id, around), False
+            return self._made(self._session_id, around)
         if around is None or around.agent_id not in (None, self._agent_id):
             # Another agent's run begins here, for which that one is the parent.
-            return self._made(None, around), True
+            return self._made(None, around)
         if around.agent_id is None:
-            return self._made(around.session_id, around.parent), False
+            return self._made(around.session_id, around.parent)
         # An agent that calls itself goes on with its session, and with its ceilings.
-        return around, False
+        return around
 
     def _made(self, session_id: str | None, parent: Session | None) -> Session:
         return Session(session_id, agent_id=self._agent_id, namespace=self._namespace, parent=parent)
@@ -224,54 +224,41 @@ def _inside(session: Session) -> Generator[None]:
     before = current_session.get()
     current_session.set(session)
     try:
-        yield
+        with Inside(session.session_id):
+            yield
     finally:
         current_session.set(before)
 
 
-def _run_in_session(
-    kind: FunctionKind, begin: Callable[[], Any], session: Session, end: Callable[[], None]
-) -> Any:
+def _run_in_session(kind: FunctionKind, begin: Callable[[], Any], session: Session) -> Any:
     if kind == "coroutine":
-        return _run_coroutine(begin, session, end)
+        return _run_coroutine(begin, session)
     if kind == "generator":
-        return _run_generator(begin, session, end)
+        return _run_generator(begin, session)
     if kind == "async_generator":
-        return _run_async_generator(begin, session, end)
-    try:
-        with _inside(session):
-            return begin()
-    finally:
-        end()
+        return _run_async_generator(begin, session)
+    with _inside(session):
+        return begin()
 
 
-async def _run_coroutine(begin: Callable[[], Any], session: Session, end: Callable[[], None]) -> Any:
-    try:
-        with _inside(session):
-            return await begin()
-    finally:
-        end()
+async def _run_coroutine(begin: Callable[[], Any], session: Session) -> Any:
+    with _inside(session):
+        return await begin()
 
 
-def _run_generator(begin: Callable[[], Any], session: Session, end: Callable[[], None]) -> Any:
+def _run_generator(begin: Callable[[], Any], session: Session) -> Any:
     context = copy_context()
     context.run(current_session.set, session)
-    try:
+    with Inside(session.session_id):
         return (yield from drive(context.run(begin), context))
-    finally:
-        end()
 
 
-def _run_async_generator(
-    begin: Callable[[], Any], session: Session, end: Callable[[], None]
-) -> AsyncGenerator[Any, Any]:
+def _run_async_generator(begin: Callable[[], Any], session: Session) -> AsyncGenerator[Any, Any]:
     async def in_context() -> tuple[AsyncGenerator[Any, Any], Context]:
         context = copy_context()
         context.run(current_session.set, session)
-        return context.run(begin), context
+        generator = context.run(begin)
+        open_sessions.enter(session.session_id)
+        return generator, context
 
-    return drive_async(in_context, lambda _: end())
-
-
-def _nothing() -> None:
-    """The session goes on after the run."""
+    return drive_async(in_context, lambda _: open_sessions.leave(session.session_id))

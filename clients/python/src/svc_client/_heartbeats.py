@@ -4,21 +4,42 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Sequence
 from typing import Protocol
 from urllib.parse import quote
+from weakref import WeakSet
 
+from ._at_exit import exit_has_begun, settle_at_exit, watch_exit
 from ._deadline import Monotonic
 from ._execute_call import ExecuteCall
 from ._forget_in_child import forget_in_child
+from ._gateway_documents import DocumentRefused
 from ._in_process import is_test_decision
 from ._json_value import JsonObject
+from ._limits import DOCUMENT_TIMEOUT_MS
+from ._open_sessions import open_sessions
 from ._verdict import Allow, Verdict
 
 MAX_CARRIED_SESSIONS = 1_000
 """Sessions whose heartbeats one process sends, as count. Calls of further ones are not supervised by it."""
 
 IDLE_SESSION_S = 600.0
-"""Seconds without a call after which a session counts as ended."""
+"""Seconds without a call after which a session ends whose block or run the process is not inside."""
+
+CLOSE_S = 5.0
+"""Longest wait in seconds for the ends of all sessions, when the client is closed or the process ends."""
+
+_END_TIMEOUT_MS = 2_000
+"""Milliseconds for one batch of these. A gateway that does not answer in time is not asked again."""
+
+_MAX_BATCH = 128
+"""
+Heartbeats on their way at once, as count. The gateway stores the first and the last one of a session before it
+answers, which takes half a second: one after another, they would come too late.
+"""
+
+_END_REPEATED_S = 60.0
+"""Seconds for which the end of a session is sent again while the gateway is away. An end that is lost is silence."""
 
 _FIRST_INTERVAL_S = 15.0
 """Seconds between two heartbeats of a session until an answer names the interval."""
@@ -26,11 +47,11 @@ _FIRST_INTERVAL_S = 15.0
 _SENT_AFTER = 0.75
 """Part of the interval after which the next heartbeat is sent, so that none counts as missed on its way."""
 
+_REPEATED_AFTER_S = 3.0
+"""Seconds after which a heartbeat that failed is sent again, which is well before its session counts as silent."""
+
 _BACKOFF_S = 1.0
 """Seconds without a heartbeat after one that failed, so that a gateway that recovers is not flooded."""
-
-_CLOSE_S = 1.0
-"""Seconds for the heartbeats that end sessions when the client is closed. The rest is not sent."""
 
 _MIN_INTERVAL_S = 1.0
 _MAX_INTERVAL_S = 3_600.0
@@ -38,7 +59,9 @@ _MAX_INTERVAL_S = 3_600.0
 
 
 class PostsDocuments(Protocol):
-    def post(self, path: str, body: bytes) -> JsonObject: ...
+    def post_all(
+        self, documents: Sequence[tuple[str, bytes]], timeout_ms: int
+    ) -> list[JsonObject | Exception]: ...
 
 
 class _Carried:
@@ -50,25 +73,40 @@ class _Carried:
         self.parent_session_id = parent_session_id
         self.due = now
         self.called = now
-        self.is_ending = False
+        self.ended: float | None = None
+        """Since when it has ended; None: it lives."""
+        self.running: WeakSet[object] = WeakSet()
+        """Its calls that run. One that is forgotten without an end does not run."""
+
+    def is_idle(self, now: float) -> bool:
+        if self.running or open_sessions.is_open(self.session_id):
+            return False
+        return now - self.called >= IDLE_SESSION_S
 
 
 class Heartbeats:
-    """One request is in flight at a time, so heartbeats need one connection."""
+    """One thread sends those that are due together, and waits for all answers."""
+
+    exit_limit_s = CLOSE_S
 
     def __init__(self, gateway: PostsDocuments, monotonic: Monotonic) -> None:
         self._gateway = gateway
         self._monotonic = monotonic
         self._is_closed = False
+        self._is_awaited = False
+        self._answers = 0
+        """Requests that ended, with an answer or without."""
         self.forget_parent()
         forget_in_child(self)
+        open_sessions.listen(self)
+        settle_at_exit(self)
 
     def forget_parent(self) -> None:
-        # The parent goes on with the sessions that began in it.
-        self._changed = threading.Condition(threading.Lock())
+        # The parent goes on with the sessions that began in it. The lock lets in its own holder: the collector may
+        # close a generator, and with it a session, at any moment.
+        self._changed = threading.Condition(threading.RLock())
         self._sessions: dict[tuple[str, str], _Carried] = {}
         self._has_thread = False
-        self._is_sending = False
 
     def judged(self, call: ExecuteCall, verdict: Verdict) -> None:
         """A call of the session was judged. The first one that is allowed begins its heartbeats."""
@@ -78,101 +116,183 @@ class Heartbeats:
         now = self._monotonic()
         with self._changed:
             known = self._sessions.get(key)
+            if self._is_closed:
+                return
             if known is not None:
                 known.called = now
-                known.is_ending = False
+                known.ended = None
                 return
             is_new = isinstance(verdict, Allow) and not is_test_decision(verdict.decision_id)
-            if not is_new or self._is_closed or len(self._sessions) >= MAX_CARRIED_SESSIONS:
+            if not is_new or len(self._sessions) >= MAX_CARRIED_SESSIONS:
                 return
             parent = None if call.session is None else call.session.parent_session_id
             self._sessions[key] = _Carried(call.agent_id, call.session_id, parent, now)
             self._wake()
 
+    def began(self, call: ExecuteCall, attempt: object) -> None:
+        """The call runs until `finished`. A call that takes an hour keeps its session for so long."""
+        with self._changed:
+            carried = self._sessions.get((call.agent_id, call.session_id or ""))
+            if carried is not None:
+                carried.running.add(attempt)
+
+    def finished(self, call: ExecuteCall, attempt: object) -> None:
+        with self._changed:
+            carried = self._sessions.get((call.agent_id, call.session_id or ""))
+            if carried is not None:
+                carried.running.discard(attempt)
+                carried.called = self._monotonic()
+
     def ended(self, session_id: str) -> None:
-        """The session ended in good order."""
+        """Its last block or run was left. How the run ended is not told: supervision does not ask."""
         with self._changed:
             for carried in self._sessions.values():
                 if carried.session_id == session_id:
-                    carried.is_ending = True
-                    carried.due = self._monotonic()
-            self._wake()
+                    self._end(carried)
+            self._changed.notify_all()
+
+    def end_all(self) -> None:
+        """Ends the supervision of every session, and begins no other. Waits for nothing."""
+        with self._changed:
+            self._is_closed = True
+            for carried in self._sessions.values():
+                self._end(carried)
+            self._changed.notify_all()
+
+    def begin_exit(self) -> None:
+        """The same for one who waits: a gateway that is away is not asked again."""
+        with self._changed:
+            self._is_awaited = True
+            self.end_all()
+
+    def settle(self, timeout_s: float) -> bool:
+        """
+        Waits for the ends. False: the time was over before, or the gateway was silent for the time of one end. Those
+        that are left are not sent.
+        """
+        end = self._monotonic() + timeout_s
+        with self._changed:
+            while self._sessions:
+                answers = self._answers
+                wait = min(_END_TIMEOUT_MS / 1_000, end - self._monotonic())
+                if wait <= 0 or not self._changed.wait_for(lambda: self._answers > answers, wait):
+                    break
+            is_settled = not self._sessions
+            self._sessions.clear()
+            return is_settled
 
     def close(self) -> None:
         """Ends the supervision of every session, as far as there is time."""
-        with self._changed:
-            self._is_closed = True
-            self._changed.notify_all()
-            # One that arrives after the end of its session would begin the supervision again.
-            self._changed.wait_for(lambda: not self._is_sending, _CLOSE_S)
-            carried = list(self._sessions.values())
-            self._sessions.clear()
-        end = self._monotonic() + _CLOSE_S
-        for each in carried:
-            each.is_ending = True
-            if self._monotonic() >= end or self._send(each) is None:
-                return
+        self.begin_exit()
+        self.settle(CLOSE_S)
+
+    def _end(self, carried: _Carried) -> None:
+        if carried.ended is None:
+            carried.ended = self._monotonic()
+        carried.due = min(carried.due, self._monotonic())
 
     def _wake(self) -> None:
         """The lock is held."""
         self._changed.notify_all()
-        if self._has_thread or not self._sessions or self._is_closed:
+        if self._has_thread:
             return
+        self._has_thread = True
         try:
+            watch_exit()
             threading.Thread(target=self._beat_all, name="svc-client-heartbeats", daemon=True).start()
-            self._has_thread = True
-        except RuntimeError:
-            # No thread can be started at the end of the process. The sessions end with it.
+        except RuntimeError as error:
+            self._has_thread = False
             self._sessions.clear()
+            if not exit_has_begun():
+                _log_no_thread(error)
 
     def _beat_all(self) -> None:
         while True:
             with self._changed:
-                carried = self._next()
-                if carried is None:
+                batch = [_Beat(each, self._is_ending(each)) for each in self._wait_for_due()]
+                if not batch:
                     self._has_thread = False
                     return
-                if self._monotonic() - carried.called >= IDLE_SESSION_S:
-                    carried.is_ending = True
-                is_ending = carried.is_ending
-                carried.due = self._monotonic() + _FIRST_INTERVAL_S * _SENT_AFTER
-                self._is_sending = True
-            interval = self._send(carried)
+                timeout_ms = _END_TIMEOUT_MS if self._is_awaited else DOCUMENT_TIMEOUT_MS
+            intervals = self._send(batch, timeout_ms)
             with self._changed:
-                self._is_sending = False
+                for beat, interval in zip(batch, intervals):
+                    self._sent(beat, interval)
+                self._answers += 1
+                if None in intervals and self._is_awaited:
+                    self._sessions.clear()
                 self._changed.notify_all()
-                if interval is not None:
-                    carried.due = self._monotonic() + interval * _SENT_AFTER
-                # A call that came meanwhile keeps the session, whose supervision begins again. One that
-                # ended is forgotten also when the gateway did not take it: it may not know the agent.
-                if is_ending and carried.is_ending:
-                    self._sessions.pop((carried.agent_id, carried.session_id), None)
-                if interval is None:
+                if None in intervals and self._sessions:
                     self._changed.wait(_BACKOFF_S)
 
-    def _next(self) -> _Carried | None:
-        """The session that is due, after a wait; None when none is left. The lock is held."""
-        while self._sessions and not self._is_closed:
-            carried = min(self._sessions.values(), key=lambda each: each.due)
-            wait = carried.due - self._monotonic()
+    def _wait_for_due(self) -> list[_Carried]:
+        """Those that are due first, after a wait; none when no session is left. The lock is held."""
+        while self._sessions:
+            by_time = sorted(self._sessions.values(), key=lambda each: each.due)[:_MAX_BATCH]
+            wait = by_time[0].due - self._monotonic()
             if wait <= 0:
-                return carried
+                return [each for each in by_time if each.due <= self._monotonic()]
             self._changed.wait(wait)
-        return None
+        return []
 
-    def _send(self, carried: _Carried) -> float | None:
-        """The interval in seconds that the answer names; None when the gateway did not take it."""
-        body: dict[str, object] = {"session_id": carried.session_id}
-        if carried.parent_session_id is not None:
-            body["parent_session_id"] = carried.parent_session_id
-        if carried.is_ending:
-            body["ended"] = True
-        path = f"/api/v1/agents/{quote(carried.agent_id, safe='')}/heartbeat"
+    def _is_ending(self, carried: _Carried) -> bool:
+        if carried.is_idle(self._monotonic()):
+            self._end(carried)
+        return carried.ended is not None
+
+    def _sent(self, beat: _Beat, interval: float | None) -> None:
+        """The lock is held."""
+        carried = beat.carried
+        now = self._monotonic()
+        carried.due = now + (_REPEATED_AFTER_S if interval is None else interval * _SENT_AFTER)
+        # A call that came meanwhile keeps the session, whose supervision begins again.
+        if carried.ended is None:
+            return
+        if beat.is_end and (interval is not None or now - carried.ended >= _END_REPEATED_S):
+            self._sessions.pop((carried.agent_id, carried.session_id), None)
+        else:
+            carried.due = now
+
+    def _send(self, batch: Sequence[_Beat], timeout_ms: int) -> list[float | None]:
         try:
-            seconds = self._gateway.post(path, json.dumps(body).encode()).get("interval_seconds")
+            answers = self._gateway.post_all([each.document() for each in batch], timeout_ms)
         # A heartbeat that is missing is told by the gateway's own supervision, and to nobody else.
         except Exception:
-            return None
-        if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
-            return _FIRST_INTERVAL_S
-        return min(max(float(seconds), _MIN_INTERVAL_S), _MAX_INTERVAL_S)
+            return [None] * len(batch)
+        return [_interval_of(each) for each in answers]
+
+
+class _Beat:
+    """One heartbeat of a session."""
+
+    def __init__(self, carried: _Carried, is_end: bool) -> None:
+        self.carried = carried
+        self.is_end = is_end
+
+    def document(self) -> tuple[str, bytes]:
+        body: dict[str, object] = {"session_id": self.carried.session_id}
+        if self.carried.parent_session_id is not None:
+            body["parent_session_id"] = self.carried.parent_session_id
+        if self.is_end:
+            body["ended"] = True
+        path = f"/api/v1/agents/{quote(self.carried.agent_id, safe='')}/heartbeat"
+        return path, json.dumps(body).encode()
+
+
+def _interval_of(answer: JsonObject | Exception) -> float | None:
+    """The interval in seconds that the answer names; None when no answer came."""
+    if isinstance(answer, DocumentRefused):
+        # A repeat does not change that the gateway does not supervise this agent.
+        return None if answer.is_temporary else _FIRST_INTERVAL_S
+    if isinstance(answer, Exception):
+        return None
+    seconds = answer.get("interval_seconds")
+    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
+        return _FIRST_INTERVAL_S
+    return min(max(float(seconds), _MIN_INTERVAL_S), _MAX_INTERVAL_S)
+
+
+def _log_no_thread(error: RuntimeError) -> None:
+    import logging
+
+    logging.getLogger("svc_client").warning("no heartbeats are sent: no thread can be started: %s", error)

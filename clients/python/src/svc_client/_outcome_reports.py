@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import threading
 import time
 from collections import deque
@@ -10,6 +9,7 @@ from collections.abc import Callable
 from typing import Protocol
 from weakref import WeakSet
 
+from ._at_exit import settle_at_exit, watch_exit
 from ._forget_in_child import forget_in_child
 from ._in_process import in_process_gateway, is_test_decision
 from ._json_value import JsonObject
@@ -35,16 +35,20 @@ class TooManyReports(Exception):
 class OutcomeReports:
     """A report that cannot be delivered is lost: its decision then stays without an outcome."""
 
+    exit_limit_s = EXIT_FLUSH_S
+
     def __init__(self, gateway: PostsDocuments, on_lost: OnLost | None = None) -> None:
         self._gateway = gateway
         self._on_lost = on_lost or _log_lost
         self.forget_parent()
         forget_in_child(self)
         _open_reports.add(self)
+        settle_at_exit(self)
 
     def forget_parent(self) -> None:
-        # The parent sends what waits in it.
-        self._changed = threading.Condition(threading.Lock())
+        # The parent sends what waits in it. The lock lets in its own holder: the collector may close a generator, and
+        # so end its call, at any moment.
+        self._changed = threading.Condition(threading.RLock())
         self._waiting: deque[Outcome] = deque()
         self._is_sending = False
         self._has_thread = False
@@ -60,6 +64,7 @@ class OutcomeReports:
                 if self._has_thread:
                     return
                 self._has_thread = True
+            watch_exit()
             threading.Thread(target=self._send_all, name="svc-client-outcomes", daemon=True).start()
         except RuntimeError as error:
             # No thread can be started, for instance at the end of the process.
@@ -69,6 +74,9 @@ class OutcomeReports:
             self._tell_lost(outcome, error)
         except TooManyReports as error:
             self._tell_lost(outcome, error)
+
+    def begin_exit(self) -> None:
+        """What waits is on its way already."""
 
     def settle(self, timeout_s: float) -> bool:
         """Waits until no report waits or is in flight. False: the time was over before."""
@@ -123,11 +131,8 @@ def _log_lost(outcome: Outcome, error: Exception) -> None:
     )
 
 
-def settle_all(timeout_s: float = EXIT_FLUSH_S) -> None:
-    """Waits until no report of the process waits. At its end its threads end, so what waits gets a moment then."""
+def settle_reports(timeout_s: float) -> None:
+    """Waits until no report of the process waits."""
     end = time.monotonic() + timeout_s
     for each in list(_open_reports):
         each.settle(max(0.0, end - time.monotonic()))
-
-
-atexit.register(settle_all)

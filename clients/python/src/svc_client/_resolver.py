@@ -28,6 +28,10 @@ class Lookup:
     def start(self) -> None:
         threading.Thread(target=self._run, name="svc-client-resolver", daemon=True).start()
 
+    @property
+    def found(self) -> list[Address]:
+        return self._addresses
+
     def wait(self, deadline: Deadline) -> list[Address]:
         if not self._done.wait(deadline.remaining_s()):
             raise DeadlineExpired
@@ -56,6 +60,14 @@ class Lookup:
         # Each waiter raises the error as its own. A lookup without an end would hang them all.
         except Exception as error:
             self._error = error
+        self._settled()
+
+    def settle(self, addresses: list[Address]) -> None:
+        """Answers it without a question."""
+        self._addresses = addresses
+        self._settled()
+
+    def _settled(self) -> None:
         with self._lock:
             self._done.set()
             listeners = self._listeners
@@ -84,12 +96,21 @@ class Resolver:
         return self._numeric
 
     def lookup(self) -> Lookup:
-        """The lookup that is on its way, or a new one."""
+        """
+        The lookup that is on its way, or a new one. At the end of the process no thread can be started: what is sent
+        then goes to the address that was found last.
+        """
         with self._lock:
             lookup = self._lookup
             if lookup is None or lookup.is_done:
+                found = [] if lookup is None else lookup.found
                 lookup = Lookup(self._host, self._port)
-                lookup.start()
+                try:
+                    lookup.start()
+                except RuntimeError:
+                    if not found:
+                        raise
+                    lookup.settle(found)
                 self._lookup = lookup
             return lookup
 

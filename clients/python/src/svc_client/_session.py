@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from ._identifier import require_identifier
+from ._open_sessions import Inside
 
 
 class Session:
@@ -34,13 +35,18 @@ class Session:
         self.agent_id = agent_id
         self.namespace = namespace
         self.parent = parent
-        self._lock = threading.Lock()
+        # The collector may end a call while its own thread counts another one.
+        self._lock = threading.RLock()
         self._steps = 0
         self._cost_micro_usd = 0
 
     @property
     def parent_session_id(self) -> str | None:
-        return None if self.parent is None else self.parent.session_id
+        parent = self.parent
+        # No session started itself, however often it is entered.
+        while parent is not None and parent.session_id == self.session_id:
+            parent = parent.parent
+        return None if parent is None else parent.session_id
 
     @property
     def steps(self) -> int:
@@ -68,11 +74,12 @@ def session(
 ) -> Generator[Session]:
     """
     Everything inside belongs to this session: a conversation keeps its id over many runs. Without an id it
-    gets a new one.
+    gets a new one. With heartbeats, leaving the last block of the session ends its supervision.
     """
     entered = Session(session_id, agent_id=agent_id, namespace=namespace, parent=current_session.get())
     token = current_session.set(entered)
     try:
-        yield entered
+        with Inside(entered.session_id):
+            yield entered
     finally:
         current_session.reset(token)

@@ -157,6 +157,7 @@ class ScriptedGateway(Gateway):
     """Answers every request, and keeps what it saw. A reply of None leaves the request without an answer."""
 
     reply: Reply = field(default=lambda request: scripted(request))
+    beat: Reply = field(default=lambda _: render(b'{"interval_seconds":1}'))
 
     def __post_init__(self) -> None:
         self.seen: list[Request] = []
@@ -175,14 +176,16 @@ class ScriptedGateway(Gateway):
                 peer.write(render(b'{"recorded":true}'))
             elif request.path.endswith("/heartbeat"):
                 self.beats.append(request)
-                peer.write(render(b'{"interval_seconds":1}'))
+                self._answer(peer, self.beat(request))
             else:
                 self.seen.append(request)
-                answer = self.reply(request)
-                if answer is None:
-                    peer.hang()
-                    return
-                peer.write(answer)
+                self._answer(peer, self.reply(request))
+
+    def _answer(self, peer: Peer, answer: bytes | None) -> None:
+        if answer is None:
+            peer.hang()
+        else:
+            peer.write(answer)
 
 
 def scripted(request: Request) -> bytes:

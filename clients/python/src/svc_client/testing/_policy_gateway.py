@@ -15,7 +15,7 @@ from weakref import finalize
 from .._answer import Answer
 from .._errors import SvcApprovalRequired
 from .._in_process import put_in_process_gateway, take_in_process_gateway
-from .._outcome_reports import settle_all
+from .._outcome_reports import settle_reports
 from .._settings import ClientSettings
 from ._decision import Decision, decision_of
 from ._engine import PolicyGatewayError, engine
@@ -106,7 +106,7 @@ class PolicyGateway:
     def close(self) -> None:
         """Waits for the outcomes of calls that ended. Then the clients of the process ask the gateways of their addresses."""
         if self._is_open:
-            settle_all(_REPORTED_WITHIN_S)
+            settle_reports(_REPORTED_WITHIN_S)
             self._is_open = False
             take_in_process_gateway()
 
