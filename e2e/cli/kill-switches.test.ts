@@ -54,7 +54,7 @@ describe("svc-cli kill", { timeout: TIMEOUT_MS }, () => {
 
     const id = String(answer["kill_switch_id"]);
     const listed = await cli("kill", "list");
-    expect(listed.stdout.split("\n")[0]?.split("\t").slice(0, 2)).toEqual([id, "agent agent-1"]);
+    expect(listed.stdout.split("\n")[0]?.split("\t").slice(0, 3)).toEqual([id, "active", "agent agent-1"]);
     const ended = await cli("unkill", id, "--reason", "mended");
     expect(ended).toMatchObject({
       exitCode: 0,
@@ -62,6 +62,13 @@ describe("svc-cli kill", { timeout: TIMEOUT_MS }, () => {
     });
     expect(await verdictOf(server)).toEqual(before);
     expect((await cli("kill", "list")).stdout).toBe("no active kill switches\n");
+    const all = await cli("kill", "list", "--status", "all");
+    expect(all.stdout.split("\t").slice(1, 5)).toEqual([
+      "inactive",
+      "agent agent-1",
+      expect.stringMatching(/Z$/),
+      expect.stringMatching(/^ended 20.*Z$/),
+    ]);
     expect(await cli("unkill", "ks_none", "--reason", "mended")).toMatchObject({ exitCode: 1, stdout: "" });
   });
 

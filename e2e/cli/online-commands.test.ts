@@ -1,5 +1,6 @@
 // long: it starts a server
 import { describe, expect, it } from "vitest";
+import { execute } from "../support/api.ts";
 import { CLI_ENTRY } from "../support/cli-entry.ts";
 import { runProgram } from "../support/run-program.ts";
 import { serverOfTest } from "../support/server-process.ts";
@@ -30,6 +31,10 @@ describe("the online commands as processes", () => {
     const shown = await cli(["agents", "show", "billing-bot", "--url", url]);
     expect([shown.exitCode, shown.stderr]).toEqual([0, ""]);
     expect(shown.stdout).toMatch(/^agent: +billing-bot\nnamespace: +default\nstatus: +registered\n/);
+    await execute(url, { agent_id: "unknown-bot" });
+    const discovered = await cli(["agents", "show", "unknown-bot", "--url", url]);
+    expect([discovered.exitCode, discovered.stderr]).toEqual([0, ""]);
+    expect(discovered.stdout).toMatch(/^status: +discovered\nregistered: +no\n/m);
     expect(await cli(["agents", "show", "nobody", "--url", url])).toMatchObject({ exitCode: 1, stdout: "" });
     const wrong = await cli(["agents", "list", "--severity", "LOUD", "--url", url]);
     expect(wrong).toMatchObject({ exitCode: 2, stdout: "" });

@@ -3,6 +3,7 @@ import { ROUTES } from "@svc/api/route-table";
 import { excerpt } from "@svc/contract/excerpt";
 import { nearestName } from "@svc/contract/nearest-name";
 import { type Problem, problem } from "@svc/contract/problem";
+import { unknownRouteProblem } from "@svc/contract/unknown-route";
 
 /** Longest part of a path that a refusal repeats, in characters. */
 const PATH_LENGTH = 128;
@@ -19,7 +20,7 @@ export function unknownRoute(method: string, path: string): Problem {
   const nearest = nearestPath(path);
   const hint = nearest === null ? "" : ` Did you mean ${nearest}?`;
   const asked = `${method} ${excerpt(path, PATH_LENGTH)}`;
-  return problem("not_found", `There is no route ${asked}.${hint} /docs lists the routes.`);
+  return unknownRouteProblem(asked, `${hint} /docs lists the routes.`);
 }
 
 /**

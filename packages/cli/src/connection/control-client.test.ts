@@ -72,7 +72,7 @@ describe("ControlClient", () => {
   ] as const)("says what the service says: %s ends with %i", async (code, exitCode) => {
     const refusal = problem(code, "the detail");
     answers = [json(refusal.status, refusal)];
-    await expect(client.ask(agentRoutes.listAgents)).rejects.toMatchObject({
+    await expect(client.ask(agentRoutes.getAgent, { params: { agent_id: "a" } })).rejects.toMatchObject({
       exitCode,
       message: expect.stringContaining(`${refusal.title}: the detail`) as string,
     });

@@ -1,14 +1,15 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { JsonAnswerOf, RouteDefinition } from "@svc/api/route";
 import { faultReason } from "./fault-reason.ts";
+import { isNotConnected } from "./is-not-connected.ts";
 import { type PreparedRequest, prepareRequest, type Question } from "./prepare-request.ts";
 import { readAnswer } from "./read-answer.ts";
 import { refusalOf } from "./refusal-of.ts";
+import { RequestFailure } from "./request-failure.ts";
 import type { Connection } from "./resolve-connection.ts";
-import { isNotConnected, Unanswered } from "./unanswered.ts";
 
-/** Milliseconds that one attempt may take. */
-const ATTEMPT_MS = 10_000;
+/** Milliseconds that one attempt may take: more than the ten seconds that Node gives a connection. */
+const ATTEMPT_MS = 12_000;
 
 /** Milliseconds before the second and before the third attempt, which is the last. */
 const PAUSES_MS = [200, 1_000] as const;
@@ -26,7 +27,7 @@ export class ControlClient {
 
   /**
    * An answer that the route defines. What may have been done is tried again only under one Idempotency-Key.
-   * @throws CommandFailure `unreachable` without an answer that can be read, `refused` for the key, `failed`
+   * @throws RequestFailure `unreachable` without an answer that can be read, `refused` for the key, `failed`
    * or `usage` for what the server does not do
    */
   async ask<Definition extends RouteDefinition>(
@@ -36,26 +37,27 @@ export class ControlClient {
     const { method, idempotency } = definition;
     const request = prepareRequest(definition, question, this.#connection);
     const pauses = method === "GET" || idempotency === "answer" ? PAUSES_MS : [];
-    let mayHaveArrived = false;
+    let mayBeDone = false;
     for (let attempt = 0; ; attempt += 1) {
-      const pauseMs = pauses[attempt];
       const { response, fault } = await send(request);
-      if (response === null) {
-        mayHaveArrived ||= !isNotConnected(fault);
-        if (pauseMs === undefined) throw this.#unanswered(request.url, fault, mayHaveArrived);
-      }
-      if (response !== null && (pauseMs === undefined || !AGAIN.has(response.status))) {
-        if (definition.answers[response.status] === undefined) throw await refusalOf(response, request.url);
+      if (response !== null && definition.answers[response.status] !== undefined)
         return readAnswer(definition, response, request.url);
-      }
-      await response?.body?.cancel();
+      const failure =
+        response === null
+          ? this.#unanswered(request.url, fault)
+          : await refusalOf(response, definition, request.url);
+      mayBeDone ||= failure.mayBeDone;
+      const pauseMs = pauses[attempt];
+      if (pauseMs === undefined || (response !== null && !AGAIN.has(response.status)))
+        throw failure.after(mayBeDone);
       await delay(pauseMs);
     }
   }
 
-  #unanswered({ origin }: URL, fault: unknown, mayHaveArrived: boolean): Unanswered {
+  #unanswered({ origin }: URL, fault: unknown): RequestFailure {
     const server = `the control plane at ${origin} (${this.#connection.source})`;
-    return new Unanswered(`${server} does not answer: ${faultReason(fault)}`, mayHaveArrived, fault);
+    const facts = { outcome: "unreachable", code: null, mayBeDone: !isNotConnected(fault) } as const;
+    return new RequestFailure(`${server} does not answer: ${faultReason(fault)}`, facts, fault);
   }
 }
 

@@ -81,7 +81,7 @@ async function* oneConnection(
     const whole = AbortSignal.any([signal, silence.signal]);
     // A redirect would send the key to another address.
     const response = await fetch(url, { ...init, headers, redirect: "manual", signal: whole });
-    if (response.status !== 200) throw await refusalOf(response, url);
+    if (response.status !== 200) throw await refusalOf(response, eventRoutes.streamEvents, url);
     clearTimeout(timer);
     timer = setTimeout(giveUp(silenceMs), silenceMs);
     onOpen?.();

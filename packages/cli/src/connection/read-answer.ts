@@ -1,11 +1,12 @@
 import type { JsonAnswerOf, RouteDefinition } from "@svc/api/route";
 import type { ZodError, ZodType } from "zod";
-import { CommandFailure } from "../frame/exit-code.ts";
 import { readBody } from "./read-body.ts";
+import { ADDRESS_QUESTION } from "./refusal-of.ts";
+import { RequestFailure } from "./request-failure.ts";
 
 /**
  * Reads an answer as its route describes it. Members that a later server has added are left out; what lacks
- * something is not an answer. @throws CommandFailure `unreachable`
+ * something is not an answer. @throws RequestFailure `unreachable`
  */
 export async function readAnswer<Definition extends RouteDefinition>(
   { answers, method }: Definition,
@@ -22,10 +23,10 @@ export async function readAnswer<Definition extends RouteDefinition>(
     return { kind: "json", status, body } as JsonAnswerOf<Definition>;
   } catch (error) {
     const why = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
-    throw new CommandFailure(
-      "unreachable",
+    throw new RequestFailure(
       `${method} ${url.href} was answered ${String(status)} in a form that is not its own: ${why}; ` +
-        "is this the address of svc-server, and does svc-cli have its version?",
+        `${ADDRESS_QUESTION} Does svc-cli have its version?`,
+      { outcome: "unreachable", code: null, mayBeDone: true },
       error,
     );
   }

@@ -1,20 +1,60 @@
-import type { ProblemCode } from "@svc/contract/problem";
+import { problemsOf } from "@svc/api/common-problems";
+import type { RouteDefinition } from "@svc/api/route";
+import type { Problem, ProblemCode, ProblemEntry } from "@svc/contract/problem";
 import { problemSchema } from "@svc/contract/problem-schema";
-import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
+import { isUnknownRoute } from "@svc/contract/unknown-route";
+import type { Outcome } from "../frame/exit-code.ts";
 import { readBody } from "./read-body.ts";
+import { type FailureFacts, RequestFailure } from "./request-failure.ts";
 
-/** What an answer that the route does not define says, as the end of a command. */
-export async function refusalOf(response: Response, url: URL): Promise<CommandFailure> {
+/** What to ask oneself when an answer is not one of svc-server. */
+export const ADDRESS_QUESTION = "is this the address of svc-server?";
+
+/** What an answer that the route does not define says. */
+export async function refusalOf(
+  response: Response,
+  definition: RouteDefinition,
+  url: URL,
+): Promise<RequestFailure> {
   const { status } = response;
+  const where = `${definition.method} ${url.origin}${url.pathname} was answered ${String(status)}`;
   const told = await problemOf(response);
-  const where = `${url.origin}${url.pathname} was answered ${String(status)}`;
-  if (told === null) return new CommandFailure(outcomeOf(status), where);
-  const outcome = NOTHING_KNOWN.has(told.code) ? "unreachable" : outcomeOf(status);
-  return new CommandFailure(outcome, `${told.text} (${where})`);
+  if (told === null)
+    return new RequestFailure(`${where}${otherServer(response, url)}`, {
+      outcome: status === 401 || status === 403 ? "refused" : "unreachable",
+      code: null,
+      // What passes requests on may have lost the answer. Otherwise it refuses them itself.
+      mayBeDone: status >= 500,
+    });
+  const { title, detail, errors } = told;
+  const faults = errors.map(
+    ({ pointer, expected, found }) => `${pointer}: expected ${expected}, found ${found}`,
+  );
+  const facts = factsOf(told, definition);
+  const hint = facts.outcome === "unreachable" && status === 404 ? `; ${ADDRESS_QUESTION}` : "";
+  const text = [`${title}: ${detail}`, ...faults].join("\n");
+  return new RequestFailure(`${text} (${where}${hint})`, facts);
 }
 
 /** Nobody can say yet what became of the request. */
 const NOTHING_KNOWN: ReadonlySet<ProblemCode> = new Set(["outcome_unknown", "request_in_flight"]);
+
+/** The server was too busy to begin. */
+const NOT_BEGUN: ReadonlySet<ProblemCode> = new Set(["overloaded", "compiler_unavailable"]);
+
+type Told = Pick<Problem, "code" | "status" | "title" | "detail"> & {
+  readonly errors: readonly Pick<ProblemEntry, "pointer" | "expected" | "found">[];
+};
+
+function factsOf(told: Told, definition: RouteDefinition): FailureFacts {
+  const { code, status } = told;
+  const mayBeDone = NOTHING_KNOWN.has(code) || (status >= 500 && !NOT_BEGUN.has(code));
+  // A server of another kind has other routes.
+  const isOfRoute = problemsOf(definition).includes(code) && !isUnknownRoute(told);
+  const outcome = outcomeOf(status);
+  const isAnswered = !NOTHING_KNOWN.has(code) && (outcome !== "failed" || isOfRoute);
+  return { outcome: isAnswered ? outcome : "unreachable", code, mayBeDone };
+}
 
 function outcomeOf(status: number): Outcome {
   if (status === 401 || status === 403) return "refused";
@@ -23,18 +63,22 @@ function outcomeOf(status: number): Outcome {
 }
 
 /** Null: something other than the service answered. */
-async function problemOf(
-  response: Response,
-): Promise<{ readonly code: ProblemCode; readonly text: string } | null> {
+async function problemOf(response: Response): Promise<Told | null> {
   try {
     const problem = problemSchema.loose().safeParse(JSON.parse(await readBody(response)));
     if (!problem.success) return null;
-    const { code, title, detail, errors = [] } = problem.data;
-    const faults = errors.map(
-      ({ pointer, expected, found }) => `${pointer}: expected ${expected}, found ${found}`,
-    );
-    return { code, text: [`${title}: ${detail}`, ...faults].join("\n") };
+    const { code, status, title, detail, errors = [] } = problem.data;
+    return { code, status, title, detail, errors };
   } catch {
     return null;
   }
+}
+
+function otherServer(response: Response, url: URL): string {
+  const to = response.headers.get("location");
+  const isRedirect = response.status >= 300 && response.status <= 399 && to !== null;
+  const place = isRedirect && URL.canParse(to, url.href) ? new URL(to, url).origin : "";
+  if (place !== "")
+    return `, a redirect to ${place}, which svc-cli does not follow with the key; ${ADDRESS_QUESTION}`;
+  return `, not in a form of the service: ${ADDRESS_QUESTION}`;
 }

@@ -2,8 +2,9 @@ import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
 import { actorOf, type ChangeOptions, reasonOf } from "../connection/change-options.ts";
 import { ControlClient } from "../connection/control-client.ts";
+import { RequestFailure } from "../connection/request-failure.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
-import { Unanswered } from "../connection/unanswered.ts";
+import { sayWhatIsKnown } from "../connection/say-what-is-known.ts";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
@@ -71,18 +72,15 @@ async function confirmSevere({ scope, id, yes, dryRun }: KillOptions, terminal: 
   await requireTyped(`This stops ${what}, at every gateway.`, name, terminal);
 }
 
-/** Says plainly what is known when no answer came. */
+/** What is known when the server did not do as it was asked. */
 async function answered(asked: Promise<{ readonly body: Answer }>, { dryRun }: KillOptions): Promise<Answer> {
+  const nothing = "Nothing was stopped";
+  const unknown = dryRun ? nothing : "It is not known whether the switch is active";
   try {
-    return (await asked).body;
+    return (await sayWhatIsKnown(asked, { nothing, unknown, look: dryRun ? "" : LOOK })).body;
   } catch (error) {
-    if (!(error instanceof Unanswered)) throw error;
-    const { mayHaveArrived, message } = error;
-    const known =
-      dryRun || !mayHaveArrived
-        ? `Nothing was stopped: ${message}.`
-        : `It is not known whether the switch is active: ${message}. ${LOOK}`;
-    throw new CommandFailure("unreachable", `${known} ${STILL_ENFORCED}`, error);
+    if (!(error instanceof RequestFailure) || error.outcome !== "unreachable") throw error;
+    throw error.saying(`${error.message.trimEnd()} ${STILL_ENFORCED}`);
   }
 }
 

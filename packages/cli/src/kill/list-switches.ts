@@ -8,6 +8,7 @@ import type { Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
 import { renderTable } from "../frame/render-table.ts";
 import type { Terminal } from "../frame/terminal.ts";
+import { targetText } from "./target-text.ts";
 
 export interface ListOptions extends ServerOptions, OutputOptions {
   readonly status: "active" | "inactive" | "all";
@@ -40,14 +41,16 @@ export async function listSwitches(options: ListOptions, terminal: Terminal): Pr
   return "ok";
 }
 
-const HEADINGS = ["ID", "STOPS", "SINCE", "ENDS", "BY", "SOURCE", "REASON"];
+const HEADINGS = ["ID", "STATUS", "STOPS", "SINCE", "ENDS", "BY", "SOURCE", "REASON"];
 
 function rowOf(one: KillSwitch): readonly string[] {
+  const { ended_at, expires_at } = one;
   return [
     one.kill_switch_id,
-    one.account_wide ? "every call" : `${one.scope} ${one.target_id ?? ""}`,
+    one.status,
+    targetText(one),
     one.activated_at,
-    one.ended_at ?? one.expires_at ?? "never",
+    ended_at === null ? (expires_at ?? "never by itself") : `ended ${ended_at}`,
     one.activated_by,
     one.trigger_source,
     one.reason,

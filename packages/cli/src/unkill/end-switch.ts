@@ -2,12 +2,20 @@ import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
 import { actorOf, type ChangeOptions, reasonOf } from "../connection/change-options.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
+import { sayWhatIsKnown } from "../connection/say-what-is-known.ts";
 import type { Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { acknowledgementText } from "../kill/acknowledgement-text.ts";
+import { targetText } from "../kill/target-text.ts";
 
 export type UnkillOptions = ChangeOptions;
+
+const WORDS = {
+  nothing: "Nothing was changed",
+  unknown: "It is not known whether the switch has ended",
+  look: "Look with svc-cli kill list, or end it once more, which changes nothing where it has ended.",
+};
 
 const SCHEMA = "svc.cli.unkill/v1";
 
@@ -23,9 +31,10 @@ export async function endSwitch(id: string, options: UnkillOptions, terminal: Te
     return "ok";
   }
   const body = { reason: reasonOf(options), deactivated_by: actorOf(options, terminal) };
-  const { body: ended } = await client.ask(killSwitchRoutes.deactivateKillSwitch, { params, body });
-  const { gateways = [], ended_at, ended_by, scope, target_id, account_wide } = ended;
-  const target = account_wide ? "global" : `${scope} ${target_id ?? ""}`;
+  const asked = client.ask(killSwitchRoutes.deactivateKillSwitch, { params, body });
+  const { body: ended } = await sayWhatIsKnown(asked, WORDS);
+  const { gateways = [], ended_at, ended_by } = ended;
+  const target = targetText(ended);
   const undo = `svc-cli kill ${target} --reason "..."`;
   output.result({
     text: [

@@ -1,0 +1,26 @@
+import { RequestFailure } from "./request-failure.ts";
+
+/** What a failed change says first. Each is a sentence without its end. */
+export interface KnownWords {
+  /** The server did certainly not carry the change out. */
+  readonly nothing: string;
+  /** It may have. */
+  readonly unknown: string;
+  /** How to find out, as sentences. */
+  readonly look: string;
+}
+
+/** The answer to a change. A failure begins with what is known of the change. @throws RequestFailure */
+export async function sayWhatIsKnown<Answer>(
+  asked: Promise<Answer>,
+  { nothing, unknown, look }: KnownWords,
+): Promise<Answer> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (!(error instanceof RequestFailure)) throw error;
+    const { message, mayBeDone } = error;
+    const said = /[.?]$/.test(message) ? message : `${message}.`;
+    throw error.saying(mayBeDone ? `${unknown}: ${said} ${look}` : `${nothing}: ${said}`);
+  }
+}
