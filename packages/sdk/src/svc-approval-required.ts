@@ -1,5 +1,5 @@
 import type { PauseVerdict, ReasonCode } from "@svc/contract/verdict";
-import { sentence } from "@svc/decision-client/sentence";
+import { pauseText } from "@svc/decision-client/refusal-text";
 
 const BRAND = Symbol.for("@svc/client/SvcApprovalRequired");
 
@@ -25,7 +25,7 @@ export class SvcApprovalRequired extends Error {
   readonly verdict: PauseVerdict;
 
   constructor(tool: string, verdict: PauseVerdict) {
-    super(textOf(tool, verdict));
+    super(pauseText(tool, verdict));
     this.tool = tool;
     this.verdict = verdict;
     this.reason = verdict.reason;
@@ -41,12 +41,4 @@ export class SvcApprovalRequired extends Error {
   static isInstance(value: unknown): value is SvcApprovalRequired {
     return value instanceof Error && BRAND in value;
   }
-}
-
-function textOf(tool: string, { reason, reason_code, approval_url }: PauseVerdict): string {
-  return reason_code === "agent_suspended"
-    ? `${tool} was not run, because it is held: ${sentence(reason)} Nobody can approve it. ` +
-        `Make the same call again later: ${approval_url} says when.`
-    : `${tool} was not run, because a person must approve it first: ${sentence(reason)} ` +
-        `Approve it at ${approval_url}, then make the same call again.`;
 }

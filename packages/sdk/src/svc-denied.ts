@@ -1,6 +1,5 @@
-import { isRetryable, repeatOf } from "@svc/contract/retryable";
 import type { ReasonCode } from "@svc/contract/verdict";
-import { sentence } from "@svc/decision-client/sentence";
+import { denialText, mayRepeat } from "@svc/decision-client/refusal-text";
 import type { ClientDeny } from "./client-deny.ts";
 
 const BRAND = Symbol.for("@svc/client/SvcDenied");
@@ -26,8 +25,7 @@ export class SvcDenied extends Error {
   readonly verdict: ClientDeny;
 
   constructor(tool: string, verdict: ClientDeny) {
-    const retryable = verdict.retryable ?? isRetryable(verdict.reason_code);
-    super(textOf(tool, verdict, retryable));
+    super(denialText(tool, verdict));
     this.tool = tool;
     this.verdict = verdict;
     this.reason = verdict.reason;
@@ -36,7 +34,7 @@ export class SvcDenied extends Error {
     this.decision_id = verdict.decision_id ?? null;
     this.kill_switch_id = verdict.kill_switch_id ?? null;
     this.fail_closed = verdict.fail_closed;
-    this.retryable = retryable;
+    this.retryable = mayRepeat(verdict);
     this.hint = verdict.hint ?? null;
     Object.defineProperty(this, BRAND, { value: true });
   }
@@ -45,18 +43,4 @@ export class SvcDenied extends Error {
   static isInstance(value: unknown): value is SvcDenied {
     return value instanceof Error && BRAND in value;
   }
-}
-
-function textOf(tool: string, verdict: ClientDeny, retryable: boolean): string {
-  const { reason, reason_code, rule_id, fail_closed } = verdict;
-  const rule = rule_id === undefined ? "" : ` (rule ${rule_id})`;
-  const outcome = fail_closed ? "No decision could be obtained, so it was not run." : "It was not run.";
-  return `${tool} was denied${rule}: ${sentence(reason)} ${outcome} ${advice(reason_code, retryable)}`;
-}
-
-function advice(reasonCode: ReasonCode, retryable: boolean): string {
-  if (retryable) return "The same call may be allowed later.";
-  return repeatOf(reasonCode) === "never"
-    ? "The same call with the same arguments will be denied again."
-    : "Repeating it does not help until that changes.";
 }

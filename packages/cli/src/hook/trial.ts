@@ -6,12 +6,12 @@
 /** Set to 1 for a hook that is tried. It changes no answer. */
 export const TRIAL_VARIABLE = "SVC_HOOK_TRIAL";
 
-/** Why a call was blocked. `unknown`: no verdict came. */
-export type BlockCause = "denied" | "paused" | "unknown";
+/** Why a call was blocked. `held`: until its agent recovers. `unknown`: no verdict came. */
+export type BlockCause = "denied" | "paused" | "held" | "unknown";
 
 const MARK = "svc-cli hook trial: ";
 
-const CAUSES: readonly BlockCause[] = ["denied", "paused", "unknown"];
+const CAUSES: readonly BlockCause[] = ["denied", "paused", "held", "unknown"];
 
 /** The reason as a hook writes it to stderr. */
 export function withTrialMark(

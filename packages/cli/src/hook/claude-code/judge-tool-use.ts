@@ -69,6 +69,6 @@ function render(tool: string, verdict: Verdict): HookAnswer {
 }
 
 function causeOf(verdict: DenyVerdict | PauseVerdict): BlockCause {
-  if (verdict.decision === "pause") return "paused";
+  if (verdict.decision === "pause") return verdict.reason_code === "agent_suspended" ? "held" : "paused";
   return verdict.fail_closed === true ? "unknown" : "denied";
 }

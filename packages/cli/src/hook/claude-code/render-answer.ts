@@ -1,6 +1,6 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { DenyVerdict, PauseVerdict } from "@svc/contract/verdict";
-import { sentence } from "@svc/decision-client/sentence";
+import { denialText, pauseText } from "@svc/decision-client/refusal-text";
 
 /**
  * Answers of a PreToolUse hook. Claude Code ignores an object with other names, and lets the call run.
@@ -24,21 +24,7 @@ export function renderBlock(reason: string): string {
   return answer({ permissionDecision: "deny", permissionDecisionReason: reason });
 }
 
-/** Why a call was not run, for the model that asked for it. */
+/** Why a call was not run, for the model that asked for it, in the words of the client libraries. */
 export function refusalText(tool: string, verdict: DenyVerdict | PauseVerdict): string {
-  const rule = verdict.rule_id === undefined ? "" : ` (rule ${verdict.rule_id})`;
-  const reason = sentence(verdict.reason);
-  if (verdict.decision === "pause")
-    return (
-      `${tool} was not run, because a person must approve it first${rule}: ${reason} ` +
-      `Ask for an approval at ${verdict.approval_url}, and make exactly the same call again after it.`
-    );
-  return `${tool} was denied${rule}: ${reason} ${advice(verdict)}`;
-}
-
-function advice({ fail_closed, retryable }: DenyVerdict): string {
-  if (fail_closed) return "No decision could be obtained, so it was not run.";
-  return retryable === false
-    ? "It was not run. The same call with the same arguments will be denied again."
-    : "It was not run.";
+  return verdict.decision === "pause" ? pauseText(tool, verdict) : denialText(tool, verdict);
 }

@@ -91,6 +91,11 @@ function verdictOf(tool: string, trial: HookTrial): Finding {
         mark: "ok",
         text: `the gateway paused a call of ${tool}, and opened an approval: ${firstLine(trial)}`,
       };
+    case "held":
+      return {
+        mark: "ok",
+        text: `the gateway holds a call of ${tool}, until its agent recovers: ${firstLine(trial)}`,
+      };
     case "unknown":
       return {
         mark: "FAIL",
