@@ -2,15 +2,13 @@ import { isRetryable, repeatOf } from "@svc/contract/retryable";
 import type { DenyVerdict, PauseVerdict, ReasonCode } from "@svc/contract/verdict";
 import { sentence } from "./sentence.ts";
 
-/** Whether the same call may be decided otherwise when it is repeated, by the verdict or else by its code. */
-export function mayRepeat({
-  retryable,
-  reason_code,
-}: Pick<DenyVerdict, "retryable" | "reason_code">): boolean {
+/** Whether the same call may be decided otherwise later, by the verdict or else by its code. */
+export function mayRepeat(deny: Pick<DenyVerdict, "retryable" | "reason_code">): boolean {
+  const { retryable, reason_code } = deny;
   return retryable ?? isRetryable(reason_code);
 }
 
-/** A denied call, for the model that asked for it: what was denied, why, and whether repeating it can help. */
+/** A denied call, for the model that asked for it: what was denied, why, and whether repeating helps. */
 export function denialText(
   tool: string,
   deny: Pick<DenyVerdict, "reason" | "reason_code" | "rule_id" | "fail_closed" | "retryable">,

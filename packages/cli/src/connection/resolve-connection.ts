@@ -15,7 +15,8 @@ export interface Connection {
   readonly source: string;
 }
 
-type Address = Pick<Connection, "url" | "source"> & {
+/** Where a server is, and by which context. */
+export type Address = Pick<Connection, "url" | "source"> & {
   readonly context: Context | null;
   /** Whether the command line names the context, which then wins over the environment. */
   readonly isNamed: boolean;
@@ -29,7 +30,7 @@ type Address = Pick<Connection, "url" | "source"> & {
  */
 export async function resolveConnection(options: ServerOptions, terminal: Terminal): Promise<Connection> {
   const values = readCliEnvironment(terminal.environment);
-  const { context, isNamed, ...address } = addressOf(options, terminal);
+  const { context, isNamed, ...address } = resolveAddress(options, terminal);
   const { url, source } = address;
   const orgId = (isNamed ? context?.org_id : undefined) ?? values.SVC_ORG_ID ?? context?.org_id ?? null;
   const known = { url, source, orgId };
@@ -40,7 +41,11 @@ export async function resolveConnection(options: ServerOptions, terminal: Termin
   return { ...known, apiKey: values.SVC_API_KEY };
 }
 
-function addressOf(options: ServerOptions, terminal: Terminal): Address {
+/** The part of it that is not secret. @throws CommandFailure `usage` */
+export function resolveAddress(
+  options: Pick<ServerOptions, "url" | "context" | "env">,
+  terminal: Terminal,
+): Address {
   const { url, context, env } = options;
   const given = Object.entries({ "--url": url, "--context": context, "--env": env }).filter(
     ([, value]) => value !== undefined,

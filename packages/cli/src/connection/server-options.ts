@@ -54,17 +54,21 @@ export interface ServerOptions {
 
 /** Adds the options that say which server is asked, and as whom. A key is never the value of an option. */
 export function withServer(command: Command): Command {
+  return withAddress(command).option(
+    "--api-key-stdin",
+    "read the API key from stdin; else SVC_API_KEY, SVC_API_KEY_FILE or the context",
+  );
+}
+
+/** Adds the options that say which server is meant. */
+export function withAddress(command: Command): Command {
   return command
     .option(
       "--url <url>",
       `address of the server (default: SVC_URL, else the current context, else ${DEFAULT_URL})`,
     )
     .option("--context <name>", "a context of yours: see svc-cli context list")
-    .option("--env <name>", "an environment of ./svc.yaml")
-    .option(
-      "--api-key-stdin",
-      "read the API key from stdin; else SVC_API_KEY, SVC_API_KEY_FILE or the context",
-    );
+    .option("--env <name>", "an environment of ./svc.yaml");
 }
 
 /** @throws CommandFailure `usage` */

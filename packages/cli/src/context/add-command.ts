@@ -12,6 +12,7 @@ import { examples } from "../frame/examples.ts";
 import { CommandFailure, type Exit } from "../frame/exit-code.ts";
 import { Output, type OutputOptions, withOutput } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
+import { overruledText, overrulingVariables } from "./overruling-variables.ts";
 
 interface AddOptions extends OutputOptions {
   readonly url: string;
@@ -41,11 +42,14 @@ export function addCommand(terminal: Terminal, exit: Exit): Command {
       const chosen = current ?? name;
       writeContexts({ current: chosen, contexts: { ...contexts, [name]: context } }, terminal);
       const next = chosen === name ? "It is the current one." : `Choose it with svc-cli context use ${name}`;
-      new Output(terminal, options).result({
+      const output = new Output(terminal, options);
+      output.result({
         text: `The context ${name} is ${context.url}. ${next}\n`,
         schema: "svc.cli.context-add/v1",
         json: { name, ...context, current: chosen === name },
       });
+      const overruling = chosen === name ? overrulingVariables(context, terminal) : [];
+      if (overruling.length > 0) output.warn(overruledText(name, overruling));
       exit("ok");
     });
 }

@@ -29,7 +29,9 @@ describe("svc-cli context", () => {
     expect(await context(...prod)).toMatchObject({ exitCode: 2 });
     expect(await context("use", "prod")).toMatchObject({
       exitCode: 0,
-      out: "Commands now ask https://prod.example, the context prod.\nUndo: svc-cli context use dev\n",
+      out:
+        "Commands that name no server now ask https://prod.example, the context prod.\n" +
+        "Undo: svc-cli context use dev\n",
     });
     const { out } = await context("list");
     expect(out).toBe(
@@ -37,6 +39,22 @@ describe("svc-cli context", () => {
     );
     expect(out).not.toContain("svc_secret");
     expect(statSync(join(home, "svc", "contexts.yaml")).mode & 0o777).toBe(0o600);
+  });
+
+  // proves CLI-26
+  it.each([
+    [{}, ""],
+    [{ SVC_URL: "http://b.example" }, "warning: SVC_URL is set and wins over the current context."],
+    [{ SVC_URL: "http://b.example", SVC_API_KEY: "k" }, "warning: SVC_URL and SVC_API_KEY are set and win"],
+  ])("warns of variables that win over the chosen context: %j", async (variables, warning) => {
+    const environment = { XDG_CONFIG_HOME: home, ...variables };
+    const run = (...args: readonly string[]) => runCaptured(["context", ...args], { environment });
+    const added = await run("add", "a", "--url", "http://a.example", "--api-key-file", join(home, "key"));
+    const used = await run("use", "a");
+    for (const { exitCode, error } of [added, used]) {
+      expect(exitCode).toBe(0);
+      expect(error.slice(0, Math.max(1, warning.length))).toBe(warning);
+    }
   });
 
   it.each([

@@ -5,6 +5,7 @@ import { examples } from "../frame/examples.ts";
 import { CommandFailure, type Exit } from "../frame/exit-code.ts";
 import { Output, type OutputOptions, withOutput } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
+import { overruledText, overrulingVariables } from "./overruling-variables.ts";
 
 /** `svc-cli context use`. */
 export function useCommand(terminal: Terminal, exit: Exit): Command {
@@ -22,11 +23,14 @@ export function useCommand(terminal: Terminal, exit: Exit): Command {
       }
       writeContexts({ current: name, contexts }, terminal);
       const undo = before === null || before === name ? "" : `Undo: svc-cli context use ${before}\n`;
-      new Output(terminal, options).result({
-        text: `Commands now ask ${context.url}, the context ${name}.\n${undo}`,
+      const output = new Output(terminal, options);
+      const overruled_by = overrulingVariables(context, terminal);
+      output.result({
+        text: `Commands that name no server now ask ${context.url}, the context ${name}.\n${undo}`,
         schema: "svc.cli.context-use/v1",
-        json: { current: name, before },
+        json: { current: name, before, overruled_by },
       });
+      if (overruled_by.length > 0) output.warn(overruledText(name, overruled_by));
       exit("ok");
     });
 }

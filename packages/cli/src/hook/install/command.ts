@@ -1,14 +1,13 @@
 import { realpathSync } from "node:fs";
-import { resolve } from "node:path";
 import { Command, Option } from "commander";
+import { withAddress } from "../../connection/server-options.ts";
 import { CommandFailure, type Exit } from "../../frame/exit-code.ts";
 import { printable } from "../../frame/printable.ts";
 import type { Terminal } from "../../frame/terminal.ts";
-import { HookUsageError } from "../claude-code/hook-options.ts";
-import { type HookSettings, readHookSettings } from "../claude-code/hook-settings.ts";
 import { confirm } from "../confirm.ts";
+import { checkInstall, type WantedHook } from "./check-install.ts";
 import { installedText, installSummary } from "./install-texts.ts";
-import { type CommandOptions, type HookProgram, hookGroups } from "./installed-command.ts";
+import { type HookProgram, hookGroups } from "./installed-command.ts";
 import { lineDiff } from "./line-diff.ts";
 import {
   readSettingsFile,
@@ -25,7 +24,7 @@ interface ChangeOptions extends SettingsChoice {
   readonly yes: boolean;
 }
 
-interface InstallOptions extends ChangeOptions, Partial<CommandOptions> {}
+interface InstallOptions extends ChangeOptions, WantedHook {}
 
 const scopeOption = () =>
   new Option("--scope <scope>", "whose settings of Claude Code").choices(SETTINGS_SCOPES).default("user");
@@ -45,23 +44,24 @@ function withChangeOptions(command: Command): Command {
 
 /** `svc-cli hook install`. */
 export function installCommand(terminal: Terminal, exit: Exit): Command {
-  return withChangeOptions(new Command("install"))
+  return withAddress(withChangeOptions(new Command("install")))
     .description("put the hook into the settings of Claude Code")
     .option("--agent <id>", "agent that the calls are judged as; else SVC_AGENT_ID, as it is now")
     .option("--namespace <name>", "its namespace; else SVC_NAMESPACE, as it is now")
-    .option("--url <url>", "address of the gateway; else SVC_URL, as it is now, or http://localhost:8080")
     .option(
       "--api-key-file <path>",
-      "file with the API key; else SVC_API_KEY_FILE, as it is now, or SVC_API_KEY, as it is at each call",
+      "file with the API key; else SVC_API_KEY_FILE or the file of the context, as they are now, or " +
+        "SVC_API_KEY, as it is at each call",
     )
     .addHelpText("before", INSTALL_EXAMPLES)
     .action(async (options: InstallOptions) => {
-      const { settings, command } = checkedOptions(options, terminal);
+      const { settings, command, source } = checkInstall(options, terminal);
       const groups = hookGroups(thisProgram(), command);
       const path = settingsPath(options, terminal);
       const before = readSettingsFile(path);
       const after = withHooks(before, groups);
-      const summary = installSummary({ groups, command, settings, trial: await tryGateway(settings) });
+      const trial = await tryGateway(settings);
+      const summary = installSummary({ groups, command, settings, source, trial });
       const done = installedText(options, terminal);
       await change({ path, before, after, summary, done }, options, terminal);
       exit("ok");
@@ -83,11 +83,6 @@ export function uninstallCommand(terminal: Terminal, exit: Exit): Command {
       );
       exit("ok");
     });
-}
-
-interface Checked {
-  readonly settings: HookSettings;
-  readonly command: CommandOptions;
 }
 
 interface Change {
@@ -116,24 +111,6 @@ async function change(
   terminal.writeOut(done);
 }
 
-/** The whole options. A hook with wrong ones would block every call. */
-function checkedOptions(options: InstallOptions, { environment, workingDirectory }: Terminal): Checked {
-  const { agent, namespace, url } = options;
-  // The hook runs where the agent works.
-  const file = options.apiKeyFile ?? (environment["SVC_API_KEY_FILE"] || undefined);
-  const apiKeyFile = file && resolve(workingDirectory, file);
-  const given = { agent, namespace, url, apiKeyFile };
-  try {
-    const settings = readHookSettings({ ...given, outcomes: true, report: false, help: false }, environment);
-    const { agentId, client } = settings;
-    const fixed = { agent: agentId, namespace: settings.namespace ?? undefined };
-    return { settings, command: { ...fixed, url: url ?? client.gatewayUrl.href, apiKeyFile } };
-  } catch (error) {
-    if (error instanceof HookUsageError) throw new CommandFailure("usage", error.message, error);
-    throw error;
-  }
-}
-
 /** Where this program lies. A relative path would be looked for where the agent happens to work. */
 function thisProgram(): HookProgram {
   return { node: process.execPath, script: realpathSync(process.argv[1] ?? "") };
@@ -142,7 +119,7 @@ function thisProgram(): HookProgram {
 const INSTALL_EXAMPLES = `Examples:
   svc-cli hook install --agent my-agent --dry-run
   svc-cli hook install --agent my-agent --url https://svc.example --api-key-file ~/.svc-key
-  svc-cli hook install --agent my-agent --scope project --yes
+  svc-cli hook install --agent my-agent --context prod --scope project --yes
 
 `;
 

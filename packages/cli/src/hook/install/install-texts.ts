@@ -9,22 +9,26 @@ export interface Installation {
   readonly groups: HookGroups;
   readonly command: CommandOptions;
   readonly settings: HookSettings;
+  /** Where the address comes from. */
+  readonly source: string;
   readonly trial: GatewayTrial;
 }
 
 /** What is installed and whether it will work, before the change of the file is shown. */
-export function installSummary({ groups, command, settings, trial }: Installation): string {
+export function installSummary({ groups, command, settings, source, trial }: Installation): string {
   const { agent, namespace, url, apiKeyFile } = command;
   const lines = {
     hooks: Object.keys(groups).join(", "),
     agent: namespace === undefined ? agent : `${agent}, in namespace ${namespace}`,
-    gateway: trial.isReady ? `${url}: ${trial.message}` : url,
+    gateway: `${url}, by ${source}${trial.isReady ? `: ${trial.message}` : ""}`,
     "API key": keyText(apiKeyFile, settings.client.apiKey !== null),
   };
   const summary = Object.entries(lines).map(([name, text]) => `  ${name.padEnd(7)}  ${text}\n`);
   const warning = `warning: until this is mended, every call is blocked: ${trial.message}\n`;
-  return summary.join("") + (trial.isReady ? "" : warning);
+  return summary.join("") + FIXED + (trial.isReady ? "" : warning);
 }
+
+const FIXED = "  The hook keeps this gateway, whatever SVC_URL and svc-cli context use say later.\n";
 
 function keyText(file: string | undefined, isSet: boolean): string {
   if (file !== undefined) return `in ${file}`;
