@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 from support.answers import ALLOWED, ANSWERS, ARGS, DENIED, PAUSED, REWRITTEN, AnswerCase, named
 from support.framework import need
-from support.gateways import Request
+from support.gateways import Request, args_of, eventually
 from support.world import FINAL, Seen, World, describe
 from svc_client import session
 
@@ -20,6 +21,7 @@ from strands import Agent, tool  # noqa: E402
 from strands.hooks import AfterToolCallEvent, BeforeToolCallEvent, HookProvider  # noqa: E402
 from strands.models import Model  # noqa: E402
 from strands.session import FileSessionManager  # noqa: E402
+from svc_client.integrations._core import bound_answer  # noqa: E402
 from svc_client.integrations.strands import ExecuteToolStage, Governance  # noqa: E402
 
 
@@ -245,6 +247,66 @@ def test_a_retry_of_middleware_asks_again(world: World, early: bool) -> None:
     agent = with_middleware(world, world.client, twice, early=early)
     assert "Not this one" in seen_by(agent, agent("go")).read[0]
     assert (world.ran, len(world.gateway.seen)) == ([ARGS], 2)
+
+
+def deny_and_age(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a kill switch does while a call waits for longer than an answer holds."""
+    world.meet(DENIED)
+    monkeypatch.setattr(bound_answer, "FRESH_S", -1)
+
+
+@EARLY
+def test_a_call_that_waits_in_middleware_is_judged_again(
+    world: World, early: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def waiting(context: Any, inner: Any) -> Any:
+        deny_and_age(world, monkeypatch)
+        async for event in inner(context):
+            yield event
+
+    agent = with_middleware(world, world.client, waiting, early=early)
+    assert "Not this one" in seen_by(agent, agent("go")).read[0]
+    assert (world.ran, len(world.gateway.seen)) == ([], 2)
+    world.wait_for_outcomes("not_executed")
+
+
+def test_a_call_that_is_judged_again_and_counted_once_is_not_given_back(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def waiting(context: Any, inner: Any) -> Any:
+        monkeypatch.setattr(bound_answer, "FRESH_S", -1)
+        context.tool_use["input"]["amount"] = 31_337
+        async for event in inner(context):
+            yield event
+
+    with_middleware(world, world.client, waiting, early=True)("go")
+    assert (world.ran, args_of(world.gateway)) == ([ARGS], [ARGS, ARGS])
+    world.wait_for_outcomes("succeeded")
+
+
+def test_calls_in_the_queue_of_the_framework_are_judged_when_they_run(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if "background_tasks" not in inspect.signature(Agent).parameters:
+        pytest.skip("this release has no queue")
+
+    @tool
+    def refund(order: str, amount: int) -> str:
+        """Pays money back."""
+        eventually(lambda: len(world.gateway.seen) == 3, "all calls are in the queue")
+        deny_and_age(world, monkeypatch)
+        return world.refund(order, amount)
+
+    queue: dict[str, Any] = {"always": ["refund"], "max_concurrency": 1}
+    agent = agent_of(world, world.client, *({**ARGS, "amount": at} for at in range(3)), background_tasks=queue)
+    agent.tool_registry.process_tools([refund])
+    with session("conversation-9"):
+        agent("go")
+    eventually(lambda: len(world.gateway.seen) == 5, "the calls in the queue are judged")
+    assert world.sessions() == ["conversation-9"] * 5
+    assert [each["amount"] for each in world.ran] == [0]
+    eventually(lambda: len(world.gateway.outcomes) == 3, "outcomes")
+    assert sorted(each["status"] for each in world.gateway.outcomes) == ["not_executed"] * 2 + ["succeeded"]
 
 
 def test_an_earlier_hook_is_judged(world: World) -> None:

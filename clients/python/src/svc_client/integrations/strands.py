@@ -12,7 +12,7 @@ its hook.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, Callable, Mapping
 from copy import deepcopy
 from dataclasses import replace
 from functools import partial
@@ -23,6 +23,7 @@ from .._client import Client
 from .._outcome import OutcomeStatus
 from ._core.accept_by_schema import accept_by_schema
 from ._core.answers import Answer, Held, Permitted
+from ._core.bound_answer import BoundAnswer
 from ._core.gate import Gate, Question
 from ._core.missing_framework import missing_framework
 
@@ -76,15 +77,23 @@ class Governance(HookProvider):
         # A tool that does not exist does not run, and a call that was cancelled does not either.
         if tool is None or event.cancel_tool:
             return
-        ask = partial(self._gate.ask_async, _question(tool, event))
-        answer = await ask()
+        question = _question(tool, event)
+        answer = await _ask(self._gate, question)
+        if isinstance(answer, Permitted):
+            question = replace(question, args=deepcopy(question.args))
         # Whatever a later hook does to this event, what runs is bound to the answer.
-        event.selected_tool = _Sealed(tool, answer, ask)
+        event.selected_tool = _Sealed(tool, BoundAnswer(answer, partial(_ask, self._gate, question)))
         _keep_tool(event)
         if isinstance(answer, Held):
             event.interrupt(_INTERRUPT, reason=answer.document)
         if not isinstance(answer, Permitted):
             event.cancel_tool = answer.text
+
+
+async def _ask(gate: Gate, question: Question) -> Answer:
+    """With a copy of the arguments: what is inside of them can change until the tool runs."""
+    answer = await gate.ask_async(question)
+    return replace(answer, args=deepcopy(answer.args)) if isinstance(answer, Permitted) else answer
 
 
 def _question(tool: AgentTool, event: BeforeToolCallEvent) -> Question:
@@ -154,34 +163,23 @@ class _Withheld(_Standing):
 
 
 class _Sealed(_Standing):
-    """A tool for one call. It runs with what was judged, and with nothing else: once, or after another question."""
+    """A tool for one call. It runs with what was judged, and with nothing else."""
 
-    def __init__(self, tool: AgentTool, answer: Answer, ask: Callable[[], Awaitable[Answer]]) -> None:
+    def __init__(self, tool: AgentTool, bound: BoundAnswer) -> None:
         super().__init__(tool)
-        self._answer: Answer | None = answer
-        self._ask = ask
-        self._args = _args_of(answer)
+        self._bound = bound
 
     async def stream(
         self, tool_use: ToolUse, invocation_state: dict[str, Any], **kwargs: Any
     ) -> ToolGenerator:
-        answer, args = self._answer, self._args
-        self._answer = None
-        if answer is None:
-            answer = await self._ask()
-            args = _args_of(answer)
+        answer = await self._bound.take()
         events = (
-            _reported(self._tool.stream({**tool_use, "input": args}, invocation_state, **kwargs), answer)
+            _reported(self._tool.stream({**tool_use, "input": answer.args}, invocation_state, **kwargs), answer)
             if isinstance(answer, Permitted)
             else _Withheld(self._tool, answer.text).stream(tool_use, invocation_state)
         )
         async for event in events:
             yield event
-
-
-def _args_of(answer: Answer) -> dict[str, Any]:
-    """A copy: what is inside the arguments can change until the tool runs."""
-    return deepcopy(answer.args) if isinstance(answer, Permitted) else {}
 
 
 async def _reported(events: ToolGenerator, permitted: Permitted) -> ToolGenerator:

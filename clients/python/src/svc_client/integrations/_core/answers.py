@@ -27,10 +27,16 @@ class Permitted(NotABoolean):
     args: dict[str, Any]
     rewritten: bool
     """Whether `args` are those of the policy."""
+    decision_id: str
     begin: Callable[[], Attempt] = field(repr=False)
     give_back: Callable[[], None] = field(repr=False)
     """Tells that the tool will not run on this permission."""
     kind: Literal["permitted"] = "permitted"
+
+    def give_back_unless(self, stands: Answer) -> None:
+        """Gives it back when the gateway was asked again. A repeated decision is charged once, and still used."""
+        if not isinstance(stands, Permitted) or stands.decision_id != self.decision_id:
+            self.give_back()
 
     def run(
         self,

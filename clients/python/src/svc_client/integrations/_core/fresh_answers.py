@@ -14,9 +14,7 @@ from ..._canonical_json import digest_of
 from ..._json_snapshot import json_snapshot
 from ..._session import current_session
 from .answers import Answer, Permitted
-
-FRESH_S = 1.0
-"""Seconds for which an answer holds. After them the gateway is asked again, as after every pause."""
+from .bound_answer import FRESH_S
 
 MAX_KEPT = 1_000
 """Answers that are kept, as count. The framework takes each one at once, or never."""

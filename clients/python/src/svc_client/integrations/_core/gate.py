@@ -159,7 +159,8 @@ class _Asked:
             return Refused(self.question.tool, fail_closed_deny(error.reason_code, error.reason))
         not_run = Outcome(allow.decision_id, "not_executed")
         begin = partial(Attempt, self.client, call, allow)
-        return Permitted(args, allow.args_constrained, begin, partial(self.client.report, not_run))
+        give_back = partial(self.client.report, not_run)
+        return Permitted(args, allow.args_constrained, allow.decision_id, begin, give_back)
 
 
 def _accepted(accept: Accept, args: dict[str, Any]) -> Mapping[str, Any]:
