@@ -136,7 +136,19 @@ export const outwardRequirements: readonly Requirement[] = [
   tested("CLI-71", "svc-cli dev takes policies as they are saved; one that is refused changes nothing."),
   tested("CLI-72", "svc-cli dev shows each decision as it happens."),
   tested("CLI-73", "A command that follows events goes on behind the last one after a cut."),
-  notYet("CLI-03", "svc-cli deploy puts a policy into an environment."),
+  tested(
+    "CLI-03",
+    "svc-cli deploy puts a policy into an environment, and prints its audit row and how to undo it.",
+  ),
+  tested("CLI-42", "svc-cli deploy stores nothing before every policy is compiled, tested and checked."),
+  tested(
+    "CLI-43",
+    "svc-cli deploy ends with 0 only when every gateway decides by it, and overwrites no other version.",
+  ),
+  tested("CLI-44", "svc-cli rollback makes the content of an earlier version the next one."),
+  tested("CLI-45", "svc-cli deploy decides recorded decisions again, and refuses above --max-changed."),
+  tested("CLI-46", "svc-cli deploy --mode changes the mode of a policy, and nothing else of its text."),
+  tested("CLI-47", "A change of policies of a protected environment needs its typed name or --yes."),
   notYet("CLI-04", "svc-cli covers rollback, agents, guardrails, kill switches, approvals and lifecycle."),
 
   notYet("TF-01", "The provider takes server_url, api_key and org_id, default default."),

@@ -6,6 +6,7 @@ import { auditVerifyCommand } from "./audit-verify/command.ts";
 import { completionCommand } from "./completion/command.ts";
 import { cliEnvironment } from "./connection/server-options.ts";
 import { contextCommand } from "./context/command.ts";
+import { deployCommand } from "./deploy/command.ts";
 import { devCommand } from "./dev/command.ts";
 import { diffCommand } from "./diff/command.ts";
 import { drillCommand } from "./drill/command.ts";
@@ -20,6 +21,7 @@ import { hookCommand } from "./hook/command.ts";
 import { initCommand } from "./init/command.ts";
 import { killCommand } from "./kill/command.ts";
 import { testCommand } from "./policy-test/command.ts";
+import { rollbackCommand } from "./rollback/command.ts";
 import { schemaCommand } from "./schema/command.ts";
 import { unkillCommand } from "./unkill/command.ts";
 import { validateCommand } from "./validate/command.ts";
@@ -42,6 +44,8 @@ export function makeProgram(terminal: Terminal, exit: Exit): Command {
     .addCommand(explainCommand(terminal, exit))
     .addCommand(diffCommand(terminal, exit))
     .addCommand(schemaCommand(terminal, exit))
+    .addCommand(deployCommand(terminal, exit))
+    .addCommand(rollbackCommand(terminal, exit))
     .addCommand(killCommand(terminal, exit))
     .addCommand(unkillCommand(terminal, exit))
     .addCommand(agentsCommand(terminal, exit))

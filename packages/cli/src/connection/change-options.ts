@@ -5,24 +5,35 @@ import type { Terminal } from "../frame/terminal.ts";
 import { type ServerOptions, withServer } from "./server-options.ts";
 
 /** Options of every command that changes something at a server. */
-export interface ChangeOptions extends ServerOptions, OutputOptions {
+export interface ReasonedOptions extends ServerOptions, OutputOptions {
   readonly reason?: string;
-  readonly by?: string;
   readonly yes: boolean;
   readonly dryRun: boolean;
 }
 
+/** The same, where the server records who does it beside the API key. */
+export interface ChangeOptions extends ReasonedOptions {
+  readonly by?: string;
+}
+
 /** Adds the options of a command that changes something at a server. */
 export function withChange(command: Command): Command {
+  return withReason(command, "why, for the audit log and for those who are stopped (required)").option(
+    "--by <name>",
+    "who does this, for the audit log (default: the user of this machine)",
+  );
+}
+
+/** The same without `--by`: the audit log names the API key. */
+export function withReason(command: Command, reason = "why, for the audit log (required)"): Command {
   return withOutput(withServer(command))
-    .option("--reason <text>", "why, for the audit log and for those who are stopped (required)")
-    .option("--by <name>", "who does this, for the audit log (default: the user of this machine)")
+    .option("--reason <text>", reason)
     .option("--dry-run", "say what would change, and change nothing", false)
     .option("--yes", "do not ask", false);
 }
 
 /** Not a mandatory option of the command line, because those apply to the commands below a command, too. */
-export function reasonOf({ reason }: Pick<ChangeOptions, "reason">): string {
+export function reasonOf({ reason }: Pick<ReasonedOptions, "reason">): string {
   if (reason !== undefined && reason.trim() !== "") return reason;
   throw new CommandFailure("usage", '--reason: expected why, such as --reason "incident 7"');
 }

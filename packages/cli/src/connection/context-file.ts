@@ -17,6 +17,9 @@ export const nameSchema = z
   .string()
   .regex(/^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/, { error: "expected a name of letters, digits, . _ and -" });
 
+/** Whether a change of policies there asks for its name to be typed, or for `--yes`. */
+export const protectedSchema = z.boolean({ error: "expected true or false" }).optional();
+
 export const contextSchema = z.strictObject({
   url: urlSchema,
   /** The key itself is never kept here. */
@@ -24,6 +27,7 @@ export const contextSchema = z.strictObject({
   org_id: z.string({ error: "expected an organization" }).min(1).optional(),
   /** True: `svc-cli dev` made it, and removes it at its end. */
   temporary: z.literal(true, { error: "expected true" }).optional(),
+  protected: protectedSchema,
 });
 export type Context = Readonly<z.output<typeof contextSchema>>;
 

@@ -4,6 +4,7 @@ import { faultReason } from "./fault-reason.ts";
 import { isNotConnected } from "./is-not-connected.ts";
 import { type PreparedRequest, prepareRequest, type Question } from "./prepare-request.ts";
 import { readAnswer } from "./read-answer.ts";
+import { readBody } from "./read-body.ts";
 import { refusalOf } from "./refusal-of.ts";
 import { RequestFailure } from "./request-failure.ts";
 import type { Connection } from "./resolve-connection.ts";
@@ -34,14 +35,30 @@ export class ControlClient {
     definition: Definition,
     question: Question = {},
   ): Promise<JsonAnswerOf<Definition>> {
-    const { method, idempotency } = definition;
     const request = prepareRequest(definition, question, this.#connection);
+    const response = await this.#exchange(definition, request, question.signal);
+    return readAnswer(definition, response, request.url);
+  }
+
+  /** The same answer as a text of this media type. */
+  async askText(definition: RouteDefinition, question: Question, mediaType: string): Promise<string> {
+    const request = prepareRequest(definition, question, this.#connection);
+    request.init.headers.set("accept", mediaType);
+    return readBody(await this.#exchange(definition, request, question.signal));
+  }
+
+  /** An answer of a status that the route defines. */
+  async #exchange(
+    definition: RouteDefinition,
+    request: PreparedRequest,
+    signal?: AbortSignal,
+  ): Promise<Response> {
+    const { method, idempotency } = definition;
     const pauses = method === "GET" || idempotency === "answer" ? PAUSES_MS : [];
     let mayBeDone = false;
     for (let attempt = 0; ; attempt += 1) {
-      const { response, fault } = await send(request);
-      if (response !== null && definition.answers[response.status] !== undefined)
-        return readAnswer(definition, response, request.url);
+      const { response, fault } = await send(request, signal);
+      if (response !== null && definition.answers[response.status] !== undefined) return response;
       const failure =
         response === null
           ? this.#unanswered(request.url, fault)
@@ -65,10 +82,11 @@ type Sent =
   | { readonly response: Response; readonly fault: null }
   | { readonly response: null; readonly fault: unknown };
 
-async function send({ url, init }: PreparedRequest): Promise<Sent> {
+async function send({ url, init }: PreparedRequest, givenUp?: AbortSignal): Promise<Sent> {
   try {
     // A redirect would send the key to another address.
-    const signal = AbortSignal.timeout(ATTEMPT_MS);
+    const timeout = AbortSignal.timeout(ATTEMPT_MS);
+    const signal = givenUp === undefined ? timeout : AbortSignal.any([timeout, givenUp]);
     return { response: await fetch(url, { ...init, redirect: "manual", signal }), fault: null };
   } catch (fault) {
     return { response: null, fault };

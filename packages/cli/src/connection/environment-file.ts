@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import type { Terminal } from "../frame/terminal.ts";
-import { urlSchema } from "./context-file.ts";
+import { protectedSchema, urlSchema } from "./context-file.ts";
 import { readSettingsFile } from "./read-settings-file.ts";
 
 /** The settings of a folder of policies. */
@@ -11,6 +11,7 @@ const environmentSchema = z
   .strictObject({
     url: urlSchema.optional(),
     context: z.string({ error: "expected the name of a context" }).optional(),
+    protected: protectedSchema,
   })
   .refine(({ url, context }) => (url === undefined) !== (context === undefined), {
     error: "expected exactly one of url and context",

@@ -13,11 +13,13 @@ export interface Question {
   readonly document?: { readonly source: string; readonly mediaType: string };
   /** The version that a change builds on. */
   readonly ifMatch?: number;
+  /** Gives up, as an attempt without an answer. */
+  readonly signal?: AbortSignal;
 }
 
 export interface PreparedRequest {
   readonly url: URL;
-  readonly init: RequestInit;
+  readonly init: RequestInit & { readonly headers: Headers };
 }
 
 /** The request that asks a route, with the key and the organization of the connection. */

@@ -58,7 +58,7 @@ function factsOf(told: Told, definition: RouteDefinition): FailureFacts {
 
 function outcomeOf(status: number): Outcome {
   if (status === 401 || status === 403) return "refused";
-  if (status === 400 || status === 422) return "usage";
+  if (status === 400 || status === 413 || status === 415 || status === 422) return "usage";
   return status === 404 || status === 409 || status === 412 ? "failed" : "unreachable";
 }
 

@@ -12,13 +12,11 @@ export interface FailureFacts {
 
 /** A request that was refused, or that nobody answered in its own form. */
 export class RequestFailure extends CommandFailure implements FailureFacts {
-  readonly outcome: Outcome;
   readonly code: ProblemCode | null;
   readonly mayBeDone: boolean;
 
   constructor(message: string, { outcome, code, mayBeDone }: FailureFacts, cause?: unknown) {
     super(outcome, message, cause);
-    this.outcome = outcome;
     this.code = code;
     this.mayBeDone = mayBeDone;
   }

@@ -13,10 +13,12 @@ export interface Connection {
   readonly orgId: string | null;
   /** Where the address comes from, for people: `--url`, `the context prod`. */
   readonly source: string;
+  /** The name to type before a change of policies; left out where that is not asked for. */
+  readonly protectedName?: string;
 }
 
 /** Where a server is, and by which context. */
-export type Address = Pick<Connection, "url" | "source"> & {
+export type Address = Pick<Connection, "url" | "source" | "protectedName"> & {
   readonly context: Context | null;
   /** Whether the command line names the context, which then wins over the environment. */
   readonly isNamed: boolean;
@@ -31,9 +33,8 @@ export type Address = Pick<Connection, "url" | "source"> & {
 export async function resolveConnection(options: ServerOptions, terminal: Terminal): Promise<Connection> {
   const values = readCliEnvironment(terminal.environment);
   const { context, isNamed, ...address } = resolveAddress(options, terminal);
-  const { url, source } = address;
   const orgId = (isNamed ? context?.org_id : undefined) ?? values.SVC_ORG_ID ?? context?.org_id ?? null;
-  const known = { url, source, orgId };
+  const known = { ...address, orgId };
   if (options.apiKeyStdin === true) return { ...known, apiKey: await readKeyFromStdin(terminal) };
   const keyPath = context === null ? null : keyPathOf(context, terminal);
   const contextFirst = isNamed || values.SVC_API_KEY === null;
@@ -71,7 +72,8 @@ function contextAddress(name: string, { contexts }: Contexts, isNamed: boolean):
   const context = contexts[name];
   if (context === undefined) throw unknown("context", name, Object.keys(contexts), "svc-cli context add");
   const url = new URL(context.url);
-  return { url, source: `the context ${name}`, context, isNamed };
+  const known = { url, source: `the context ${name}`, context, isNamed };
+  return context.protected === true ? { ...known, protectedName: name } : known;
 }
 
 function environmentAddress(name: string, terminal: Terminal): Address {
@@ -79,11 +81,14 @@ function environmentAddress(name: string, terminal: Terminal): Address {
   const environment = environments[name];
   if (environment === undefined)
     throw unknown("environment", name, Object.keys(environments), "environments in ./svc.yaml");
-  const { url, context } = environment;
+  const { url, context, protected: isProtected } = environment;
+  // The file of a folder can ask for more care than the user's own context, and never for less.
+  const own = isProtected === true ? { protectedName: name } : {};
   const source = `the environment ${name}`;
-  if (context !== undefined) return { ...contextAddress(context, readContexts(terminal), true), source };
+  if (context !== undefined)
+    return { ...contextAddress(context, readContexts(terminal), true), source, ...own };
   if (url === undefined) throw new Error("an environment has an address or a context");
-  return { url: new URL(url), source, context: null, isNamed: true };
+  return { url: new URL(url), source, ...own, context: null, isNamed: true };
 }
 
 function unknown(what: string, name: string, known: readonly string[], how: string): CommandFailure {

@@ -18,6 +18,7 @@ interface AddOptions extends OutputOptions {
   readonly url: string;
   readonly apiKeyFile?: string;
   readonly orgId?: string;
+  readonly protected: boolean;
   readonly force: boolean;
 }
 
@@ -29,6 +30,7 @@ export function addCommand(terminal: Terminal, exit: Exit): Command {
     .requiredOption("--url <url>", "address of the server")
     .option("--api-key-file <file>", "file of mode 600 with the API key")
     .option("--org-id <id>", "organization of the key")
+    .option("--protected", "ask for the name before a policy changes there; scripts pass --yes", false)
     .option("--force", "replace a context of this name", false)
     .addHelpText(
       "before",
@@ -55,7 +57,11 @@ export function addCommand(terminal: Terminal, exit: Exit): Command {
 }
 
 /** The key is read once, so that a wrong file shows now, and is not kept. */
-function contextOf(name: string, { url, apiKeyFile, orgId }: AddOptions, terminal: Terminal): Context {
+function contextOf(
+  name: string,
+  { url, apiKeyFile, orgId, protected: isProtected }: AddOptions,
+  terminal: Terminal,
+): Context {
   if (!nameSchema.safeParse(name).success)
     throw new CommandFailure(
       "usage",
@@ -63,7 +69,12 @@ function contextOf(name: string, { url, apiKeyFile, orgId }: AddOptions, termina
     );
   const path = apiKeyFile === undefined ? undefined : resolve(terminal.workingDirectory, apiKeyFile);
   if (path !== undefined) readKeyFile(path);
-  const parsed = contextSchema.safeParse({ url, api_key_file: path, org_id: orgId });
+  const parsed = contextSchema.safeParse({
+    url,
+    api_key_file: path,
+    org_id: orgId,
+    ...(isProtected ? { protected: true } : {}),
+  });
   if (parsed.success) return parsed.data;
   throw new CommandFailure("usage", `--url: expected an http(s) address without a password`);
 }

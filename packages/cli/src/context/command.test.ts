@@ -35,7 +35,7 @@ describe("svc-cli context", () => {
     });
     const { out } = await context("list");
     expect(out).toBe(
-      `\tdev\thttp://dev.example\t\t\n*\tprod\thttps://prod.example\t${join(home, "key")}\t\n`,
+      `\tdev\thttp://dev.example\t\t\t\n*\tprod\thttps://prod.example\t${join(home, "key")}\t\t\n`,
     );
     expect(out).not.toContain("svc_secret");
     expect(statSync(join(home, "svc", "contexts.yaml")).mode & 0o777).toBe(0o600);

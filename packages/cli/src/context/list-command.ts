@@ -14,25 +14,35 @@ export function listCommand(terminal: Terminal, exit: Exit): Command {
     .action((options: OutputOptions) => {
       const output = new Output(terminal, options);
       const { current, contexts } = readContexts(terminal);
-      const items = Object.entries(contexts).map(([name, { url, api_key_file, org_id }]) => ({
-        name,
-        current: name === current,
-        url,
-        api_key_file: api_key_file ?? null,
-        org_id: org_id ?? null,
-      }));
-      const rows = items.map(({ name, current: isCurrent, url, api_key_file, org_id }) => [
-        isCurrent ? "*" : "",
-        name,
-        url,
-        api_key_file ?? "",
-        org_id ?? "",
-      ]);
+      const items = Object.entries(contexts).map(
+        ([name, { url, api_key_file, org_id, protected: isProtected }]) => ({
+          name,
+          current: name === current,
+          url,
+          api_key_file: api_key_file ?? null,
+          org_id: org_id ?? null,
+          protected: isProtected === true,
+        }),
+      );
+      const rows = items.map(
+        ({ name, current: isCurrent, url, api_key_file, org_id, protected: isProtected }) => [
+          isCurrent ? "*" : "",
+          name,
+          url,
+          api_key_file ?? "",
+          org_id ?? "",
+          isProtected ? "yes" : "",
+        ],
+      );
       output.result({
         text:
           items.length === 0
             ? `There is no context in ${contextsPath(terminal)}. Make one with svc-cli context add\n`
-            : renderTable(["", "NAME", "URL", "API KEY FILE", "ORGANIZATION"], rows, output.isTerminal),
+            : renderTable(
+                ["", "NAME", "URL", "API KEY FILE", "ORGANIZATION", "PROTECTED"],
+                rows,
+                output.isTerminal,
+              ),
         schema: "svc.cli.contexts/v1",
         json: { contexts: items },
         items,

@@ -39,10 +39,12 @@ export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
 /** Ends a command with an exit code and a message that says what was expected, what came and what to do. */
 export class CommandFailure extends Error {
   override readonly name = "CommandFailure";
+  readonly outcome: Outcome;
   readonly exitCode: ExitCode;
 
-  constructor(exit: Outcome, message: string, cause?: unknown) {
+  constructor(outcome: Outcome, message: string, cause?: unknown) {
     super(message, { cause });
-    this.exitCode = EXIT_CODES[exit];
+    this.outcome = outcome;
+    this.exitCode = EXIT_CODES[outcome];
   }
 }

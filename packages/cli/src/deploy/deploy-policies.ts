@@ -1,0 +1,130 @@
+import { reasonOf } from "../connection/change-options.ts";
+import { confirmProtected } from "../connection/confirm-protected.ts";
+import { ControlClient } from "../connection/control-client.ts";
+import { type Connection, resolveConnection } from "../connection/resolve-connection.ts";
+import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
+import { Output } from "../frame/output.ts";
+import type { Terminal } from "../frame/terminal.ts";
+import { applyVersion, outcomeOf, type Rollout } from "../rollout/apply-version.ts";
+import { onInterruption } from "../rollout/interruption.ts";
+import { confirmRunning } from "./confirm-running.ts";
+import type { DeployOptions } from "./deploy-options.ts";
+import { type Deployment, deploymentJson, deploymentText } from "./deployment-result.ts";
+import { localPolicies } from "./local-policies.ts";
+import { type Plan, planPolicy } from "./plan-policy.ts";
+import { planText } from "./plan-text.ts";
+
+const SCHEMA = "svc.cli.deploy/v1";
+
+/** Puts policies into force, one after the other. Nothing is changed before every one of them is planned. */
+export async function deployPolicies(
+  paths: readonly string[],
+  options: DeployOptions,
+  terminal: Terminal,
+): Promise<Outcome> {
+  requireMeasure(options);
+  const output = new Output(terminal, options);
+  const why = reasonOf(options);
+  const local = await localPolicies(paths, options, terminal);
+  const connection = await resolveConnection(options, terminal);
+  const { signal, release } = onInterruption(terminal);
+  const client = new ControlClient(connection);
+  const rollout: Rollout = { client, output, waitMs: options.wait * 1_000, signal };
+  try {
+    const plans: Plan[] = [];
+    for (const policy of local) {
+      requireGoingOn(signal);
+      output.progress(`plan: ${String(plans.length)} of ${String(local.length)} policies`);
+      plans.push(await planPolicy(policy, { options, why, rollout, terminal }));
+    }
+    if (options.dryRun) return showPlans(plans, output);
+    await confirm(plans, { options, connection, output, terminal });
+    return await apply(plans, { options, rollout, output });
+  } finally {
+    release();
+  }
+}
+
+function requireMeasure({ replay, maxChanged }: DeployOptions): void {
+  if (replay === 0 && maxChanged !== undefined)
+    throw new CommandFailure("usage", "--max-changed needs decisions to count: leave out --replay 0");
+}
+
+function requireGoingOn(signal: AbortSignal): void {
+  if (signal.aborted) throw new CommandFailure("interrupted", "interrupted: nothing was changed");
+}
+
+function showPlans(plans: readonly Plan[], output: Output): Outcome {
+  output.result({
+    text: [...plans.flatMap(planText), { text: "dry run", as: "warning" }, "   nothing was changed\n"],
+    schema: SCHEMA,
+    json: { dry_run: true, policies: plans.map((plan) => deploymentJson({ plan, applied: null })) },
+    items: plans.map((plan) => deploymentJson({ plan, applied: null })),
+  });
+  return "ok";
+}
+
+interface Confirming {
+  readonly options: DeployOptions;
+  readonly connection: Connection;
+  readonly output: Output;
+  readonly terminal: Terminal;
+}
+
+async function confirm(
+  plans: readonly Plan[],
+  { options, connection, output, terminal }: Confirming,
+): Promise<void> {
+  const changing = plans.filter(({ kind }) => kind !== "unchanged");
+  if (changing.length === 0) return;
+  if (connection.protectedName !== undefined && !options.yes) output.note(plans.flatMap(planText));
+  const names = changing.map(({ id }) => id).join(", ");
+  await confirmProtected(connection, `change the policies ${names}`, options, terminal);
+}
+
+interface Applying {
+  readonly options: DeployOptions;
+  readonly rollout: Rollout;
+  readonly output: Output;
+}
+
+/** Stops at the first policy that is not in force everywhere. What became of each is printed in any case. */
+async function apply(plans: readonly Plan[], { options, rollout, output }: Applying): Promise<Outcome> {
+  const done: Deployment[] = [];
+  let end: Outcome = "ok";
+  let failure: Error | null = null;
+  for (const plan of plans) {
+    if (end !== "ok" || failure !== null || rollout.signal.aborted) {
+      done.push({ plan, applied: null });
+      continue;
+    }
+    try {
+      const applied = await (plan.kind === "unchanged"
+        ? confirmRunning(plan, rollout)
+        : applyVersion(rollout, plan.draft));
+      done.push({ plan, applied });
+      end = outcomeOf(applied, rollout.signal);
+    } catch (error) {
+      failure = error instanceof Error ? error : new Error(String(error));
+      done.push({ plan, applied: null });
+    }
+  }
+  if (rollout.signal.aborted && end === "ok") end = "interrupted";
+  if (failure === null || done.some(isStored)) showDeployments(done, options, output);
+  if (failure !== null) throw failure;
+  return end;
+}
+
+function isStored({ applied, plan }: Deployment): boolean {
+  return applied !== null && plan.kind !== "unchanged";
+}
+
+function showDeployments(done: readonly Deployment[], options: DeployOptions, output: Output): void {
+  const policies = done.map((deployment) => deploymentJson(deployment, options));
+  output.result({
+    text: done.flatMap((deployment) => deploymentText(deployment, options, output)),
+    schema: SCHEMA,
+    json: { dry_run: false, policies },
+    items: policies,
+  });
+}

@@ -1,0 +1,111 @@
+import type { PolicyChange } from "@svc/contract/policy-change";
+import { maskedChanges } from "../diff/change-pieces.ts";
+import { CommandFailure } from "../frame/exit-code.ts";
+import type { Terminal } from "../frame/terminal.ts";
+import type { CompiledFile } from "../policy-files/compile-policy-file.ts";
+import type { PolicyFile } from "../policy-files/read-policy-file.ts";
+import type { Rollout } from "../rollout/apply-version.ts";
+import { percentText } from "../rollout/decision-text.ts";
+import { changedPercent, type DecisionDiff, diffDecisions } from "../rollout/diff-decisions.ts";
+import { modeOf } from "../rollout/policy-mode.ts";
+import { findPolicy, type Policy } from "../rollout/read-policy.ts";
+import { tryVersion, type VersionDraft } from "../rollout/store-version.ts";
+import type { DeployOptions } from "./deploy-options.ts";
+import { type TestsBeside, testBeside } from "./test-beside.ts";
+
+/** A file that is to be deployed. */
+export interface LocalPolicy {
+  readonly id: string;
+  readonly text: PolicyFile;
+  readonly compiled: CompiledFile;
+}
+
+/** What deploying one file would do. */
+export interface Plan extends LocalPolicy {
+  readonly kind: "new" | "changed" | "unchanged";
+  readonly mode: string;
+  readonly draft: VersionDraft;
+  /** Of the policy that runs: a version that is stored changes nothing of it. */
+  readonly enabled: boolean;
+  /** Empty for a new policy. */
+  readonly changes: readonly PolicyChange[];
+  readonly tests: TestsBeside | null;
+  /** Null: nothing runs yet, nothing changes, or nobody asked. */
+  readonly decisions: DecisionDiff | null;
+}
+
+export interface Planning {
+  readonly options: DeployOptions;
+  readonly why: string;
+  readonly rollout: Rollout;
+  readonly terminal: Terminal;
+}
+
+/**
+ * Finds out everything that can be known before the change: tests, difference, what the server says of it,
+ * and the recorded decisions that it would change.
+ * @throws CommandFailure when the policy must not be deployed
+ */
+export async function planPolicy(local: LocalPolicy, planning: Planning): Promise<Plan> {
+  const { id, text, compiled } = local;
+  const { client } = planning.rollout;
+  const { value } = compiled.reading;
+  const tests = await testBeside(compiled, text.name, planning.terminal);
+  requirePassed(tests);
+  const running = await findPolicy(client, id);
+  const changes = running === null ? [] : maskedChanges(running.document, value);
+  const draft: VersionDraft = {
+    id,
+    base: running?.version ?? null,
+    value,
+    from: { kind: "document", document: text },
+    why: planning.why,
+  };
+  const known = { ...local, enabled: running?.enabled ?? true, mode: modeOf(value), draft, changes, tests };
+  if (running !== null && changes.length === 0) return { ...known, kind: "unchanged", decisions: null };
+  requireActive(running);
+  await tryVersion(client, draft);
+  const decisions = running === null ? null : await decideAgain(local, planning);
+  return { ...known, kind: running === null ? "new" : "changed", decisions };
+}
+
+function requirePassed(tests: TestsBeside | null): void {
+  const [first] = tests?.failed ?? [];
+  if (tests === null || first === undefined) return;
+  const [mismatch] = first.mismatches;
+  const found =
+    mismatch === undefined ? "" : `: ${mismatch.member}: expected ${mismatch.expected}, got ${mismatch.got}`;
+  const policy = tests.file.replace(/\.test\.[a-z]+$/, ".yaml");
+  throw new CommandFailure(
+    "failed",
+    `${String(tests.failed.length)} tests of ${tests.file} fail, such as ${first.test.name}${found}. ` +
+      `Nothing was deployed. See svc-cli test ${policy} --mock ${tests.file}`,
+  );
+}
+
+function requireActive(running: Policy | null): void {
+  if (running?.archived === true)
+    throw new CommandFailure(
+      "failed",
+      `policy ${running.id} is archived: enable it first, POST policies/${running.id}/enable`,
+    );
+}
+
+async function decideAgain(
+  { id, text }: LocalPolicy,
+  { options, rollout }: Planning,
+): Promise<DecisionDiff | null> {
+  const { replay: count, maxChanged } = options;
+  if (count === 0) return null;
+  const { client, output, signal } = rollout;
+  const decisions = await diffDecisions(client, { policyId: id, source: text.source, count, signal }, output);
+  const percent = changedPercent(decisions);
+  if (maxChanged !== undefined && percent > maxChanged)
+    throw new CommandFailure(
+      "failed",
+      `${text.name} would or may change ${percentText(percent)} of the last ${String(decisions.decisions)} ` +
+        `decisions, and --max-changed allows ${percentText(maxChanged)}. Nothing was deployed. ` +
+        `See svc-cli diff ${text.name}, which names the rules`,
+    );
+  return decisions;
+}

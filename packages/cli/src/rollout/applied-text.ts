@@ -1,0 +1,54 @@
+import type { Output } from "../frame/output.ts";
+import { renderTable } from "../frame/render-table.ts";
+import type { Piece } from "../frame/text.ts";
+import type { AppliedVersion } from "./apply-version.ts";
+import type { Confirmation, GatewayState } from "./await-gateways.ts";
+
+/** A stored version: what changed, where it is in force, its audit row, and how to undo it. */
+export function appliedText(
+  applied: AppliedVersion,
+  done: string,
+  undo: string,
+  output: Pick<Output, "isTerminal">,
+): Piece[] {
+  const { policy_id: id, version, version_before: before, mode, audit_row: row } = applied;
+  const place = before === null ? "the first one" : `after ${String(before)}`;
+  const head: Piece = applied.confirmed
+    ? { text: done.padEnd(9), as: "good" }
+    : { text: "NOT IN FORCE EVERYWHERE", as: "bad" };
+  return [
+    head,
+    ` ${id} version ${String(version)}, ${place}, ${mode}\n`,
+    ...confirmationText(applied, output),
+    ...noteText(applied),
+    `audit row ${row ?? `not shown: ${applied.audit_row_missing_because ?? "unknown"}`}\n`,
+    `undo      ${undo}\n`,
+  ];
+}
+
+export function noteText({ note }: Pick<AppliedVersion, "note">): Piece[] {
+  return note === null ? [] : [{ text: "note", as: "warning" }, `      ${note}\n`];
+}
+
+/** How many gateways have confirmed, and each of them when one has not. */
+export function confirmationText(
+  { confirmed, gateways, unconfirmed_because: because }: Confirmation,
+  { isTerminal }: Pick<Output, "isTerminal">,
+): Piece[] {
+  const times = gateways.flatMap(({ confirmed_ms: ms }) => ms ?? []);
+  const count = `${String(times.length)}/${String(gateways.length)}`;
+  if (confirmed) return [`gateways  ${count}, ${String(Math.max(...times))} ms\n`];
+  const rows = gateways.map((gateway) => [gateway.id, stateText(gateway)]);
+  return [
+    `gateways  ${gateways.length === 0 ? "not known" : `${count} have confirmed`}: ${because ?? ""}\n`,
+    ...(rows.length === 0 ? [] : [renderTable(["GATEWAY", "DECIDES BY THIS VERSION"], rows, isTerminal)]),
+    "          The version is stored. Run the command again to wait on: it stores nothing twice.\n",
+  ];
+}
+
+function stateText({ confirmed_ms: ms, listed }: GatewayState): string {
+  if (ms !== null) return `after ${String(ms)} ms`;
+  return listed
+    ? "not confirmed: it may still decide by the version before, and denies where it has none"
+    : "not confirmed, and gone: it has ended, or denies every call until it follows";
+}
