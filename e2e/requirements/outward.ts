@@ -149,6 +149,8 @@ export const outwardRequirements: readonly Requirement[] = [
   tested("CLI-45", "svc-cli deploy decides recorded decisions again, and refuses above --max-changed."),
   tested("CLI-46", "svc-cli deploy --mode changes the mode of a policy, and nothing else of its text."),
   tested("CLI-47", "A change of policies of a protected environment needs its typed name or --yes."),
+  tested("CLI-74", "svc-cli doctor names each seam that fails open."),
+  tested("CLI-75", "The probe of svc-cli doctor is denied for certain, and what it cannot judge is unknown."),
   notYet("CLI-04", "svc-cli covers rollback, agents, guardrails, kill switches, approvals and lifecycle."),
 
   notYet("TF-01", "The provider takes server_url, api_key and org_id, default default."),

@@ -9,6 +9,7 @@ import { contextCommand } from "./context/command.ts";
 import { deployCommand } from "./deploy/command.ts";
 import { devCommand } from "./dev/command.ts";
 import { diffCommand } from "./diff/command.ts";
+import { doctorCommand } from "./doctor/command.ts";
 import { drillCommand } from "./drill/command.ts";
 import { explainCommand } from "./explain/command.ts";
 import { fmtCommand } from "./fmt/command.ts";
@@ -50,6 +51,7 @@ export function makeProgram(terminal: Terminal, exit: Exit): Command {
     .addCommand(unkillCommand(terminal, exit))
     .addCommand(agentsCommand(terminal, exit))
     .addCommand(complianceCommand(terminal, exit))
+    .addCommand(doctorCommand(terminal, exit))
     .addCommand(drillCommand(terminal, exit))
     .addCommand(hookCommand(terminal, exit))
     .addCommand(contextCommand(terminal, exit))
@@ -102,6 +104,7 @@ const EXAMPLES = examples(
   "svc-cli test payments.yaml --mock payments.test.json",
   "svc-cli compliance audit-verify --url http://127.0.0.1:8080",
   'svc-cli kill agent refund-bot --reason "incident 7"',
+  "svc-cli doctor",
   "svc-cli drill kill",
   "svc-cli hook install --agent my-agent --dry-run",
 );

@@ -19,12 +19,26 @@ export const nameSchema = z
 
 /** Whether a change of policies there asks for its name to be typed, or for `--yes`. */
 export const protectedSchema = z.boolean({ error: "expected true or false" }).optional();
+const seamsSchema = z.strictObject(
+  {
+    envoy: urlSchema.optional(),
+    mcp: urlSchema.optional(),
+    forward_auth: urlSchema.optional(),
+    guardrail: urlSchema.optional(),
+  },
+  { error: "expected addresses by envoy, mcp, forward_auth and guardrail" },
+);
+
+/** Addresses at which calls pass an adapter. */
+export type Seams = Readonly<z.output<typeof seamsSchema>>;
 
 export const contextSchema = z.strictObject({
   url: urlSchema,
   /** The key itself is never kept here. */
   api_key_file: z.string({ error: "expected the path of a file" }).min(1).optional(),
   org_id: z.string({ error: "expected an organization" }).min(1).optional(),
+  /** Where the adapters of this server are reached. */
+  seams: seamsSchema.optional(),
   /** True: `svc-cli dev` made it, and removes it at its end. */
   temporary: z.literal(true, { error: "expected true" }).optional(),
   protected: protectedSchema,

@@ -1,7 +1,7 @@
 import { nearestName } from "@svc/contract/nearest-name";
 import { CommandFailure } from "../frame/exit-code.ts";
 import type { Terminal } from "../frame/terminal.ts";
-import { type Context, type Contexts, keyPathOf, readContexts } from "./context-file.ts";
+import { type Context, type Contexts, keyPathOf, readContexts, type Seams } from "./context-file.ts";
 import { readEnvironments } from "./environment-file.ts";
 import { readKeyFile, readKeyFromStdin } from "./read-key.ts";
 import { readCliEnvironment, type ServerOptions, urlOf } from "./server-options.ts";
@@ -15,6 +15,8 @@ export interface Connection {
   readonly source: string;
   /** The name to type before a change of policies; left out where that is not asked for. */
   readonly protectedName?: string;
+  /** The addresses of adapters that the context names. */
+  readonly seams?: Seams | undefined;
 }
 
 /** Where a server is, and by which context. */
@@ -34,7 +36,7 @@ export async function resolveConnection(options: ServerOptions, terminal: Termin
   const values = readCliEnvironment(terminal.environment);
   const { context, isNamed, ...address } = resolveAddress(options, terminal);
   const orgId = (isNamed ? context?.org_id : undefined) ?? values.SVC_ORG_ID ?? context?.org_id ?? null;
-  const known = { ...address, orgId };
+  const known = { ...address, orgId, seams: context?.seams };
   if (options.apiKeyStdin === true) return { ...known, apiKey: await readKeyFromStdin(terminal) };
   const keyPath = context === null ? null : keyPathOf(context, terminal);
   const contextFirst = isNamed || values.SVC_API_KEY === null;

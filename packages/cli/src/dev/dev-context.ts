@@ -46,12 +46,17 @@ async function isListening({ hostname, port }: URL): Promise<boolean> {
 /** Becomes the current context where there is none, so that no command leaves the server that it asks. */
 export function addDevContext(
   name: string,
-  { url, api_key_file }: Pick<DevAddresses, "url" | "api_key_file">,
+  { url, api_key_file, mcp_proxy_url, checkgw_url }: DevAddresses,
   terminal: Surroundings,
 ): DevContext {
   const { current, contexts } = readContexts(terminal);
   const isCurrent = current === null || current === name;
-  const context = { url, api_key_file, temporary: true } as const;
+  const seams = {
+    forward_auth: checkgw_url,
+    guardrail: checkgw_url,
+    ...(mcp_proxy_url === null ? {} : { mcp: mcp_proxy_url }),
+  };
+  const context = { url, api_key_file, seams, temporary: true } as const;
   writeContexts(
     { current: isCurrent ? name : current, contexts: { ...contexts, [name]: context } },
     terminal,

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import type { SeamAnswer } from "./ask-seam.ts";
+import { judgeGuardrail, judgeHttp, judgeMcp } from "./judge-seams.ts";
+
+const PROOF = "svc-doctor-proof-1";
+
+const answered = (status: number, text = "", headers: Record<string, string> = {}): SeamAnswer => ({
+  kind: "answered",
+  status,
+  headers: new Headers(headers),
+  text,
+});
+const SILENT: SeamAnswer = { kind: "silent", why: "connect ECONNREFUSED" };
+
+const REFUSAL = `{"code":-32001,"data":{"reason":"a kill switch stops it: ${PROOF}"}}`;
+const MCP_DENY = `{"jsonrpc":"2.0","id":1,"error":${REFUSAL}}`;
+const RESULT = '{"jsonrpc":"2.0","id":1,"result":{"content":[]}}';
+const denied = (code: string): string => `{"error":{"data":{"reason_code":"${code}"}}}`;
+
+// proves CLI-74
+describe("judgeMcp", () => {
+  it.each([
+    ["a deny of the gateway", answered(200, MCP_DENY), PROOF, "ok"],
+    ["the same in an event", answered(200, `event: message\ndata: ${MCP_DENY}\n\n`), PROOF, "ok"],
+    ["a result", answered(200, RESULT), PROOF, "fail"],
+    ["an error of the server itself", answered(200, '{"error":{"code":-32602}}'), PROOF, "fail"],
+    ["nothing", answered(200), PROOF, "fail"],
+    ["a deny without the gateway", answered(200, denied("gateway_unreachable")), PROOF, "warn"],
+    ["a deny for want of an agent", answered(200, denied("agent_unknown")), PROOF, "unknown"],
+    ["a deny for another reason", answered(200, denied("tool_denied")), PROOF, "unknown"],
+    ["an old deny", answered(200, denied("kill_switch")), PROOF, "unknown"],
+    ["a deny while no switch stops the probe", answered(200, MCP_DENY), null, "fail"],
+    ["a status that says nothing", answered(400, "no session"), PROOF, "unknown"],
+    ["a redirect", answered(302), PROOF, "unknown"],
+    ["no answer", SILENT, PROOF, "unknown"],
+  ] as const)("calls %s what it is", (_, answer, proof, state) => {
+    expect(judgeMcp("seam", { answer, proof }).state).toBe(state);
+  });
+});
+
+// proves CLI-74
+describe("judgeHttp", () => {
+  it.each([
+    ["a deny of the gateway", answered(403, `{"reason":"${PROOF}"}`), "deny", "ok"],
+    ["the same in a header", answered(403, "", { "x-svc-reason": PROOF }), "deny", "ok"],
+    ["a deny of the hook", answered(403, '{"decision":"deny"}'), "none", "ok"],
+    ["a deny that a proxy shows as 401", answered(401), "deny", "ok"],
+    ["a pass that nobody was asked about", answered(200), "none", "fail"],
+    ["a pass that answers like a deny", answered(200, '{"decision":"deny"}'), "none", "fail"],
+    ["a pass in spite of a deny", answered(204), "deny", "fail"],
+    ["a pass in spite of a pause", answered(200), "pause", "fail"],
+    ["a pass that a policy allows", answered(200), "allow", "unknown"],
+    ["a pass that cannot be looked up", answered(200), "unseen", "unknown"],
+    ["a refusal of somebody else", answered(403, "forbidden"), "none", "unknown"],
+    ["a missing page", answered(404), "none", "unknown"],
+    ["a missing page of the backend", answered(404), "allow", "unknown"],
+    ["no answer", SILENT, "none", "unknown"],
+  ] as const)("calls %s what it is", (_, answer, decision, state) => {
+    expect(judgeHttp("seam", { answer, proof: PROOF, decision }).state).toBe(state);
+  });
+});
+
+// proves CLI-74
+describe("judgeGuardrail", () => {
+  it.each([
+    ["a block by the gateway", answered(200, `{"verdict":false,"data":{"reason":"${PROOF}"}}`), PROOF, "ok"],
+    ["a pass", answered(200, '{"verdict":true}'), PROOF, "fail"],
+    ["a pass with the words of a deny", answered(200, `{"verdict":true,"reason":"${PROOF}"}`), PROOF, "fail"],
+    ["a pass while no switch stops the probe", answered(200, '{"verdict":true}'), null, "unknown"],
+    ["an error, which callers take for a pass", answered(503), PROOF, "fail"],
+    ["no answer, which callers take for a pass", SILENT, PROOF, "fail"],
+    ["another page", answered(200, "<html>"), PROOF, "fail"],
+    ["a block without the gateway", answered(200, denied("gateway_timeout")), PROOF, "warn"],
+  ] as const)("calls %s what it is", (_, answer, proof, state) => {
+    expect(judgeGuardrail("seam", { answer, proof }).state).toBe(state);
+  });
+});
