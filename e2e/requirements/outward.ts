@@ -150,6 +150,8 @@ export const outwardRequirements: readonly Requirement[] = [
   tested("CLI-46", "svc-cli deploy --mode changes the mode of a policy, and nothing else of its text."),
   tested("CLI-47", "A change of policies of a protected environment needs its typed name or --yes."),
   tested("CLI-74", "svc-cli doctor names each seam that fails open."),
+  tested("CLI-76", "svc-cli listen delivers events as webhooks that the client libraries verify."),
+  tested("CLI-77", "svc-cli trigger delivers a sample of every event."),
   tested("CLI-75", "The probe of svc-cli doctor is denied for certain, and what it cannot judge is unknown."),
   notYet("CLI-04", "svc-cli covers rollback, agents, guardrails, kill switches, approvals and lifecycle."),
 

@@ -21,9 +21,11 @@ import { helpCommand } from "./help/command.ts";
 import { hookCommand } from "./hook/command.ts";
 import { initCommand } from "./init/command.ts";
 import { killCommand } from "./kill/command.ts";
+import { listenCommand } from "./listen/command.ts";
 import { testCommand } from "./policy-test/command.ts";
 import { rollbackCommand } from "./rollback/command.ts";
 import { schemaCommand } from "./schema/command.ts";
+import { triggerCommand } from "./trigger/command.ts";
 import { unkillCommand } from "./unkill/command.ts";
 import { validateCommand } from "./validate/command.ts";
 import { verifyCertificateCommand } from "./verify-certificate/command.ts";
@@ -54,6 +56,8 @@ export function makeProgram(terminal: Terminal, exit: Exit): Command {
     .addCommand(doctorCommand(terminal, exit))
     .addCommand(drillCommand(terminal, exit))
     .addCommand(hookCommand(terminal, exit))
+    .addCommand(listenCommand(terminal, exit))
+    .addCommand(triggerCommand(terminal, exit))
     .addCommand(contextCommand(terminal, exit))
     .addCommand(completionCommand(terminal, exit))
     .addCommand(versionCommand(terminal, exit))

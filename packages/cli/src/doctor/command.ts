@@ -1,9 +1,9 @@
-import { parseHttpUrl } from "@svc/process/parsers";
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import { withServer } from "../connection/server-options.ts";
 import { examples } from "../frame/examples.ts";
 import type { Exit } from "../frame/exit-code.ts";
 import { withOutput } from "../frame/output.ts";
+import { parseAddress } from "../frame/parse-address.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { DoctorOptions } from "./run-doctor.ts";
 
@@ -11,10 +11,14 @@ import type { DoctorOptions } from "./run-doctor.ts";
 export function doctorCommand(terminal: Terminal, exit: Exit): Command {
   return withOutput(withServer(new Command("doctor")))
     .description("check the server and the key, and prove at each seam that a deny denies")
-    .option("--envoy <url>", "an address of Envoy that svc-extproc judges", address)
-    .option("--mcp <url>", "the address that MCP clients use", address)
-    .option("--forward-auth <url>", "an address of a proxy with an auth hook, or of svc-checkgw", address)
-    .option("--guardrail <url>", "the webhook that LLM gateways ask", address)
+    .option("--envoy <url>", "an address of Envoy that svc-extproc judges", parseAddress)
+    .option("--mcp <url>", "the address that MCP clients use", parseAddress)
+    .option(
+      "--forward-auth <url>",
+      "an address of a proxy with an auth hook, or of svc-checkgw",
+      parseAddress,
+    )
+    .option("--guardrail <url>", "the webhook that LLM gateways ask", parseAddress)
     .option("--hook", "the hook of Claude Code in the settings of this user", false)
     .option("--agent <id>", "the agent that the seams are told (default: theirs, else svc-doctor)")
     .addHelpText("before", EXAMPLES)
@@ -23,14 +27,6 @@ export function doctorCommand(terminal: Terminal, exit: Exit): Command {
       const { runDoctor } = await import("./run-doctor.ts");
       exit(await runDoctor(options, terminal));
     });
-}
-
-function address(text: string): string {
-  try {
-    return parseHttpUrl(text).href;
-  } catch {
-    throw new InvalidArgumentError("expected an http(s) address.");
-  }
 }
 
 const EXAMPLES = examples(

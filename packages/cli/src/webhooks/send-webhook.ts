@@ -1,0 +1,57 @@
+import { randomBytes } from "node:crypto";
+import { signWebhook } from "@svc/contract/sign-webhook";
+import type { WebhookEvent } from "@svc/contract/webhook-event";
+import { renderWebhookBody } from "@svc/contract/webhook-events-of-row";
+import { faultReason } from "../connection/fault-reason.ts";
+
+/** Milliseconds that a receiver may take, as when the service delivers. */
+const ANSWER_MS = 15_000;
+
+/** Bytes of randomness in the name of a delivery. */
+const NAME_BYTES = 8;
+
+/** Where deliveries go, and how they are signed. */
+export interface WebhookEndpoint {
+  readonly url: URL;
+  readonly secret: string;
+}
+
+/** What became of one delivery. Only a status from 200 to 299 is a success. */
+export interface Delivery {
+  readonly delivery_id: string;
+  /** Null: no answer came. */
+  readonly status: number | null;
+  /** Why no answer came; null: one came. */
+  readonly fault: string | null;
+  readonly ms: number;
+}
+
+/** Delivers an event once, as the service does: no redirect is followed. */
+export async function sendWebhook({ url, secret }: WebhookEndpoint, event: WebhookEvent): Promise<Delivery> {
+  const deliveryId = `dlv_${randomBytes(NAME_BYTES).toString("hex")}`;
+  const body = renderWebhookBody(event);
+  const headers = await signWebhook({
+    event,
+    body,
+    deliveryId,
+    secrets: [secret],
+    nowS: Date.now() / 1_000,
+  });
+  const startMs = performance.now();
+  const ended = (status: number | null, fault: string | null): Delivery => {
+    const ms = Math.round(performance.now() - startMs);
+    return { delivery_id: deliveryId, status, fault, ms };
+  };
+  try {
+    const signal = AbortSignal.timeout(ANSWER_MS);
+    const response = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal });
+    await response.body?.cancel();
+    return ended(response.status, null);
+  } catch (error) {
+    return ended(null, faultReason(error));
+  }
+}
+
+export function isDelivered({ status }: Pick<Delivery, "status">): boolean {
+  return status !== null && status >= 200 && status <= 299;
+}
