@@ -15,8 +15,12 @@ need("fastmcp")
 
 from fastmcp import Client as McpClient  # noqa: E402
 from fastmcp import FastMCP  # noqa: E402
+from fastmcp.apps.app import FastMCPApp  # noqa: E402
 from fastmcp.exceptions import ToolError  # noqa: E402
 from fastmcp.server.middleware import Middleware  # noqa: E402
+from fastmcp.server.providers.addressing import hashed_backend_name  # noqa: E402
+from fastmcp.server.transforms.tool_transform import ToolTransform  # noqa: E402
+from fastmcp.tools.tool_transform import ToolTransformConfig  # noqa: E402
 from svc_client.integrations.fastmcp import Governance  # noqa: E402
 
 Call = tuple[str, dict[str, Any]]
@@ -168,6 +172,48 @@ def test_a_mounted_server_with_a_governance_at_its_end_may_have_middleware(world
     assert world.ran == [{**ARGS, "amount": 9}]
     judged = [(request.document["tool"], request.document["args"]["amount"]) for request in world.gateway.seen]
     assert judged == [("child_pay", 5), (TOOL, 9)]
+
+
+def shop_of(world: World, how: str) -> FastMCP[Any]:
+    """A server with a tool of an app, which it lists as it is or under a name of its own."""
+    app = FastMCPApp("shop")
+    app.tool(world.refund, name=TOOL, model=True)
+    server: FastMCP[Any] = FastMCP("Shop", middleware=[Governance("agent-1", client=world.client)])
+    if how == "mounted":
+        child: FastMCP[Any] = FastMCP("Child")
+        child.add_provider(app)
+        server.mount(child, namespace="pay")
+        return server
+    server.add_provider(app, namespace="pay" if how == "namespace" else "")
+    if how == "renamed":
+        server.add_transform(ToolTransform({TOOL: ToolTransformConfig(name=f"pay_{TOOL}")}))
+    return server
+
+
+@pytest.mark.parametrize("how", ["plain", "namespace", "mounted", "renamed"])
+def test_the_second_name_of_a_tool_leads_past_no_rule(world: World, how: str) -> None:
+    listed = TOOL if how == "plain" else f"pay_{TOOL}"
+    server = shop_of(world, how)
+    world.gateway.reply = lambda request: (
+        DENIED.reply(request) if request.document["tool"] == listed else scripted(request)
+    )
+    read = call(world, server, (listed, ARGS), (hashed_backend_name("shop", TOOL), ARGS))
+    assert "Not this one" in read[0]
+    # Early releases do not find out the other name, so that the call is refused.
+    assert "Not this one" in read[1] or "under another name" in read[1]
+    assert world.ran == []
+
+
+@pytest.mark.parametrize("how", ["plain", "namespace", "mounted", "renamed"])
+def test_a_tool_runs_by_its_second_name(world: World, how: str) -> None:
+    (read,) = call(world, shop_of(world, how), (hashed_backend_name("shop", TOOL), ARGS))
+    if how != "plain" and "under another name" in read:
+        assert (world.ran, world.gateway.seen) == ([], [])
+        return
+    assert read == "refunded 5"
+    assert [request.document["tool"] for request in world.gateway.seen] == [
+        TOOL if how == "plain" else f"pay_{TOOL}"
+    ]
 
 
 def test_a_failing_tool_is_reported_as_failed(world: World) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from support.answers import ANSWERS, ARGS, PAUSED, REWRITTEN, AnswerCase, named
+from support.answers import ANSWERS, ARGS, DENIED, PAUSED, REWRITTEN, AnswerCase, named
 from support.framework import need
 from support.gateways import Request
 from support.world import FINAL, Seen, World, describe
@@ -21,7 +21,10 @@ from google.adk.plugins.base_plugin import BasePlugin  # noqa: E402
 from google.adk.runners import InMemoryRunner  # noqa: E402
 from google.adk.tools import FunctionTool, google_search  # noqa: E402
 from google.adk.tools.agent_tool import AgentTool  # noqa: E402
+from google.adk.workflow import START, Workflow  # noqa: E402
+from google.adk.workflow._tool_node import _ToolNode  # noqa: E402
 from google.genai import types  # noqa: E402
+from svc_client.integrations._core import bound_answer  # noqa: E402
 from svc_client.integrations.google_adk import Governance  # noqa: E402
 
 USER = "user-1"
@@ -95,7 +98,7 @@ def agent_of(world: World, *calls: dict[str, Any], **more: Any) -> LlmAgent:
     return LlmAgent(name="agent", model=ScriptedModel(calls=list(calls or (ARGS,))), **more)
 
 
-def run_of(agent: LlmAgent, client: Any, *earlier: BasePlugin, later: tuple[BasePlugin, ...] = ()) -> Run:
+def run_of(agent: Any, client: Any, *earlier: BasePlugin, later: tuple[BasePlugin, ...] = ()) -> Run:
     plugins = [*earlier, Governance("agent-1", client=client), *later]
     return Run(InMemoryRunner(app=App(name="shop", root_agent=agent, plugins=plugins)))
 
@@ -223,6 +226,87 @@ def test_what_a_plugin_behind_changes_is_judged(world: World) -> None:
     # The agent serves two apps, and each call is judged by its own: twice.
     assert (world.ran, len(world.gateway.seen)) == ([], 4)
     world.wait_for_outcomes("not_executed", "not_executed")
+
+
+class Waiting(BasePlugin):
+    """After Governance. Holds the call up for longer than an answer holds, and a kill switch comes."""
+
+    def __init__(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+        super().__init__(name="waiting")
+        self._world, self._monkeypatch = world, monkeypatch
+
+    async def before_tool_callback(
+        self, *, tool: Any, tool_args: dict[str, Any], tool_context: Any
+    ) -> dict[str, Any] | None:
+        self._world.meet(DENIED)
+        self._monkeypatch.setattr(bound_answer, "FRESH_S", -1)
+        return None
+
+
+def test_a_call_that_a_plugin_holds_up_is_judged_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = run_of(agent_of(world), world.client, later=(Waiting(world, monkeypatch),))
+    assert "Not this one" in world.run(run.say()).read[0]
+    assert (world.ran, len(world.gateway.seen)) == ([], 2)
+    world.wait_for_outcomes("not_executed")
+
+
+def workflow_of(world: World, read: list[Any]) -> Workflow:
+    """A workflow with a tool as a node, between one that says its arguments and one that reads its result."""
+
+    def first(node_input: Any) -> dict[str, Any]:
+        return ARGS
+
+    def last(node_input: Any) -> str:
+        read.append(node_input)
+        return "done"
+
+    return Workflow(name="workflow", edges=[(START, first, FunctionTool(world.refund), last)])
+
+
+ASKS_PLUGINS = hasattr(_ToolNode, "_run_tool_with_plugin_callbacks")
+"""Whether this release asks plugins about the tools of a workflow."""
+
+tool_nodes = pytest.mark.skipif(not ASKS_PLUGINS, reason="this release does not judge tools that are nodes")
+
+
+@pytest.mark.skipif(ASKS_PLUGINS, reason="this release judges tools that are nodes")
+def test_a_tool_that_is_a_node_is_refused_where_plugins_are_not_asked(world: World) -> None:
+    with pytest.raises(Exception, match="cannot be judged"):
+        world.run(run_of(workflow_of(world, []), world.client).say())
+    assert (world.ran, world.gateway.seen) == ([], [])
+
+
+@tool_nodes
+@pytest.mark.parametrize("case", ANSWERS, ids=describe)
+def test_a_tool_that_is_a_node_is_judged(world: World, case: AnswerCase) -> None:
+    read: list[Any] = []
+    world.run(run_of(workflow_of(world, read), world.meet(case)).say())
+    assert world.ran == ([] if case.ran_with is None else [case.ran_with])
+    assert case.told is None or case.told in str(read)
+    if case.ran_with is not None:
+        world.wait_for_outcomes("succeeded")
+
+
+@tool_nodes
+def test_what_a_plugin_behind_changes_at_a_node_is_judged(world: World) -> None:
+    world.gateway.reply = lambda request: named(
+        "denied" if request.document["args"]["amount"] > 100 else "refund"
+    )(request)
+    for _ in range(2):
+        read: list[Any] = []
+        world.run(run_of(workflow_of(world, read), world.client, later=(Later(None),)).say())
+        assert "Not this one" in str(read)
+    assert (world.ran, len(world.gateway.seen)) == ([], 4)
+    world.wait_for_outcomes("not_executed", "not_executed")
+
+
+@tool_nodes
+def test_a_node_that_a_plugin_holds_up_is_judged_again(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[Any] = []
+    world.run(run_of(workflow_of(world, read), world.client, later=(Waiting(world, monkeypatch),)).say())
+    assert "Not this one" in str(read)
+    assert (world.ran, len(world.gateway.seen)) == ([], 2)
+    world.wait_for_outcomes("not_executed")
 
 
 def test_an_answer_in_place_of_the_tool_is_no_success(world: World) -> None:

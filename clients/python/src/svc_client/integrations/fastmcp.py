@@ -35,11 +35,11 @@ try:
     from fastmcp.server.context import Context
     from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
     from fastmcp.server.providers import Provider
-    from fastmcp.server.providers.addressing import parse_hashed_backend_name
+    from fastmcp.server.providers.addressing import TOOL_HASH_META_KEY, parse_hashed_backend_name
     from fastmcp.server.providers.aggregate import AggregateProvider
     from fastmcp.server.providers.fastmcp_provider import FastMCPProvider
     from fastmcp.server.providers.wrapped_provider import _WrappedProvider  # pyright: ignore[reportPrivateUsage]
-    from fastmcp.tools.base import InputRequiredToolResult, ToolResult
+    from fastmcp.tools.base import InputRequiredToolResult, Tool, ToolResult
     from mcp_types import CallToolRequestParams
 except ImportError as error:
     raise missing_framework("fastmcp", error) from error
@@ -57,6 +57,12 @@ _HOOKS = ("__call__", "_dispatch_handler", "on_message", "on_request", "on_call_
 _NOT_LAST = (
     "The call was not run. The server is set up wrongly: its Governance must be the last entry of middleware=, because "
     "what comes after it could change the call. Repeating the call cannot help."
+)
+
+
+_OTHER_NAME = (
+    "The call was not run. The server lists this tool under another name, by which it would be judged: call it by that "
+    "name. Repeating the call cannot help."
 )
 
 
@@ -107,7 +113,7 @@ class Governance(Middleware):
     ) -> ToolResult:
         if answer.rewritten:
             await _require_fit(answer, tool, context)
-        message = context.message.model_copy(update={"arguments": answer.args})
+        message = context.message.model_copy(update={"name": tool, "arguments": answer.args})
         governed = context.copy(message=message)
         return await answer.run_async(lambda: call_next(governed), failed=_failed)
 
@@ -161,12 +167,24 @@ def _sees_calls(middleware: Middleware) -> bool:
 
 
 async def _name_of(context: MiddlewareContext[CallToolRequestParams], server: Context) -> str:
-    """A tool of an app has a second name, which must not lead past a rule about the first one."""
-    name = context.message.name
+    """
+    The name under which the server lists the tool. A tool of an app has a second name with its hash, which must not
+    lead past a rule about the first one. Raises ToolError where the first one cannot be found out.
+    """
+    name, shop = context.message.name, server.fastmcp
     hashed = parse_hashed_backend_name(name)
-    if hashed is None or await server.fastmcp.get_tool(name) is not None:
+    found = None if hashed is None else await shop.get_tool_by_hash(*hashed)
+    if hashed is None or found is None or found.name == name:
         return name
-    return hashed[1]
+    listed = await shop.get_tool(found.name)
+    if listed is None or _hash_of(listed) != hashed[0] or await shop.get_tool(name) is not None:
+        raise ToolError(_OTHER_NAME)
+    return found.name
+
+
+def _hash_of(tool: Tool) -> object:
+    framework: object = (tool.meta or {}).get("fastmcp")
+    return framework.get(TOOL_HASH_META_KEY) if isinstance(framework, dict) else None
 
 
 async def _require_fit(

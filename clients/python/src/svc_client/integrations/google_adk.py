@@ -5,15 +5,17 @@ Google ADK. Every tool call of every agent of an app is judged before its tool r
 
     app = App(name="shop", root_agent=agent, plugins=[Governance("refund-bot")])
 
-Calls of agents below the root are judged too, and so is what ADK itself makes a tool of, for instance
-`transfer_to_agent`. Tools that run at the model's provider are refused, because nobody can judge their calls.
+Calls of agents below the root are judged too, and so are tools that are nodes of a workflow, and what ADK itself
+makes a tool of, for instance `transfer_to_agent`. Tools that run at the model's provider are refused, because nobody
+can judge their calls.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import time
+from collections.abc import AsyncGenerator, Mapping
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -23,6 +25,7 @@ from .._client import Client
 from .._json_snapshot import json_snapshot
 from ._core.accept_by_schema import accept_by_schema
 from ._core.answers import Held, Permitted
+from ._core.bound_answer import is_fresh
 from ._core.gate import Accept, Gate, Question
 from ._core.missing_framework import missing_framework
 
@@ -34,6 +37,7 @@ try:
     from google.adk.tools.agent_tool import AgentTool
     from google.adk.tools.base_tool import BaseTool
     from google.adk.tools.tool_context import ToolContext
+    from google.adk.workflow._tool_node import _ToolNode  # pyright: ignore[reportPrivateUsage]
     from google.genai.types import Content
 except ImportError as error:
     raise missing_framework("google_adk", error) from error
@@ -45,9 +49,14 @@ _REJECTED = {"error": "This tool call is rejected."}
 @dataclass
 class _Running:
     digest: str
+    permitted: Permitted
     attempt: Attempt
+    since: float = field(default_factory=time.monotonic)
     reached: bool = False
     """Whether everything that could answer in place of the tool is behind."""
+
+    def holds(self, args: Mapping[str, Any]) -> bool:
+        return self.digest == _digest(args) and is_fresh(self.since)
 
 
 class Governance(BasePlugin):
@@ -68,6 +77,7 @@ class Governance(BasePlugin):
         super().__init__(name="svc_governance")
         self._gate = Gate(agent_id, client=client, namespace=namespace, names=names)
         self._running: WeakKeyDictionary[ToolContext, _Running] = WeakKeyDictionary()
+        self._last = _Last(self)
 
     async def before_agent_callback(
         self, *, agent: BaseAgent, callback_context: CallbackContext
@@ -99,8 +109,10 @@ class Governance(BasePlugin):
             return {
                 "error": f"{tool.name} was not run: its agent has no plugins, so nothing would judge its calls."
             }
-        agent = tool_context.get_invocation_context().agent
-        if isinstance(agent, LlmAgent):
+        agent = _agent_of(tool_context)
+        if agent is None:
+            _put_last(tool_context, self._last)
+        else:
             _GOVERNING[tool_context] = self
             _judge_behind_everything(agent)
         return await self._judge(tool, tool_args, tool_context)
@@ -137,7 +149,7 @@ class Governance(BasePlugin):
         if isinstance(answer, Permitted):
             tool_args.clear()
             tool_args.update(answer.args)
-            self._running[tool_context] = _Running(_digest(tool_args), answer.begin())
+            self._running[tool_context] = _Running(_digest(tool_args), answer, answer.begin())
             return None
         if isinstance(answer, Held) and tool_context.tool_confirmation is None:
             tool_context.request_confirmation(hint=answer.text, payload=answer.document)
@@ -148,17 +160,68 @@ class Governance(BasePlugin):
     async def judge_last(
         self, tool: BaseTool, args: dict[str, Any], tool_context: ToolContext
     ) -> dict[str, Any] | None:
-        running = self._running.get(tool_context)
-        if running is not None and running.digest == _digest(args):
-            running.reached = True
+        """Called behind everything that could change the call, or hold it up until the answer is old."""
+        before = self._running.get(tool_context)
+        if before is not None and before.holds(args):
+            before.reached = True
             return None
-        if self._running.pop(tool_context, None) is not None and running is not None:
-            running.attempt.end("not_executed")
-        answer = await self._judge(tool, args, tool_context)
-        running = self._running.get(tool_context)
-        if answer is None and running is not None:
-            running.reached = True
-        return answer
+        self._running.pop(tool_context, None)
+        refused = await self._judge(tool, args, tool_context)
+        now = self._running.get(tool_context)
+        if before is not None:
+            before.permitted.give_back_unless(None if now is None else now.permitted)
+        if now is not None:
+            now.reached = True
+        return refused
+
+
+class _Last(BasePlugin):
+    """Behind all plugins: nothing else sees the call of a tool that is a node of a workflow as late."""
+
+    def __init__(self, governance: Governance) -> None:
+        super().__init__(name="svc_governance_last")
+        self._governance = governance
+
+    async def before_tool_callback(
+        self, *, tool: BaseTool, tool_args: dict[str, Any], tool_context: ToolContext
+    ) -> dict[str, Any] | None:
+        if _agent_of(tool_context) is not None:
+            return None
+        return await self._governance.judge_last(tool, tool_args, tool_context)
+
+
+def _agent_of(tool_context: ToolContext) -> LlmAgent | None:
+    """The agent whose callbacks ADK runs for the call. None: the tool is a node, and no agent owns it."""
+    agent = tool_context.get_invocation_context().agent
+    return agent if tool_context.node is None and isinstance(agent, LlmAgent) else None
+
+
+def _put_last(tool_context: ToolContext, last: _Last) -> None:
+    """ADK comes to what is appended here still in this call."""
+    plugins: Any = tool_context.get_invocation_context().plugin_manager.plugins
+    if plugins[-1] is not last:
+        plugins.append(last)
+
+
+def _refuse_tool_nodes() -> None:
+    """Early releases run the tool of a node without any plugin, so nobody could judge it."""
+    run = _ToolNode._run_impl  # pyright: ignore[reportPrivateUsage]
+
+    async def _run_impl(self: _ToolNode, *, ctx: Any, node_input: Any) -> AsyncGenerator[Any, None]:
+        plugins = ctx.get_invocation_context().plugin_manager.plugins
+        if any(isinstance(each, Governance) for each in plugins):
+            raise TypeError(
+                f"the tool {self.name} is a node of a workflow, and this release of google-adk asks no plugin about it: "
+                "its calls cannot be judged. Use a newer release, or give the tool to an agent"
+            )
+        async for event in run(self, ctx=ctx, node_input=node_input):
+            yield event
+
+    _ToolNode._run_impl = _run_impl  # type: ignore[method-assign] # pyright: ignore
+
+
+if not hasattr(_ToolNode, "_run_tool_with_plugin_callbacks"):
+    _refuse_tool_nodes()
 
 
 _GOVERNING: WeakKeyDictionary[ToolContext, Governance] = WeakKeyDictionary()

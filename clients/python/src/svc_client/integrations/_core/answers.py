@@ -33,7 +33,7 @@ class Permitted(NotABoolean):
     """Tells that the tool will not run on this permission."""
     kind: Literal["permitted"] = "permitted"
 
-    def give_back_unless(self, stands: Answer) -> None:
+    def give_back_unless(self, stands: Answer | None) -> None:
         """Gives it back when the gateway was asked again. A repeated decision is charged once, and still used."""
         if not isinstance(stands, Permitted) or stands.decision_id != self.decision_id:
             self.give_back()

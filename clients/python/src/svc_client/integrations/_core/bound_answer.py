@@ -11,6 +11,11 @@ FRESH_S = 1.0
 """Seconds for which an answer holds. After them the gateway is asked again, as after every pause."""
 
 
+def is_fresh(since: float, monotonic: Callable[[], float] = time.monotonic) -> bool:
+    """Whether an answer of then, in seconds of this clock, still holds."""
+    return monotonic() - since <= FRESH_S
+
+
 class BoundAnswer:
     """Holds once, and for a moment. After that the gateway is asked again."""
 
@@ -30,7 +35,7 @@ class BoundAnswer:
         answer, self._answer = self._answer, None
         if answer is None:
             return await self._ask()
-        if not isinstance(answer, Permitted) or self._monotonic() - self._since <= FRESH_S:
+        if not isinstance(answer, Permitted) or is_fresh(self._since, self._monotonic):
             return answer
         now = await self._ask()
         answer.give_back_unless(now)
