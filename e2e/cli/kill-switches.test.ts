@@ -79,7 +79,8 @@ describe("svc-cli kill", { timeout: TIMEOUT_MS }, () => {
     const unasked = await cli("kill", "global", ...REASON);
     expect(unasked).toMatchObject({ exitCode: 2, stdout: "" });
     expect(unasked.stderr).toBe(
-      "error: this stops every call of the organization; nobody can be asked here, so pass --yes\n",
+      "error: Nothing was stopped. This stops every call of the organization, at every gateway. " +
+        "Nobody can be asked here, so pass --yes\n",
     );
     expect((await cli("kill", "list")).stdout).toBe("no active kill switches\n");
     const killed = await cli("kill", "global", ...REASON, "--yes", "--ttl", "1h");

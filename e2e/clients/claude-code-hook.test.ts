@@ -7,8 +7,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { CLI_ENTRY } from "../support/cli-entry.ts";
 import { findFreePort } from "../support/free-port.ts";
 import { ALLOW, DENY, PAUSE, shaped } from "../support/gateway-verdicts.ts";
+import { runAtTerminal } from "../support/run-at-terminal.ts";
 import { type HookRun, runCliHook, runHookCommand, toolUse } from "../support/run-hook.ts";
-import { runProgram } from "../support/run-program.ts";
 import { startScriptedGateway } from "../support/scripted-gateway.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -274,10 +274,9 @@ describe.concurrent("a hook that gets no allow", { timeout: TIMEOUT_MS }, () => 
 
 describe("a person at a terminal", { timeout: TIMEOUT_MS }, () => {
   it("gets the help as a success", async () => {
-    const pty = "import os,pty,sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))";
-    const args = ["-c", pty, process.execPath, CLI_ENTRY, "hook", "claude-code", "--help"];
-    const { exitCode, stdout } = await runProgram("python3", args, {});
-    expect([exitCode, stdout]).toEqual([0, expect.stringContaining("svc-cli hook install")]);
+    const help = [process.execPath, CLI_ENTRY, "hook", "claude-code", "--help"];
+    const { exitCode, screen } = await runAtTerminal(help);
+    expect([exitCode, screen]).toEqual([0, expect.stringContaining("svc-cli hook install")]);
   });
 });
 

@@ -21,6 +21,6 @@ export async function sayWhatIsKnown<Answer>(
     if (!(error instanceof RequestFailure)) throw error;
     const { message, mayBeDone } = error;
     const said = /[.?]$/.test(message) ? message : `${message}.`;
-    throw error.saying(mayBeDone ? `${unknown}: ${said} ${look}` : `${nothing}: ${said}`);
+    throw error.saying(mayBeDone ? `${unknown}: ${said} ${look}`.trimEnd() : `${nothing}: ${said}`);
   }
 }

@@ -9,7 +9,8 @@ export async function requireTyped(question: string, name: string, terminal: Ter
   terminal.writeError(`${question} Type ${name} to go on: `);
   const answer = await firstLine(terminal.stdin);
   if (answer === name) return;
-  throw new CommandFailure("usage", `expected ${name}, found ${JSON.stringify(answer)}; scripts pass --yes`);
+  const found = `expected ${name}, found ${JSON.stringify(answer)}`;
+  throw new CommandFailure("usage", `Nothing was done: ${found}; scripts pass --yes`);
 }
 
 async function firstLine(stdin: AsyncIterable<Uint8Array>): Promise<string> {

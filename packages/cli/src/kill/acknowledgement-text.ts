@@ -27,3 +27,8 @@ export function acknowledgementText(
   if (note !== undefined) pieces.push({ text: "note    ", as: "warning" }, `  ${note}\n`);
   return pieces;
 }
+
+/** Whether every gateway is known and has confirmed. */
+export function areAllThere({ gateways }: Pick<Acknowledged, "gateways">): boolean {
+  return gateways.length > 0 && gateways.every(({ acknowledged_ms: ms }) => ms !== null);
+}

@@ -9,11 +9,13 @@ import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { Piece } from "../frame/text.ts";
-import { requireTyped } from "../frame/typed-answer.ts";
-import { acknowledgementText } from "./acknowledgement-text.ts";
+import { acknowledgementText, areAllThere } from "./acknowledgement-text.ts";
+import { confirmReach, type ReachQuestion, reachText } from "./confirm-reach.ts";
+
+export type KillScope = "session" | "agent" | "tool" | "namespace" | "global";
 
 export interface KillOptions extends ChangeOptions {
-  readonly scope: "session" | "agent" | "tool" | "namespace" | "global";
+  readonly scope: KillScope;
   readonly id: string | null;
   /** In seconds. */
   readonly ttl?: number;
@@ -36,12 +38,12 @@ export async function activateSwitch(options: KillOptions, terminal: Terminal): 
     ttl_seconds: options.ttl ?? null,
     auto_recovery: options.scope === "global" && options.ttl !== undefined,
   };
-  await confirmSevere(options, terminal);
+  if (!options.dryRun) await confirmReach(killQuestion(options), options, terminal);
   const client = new ControlClient(await resolveConnection(options, terminal));
   const answer = await answered(client.ask(killSwitchRoutes.activateKillSwitch, { body }), options);
   if ("dry_run" in answer) {
     output.result({ text: rehearsalText(answer, output), schema: "svc.cli.kill/v1", json: answer });
-    return "ok";
+    return areAllThere(answer) ? "ok" : "unreachable";
   }
   const undo = `svc-cli unkill ${answer.kill_switch_id} --reason "..."`;
   output.result({
@@ -50,6 +52,12 @@ export async function activateSwitch(options: KillOptions, terminal: Terminal): 
     json: { ...answer, undo },
   });
   return answer.enforced ? "ok" : "unreachable";
+}
+
+function killQuestion({ scope, id }: KillOptions): ReachQuestion {
+  const target = { scope, target_id: id, account_wide: scope === "global" };
+  const what = `This stops ${reachText(target)}, at every gateway.`;
+  return { target, what, nothing: "Nothing was stopped" };
 }
 
 function requireTarget({ scope, id }: KillOptions): void {
@@ -62,16 +70,6 @@ function requireTarget({ scope, id }: KillOptions): void {
     );
 }
 
-/** A switch that stops more than one agent is confirmed by typing what it stops. */
-async function confirmSevere({ scope, id, yes, dryRun }: KillOptions, terminal: Terminal): Promise<void> {
-  if (yes || dryRun || (scope !== "namespace" && scope !== "global")) return;
-  const [what, name] =
-    scope === "global" ? ["every call of the organization", "global"] : [`namespace ${id ?? ""}`, id ?? ""];
-  if (terminal.inputIsTerminal !== true)
-    throw new CommandFailure("usage", `this stops ${what}; nobody can be asked here, so pass --yes`);
-  await requireTyped(`This stops ${what}, at every gateway.`, name, terminal);
-}
-
 /** What is known when the server did not do as it was asked. */
 async function answered(asked: Promise<{ readonly body: Answer }>, { dryRun }: KillOptions): Promise<Answer> {
   const nothing = "Nothing was stopped";
@@ -80,7 +78,7 @@ async function answered(asked: Promise<{ readonly body: Answer }>, { dryRun }: K
     return (await sayWhatIsKnown(asked, { nothing, unknown, look: dryRun ? "" : LOOK })).body;
   } catch (error) {
     if (!(error instanceof RequestFailure) || error.outcome !== "unreachable") throw error;
-    throw error.saying(`${error.message.trimEnd()} ${STILL_ENFORCED}`);
+    throw error.saying(`${error.message} ${STILL_ENFORCED}`);
   }
 }
 
@@ -91,11 +89,9 @@ const STILL_ENFORCED =
   "their lease, and adapters deny every call that no gateway answers. Name another server with --url.";
 
 function rehearsalText(answer: Rehearsed, output: Output): Piece[] {
-  const { account_wide, scope, target_id } = answer;
-  const target = account_wide ? "every call of the organization" : `${scope} ${target_id ?? ""}`;
   return [
     { text: "dry run", as: "warning" },
-    `   nothing was stopped; this would stop ${target}\n`,
+    `   nothing was stopped; this would stop ${reachText(answer)}\n`,
     ...affectedText(answer),
     ...acknowledgementText(answer, output),
   ];
@@ -128,9 +124,17 @@ function affectedText({ affected, warning }: Pick<Activated & Rehearsed, "affect
   pieces.push(`affected  agents: ${names(affected.agents)}\n`);
   pieces.push(`          sessions: ${names(affected.sessions)}\n`);
   const { calls_per_hour: perHour, calls_in_flight: inFlight } = affected;
-  if (perHour !== undefined)
-    pieces.push(`          calls in the last hour: ${count(perHour)}; without outcome: ${count(inFlight)}\n`);
+  if (perHour !== undefined) pieces.push(`          calls allowed in the last hour: ${rate(perHour)}\n`);
+  if (inFlight !== undefined) pieces.push(`          of these without an outcome: ${count(inFlight)}\n`);
   return pieces;
+}
+
+/** Minutes of the hour that is counted. */
+const MINUTES = 60;
+
+function rate(perHour: number | null): string {
+  const perMinute = perHour === null ? "" : ` (${(perHour / MINUTES).toFixed(1)} a minute)`;
+  return count(perHour) + perMinute;
 }
 
 function count(value: number | null | undefined): string {

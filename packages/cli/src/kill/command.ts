@@ -32,13 +32,16 @@ const EXAMPLES = examples(
   'svc-cli kill agent refund-bot --reason "it refunds the same payment again and again"',
   'svc-cli kill session run-7 --reason "wrong customer" --ttl 30m',
   'svc-cli kill namespace payments --reason "incident 7" --dry-run',
+  'svc-cli kill tool payments.refund --reason "incident 7" --yes',
   'svc-cli kill global --reason "incident 7" --yes',
   "svc-cli kill list",
 );
 
 const HELP = `
-Exit codes: 0 every gateway enforces it, 2 wrong usage, 3 a gateway has not confirmed, or no answer came, 4
-the key may not do this
+A tool, a namespace and global are confirmed at the terminal, or with --yes. A session and an agent are not.
+--dry-run asks every gateway, and says who called lately and how often. It exits as the switch would.
+Exit codes: 0 every gateway enforces it, 1 the answer was not yes, 2 wrong usage, 3 a gateway has not
+confirmed, or no answer came, 4 the key may not do this
 The answer says how to undo it. docs/API.md explains scopes, acknowledgements and leases.`;
 
 function listCommand(terminal: Terminal, exit: Exit): Command {

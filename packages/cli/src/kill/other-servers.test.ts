@@ -154,7 +154,7 @@ describe.concurrent("svc-cli kill at another server", () => {
     ["a lost answer", () => answering(502, ""), 3, "It is not known whether the switch has ended: "],
   ])("ends a switch, and says what is known of %s", async (_name, start, code, begins) => {
     const server = await start();
-    const unkill = ["unkill", "ks_1", "--reason", "r", "--by", "ana", "--url", server.url];
+    const unkill = ["unkill", "ks_1", "--yes", "--reason", "r", "--by", "ana", "--url", server.url];
     const { exitCode, error } = await runCaptured(unkill);
     await server.close();
     expect([exitCode, error.slice(7, 7 + begins.length)]).toEqual([code, begins]);

@@ -20,9 +20,12 @@ export function unkillCommand(terminal: Terminal, exit: Exit): Command {
 
 const EXAMPLES = examples(
   'svc-cli unkill ks_4c2a --reason "the loop is mended"',
-  'svc-cli unkill ks_4c2a --reason "the loop is mended" --dry-run',
+  'svc-cli unkill ks_4c2a --reason "the loop is mended" --yes',
+  "svc-cli unkill ks_4c2a --dry-run",
 );
 
 const HELP = `
-Exit codes: 0 it has ended at every gateway, 1 no such switch, 2 wrong usage, 3 a gateway has not confirmed,
-or no answer came, 4 the key may not do this`;
+The end of a switch on a tool, a namespace or everything is confirmed at the terminal, or with --yes.
+--dry-run needs no --reason. It shows the switch, and the gateways that would let its calls go on.
+Exit codes: 0 it has ended at every gateway, 1 no such switch or the answer was not yes, 2 wrong usage, 3 a
+gateway has not confirmed, or no answer came, 4 the key may not do this`;

@@ -1,15 +1,21 @@
+import { gatewayListRoutes } from "@svc/api/gateway-list-routes";
 import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
+import type { JsonAnswerOf } from "@svc/api/route";
 import { actorOf, type ChangeOptions, reasonOf } from "../connection/change-options.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { sayWhatIsKnown } from "../connection/say-what-is-known.ts";
 import type { Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
+import { renderTable } from "../frame/render-table.ts";
 import type { Terminal } from "../frame/terminal.ts";
-import { acknowledgementText } from "../kill/acknowledgement-text.ts";
+import { acknowledgementText, areAllThere } from "../kill/acknowledgement-text.ts";
+import { confirmReach, reachText } from "../kill/confirm-reach.ts";
 import { targetText } from "../kill/target-text.ts";
 
 export type UnkillOptions = ChangeOptions;
+
+type KillSwitch = JsonAnswerOf<typeof killSwitchRoutes.getKillSwitch>["body"];
 
 const WORDS = {
   nothing: "Nothing was changed",
@@ -23,29 +29,64 @@ const SCHEMA = "svc.cli.unkill/v1";
 export async function endSwitch(id: string, options: UnkillOptions, terminal: Terminal): Promise<Outcome> {
   const output = new Output(terminal, options);
   const client = new ControlClient(await resolveConnection(options, terminal));
+  if (options.dryRun) return showEnd(id, client, output);
   const params = { kill_switch_id: id };
-  if (options.dryRun) {
-    const { body: found } = await client.ask(killSwitchRoutes.getKillSwitch, { params });
-    const text = found.status === "active" ? `This would end it: ${found.stops}.` : "It has ended already.";
-    output.result({ text: `dry run   nothing was changed. ${text}\n`, schema: SCHEMA, json: found });
-    return "ok";
-  }
   const body = { reason: reasonOf(options), deactivated_by: actorOf(options, terminal) };
+  if (!options.yes) await confirmEnd(await readSwitch(id, client), terminal);
   const asked = client.ask(killSwitchRoutes.deactivateKillSwitch, { params, body });
   const { body: ended } = await sayWhatIsKnown(asked, WORDS);
-  const { gateways = [], ended_at, ended_by } = ended;
+  const { gateways, note, ended_at, ended_by } = ended;
   const target = targetText(ended);
   const undo = `svc-cli kill ${target} --reason "..."`;
   output.result({
     text: [
       { text: "ended   ", as: "good" },
       `  ${id} of ${target}, at ${ended_at ?? "?"} by ${ended_by ?? "?"}\n`,
-      ...(ended.gateways === undefined ? [] : acknowledgementText({ ...ended, gateways }, output)),
+      ...(gateways === undefined ? [] : acknowledgementText({ ...ended, gateways }, output)),
       `undo      ${undo}\n`,
     ],
     schema: SCHEMA,
     json: { ...ended, undo },
   });
-  const areAllThere = gateways.every(({ acknowledged_ms: ms }) => ms !== null);
-  return areAllThere && ended.note === undefined ? "ok" : "unreachable";
+  // A switch that had ended before needs no confirmation.
+  const isEnded = gateways === undefined || areAllThere({ gateways });
+  return isEnded && note === undefined ? "ok" : "unreachable";
+}
+
+async function readSwitch(id: string, client: ControlClient): Promise<KillSwitch> {
+  const asked = client.ask(killSwitchRoutes.getKillSwitch, { params: { kill_switch_id: id } });
+  return (await sayWhatIsKnown(asked, { ...WORDS, unknown: WORDS.nothing, look: "" })).body;
+}
+
+async function confirmEnd(found: KillSwitch, terminal: Terminal): Promise<void> {
+  if (found.status !== "active") return;
+  const { kill_switch_id: id, activated_by: by, reason } = found;
+  const what = `This ends ${id} (${by}: ${reason}), so that policies judge ${reachText(found)} again.`;
+  await confirmReach({ target: found, what, nothing: WORDS.nothing }, { yes: false }, terminal);
+}
+
+/** Says what the end of a switch would let go on, and where. */
+async function showEnd(id: string, client: ControlClient, output: Output): Promise<Outcome> {
+  const found = await readSwitch(id, client);
+  const { gateways: processes } = (await client.ask(gatewayListRoutes.listGateways)).body;
+  const gateways = processes.filter(({ role }) => role !== "control");
+  const rows = gateways.map(({ id: gateway, host, lag, last_seen_at }) => [
+    gateway,
+    host,
+    lag === 0 ? "up to date" : `${String(lag)} changes behind`,
+    last_seen_at,
+  ]);
+  const isActive = found.status === "active";
+  output.result({
+    text: [
+      { text: "dry run ", as: "warning" },
+      "  nothing was changed; ",
+      isActive ? `policies would judge ${reachText(found)} again\n` : `${id} has ended already\n`,
+      `reason    ${found.reason} (${found.activated_by}, since ${found.activated_at})\n`,
+      ...(isActive ? [renderTable(["GATEWAY", "HOST", "STATE", "LAST SEEN"], rows, output.isTerminal)] : []),
+    ],
+    schema: SCHEMA,
+    json: { ...found, dry_run: true, gateways },
+  });
+  return "ok";
 }

@@ -1,0 +1,48 @@
+import { CommandFailure } from "../frame/exit-code.ts";
+import type { Terminal } from "../frame/terminal.ts";
+import { requireTyped } from "../frame/typed-answer.ts";
+import { confirm } from "../hook/confirm.ts";
+import { type SwitchTarget, targetText } from "./target-text.ts";
+
+/** A change of a switch, and what to say when it is not made. */
+export interface ReachQuestion {
+  readonly target: SwitchTarget;
+  /** A sentence about the change. */
+  readonly what: string;
+  /** A sentence without its end. */
+  readonly nothing: string;
+}
+
+/**
+ * Asks the person at the terminal about a switch that reaches more than one agent: yes or no for a tool, and
+ * the typed name for a namespace or everything. Where nobody can be asked, the command needs --yes.
+ * @throws CommandFailure `usage` or `failed` unless it is confirmed
+ */
+export async function confirmReach(
+  { target, what, nothing }: ReachQuestion,
+  { yes }: { readonly yes: boolean },
+  terminal: Terminal,
+): Promise<void> {
+  const way = target.account_wide ? "typed" : wayOf(target.scope);
+  if (yes || way === "unasked") return;
+  if (terminal.inputIsTerminal !== true)
+    throw new CommandFailure("usage", `${nothing}. ${what} Nobody can be asked here, so pass --yes`);
+  if (way === "typed")
+    return requireTyped(what, target.account_wide ? "global" : (target.target_id ?? ""), terminal);
+  if (await confirm(`${what} Go on?`, terminal)) return;
+  throw new CommandFailure("failed", `${nothing}: the answer was not yes`);
+}
+
+/** A scope that nobody knows asks for the most. */
+function wayOf(scope: string): "unasked" | "yes or no" | "typed" {
+  if (scope === "session" || scope === "agent") return "unasked";
+  return scope === "tool" ? "yes or no" : "typed";
+}
+
+/** What a switch stops, for people. */
+export function reachText(target: SwitchTarget): string {
+  if (target.account_wide) return "every call of the organization";
+  if (target.scope === "tool") return `every call of tool ${target.target_id ?? ""}, by any agent`;
+  if (target.scope === "namespace") return `every agent of namespace ${target.target_id ?? ""}`;
+  return targetText(target);
+}
