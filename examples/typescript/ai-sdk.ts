@@ -1,9 +1,10 @@
 /**
  * The tool calls of a program with the AI SDK are judged. Its model is a script, so that it needs no key of a
  * provider.
+ * The package is made in the clone, the folder CLONE, as examples/README.md says.
  *
- *     npm install @svc/client ai@7 zod
- *     SVC_URL=http://localhost:8080 SVC_API_KEY=... node ai-sdk.ts      # AI SDK 7 needs Node 22
+ *     npm install ../CLONE/svc-client-0.1.0.tgz ai@7 zod
+ *     SVC_URL=http://localhost:8080 SVC_API_KEY=... node ai-sdk.ts
  */
 import { governed } from "@svc/client/ai-sdk";
 import { generateText, stepCountIs, tool } from "ai";

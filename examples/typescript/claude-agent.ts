@@ -1,8 +1,9 @@
 /**
  * An agent on the Claude Agent SDK whose tool calls are judged. Claude Code is played by a script, so that
  * it needs no key. Without the two options it is Claude Code itself.
+ * The package is made in the clone, the folder CLONE, as examples/README.md says.
  *
- *     npm install @svc/client @anthropic-ai/claude-agent-sdk zod
+ *     npm install ../CLONE/svc-client-0.1.0.tgz @anthropic-ai/claude-agent-sdk zod
  *     SVC_URL=http://localhost:8080 SVC_API_KEY=... node claude-agent.ts
  */
 import { createSdkMcpServer, query, tool } from "@anthropic-ai/claude-agent-sdk";

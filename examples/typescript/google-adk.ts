@@ -1,8 +1,9 @@
 /**
  * An agent on the Agent Development Kit whose tool calls are judged. Its model is a script, so that it
  * needs no key of a provider.
+ * The package is made in the clone, the folder CLONE, as examples/README.md says.
  *
- *     npm install @svc/client @google/adk zod
+ *     npm install ../CLONE/svc-client-0.1.0.tgz @google/adk zod
  *     SVC_URL=http://localhost:8080 SVC_API_KEY=... node google-adk.ts
  */
 import {

@@ -1,8 +1,9 @@
 /**
  * An agent on LangChain whose tool calls are judged. Its model is a script, so that it needs no key of a
  * provider.
+ * The package is made in the clone, the folder CLONE, as examples/README.md says.
  *
- *     npm install @svc/client langchain @langchain/core @langchain/langgraph zod
+ *     npm install ../CLONE/svc-client-0.1.0.tgz langchain @langchain/core @langchain/langgraph zod
  *     SVC_URL=http://localhost:8080 SVC_API_KEY=... node langchain.ts
  */
 import { BaseChatModel } from "@langchain/core/language_models/chat_models";

@@ -1,7 +1,8 @@
 /**
  * An MCP server whose tool calls are judged. Its client is a script.
+ * The package is made in the clone, the folder CLONE, as examples/README.md says.
  *
- *     npm install @svc/client @modelcontextprotocol/server @modelcontextprotocol/client zod
+ *     npm install ../CLONE/svc-client-0.1.0.tgz @modelcontextprotocol/server @modelcontextprotocol/client zod
  *     SVC_URL=http://localhost:8080 SVC_API_KEY=... node mcp-server.ts
  */
 import { Client } from "@modelcontextprotocol/client";

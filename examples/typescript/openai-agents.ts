@@ -1,8 +1,9 @@
 /**
  * An agent on the OpenAI Agents SDK whose tool calls are judged. Its model is a script, so that it needs no
  * key of a provider.
+ * The package is made in the clone, the folder CLONE, as examples/README.md says.
  *
- *     npm install @svc/client @openai/agents zod
+ *     npm install ../CLONE/svc-client-0.1.0.tgz @openai/agents zod
  *     SVC_URL=http://localhost:8080 SVC_API_KEY=... node openai-agents.ts
  */
 import {

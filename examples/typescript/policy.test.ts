@@ -1,4 +1,9 @@
-// Unit tests of an agent's policy, without a gateway and without a network: node --test policy.test.ts
+// Unit tests of an agent's policy, without a gateway and without a network.
+// The package is made in the clone, the folder CLONE, as examples/README.md says.
+//
+//     npm install ../CLONE/svc-client-0.1.0.tgz
+//     node --test policy.test.ts
+//
 // With vitest, take `expect` in place of `assert`, and `it` of vitest; everything else stays as it is.
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, it } from "node:test";

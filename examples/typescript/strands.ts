@@ -1,8 +1,9 @@
 /**
  * An agent on Strands whose tool calls are judged. Its model is a script, so that it needs no key of a
  * provider.
+ * The package is made in the clone, the folder CLONE, as examples/README.md says.
  *
- *     npm install @svc/client @strands-agents/sdk zod
+ *     npm install ../CLONE/svc-client-0.1.0.tgz @strands-agents/sdk zod
  *     SVC_URL=http://localhost:8080 SVC_API_KEY=... node strands.ts
  */
 import { Agent, type Message, Model, type ModelStreamEvent, tool } from "@strands-agents/sdk";
