@@ -3,12 +3,16 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { execute, send } from "./support/api.ts";
+import { CLI_ENTRY } from "./support/cli-entry.ts";
 import { documentSteps, SeenIds, showsAnswer } from "./support/document-commands.ts";
 import { missing } from "./support/missing-peers.ts";
 import { runProgram } from "./support/run-program.ts";
 import { type ServerProcess, serverOfTest } from "./support/server-process.ts";
 
 const ROOT = join(import.meta.dirname, "..");
+
+/** Readers have svc-cli on their PATH. */
+const SVC_CLI = `svc-cli() { '${process.execPath}' '${CLI_ENTRY}' "$@"; }`;
 
 /** Runs the commands of a page one after the other, as a reader who copies them into one shell would. */
 async function runPage(server: ServerProcess, page: string): Promise<void> {
@@ -24,7 +28,7 @@ async function runPage(server: ServerProcess, page: string): Promise<void> {
       exported.push(here);
       continue;
     }
-    const script = ["set -e", ...exported, here].join("\n");
+    const script = ["set -e", SVC_CLI, ...exported, here].join("\n");
     const { exitCode, stdout, stderr } = await runProgram("bash", ["-c", script]);
     expect([command, exitCode, stderr]).toEqual([command, 0, ""]);
     ids.note(stdout);

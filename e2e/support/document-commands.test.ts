@@ -18,6 +18,12 @@ it("a page names the approval of the newest pause as apr_...", () => {
   expect(ids.fill("$SVC/approvals/apr_.../approve")).toBe("$SVC/approvals/apr_-1_a/approve");
 });
 
+it("a page names the switch of svc-cli as ks_...", () => {
+  const ids = new SeenIds();
+  ids.note("stopped   every call of agent a\nswitch    ks_4c2a\n");
+  expect(ids.fill("svc-cli unkill ks_...")).toBe("svc-cli unkill ks_4c2a");
+});
+
 it("a page names the newest key as svc_..., and its id as keys/...", () => {
   const ids = new SeenIds();
   ids.note('{"key":"svc_9d41_Zx9","id":"9d41"}');

@@ -32,6 +32,7 @@ export class SeenIds {
       // The id of a gateway is not a decision id.
       if (prefix !== "gw_" || id.includes(".")) this.#newest.set(prefix, id);
     }
+    for (const [, id = ""] of output.matchAll(/^switch +(ks_\w+)/gm)) this.#newest.set("ks_", id);
     for (const [, id = ""] of output.matchAll(/"approval_url":"[^"]*\/(apr_[\w-]+)"/g))
       this.#newest.set("apr_", id);
     for (const [, key = "", id = ""] of output.matchAll(/"key":"(svc_([a-z0-9]+)_[A-Za-z0-9]+)"/g))
