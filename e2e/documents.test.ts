@@ -8,6 +8,7 @@ import { documentSteps, SeenIds, showsAnswer } from "./support/document-commands
 import { missing } from "./support/missing-peers.ts";
 import { runProgram } from "./support/run-program.ts";
 import { type ServerProcess, serverOfTest } from "./support/server-process.ts";
+import { temporaryDirectory } from "./support/temporary-directory.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
@@ -15,7 +16,7 @@ const ROOT = join(import.meta.dirname, "..");
 const SVC_CLI = `svc-cli() { '${process.execPath}' '${CLI_ENTRY}' "$@"; }`;
 
 /** Runs the commands of a page one after the other, as a reader who copies them into one shell would. */
-async function runPage(server: ServerProcess, page: string): Promise<void> {
+async function runPage(server: ServerProcess, page: string, cwd = ROOT): Promise<void> {
   const ids = new SeenIds();
   const exported: string[] = [];
   for (const { command, answer } of documentSteps(page)) {
@@ -29,7 +30,7 @@ async function runPage(server: ServerProcess, page: string): Promise<void> {
       continue;
     }
     const script = ["set -e", SVC_CLI, ...exported, here].join("\n");
-    const { exitCode, stdout, stderr } = await runProgram("bash", ["-c", script]);
+    const { exitCode, stdout, stderr } = await runProgram("bash", ["-c", script], {}, { cwd });
     expect([command, exitCode, stderr]).toEqual([command, 0, ""]);
     ids.note(stdout);
     if (answer?.kind === "text") expect(stdout.trim()).toBe(answer.text.trim());
@@ -63,7 +64,7 @@ describe.skipIf(missing.curl)(
       const server = await serverOfTest({ env: { SVC_AUTH: "off" } });
       const page = await readFile(join(ROOT, "docs/ROLLOUT.md"), "utf8");
       expect(documentSteps(page).length).toBeGreaterThan(9);
-      await runPage(server, page);
+      await runPage(server, page, await temporaryDirectory());
     });
 
     // proves OPS-21, AUTH-03

@@ -17,11 +17,13 @@ import { examples } from "./frame/examples.ts";
 import type { Exit } from "./frame/exit-code.ts";
 import { explainUsage } from "./frame/explain-usage.ts";
 import type { Terminal } from "./frame/terminal.ts";
+import { governanceCommand } from "./governance/command.ts";
 import { helpCommand } from "./help/command.ts";
 import { hookCommand } from "./hook/command.ts";
 import { initCommand } from "./init/command.ts";
 import { killCommand } from "./kill/command.ts";
 import { listenCommand } from "./listen/command.ts";
+import { policiesCommand } from "./policies/command.ts";
 import { testCommand } from "./policy-test/command.ts";
 import { rollbackCommand } from "./rollback/command.ts";
 import { schemaCommand } from "./schema/command.ts";
@@ -49,6 +51,8 @@ export function makeProgram(terminal: Terminal, exit: Exit): Command {
     .addCommand(schemaCommand(terminal, exit))
     .addCommand(deployCommand(terminal, exit))
     .addCommand(rollbackCommand(terminal, exit))
+    .addCommand(governanceCommand(terminal, exit))
+    .addCommand(policiesCommand(terminal, exit))
     .addCommand(killCommand(terminal, exit))
     .addCommand(unkillCommand(terminal, exit))
     .addCommand(agentsCommand(terminal, exit))

@@ -44,6 +44,12 @@ export async function resolveConnection(options: ServerOptions, terminal: Termin
   return { ...known, apiKey: values.SVC_API_KEY };
 }
 
+/** Whether somebody said which server is asked. */
+export function isServerNamed({ url, context, env }: ServerOptions, terminal: Terminal): boolean {
+  if ((url ?? context ?? env) !== undefined) return true;
+  return (terminal.environment["SVC_URL"] ?? "") !== "" || readContexts(terminal).current !== null;
+}
+
 /** The part of it that is not secret. @throws CommandFailure `usage` */
 export function resolveAddress(
   options: Pick<ServerOptions, "url" | "context" | "env">,

@@ -1,4 +1,5 @@
 import type { PolicyChange } from "@svc/contract/policy-change";
+import { addressWords } from "../connection/address-words.ts";
 import { maskedChanges } from "../diff/change-pieces.ts";
 import { CommandFailure } from "../frame/exit-code.ts";
 import type { Terminal } from "../frame/terminal.ts";
@@ -105,7 +106,7 @@ async function decideAgain(
       "failed",
       `${text.name} would or may change ${percentText(percent)} of the last ${String(decisions.decisions)} ` +
         `decisions, and --max-changed allows ${percentText(maxChanged)}. Nothing was deployed. ` +
-        `See svc-cli diff ${text.name}, which names the rules`,
+        `See svc-cli diff ${text.name}${addressWords(options)}, which names the rules`,
     );
   return decisions;
 }

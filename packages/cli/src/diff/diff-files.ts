@@ -1,14 +1,11 @@
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
-import { Output, type OutputOptions } from "../frame/output.ts";
+import { Output } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { compilePolicyFile } from "../policy-files/compile-policy-file.ts";
 import { STDIN } from "../policy-files/find-policy-files.ts";
 import { readPolicyFile } from "../policy-files/read-policy-file.ts";
 import { changePieces, maskedChanges } from "./change-pieces.ts";
-
-export interface DiffOptions extends OutputOptions {
-  readonly exitCode: boolean;
-}
+import type { DiffOptions } from "./diff-options.ts";
 
 /** Compares what two policies mean. @throws CommandFailure */
 export async function diffFiles(
@@ -16,6 +13,7 @@ export async function diffFiles(
   options: DiffOptions,
   terminal: Terminal,
 ): Promise<Outcome> {
+  refuseServer(options);
   if (before === STDIN && after === STDIN)
     throw new CommandFailure("usage", "expected one of both policies from stdin, found both");
   const old = compilePolicyFile(await readPolicyFile(before, terminal));
@@ -29,6 +27,12 @@ export async function diffFiles(
     items: changes,
   });
   return changes.length > 0 && options.exitCode ? "failed" : "ok";
+}
+
+/** Two files are compared as they are: a server that is named would be ignored. */
+function refuseServer({ url, context, env }: DiffOptions): void {
+  if ((url ?? context ?? env) !== undefined)
+    throw new CommandFailure("usage", "expected one policy beside a server that runs another, found two");
 }
 
 function sameText(identical: boolean): string {

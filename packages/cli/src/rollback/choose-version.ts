@@ -1,14 +1,8 @@
-import { policyRoutes } from "@svc/api/policy-routes";
-import type { JsonAnswerOf } from "@svc/api/route";
-import { MAX_PAGE_SIZE } from "@svc/contract/limits";
 import type { ControlClient } from "../connection/control-client.ts";
-import { everyPage } from "../connection/every-page.ts";
 import { CommandFailure } from "../frame/exit-code.ts";
+import { type HistoryEntry, readHistory } from "../rollout/read-history.ts";
 import type { Policy } from "../rollout/read-policy.ts";
 import type { RollbackOptions } from "./rollback-options.ts";
-
-/** One version in the history of a policy. */
-export type HistoryEntry = JsonAnswerOf<typeof policyRoutes.listPolicyVersions>["body"]["versions"][number];
 
 /** Milliseconds that a version was in force before it counts as good. */
 const GOOD_AFTER_MS = 3_600_000;
@@ -38,16 +32,11 @@ export async function chooseVersion(
 
 /** The newest version before the latest that was in force for an hour, and that nobody rolled back from. */
 async function newestGood(client: Pick<ControlClient, "ask">, id: string): Promise<number> {
-  const params = { policy_id: id };
   let successor: HistoryEntry | null = null;
-  const pages = everyPage((cursor) =>
-    client.ask(policyRoutes.listPolicyVersions, { params, query: { limit: String(MAX_PAGE_SIZE), cursor } }),
-  );
-  for await (const { versions } of pages)
-    for (const entry of versions) {
-      if (successor !== null && isGood(entry, successor)) return entry.version;
-      successor = entry;
-    }
+  for await (const entry of readHistory(client, id)) {
+    if (successor !== null && isGood(entry, successor)) return entry.version;
+    successor = entry;
+  }
   throw new CommandFailure(
     "failed",
     `no earlier version of policy ${id} was in force for an hour without a rollback after it: look with ` +

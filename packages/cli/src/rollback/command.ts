@@ -1,7 +1,8 @@
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import { withReason } from "../connection/change-options.ts";
 import { examples } from "../frame/examples.ts";
 import type { Exit } from "../frame/exit-code.ts";
+import { parseVersion } from "../frame/parse-version.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { withWait } from "../rollout/with-wait.ts";
 import type { RollbackOptions } from "./rollback-options.ts";
@@ -41,8 +42,3 @@ The difference is shown, and the rollback is refused when another version comes 
 Exit codes: 0 every gateway decides by it, or nothing differs, 1 no such policy or version, or another version
 came between, 2 wrong usage, 3 a gateway has not confirmed, or no answer came, 4 the key may not do this,
 130 interrupted`;
-
-function parseVersion(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError("expected a version number from 1.");
-  return Number(text);
-}

@@ -1,6 +1,5 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import { reasonOf } from "../connection/change-options.ts";
-import { confirmProtected } from "../connection/confirm-protected.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { changePieces, maskedChanges } from "../diff/change-pieces.ts";
@@ -8,13 +7,10 @@ import type { Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { Piece } from "../frame/text.ts";
-import { appliedText } from "../rollout/applied-text.ts";
-import { applyVersion, outcomeOf } from "../rollout/apply-version.ts";
-import { onInterruption } from "../rollout/interruption.ts";
+import { changeVersion } from "../rollout/change-version.ts";
 import { modeOf } from "../rollout/policy-mode.ts";
 import { readPolicy, readVersion } from "../rollout/read-policy.ts";
-import { tryVersion, type VersionDraft } from "../rollout/store-version.ts";
-import { undoOf } from "../rollout/undo-of.ts";
+import type { VersionDraft } from "../rollout/store-version.ts";
 import { chooseVersion } from "./choose-version.ts";
 import type { RollbackOptions } from "./rollback-options.ts";
 
@@ -28,55 +24,38 @@ export async function rollBack(id: string, options: RollbackOptions, terminal: T
   const client = new ControlClient(connection);
   const latest = await readPolicy(client, id);
   const to = await chooseVersion(client, latest, options);
-  const target = await readVersion(client, id, to);
-  const changes = maskedChanges(latest.document, target.document);
-  const plan = planPieces(
-    { id, from: latest.version, to, mode: modeOf(target.document) },
-    changePieces(changes),
-  );
+  const { document: value } = await readVersion(client, id, to);
+  const changes = maskedChanges(latest.document, value);
   const json = { policy_id: id, version_before: latest.version, rolled_back_to: to, changes };
-  if (canonicalJson(latest.document) === canonicalJson(target.document)) {
+  if (canonicalJson(latest.document) === canonicalJson(value)) {
     const text = `${id} says the same in version ${String(to)} as now: nothing was changed\n`;
     output.result({ text, schema: SCHEMA, json: { ...json, stored: false } });
     return "ok";
   }
-  const from = { kind: "version", version: to } as const;
-  const draft: VersionDraft = { id, base: latest.version, value: target.document, from, why };
-  if (options.dryRun) {
-    await tryVersion(client, draft);
-    const text = [...plan, { text: "dry run", as: "warning" } as const, "   nothing was changed\n"];
-    output.result({ text, schema: SCHEMA, json: { ...json, stored: false } });
-    return "ok";
-  }
-  if (connection.protectedName !== undefined && !options.yes) output.note(plan);
-  await confirmProtected(connection, `roll policy ${id} back to version ${String(to)}`, options, terminal);
-  const { signal, release } = onInterruption(terminal);
-  try {
-    const applied = await applyVersion({ client, output, waitMs: options.wait * 1_000, signal }, draft);
-    const undo = undoOf(draft, options);
-    output.result({
-      text: [...plan, ...appliedText(applied, "rolled back", undo, output)],
-      schema: SCHEMA,
-      json: { ...json, stored: true, ...applied, undo },
-    });
-    return outcomeOf(applied, signal);
-  } finally {
-    release();
-  }
+  const draft: VersionDraft = {
+    id,
+    base: latest.version,
+    value,
+    from: { kind: "version", version: to },
+    why,
+  };
+  const change = {
+    draft,
+    plan: planPieces(draft, to, changePieces(changes)),
+    intent: `roll policy ${id} back to version ${String(to)}`,
+    done: "rolled back",
+    schema: SCHEMA,
+    json,
+  } as const;
+  return changeVersion(change, { connection, client, output, options, terminal });
 }
 
-interface Step {
-  readonly id: string;
-  readonly from: number;
-  readonly to: number;
-  readonly mode: string;
-}
-
-function planPieces({ id, from, to, mode }: Step, changes: readonly Piece[]): Piece[] {
-  const next = String(from + 1);
+function planPieces({ id, base, value }: VersionDraft, to: number, changes: readonly Piece[]): Piece[] {
+  const before = base ?? 0;
+  const place = `version ${String(before + 1)} with the content of version ${String(to)}`;
   return [
     { text: id, as: "strong" },
-    `: version ${next} with the content of version ${String(to)} in place of ${String(from)}, ${mode}\n`,
+    `: ${place} in place of ${String(before)}, ${modeOf(value)}\n`,
     ...(changes.length === 0 ? ["only comments, formatting or defaults differ\n"] : changes),
   ];
 }

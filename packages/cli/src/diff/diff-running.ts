@@ -1,0 +1,48 @@
+import { ControlClient } from "../connection/control-client.ts";
+import { isServerNamed, resolveConnection } from "../connection/resolve-connection.ts";
+import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
+import { Output } from "../frame/output.ts";
+import type { Terminal } from "../frame/terminal.ts";
+import { compilePolicyFile } from "../policy-files/compile-policy-file.ts";
+import { readPolicyFile } from "../policy-files/read-policy-file.ts";
+import { decisionText } from "../rollout/decision-text.ts";
+import { diffDecisions } from "../rollout/diff-decisions.ts";
+import { onInterruption } from "../rollout/interruption.ts";
+import { findPolicy } from "../rollout/read-policy.ts";
+import { changePieces, maskedChanges } from "./change-pieces.ts";
+import type { DiffOptions } from "./diff-options.ts";
+
+/** Compares a file with the version that runs, in meaning and in decisions. @throws CommandFailure */
+export async function diffRunning(path: string, options: DiffOptions, terminal: Terminal): Promise<Outcome> {
+  const output = new Output(terminal, options);
+  if (!isServerNamed(options, terminal))
+    throw new CommandFailure(
+      "usage",
+      "expected a second policy, or a server that runs one: --env, --context or --url",
+    );
+  const file = await readPolicyFile(path, terminal);
+  const { reading, explaining } = compilePolicyFile(file);
+  const { id } = explaining.document.head;
+  const client = new ControlClient(await resolveConnection(options, terminal));
+  const running = await findPolicy(client, id);
+  if (running === null)
+    throw new CommandFailure("failed", `the server has no policy ${id}: svc-cli deploy makes it`);
+  const changes = maskedChanges(running.document, reading.value);
+  const { signal, release } = onInterruption(terminal);
+  const question = { policyId: id, source: file.source, count: options.replay, signal };
+  const isAsked = changes.length > 0 && options.replay > 0;
+  const decisions = isAsked ? await diffDecisions(client, question, output).finally(release) : null;
+  release();
+  output.result({
+    text: [
+      { text: id, as: "strong" },
+      `: ${file.name} against version ${String(running.version)}\n`,
+      ...(changes.length === 0 ? ["No difference in meaning.\n"] : changePieces(changes)),
+      ...(decisions === null ? [] : decisionText(decisions)),
+    ],
+    schema: "svc.cli.diff-running/v1",
+    json: { policy_id: id, file: file.name, version: running.version, changes, decisions },
+    items: changes,
+  });
+  return changes.length > 0 && options.exitCode ? "failed" : "ok";
+}

@@ -1,0 +1,84 @@
+import type { JsonObject } from "@svc/contract/json-value";
+import type { GovernanceMode } from "@svc/contract/verdict";
+import { type ReasonedOptions, reasonOf } from "../connection/change-options.ts";
+import { ControlClient } from "../connection/control-client.ts";
+import { resolveConnection } from "../connection/resolve-connection.ts";
+import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
+import { Output } from "../frame/output.ts";
+import type { Terminal } from "../frame/terminal.ts";
+import { compilePolicyFile } from "../policy-files/compile-policy-file.ts";
+import { changeVersion, type VersionChange } from "../rollout/change-version.ts";
+import { modeOf } from "../rollout/policy-mode.ts";
+import { type Policy, readPolicy, readVersionText } from "../rollout/read-policy.ts";
+import type { VersionDraft } from "../rollout/store-version.ts";
+import { withMode } from "../rollout/with-mode.ts";
+import { laterModes } from "./later-modes.ts";
+import { reportSince, type StatusOptions } from "./report-since.ts";
+import { reportText } from "./report-text.ts";
+
+export interface PromoteOptions extends ReasonedOptions, StatusOptions {
+  readonly to?: GovernanceMode;
+  /** In seconds. */
+  readonly wait: number;
+}
+
+const SCHEMA = "svc.cli.governance-promote/v1";
+
+/** Stores the policy with a later mode, and waits for every gateway. @throws CommandFailure */
+export async function promote(id: string, options: PromoteOptions, terminal: Terminal): Promise<Outcome> {
+  const output = new Output(terminal, options);
+  const why = reasonOf(options);
+  const connection = await resolveConnection(options, terminal);
+  const client = new ControlClient(connection);
+  const running = await readPolicy(client, id);
+  const before = modeOf(running.document);
+  const json = { policy_id: id, mode_before: before };
+  if (laterModes(before).length === 0) {
+    const text = `${id} is in enforcement already: nothing was changed\n`;
+    output.result({ text, schema: SCHEMA, json: { ...json, mode: before, stored: false } });
+    return "ok";
+  }
+  const mode = chosenMode(before, options);
+  const draft = await draftOf(client, running, mode, why);
+  const report = await reportSince(client, id, options);
+  const change: VersionChange = {
+    draft,
+    plan: [{ text: id, as: "strong" }, `: ${before} -> ${mode}. ${EFFECTS[mode]}\n`, ...reportText(report)],
+    intent: `take policy ${id} from ${before} to ${mode}`,
+    done: "promoted",
+    schema: SCHEMA,
+    json: { ...json, mode, report },
+  };
+  return changeVersion(change, { connection, client, output, options, terminal });
+}
+
+/** What a mode does, for people. */
+const EFFECTS: Readonly<Record<GovernanceMode, string>> = {
+  audit_only: "Every call passes, and what enforcement would have answered is recorded.",
+  shadow: "Every call still passes, and what enforcement would have answered is recorded.",
+  enforcement: "Calls that the policy denies or pauses will stop.",
+};
+
+function chosenMode(before: GovernanceMode, { to }: Pick<PromoteOptions, "to">): GovernanceMode {
+  const later = laterModes(before);
+  const mode = to === undefined ? later[0] : later.find((candidate) => candidate === to);
+  if (mode !== undefined) return mode;
+  throw new CommandFailure(
+    "usage",
+    `--to: expected one of ${later.join(", ")}, because the policy is in ${before}, found ${to ?? "none"}; ` +
+      "go back with svc-cli rollback",
+  );
+}
+
+async function draftOf(
+  client: ControlClient,
+  running: Policy,
+  mode: GovernanceMode,
+  why: string,
+): Promise<VersionDraft> {
+  const { id, version: base } = running;
+  const source = await readVersionText(client, id, base);
+  const document = withMode({ name: id, source, mediaType: "application/yaml" }, mode);
+  const value: JsonObject = compilePolicyFile(document).reading.value;
+  return { id, base, value, from: { kind: "document", document }, why };
+}

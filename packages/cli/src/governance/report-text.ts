@@ -1,0 +1,51 @@
+import type { PolicyReportAnswer, PolicyReportGroup } from "@svc/contract/policy-report";
+import type { Piece } from "../frame/text.ts";
+
+/** Most groups that are shown, as count. */
+const SHOWN_GROUPS = 10;
+
+/** What enforcement would have answered, by rule, with an example of each. */
+export function reportText(report: PolicyReportAnswer): Piece[] {
+  const {
+    since,
+    decisions,
+    newly_denied: denied,
+    newly_paused: paused,
+    would_change: groups,
+    indexed,
+  } = report;
+  const counted = `decided   ${String(decisions)} calls since ${since}${ofWhom(report)}\n`;
+  if (decisions === 0) return [counted, ...behind(indexed.complete)];
+  const hidden = groups.length - SHOWN_GROUPS;
+  return [
+    counted,
+    "enforced  ",
+    {
+      text: `enforcement would have denied ${String(denied)} and paused ${String(paused)} of them\n`,
+      as: denied + paused === 0 ? "good" : "warning",
+    },
+    ...groups.slice(0, SHOWN_GROUPS).map((group) => `          ${groupText(group)}\n`),
+    ...(hidden > 0 ? [`          and ${String(hidden)} others, which -o json lists\n`] : []),
+    ...behind(indexed.complete),
+  ];
+}
+
+function ofWhom({ agents, sessions }: PolicyReportAnswer): string {
+  return agents === null || sessions === null
+    ? ""
+    : `, of ${String(agents)} agents in ${String(sessions)} sessions`;
+}
+
+function groupText({ tool, would_be, would_be_rule_id: rule, count, examples }: PolicyReportGroup): string {
+  const done = would_be === "pause" ? "paused" : "denied";
+  const by = rule === null ? "by no rule" : `by the rule ${rule}`;
+  return `${String(count)} ${done} ${by}: ${tool ?? "no tool"}, such as ${examples[0] ?? "none"}`;
+}
+
+function behind(isComplete: boolean): Piece[] {
+  if (isComplete) return [];
+  return [
+    { text: "note", as: "warning" },
+    "      a log is not indexed to its end: the latest decisions are not counted\n",
+  ];
+}
