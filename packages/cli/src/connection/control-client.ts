@@ -3,6 +3,7 @@ import type { JsonAnswerOf, RouteDefinition } from "@svc/api/route";
 import { faultReason } from "./fault-reason.ts";
 import { isNotConnected } from "./is-not-connected.ts";
 import { type PreparedRequest, prepareRequest, type Question } from "./prepare-request.ts";
+import { RateLimitWaits } from "./rate-limit-waits.ts";
 import { readAnswer } from "./read-answer.ts";
 import { readBody } from "./read-body.ts";
 import { refusalOf } from "./refusal-of.ts";
@@ -55,9 +56,10 @@ export class ControlClient {
   ): Promise<Response> {
     const { method, idempotency } = definition;
     const pauses = method === "GET" || idempotency === "answer" ? PAUSES_MS : [];
+    const limit = new RateLimitWaits();
     let mayBeDone = false;
     for (let attempt = 0; ; attempt += 1) {
-      const { response, fault } = await send(request, signal);
+      const { response, fault } = await limit.sent(() => send(request, signal));
       if (response !== null && definition.answers[response.status] !== undefined) return response;
       const failure =
         response === null

@@ -6,12 +6,12 @@ import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { applyVersion, outcomeOf, type Rollout } from "../rollout/apply-version.ts";
-import { onInterruption } from "../rollout/interruption.ts";
+import { interruptible } from "../rollout/interruptible.ts";
 import { confirmRunning } from "./confirm-running.ts";
 import type { DeployOptions } from "./deploy-options.ts";
 import { type Deployment, deploymentJson, deploymentText } from "./deployment-result.ts";
 import { localPolicies } from "./local-policies.ts";
-import { type Plan, planPolicy } from "./plan-policy.ts";
+import { type LocalPolicy, type Plan, type Planning, planPolicy } from "./plan-policy.ts";
 import { planText } from "./plan-text.ts";
 
 const SCHEMA = "svc.cli.deploy/v1";
@@ -27,31 +27,32 @@ export async function deployPolicies(
   const why = reasonOf(options);
   const local = await localPolicies(paths, options, terminal);
   const connection = await resolveConnection(options, terminal);
-  const { signal, release } = onInterruption(terminal);
-  const client = new ControlClient(connection);
-  const rollout: Rollout = { client, output, waitMs: options.wait * 1_000, signal };
-  try {
-    const plans: Plan[] = [];
-    for (const policy of local) {
-      requireGoingOn(signal);
-      output.progress(`plan: ${String(plans.length)} of ${String(local.length)} policies`);
-      plans.push(await planPolicy(policy, { options, why, rollout, terminal }));
-    }
-    if (options.dryRun) return showPlans(plans, output);
-    await confirm(plans, { options, connection, output, terminal });
-    return await apply(plans, { options, rollout, output });
-  } finally {
-    release();
+  const known = { client: new ControlClient(connection), output, waitMs: options.wait * 1_000 };
+  const plans = await interruptible(terminal, (signal) =>
+    planAll(local, { options, why, rollout: { ...known, signal }, terminal }),
+  );
+  if (options.dryRun) return showPlans(plans, output);
+  // A signal ends the question as it ends the process.
+  await confirm(plans, { options, connection, output, terminal });
+  return interruptible(terminal, (signal) =>
+    apply(plans, { options, rollout: { ...known, signal }, output }),
+  );
+}
+
+async function planAll(local: readonly LocalPolicy[], planning: Planning): Promise<readonly Plan[]> {
+  const { output, signal } = planning.rollout;
+  const plans: Plan[] = [];
+  for (const policy of local) {
+    if (signal.aborted) throw new CommandFailure("interrupted", "interrupted: nothing was changed");
+    output.progress(`plan: ${String(plans.length)} of ${String(local.length)} policies`);
+    plans.push(await planPolicy(policy, planning));
   }
+  return plans;
 }
 
 function requireMeasure({ replay, maxChanged }: DeployOptions): void {
   if (replay === 0 && maxChanged !== undefined)
     throw new CommandFailure("usage", "--max-changed needs decisions to count: leave out --replay 0");
-}
-
-function requireGoingOn(signal: AbortSignal): void {
-  if (signal.aborted) throw new CommandFailure("interrupted", "interrupted: nothing was changed");
 }
 
 function showPlans(plans: readonly Plan[], output: Output): Outcome {

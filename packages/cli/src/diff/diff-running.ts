@@ -7,7 +7,7 @@ import { compilePolicyFile } from "../policy-files/compile-policy-file.ts";
 import { readPolicyFile } from "../policy-files/read-policy-file.ts";
 import { decisionText } from "../rollout/decision-text.ts";
 import { diffDecisions } from "../rollout/diff-decisions.ts";
-import { onInterruption } from "../rollout/interruption.ts";
+import { interruptible } from "../rollout/interruptible.ts";
 import { findPolicy } from "../rollout/read-policy.ts";
 import { changePieces, maskedChanges } from "./change-pieces.ts";
 import type { DiffOptions } from "./diff-options.ts";
@@ -28,11 +28,10 @@ export async function diffRunning(path: string, options: DiffOptions, terminal: 
   if (running === null)
     throw new CommandFailure("failed", `the server has no policy ${id}: svc-cli deploy makes it`);
   const changes = maskedChanges(running.document, reading.value);
-  const { signal, release } = onInterruption(terminal);
-  const question = { policyId: id, source: file.source, count: options.replay, signal };
+  const question = { policyId: id, source: file.source, count: options.replay };
   const isAsked = changes.length > 0 && options.replay > 0;
-  const decisions = isAsked ? await diffDecisions(client, question, output).finally(release) : null;
-  release();
+  const ask = (signal: AbortSignal) => diffDecisions(client, { ...question, signal }, output);
+  const decisions = isAsked ? await interruptible(terminal, ask) : null;
   output.result({
     text: [
       { text: id, as: "strong" },

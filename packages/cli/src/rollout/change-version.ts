@@ -8,7 +8,7 @@ import type { Terminal } from "../frame/terminal.ts";
 import type { Piece } from "../frame/text.ts";
 import { appliedText } from "./applied-text.ts";
 import { applyVersion, outcomeOf } from "./apply-version.ts";
-import { onInterruption } from "./interruption.ts";
+import { interruptible } from "./interruptible.ts";
 import { tryVersion, type VersionDraft } from "./store-version.ts";
 import { undoOf } from "./undo-of.ts";
 
@@ -45,14 +45,11 @@ export async function changeVersion(change: VersionChange, around: ChangeSurroun
   }
   if (connection.protectedName !== undefined && !options.yes) output.note(plan);
   await confirmProtected(connection, intent, options, terminal);
-  const { signal, release } = onInterruption(terminal);
-  try {
+  return interruptible(terminal, async (signal) => {
     const applied = await applyVersion({ client, output, waitMs: options.wait * 1_000, signal }, draft);
     const undo = undoOf(draft, options);
     const text = [...plan, ...appliedText(applied, done, undo, output)];
     output.result({ text, schema, json: { ...json, stored: true, ...applied, undo } });
     return outcomeOf(applied, signal);
-  } finally {
-    release();
-  }
+  });
 }
