@@ -29,8 +29,11 @@ A command that asks a server takes its address from \`--url\`, \`--context\` or 
 
 \`\`\`yaml
 environments:
-  prod: { context: prod }
+  prod: { context: prod, protected: true }
 \`\`\`
+
+A change of policies of a \`protected\` environment asks for its name to be typed. Scripts pass
+\`--yes\`. \`svc-cli context add --protected\` does the same for a context.
 
 The key comes from \`--api-key-stdin\`, then from a context that \`--context\` or \`--env\` names, then
 from \`SVC_API_KEY\` or \`SVC_API_KEY_FILE\`, then from the current context. The \`api_key_file\` of a

@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { runCaptured } from "../testing/run-captured.ts";
 import { type ColourChoice, usesColour } from "./colour-choice.ts";
+import { Output } from "./output.ts";
 import { renderTable } from "./render-table.ts";
 import { renderText } from "./text.ts";
 
@@ -54,5 +55,37 @@ describe("a result", () => {
     expect((await runCaptured(["validate", "-"], policy)).out).toContain("\u001b[32mvalid\u001b[39m");
     expect((await runCaptured(["validate", "-", "-o", "json"], policy)).out).not.toContain("\u001b");
     expect((await runCaptured(["validate", "-", "--color", "never"], policy)).out).not.toContain("\u001b");
+  });
+});
+
+describe("progress", () => {
+  /** What is written of messages that come a second apart. */
+  function written(seconds: number, { errorIsTerminal = false, quiet = false, CI = "" } = {}): string {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    onTestFinished(() => void vi.useRealTimers());
+    let error = "";
+    const terminal = {
+      environment: { CI },
+      workingDirectory: "/",
+      stdin: (async function* () {})(),
+      writeOut: () => undefined,
+      writeError: (text: string) => (error += text),
+      errorIsTerminal,
+    };
+    const output = new Output(terminal, { output: "pretty", quiet, color: "auto" });
+    for (let second = 1; second <= seconds; second += 1) {
+      vi.advanceTimersByTime(1_000);
+      output.progress(String(second));
+    }
+    return error;
+  }
+
+  // proves CLI-14
+  it("is a line that replaces itself at a terminal, and a plain one every ten seconds elsewhere", () => {
+    expect(written(2, { errorIsTerminal: true })).toBe("\r1\u001b[K\r2\u001b[K");
+    expect(written(9)).toBe("");
+    expect(written(31)).toBe("10\n20\n30\n");
+    expect(written(11, { errorIsTerminal: true, CI: "true" })).toBe("10\n");
+    expect(written(31, { quiet: true })).toBe("");
   });
 });

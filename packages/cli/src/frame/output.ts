@@ -55,6 +55,9 @@ export function withStream(command: Command): Command {
   return command;
 }
 
+/** Milliseconds between two lines of progress where a line cannot replace itself. */
+const PROGRESS_LINE_MS = 10_000;
+
 /** Where a command writes: its result to stdout, progress and warnings to stderr. */
 export class Output {
   /** Whether people read the result at a terminal: tables have columns there, and tabs elsewhere. */
@@ -62,6 +65,7 @@ export class Output {
   readonly #terminal: Terminal;
   readonly #options: OutputOptions;
   #progressShown = false;
+  #progressLineMs = performance.now();
 
   constructor(terminal: Terminal, options: OutputOptions) {
     this.#terminal = terminal;
@@ -87,9 +91,16 @@ export class Output {
       writeError(renderText(text, usesColour(this.#options.color, this.#terminal, errorIsTerminal)));
   }
 
-  /** One line that replaces itself. */
+  /** One line that replaces itself at a terminal, and a line of its own every ten seconds elsewhere. */
   progress(message: string): void {
-    if (this.#options.quiet || !this.#terminal.errorIsTerminal || !isLively(this.#terminal)) return;
+    if (this.#options.quiet) return;
+    if (!this.#terminal.errorIsTerminal || !isLively(this.#terminal)) {
+      const nowMs = performance.now();
+      if (nowMs - this.#progressLineMs < PROGRESS_LINE_MS) return;
+      this.#progressLineMs = nowMs;
+      this.#terminal.writeError(`${printable(message)}\n`);
+      return;
+    }
     this.#terminal.writeError(`\r${message}\u001b[K`);
     this.#progressShown = true;
   }
