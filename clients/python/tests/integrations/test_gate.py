@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -11,13 +12,13 @@ from typing import Any
 
 import pytest
 from support.answers import ANSWERS, APPROVAL_URL, ARGS, PAUSED, SHAPED, TOOL, UNFIT, AnswerCase
-from support.gateways import render, scripted, shaping
+from support.gateways import ALLOW, Reply, Request, render, scripted, shaping
 from support.world import World, describe
 from svc_client import report_cost, session
 from svc_client._recorded_call import CannotApply
 from svc_client.integrations._core.accept_by_schema import accept_by_schema
 from svc_client.integrations._core.answers import Answer, Held, Permitted, Refused
-from svc_client.integrations._core.gate import Gate, Question
+from svc_client.integrations._core.gate import MAX_RUNS_OF_ONE_ID, Gate, Question
 
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -117,6 +118,51 @@ def test_a_call_id_counts_in_a_session_alone(world: World) -> None:
     assert (first, fifth) == ("", "")
     assert second == fourth
     assert len({second, third}) == 2
+
+
+def repeating(*, until: int) -> Reply:
+    """Knows the first keys from another run, perhaps in another process."""
+    keys: list[str] = []
+
+    def reply(request: Request) -> bytes:
+        keys.append(request.headers["idempotency-key"])
+        allow = {**ALLOW, "decision_id": f"gateway-1.{len(keys)}", "repeated": len(keys) < until}
+        return render(json.dumps(allow).encode())
+
+    return reply
+
+
+@WAYS
+def test_a_call_that_may_have_run_is_asked_about_as_another_one(world: World, in_loop: bool) -> None:
+    world.gateway.reply = repeating(until=3)
+    answer = ask(world, Gate("agent-1", client=world.client), refund(call_id="c", session_id="s"), in_loop=in_loop)
+    assert isinstance(answer, Permitted)
+    assert answer.decision_id == "gateway-1.3"
+    assert len(set(world.keys())) == 3
+
+
+@WAYS
+def test_a_call_that_ran_too_often_is_refused(world: World, in_loop: bool) -> None:
+    world.gateway.reply = repeating(until=100)
+    answer = ask(world, Gate("agent-1", client=world.client), refund(call_id="c", session_id="s"), in_loop=in_loop)
+    assert isinstance(answer, Refused)
+    assert answer.deny.reason_code == "adapter_overloaded"
+    assert len(set(world.keys())) == len(world.keys()) == MAX_RUNS_OF_ONE_ID
+
+
+@WAYS
+def test_an_answer_that_was_not_used_covers_the_call_that_is_judged_again(world: World, in_loop: bool) -> None:
+    gate = Gate("agent-1", client=world.client)
+    asked = refund(call_id="c", session_id="s")
+    before = ask(world, gate, asked, in_loop=in_loop)
+    assert isinstance(before, Permitted)
+    world.gateway.reply = lambda _: render(json.dumps({**ALLOW, "repeated": True}).encode())
+    answer = world.run(gate.ask_async(asked, before)) if in_loop else gate.ask(asked, before)
+    assert isinstance(answer, Permitted)
+    assert len(world.keys()) == 2
+    before.give_back_unless(answer)
+    answer.run(lambda: None)
+    world.wait_for_outcomes("succeeded")
 
 
 @pytest.mark.parametrize("given", ["é", "a b", "x" * 200, 7, "\ud800"])

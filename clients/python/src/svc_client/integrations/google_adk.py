@@ -50,10 +50,9 @@ _REJECTED = {"error": "This tool call is rejected."}
 class _Running:
     digest: str
     permitted: Permitted
-    attempt: Attempt
     since: float = field(default_factory=time.monotonic)
-    reached: bool = False
-    """Whether everything that could answer in place of the tool is behind."""
+    attempt: Attempt | None = None
+    """From when on everything that could answer in place of the tool is behind."""
 
     def holds(self, args: Mapping[str, Any]) -> bool:
         return self.digest == _digest(args) and is_fresh(self.since)
@@ -124,32 +123,41 @@ class Governance(BasePlugin):
         # A long-running tool has only begun, and one that waits for a confirmation will be called again.
         if running is None or tool.is_long_running or _waits_for_confirmation(tool_context):
             return
-        ran = running.reached and not _was_rejected(tool_context, result)
-        running.attempt.end("succeeded" if ran else "not_executed")
+        if running.attempt is None:
+            running.permitted.give_back()
+        else:
+            running.attempt.end("not_executed" if _was_rejected(tool_context, result) else "succeeded")
 
     async def on_tool_error_callback(
         self, *, tool: BaseTool, tool_args: dict[str, Any], tool_context: ToolContext, error: Exception
     ) -> None:
         running = self._running.pop(tool_context, None)
-        if running is not None:
+        if running is None:
+            return
+        if running.attempt is None:
+            running.permitted.give_back()
+        else:
             running.attempt.end("failed")
 
     async def _judge(
-        self, tool: BaseTool, tool_args: dict[str, Any], tool_context: ToolContext
+        self,
+        tool: BaseTool,
+        tool_args: dict[str, Any],
+        tool_context: ToolContext,
+        again: Permitted | None = None,
     ) -> dict[str, Any] | None:
-        answer = await self._gate.ask_async(
-            Question(
-                tool.name,
-                deepcopy(tool_args),
-                call_id=tool_context.function_call_id,
-                session_id=tool_context.session.id,
-                accept=_accept(tool),
-            )
+        question = Question(
+            tool.name,
+            deepcopy(tool_args),
+            call_id=tool_context.function_call_id,
+            session_id=tool_context.session.id,
+            accept=_accept(tool),
         )
+        answer = await self._gate.ask_async(question, again)
         if isinstance(answer, Permitted):
             tool_args.clear()
             tool_args.update(answer.args)
-            self._running[tool_context] = _Running(_digest(tool_args), answer, answer.begin())
+            self._running[tool_context] = _Running(_digest(tool_args), answer)
             return None
         if isinstance(answer, Held) and tool_context.tool_confirmation is None:
             tool_context.request_confirmation(hint=answer.text, payload=answer.document)
@@ -163,15 +171,16 @@ class Governance(BasePlugin):
         """Called behind everything that could change the call, or hold it up until the answer is old."""
         before = self._running.get(tool_context)
         if before is not None and before.holds(args):
-            before.reached = True
+            before.attempt = before.attempt or before.permitted.begin()
             return None
+        again = None if before is None else before.permitted
         self._running.pop(tool_context, None)
-        refused = await self._judge(tool, args, tool_context)
+        refused = await self._judge(tool, args, tool_context, again)
         now = self._running.get(tool_context)
-        if before is not None:
-            before.permitted.give_back_unless(None if now is None else now.permitted)
+        if again is not None:
+            again.give_back_unless(None if now is None else now.permitted)
         if now is not None:
-            now.reached = True
+            now.attempt = now.permitted.begin()
         return refused
 
 

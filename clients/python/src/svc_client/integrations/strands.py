@@ -90,9 +90,9 @@ class Governance(HookProvider):
             event.cancel_tool = answer.text
 
 
-async def _ask(gate: Gate, question: Question) -> Answer:
+async def _ask(gate: Gate, question: Question, again: Permitted | None = None) -> Answer:
     """With a copy of the arguments: what is inside of them can change until the tool runs."""
-    answer = await gate.ask_async(question)
+    answer = await gate.ask_async(question, again)
     return replace(answer, args=deepcopy(answer.args)) if isinstance(answer, Permitted) else answer
 
 

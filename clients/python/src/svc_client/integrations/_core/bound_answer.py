@@ -22,7 +22,7 @@ class BoundAnswer:
     def __init__(
         self,
         answer: Answer,
-        ask: Callable[[], Awaitable[Answer]],
+        ask: Callable[[Permitted | None], Awaitable[Answer]],
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._ask = ask
@@ -34,9 +34,9 @@ class BoundAnswer:
         """Called immediately before the tool would run."""
         answer, self._answer = self._answer, None
         if answer is None:
-            return await self._ask()
+            return await self._ask(None)
         if not isinstance(answer, Permitted) or is_fresh(self._since, self._monotonic):
             return answer
-        now = await self._ask()
+        now = await self._ask(answer)
         answer.give_back_unless(now)
         return now

@@ -25,6 +25,8 @@ from .answers import Answer, Held, Permitted, Refused
 Accept: TypeAlias = Callable[[dict[str, Any]], Mapping[str, Any]]
 """Turns rewritten arguments into those that the tool takes. Raises when it cannot take them."""
 
+MAX_RUNS_OF_ONE_ID = 8
+"""Most runs of one call of a session, with the same id and arguments, for which the gateway remembers decisions."""
 
 _LIKE = 0.8
 """How alike two names are when one is a misspelling of the other, from 0 to 1: one letter of five."""
@@ -87,23 +89,35 @@ class Gate:
             if meant:
                 raise TypeError(f"names: expected the name of a tool; got {unknown!r}. Did you mean {meant[0]!r}?")
 
-    def ask(self, question: Question) -> Answer:
+    def ask(self, question: Question, again: Permitted | None = None) -> Answer:
+        """`again` is what this call was permitted before, where it has not run and is judged once more."""
         try:
-            return self._asked(self._client, question).answer(lambda call: self._client.ask(call))
+            for run in range(MAX_RUNS_OF_ONE_ID):
+                asked = self._asked(self._client, question, run)
+                verdict = asked.deny if asked.call is None else self._client.ask(asked.call)
+                answer = asked.answer(verdict, again)
+                if answer is not None:
+                    return answer
+            return _too_many_runs(question)
         # The last place where a fault can end: an adapter must not depend on what its framework does with it.
         except Exception:
             return _defect(question)
 
-    async def ask_async(self, question: Question) -> Answer:
+    async def ask_async(self, question: Question, again: Permitted | None = None) -> Answer:
+        """As `ask`."""
         try:
             client = self._client.for_coroutines()
-            asked = self._asked(client, question)
-            verdict = asked.deny if asked.call is None else await client.ask(asked.call)
-            return asked.answer(lambda _: verdict)
+            for run in range(MAX_RUNS_OF_ONE_ID):
+                asked = self._asked(client, question, run)
+                verdict = asked.deny if asked.call is None else await client.ask(asked.call)
+                answer = asked.answer(verdict, again)
+                if answer is not None:
+                    return answer
+            return _too_many_runs(question)
         except Exception:
             return _defect(question)
 
-    def _asked(self, client: ClientCore, question: Question) -> _Asked:
+    def _asked(self, client: ClientCore, question: Question, run: int) -> _Asked:
         tool = self._names.get(question.tool, question.tool)
         session_id = _session_id(question.session_id)
         try:
@@ -118,7 +132,7 @@ class Gate:
                 agent_id=self._agent_id,
                 session_id=session_id,
                 namespace=self._namespace,
-                call_id=_call_id(question.call_id, session_id),
+                call_id=_call_id(question.call_id, session_id, run),
                 encode=question.encode,
             )
         )
@@ -139,11 +153,13 @@ class _Asked:
     deny: Deny
     """Where there is no call."""
 
-    def answer(self, judge: Callable[[ExecuteCall], Verdict]) -> Answer:
+    def answer(self, verdict: Verdict, again: Permitted | None) -> Answer | None:
+        """None: the call was allowed for a run that may have begun, and this would be another one."""
         if self.call is None or self.named is None:
             return Refused(self.question.tool, self.deny)
-        verdict = judge(self.call)
         if isinstance(verdict, Allow):
+            if verdict.repeated and (again is None or again.decision_id != verdict.decision_id):
+                return None
             return self._permitted(self.call, self.named, verdict)
         if isinstance(verdict, Pause):
             return Held(self.question.tool, verdict)
@@ -186,11 +202,18 @@ def _session_id(given: object) -> str | None:
     return f"s-{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
 
 
-def _call_id(given: object, session_id: str | None) -> str | None:
+def _call_id(given: object, session_id: str | None, run: int) -> str | None:
     """Call ids repeat from conversation to conversation, so without a session they name nothing."""
     if session_id is None and current_session.get() is None:
         return None
-    return given if isinstance(given, str) and given != "" else None
+    if not isinstance(given, str) or given == "":
+        return None
+    return given if run == 0 else f"{given}#{run}"
+
+
+def _too_many_runs(question: Question) -> Refused:
+    reason = f"{MAX_RUNS_OF_ONE_ID} runs of this call with the same id have begun."
+    return Refused(question.tool, fail_closed_deny("adapter_overloaded", reason))
 
 
 def _defect(question: Question) -> Refused:
