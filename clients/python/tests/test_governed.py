@@ -173,6 +173,24 @@ class TestGenerators:
             client.execute("outside", {}, "other")
             assert sessions(gateway)[-2:] == [("agent-1", own), ("other", None)]
 
+    def test_a_block_in_a_generator_reaches_who_reads_it(self, client: Client, gateway: ScriptedGateway) -> None:
+        """What the documentation warns of."""
+
+        async def stream() -> AsyncIterator[str]:
+            with session("of-alice"):
+                yield "first"
+
+        async def main() -> None:
+            reading = stream()
+            await reading.__anext__()
+            client.execute("outside", {}, "other")
+            with pytest.raises(StopAsyncIteration):
+                await reading.__anext__()
+            client.execute("outside", {}, "other")
+
+        asyncio.run(main())
+        assert sessions(gateway) == [("other", "of-alice"), ("other", None)]
+
     def test_nor_does_an_asynchronous_one(self, client: Client, gateway: ScriptedGateway) -> None:
         asking = client.for_coroutines()
 

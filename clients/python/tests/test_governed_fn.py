@@ -172,6 +172,17 @@ class TestIdentity:
         with pytest.raises(RuntimeError, match="call the decorated one"):
             asyncio.run(inner()) if is_coroutine else inner()
 
+    def test_no_attribute_of_the_bare_function_comes_along_that_could_be_called(self, govern: Any) -> None:
+        def fn() -> None:
+            raise AssertionError("invoked")
+
+        marks: dict[str, Any] = {"tags": ["a", 1], "meta": {"cost": 1.5, "read_only": True, "note": None}}
+        ways: dict[str, Any] = {"dispatch": fn, "ways": [fn], "meta_ways": {"a": (fn,)}, "marker": Marker()}
+        fn.__dict__.update(marks, **ways)
+        governed = govern()(fn)
+        assert {name: mark for name, mark in vars(governed).items() if not name.startswith("__")} == marks
+        assert not hasattr(govern()(functools.singledispatch(lambda amount: amount)), "dispatch")
+
     def test_malformed_names_are_told_when_the_function_is_decorated(self) -> None:
         with pytest.raises(ValueError, match="tool: expected 1 to 128 ASCII"):
             governed_fn("not a tool")

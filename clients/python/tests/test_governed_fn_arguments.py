@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import pytest
@@ -47,6 +48,17 @@ class TestRecording:
         assert args_of(gateway) == [{}, {"note": None}]
         gateway.reply = shaping({"note": "****"})
         assert fn(None) == "****"
+
+    def test_what_a_partial_function_binds_is_recorded_or_refused(
+        self, govern: Any, gateway: ScriptedGateway
+    ) -> None:
+        def fn(order: str, amount: int) -> tuple[str, int]:
+            return (order, amount)
+
+        assert govern()(functools.partial(fn, order="o-1"))(amount=5) == ("o-1", 5)
+        assert args_of(gateway) == [{"order": "o-1", "amount": 5}]
+        with pytest.raises(TypeError, match="bound by place"):
+            govern()(functools.partial(fn, "o-1"))
 
     def test_omitted_parameters_are_passed_and_not_recorded(
         self, govern: Any, gateway: ScriptedGateway

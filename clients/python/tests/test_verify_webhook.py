@@ -6,6 +6,7 @@ import base64
 import hashlib
 import hmac
 import json
+import math
 from typing import Any
 
 import pytest
@@ -84,6 +85,25 @@ def test_a_signed_body_that_is_not_an_event(body: bytes) -> None:
 def test_a_secret_that_is_not_one_is_a_mistake_of_the_receiver(secret: Any) -> None:
     with pytest.raises(ValueError, match="secrets: expected"):
         verify_webhook(BODY, headers(), secret, now=lambda: NOW)
+
+
+@pytest.mark.parametrize("secret", [SECRET.encode(), [SECRET, None]])
+def test_a_secret_that_is_not_a_text_is_a_mistake_of_the_receiver(secret: Any) -> None:
+    with pytest.raises(ValueError, match="secrets: expected texts"):
+        verify_webhook(BODY, headers(), secret, now=lambda: NOW)
+
+
+@pytest.mark.parametrize("write", [lambda text: [text], str.encode], ids=["list", "bytes"])
+def test_headers_that_are_not_texts(write: Any) -> None:
+    sent: Any = {name: write(value) for name, value in headers().items()}
+    with pytest.raises(SvcWebhookInvalid, match="webhook-id: expected this header, once, as text"):
+        verify_webhook(BODY, sent, SECRET, now=lambda: NOW)
+
+
+@pytest.mark.parametrize("options", [{"now": lambda: math.nan}, {"tolerance_s": math.nan}], ids=["now", "tolerance"])
+def test_a_time_that_is_not_a_number_is_not_recent(options: Any) -> None:
+    with pytest.raises(SvcWebhookInvalid, match="webhook-timestamp: expected a time within"):
+        verify_webhook(BODY, headers(), SECRET, **{"now": lambda: NOW, **options})
 
 
 def test_a_text_in_place_of_the_raw_body() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from typing import Any, TypeAlias, cast
 
 from ._canonical_json import canonical_json
@@ -43,6 +44,11 @@ class ArgumentRecorder:
         *,
         is_static: bool = False,
     ) -> None:
+        if isinstance(fn, partial) and fn.args:
+            raise TypeError(
+                "expected a function, or a partial one whose arguments are bound by name; got one with arguments that "
+                "are bound by place, which nobody would judge. Bind them by name"
+            )
         self.signature = inspect.signature(fn)
         self.encode = encode
         names = list(self.signature.parameters)

@@ -10,6 +10,7 @@ import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from ._errors import SvcWebhookInvalid
 from ._json_value import JsonObject
@@ -72,7 +73,9 @@ def verify_webhook(
     return _read_event(delivery_id, bytes(body))
 
 
-def _key_of(secret: str) -> bytes:
+def _key_of(secret: object) -> bytes:
+    if not isinstance(secret, str):
+        raise ValueError(f"secrets: expected texts, as the service showed them; got {type(secret).__name__}")
     try:
         key = base64.b64decode(secret.removeprefix(_PREFIX), validate=True)
     except (binascii.Error, ValueError):
@@ -83,16 +86,20 @@ def _key_of(secret: str) -> bytes:
 
 
 def _header(headers: Mapping[str, str], name: str) -> str:
-    found = [value for key, value in headers.items() if key.lower() == name]
-    if len(found) != 1 or not found[0].isascii() or not found[0]:
-        raise SvcWebhookInvalid(f"{name}: expected this header, once and in ASCII")
-    return found[0]
+    # Frameworks also give bytes, or a list for each name.
+    given = cast("Mapping[object, object]", headers)
+    found = [value for key, value in given.items() if isinstance(key, str) and key.lower() == name]
+    value = found[0] if len(found) == 1 else None
+    if not isinstance(value, str) or not value.isascii() or not value:
+        raise SvcWebhookInvalid(f"{name}: expected this header, once, as text and in ASCII")
+    return value
 
 
 def _require_recent(timestamp: str, now: float, tolerance_s: int) -> None:
     if _WHOLE_SECONDS.fullmatch(timestamp) is None:
         raise SvcWebhookInvalid("webhook-timestamp: expected whole seconds since 1970")
-    if abs(now - int(timestamp)) > tolerance_s:
+    # Of a time that is not a number, no comparison holds.
+    if not abs(now - int(timestamp)) <= tolerance_s:
         raise SvcWebhookInvalid(f"webhook-timestamp: expected a time within {tolerance_s} s of now")
 
 

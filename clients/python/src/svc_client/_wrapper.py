@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import AsyncGenerator, Callable, Generator
-from typing import Any, TypeAlias
+from collections.abc import AsyncGenerator, Callable, Generator, Iterable
+from typing import Any, TypeAlias, cast
 
 from ._governed_run import kind_of
 
@@ -60,9 +60,18 @@ def _dress(function: Any, fn: Callable[..., Any], signature: inspect.Signature) 
         for name, annotation in function.__annotations__.items()
         if name == "return" or name in signature.parameters
     }
-    function.__dict__.update(getattr(fn, "__dict__", {}))
-    function.__dict__.pop("__wrapped__", None)
+    marks: dict[str, object] = getattr(fn, "__dict__", {})
+    function.__dict__.update({name: mark for name, mark in marks.items() if _is_plain(mark)})
     function.__signature__ = signature
+
+
+def _is_plain(mark: object) -> bool:
+    """Whether nothing behind it can be called: `dispatch` or `retry_with` would run the function unjudged."""
+    if type(mark) in (list, tuple, set, frozenset):
+        return all(map(_is_plain, cast("Iterable[object]", mark)))
+    if type(mark) is dict:
+        return all(_is_plain(key) and _is_plain(value) for key, value in cast("dict[object, object]", mark).items())
+    return mark is None or type(mark) in (bool, int, float, complex, str, bytes)
 
 
 def _async_generator(run: Run) -> Callable[..., Any]:

@@ -17,7 +17,7 @@ need("pydantic_ai")
 
 from pydantic import BaseModel, Field, SecretStr  # noqa: E402
 from pydantic_ai import Agent, DeferredToolRequests, DeferredToolResults, RunContext, Tool  # noqa: E402
-from pydantic_ai.capabilities import AbstractCapability  # noqa: E402
+from pydantic_ai.capabilities import AbstractCapability, CapabilityOrdering  # noqa: E402
 from pydantic_ai.messages import (  # noqa: E402
     ModelMessage,
     ModelResponse,
@@ -181,10 +181,21 @@ class Wrapping(AbstractCapability[Any]):
         return Swapping(toolset)
 
 
+class Innermost(Wrapping):
+    def get_ordering(self) -> Any:
+        return CapabilityOrdering(position="innermost")
+
+
 @pytest.mark.parametrize(
     "options",
-    [{"before": [Changing()]}, {"after": [Changing()]}, {"before": [Wrapping()]}],
-    ids=["hook before", "hook after", "toolset before"],
+    [
+        {"before": [Changing()]},
+        {"after": [Changing()]},
+        {"before": [Wrapping()]},
+        {"after": [Wrapping()]},
+        {"before": [Innermost()]},
+    ],
+    ids=["hook before", "hook after", "toolset before", "toolset after", "innermost before"],
 )
 def test_what_another_capability_changed_is_what_is_judged(world: World, options: Any) -> None:
     run(world, agent_of(world, Script([(TOOL, ARGS)]), world.client, **options))
@@ -192,11 +203,20 @@ def test_what_another_capability_changed_is_what_is_judged(world: World, options
     assert [request.document["args"] for request in world.gateway.seen] == world.ran
 
 
-def test_a_toolset_of_a_later_capability_changes_what_was_judged(world: World) -> None:
-    """Why Governance must be the last capability."""
-    run(world, agent_of(world, Script([(TOOL, ARGS)]), world.client, after=[Wrapping()]))
+@pytest.mark.parametrize("capability", [Changing(), Wrapping()], ids=["hook", "toolset"])
+def test_what_a_capability_of_the_run_changed_is_what_is_judged(world: World, capability: Any) -> None:
+    run(world, agent_of(world, Script([(TOOL, ARGS)]), world.client), capabilities=[capability])
     assert world.ran == [{**ARGS, "amount": 9}]
-    assert [request.document["args"] for request in world.gateway.seen] == [ARGS]
+    assert [request.document["args"] for request in world.gateway.seen] == world.ran
+
+
+@pytest.mark.parametrize("of_run", [False, True], ids=["of the agent", "of the run"])
+def test_nothing_runs_while_another_innermost_toolset_comes_after_it(world: World, of_run: bool) -> None:
+    script = Script([(TOOL, ARGS)])
+    agent = agent_of(world, script, world.client, after=[] if of_run else [Innermost()])
+    run(world, agent, **({"capabilities": [Innermost()]} if of_run else {}))
+    assert (world.ran, world.gateway.seen) == ([], [])
+    assert "innermost" in script.read[0]
 
 
 def test_a_failing_tool_is_reported_as_failed(world: World) -> None:

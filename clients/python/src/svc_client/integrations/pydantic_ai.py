@@ -5,8 +5,9 @@ Pydantic AI.
 
     agent = Agent(model, tools=[refund], capabilities=[Governance("refund-bot")])
 
-Put it last in the list: it is then the innermost, and judges what the others leave of a call. Tools of toolsets
-are judged, too, those that are given to a run included. A tool that the model's provider runs is refused before
+It judges what the other capabilities leave of a call, those of a run included, wherever it is in the list. While one
+that asks to be innermost, too, comes after it and wraps tools, calls are refused. Tools of toolsets are judged, too,
+those that are given to a run included. A tool that the model's provider runs is refused before
 the model is asked.
 
 An agent with `DeferredToolRequests` among its output types is paused with the address of the approval as
@@ -29,11 +30,11 @@ from ._core.missing_framework import missing_framework
 
 try:
     from pydantic_ai import RunContext
-    from pydantic_ai.capabilities import AbstractCapability
+    from pydantic_ai.capabilities import AbstractCapability, CapabilityOrdering
     from pydantic_ai.exceptions import ApprovalRequired, CallDeferred, ToolFailed
     from pydantic_ai.models import ModelRequestContext
     from pydantic_ai.tools import DeferredToolRequests
-    from pydantic_ai.toolsets import AbstractToolset, WrapperToolset
+    from pydantic_ai.toolsets import AbstractToolset, CombinedToolset, PreparedToolset, WrapperToolset
     from pydantic_ai.toolsets.abstract import ToolsetTool
 
     from ._core.pydantic_json import pydantic_json
@@ -44,6 +45,11 @@ __all__ = ["Governance"]
 
 _UNDECIDED: tuple[type[BaseException], ...] = (ApprovalRequired, CallDeferred)
 """A tool that asks for an approval itself runs again; one that is deferred runs elsewhere."""
+
+_NOT_LAST = (
+    "The call was not run. The agent is set up wrongly: its Governance must be the last of the capabilities that are "
+    "innermost, because a toolset of one that comes after it could change the call. Repeating the call cannot help."
+)
 
 
 class Governance(AbstractCapability[Any]):
@@ -60,8 +66,12 @@ class Governance(AbstractCapability[Any]):
         """Raises ValueError for a name that is not an identifier, and for an environment that is not usable."""
         self._gate = Gate(agent_id, client=client, namespace=namespace, names=names)
 
+    def get_ordering(self) -> CapabilityOrdering:
+        """Behind the capabilities of a run, too, which the framework puts at the end of the list."""
+        return CapabilityOrdering(position="innermost")
+
     def get_wrapper_toolset(self, toolset: AbstractToolset[Any]) -> AbstractToolset[Any]:
-        return _GovernedToolset(toolset, self._gate)
+        return _GovernedToolset(toolset, self._gate) if _is_bare(toolset) else _WithheldToolset(toolset)
 
     async def before_model_request(
         self, ctx: RunContext[Any], request_context: ModelRequestContext
@@ -74,6 +84,18 @@ class Governance(AbstractCapability[Any]):
             )
         self._gate.require_names(each.name for each in request_context.model_request_parameters.function_tools)
         return request_context
+
+
+def _is_bare(toolset: AbstractToolset[Any]) -> bool:
+    """Whether no other capability has put a toolset around the tools, which could change what was judged."""
+    return type(toolset) is PreparedToolset and type(toolset.wrapped) is CombinedToolset
+
+
+class _WithheldToolset(WrapperToolset[Any]):
+    async def call_tool(
+        self, name: str, tool_args: dict[str, Any], ctx: RunContext[Any], tool: ToolsetTool[Any]
+    ) -> Any:
+        raise ToolFailed(_NOT_LAST)
 
 
 class _GovernedToolset(WrapperToolset[Any]):
