@@ -59,11 +59,13 @@ export function governance(options: HostingAdapterOptions): AgentMiddleware {
       const { tool, toolCall } = request;
       if (!isTool(tool)) return unknownTool(toolCall);
       const sealed = sealedCall(toolCall);
-      return handler({
-        ...request,
-        toolCall: sealed.call,
-        tool: governedTool(governor, tool, request, sealed.open),
-      });
+      const judged = governedTool(governor, tool, request, sealed.open);
+      const answer = await handler({ ...request, toolCall: sealed.call, tool: judged });
+      if (sealed.isOpen()) return answer;
+      throw new TypeError(
+        `${toolCall.name}: later middleware answered the call, and may have run a tool without a verdict. ` +
+          "Put governance last",
+      );
     },
   });
 }
@@ -102,6 +104,7 @@ function governedTool(
 function sealedCall(given: LangChainToolCall): {
   readonly call: LangChainToolCall;
   readonly open: () => void;
+  readonly isOpen: () => boolean;
 } {
   let isOpen = false;
   const members = Object.entries(given).map(([name, value]: [string, unknown]) => {
@@ -114,7 +117,7 @@ function sealedCall(given: LangChainToolCall): {
     return [name, { get, enumerable: true }] as const;
   });
   const call = Object.defineProperties({}, Object.fromEntries(members)) as LangChainToolCall;
-  return { call, open: () => void (isOpen = true) };
+  return { call, open: () => void (isOpen = true), isOpen: () => isOpen };
 }
 
 function unknownTool({ name, id = "" }: LangChainToolCall): ToolMessage {
