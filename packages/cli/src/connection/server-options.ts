@@ -67,8 +67,8 @@ export function withAddress(command: Command): Command {
       "--url <url>",
       `address of the server (default: SVC_URL, else the current context, else ${DEFAULT_URL})`,
     )
-    .option("--context <name>", "a context of yours: see svc-cli context list")
-    .option("--env <name>", "an environment of ./svc.yaml");
+    .option("--context <name>", "a name that svc-cli context list shows")
+    .option("--env <name>", "an environment that ./svc.yaml names");
 }
 
 /** @throws CommandFailure `usage` */

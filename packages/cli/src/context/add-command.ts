@@ -25,7 +25,7 @@ interface AddOptions extends OutputOptions {
 /** `svc-cli context add`. The first context becomes the current one. */
 export function addCommand(terminal: Terminal, exit: Exit): Command {
   return withOutput(new Command("add"))
-    .description("name a server, and the file of its key")
+    .description("give a server a name, and say where its API key is")
     .argument("<name>", "what to call it")
     .requiredOption("--url <url>", "address of the server")
     .option("--api-key-file <file>", "file of mode 600 with the API key")

@@ -10,9 +10,10 @@ import { overruledText, overrulingVariables } from "./overruling-variables.ts";
 /** `svc-cli context use`. */
 export function useCommand(terminal: Terminal, exit: Exit): Command {
   return withOutput(new Command("use"))
-    .description("choose the context of commands that name none")
+    .description("choose the context of commands that name no server")
     .argument("<name>", "the context")
     .addHelpText("before", examples("svc-cli context use prod"))
+    .addHelpText("after", "\n--url, --context, --env and the variable SVC_URL win over the context.")
     .action((name: string, options: OutputOptions) => {
       const { current: before, contexts } = readContexts(terminal);
       const context = contexts[name];

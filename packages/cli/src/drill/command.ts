@@ -19,7 +19,7 @@ const SUMMARIES: Readonly<Record<DrillName, string>> = {
 /** `svc-cli drill`. Breaks a cluster that it starts, or asks a deployment that the user names. */
 export function drillCommand(terminal: Terminal, exit: Exit): Command {
   const drill = new Command("drill")
-    .description("break a cluster on purpose, and measure that it fails closed")
+    .description("break a cluster on purpose, and measure whether it fails closed")
     .addHelpText("before", EXAMPLES);
   for (const name of Object.keys(SUMMARIES) as DrillName[]) drill.addCommand(oneDrill(name, terminal, exit));
   return drill.addCommand(verifyCommand(terminal, exit));

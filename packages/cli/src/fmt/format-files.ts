@@ -47,7 +47,11 @@ export async function formatFiles(
 }
 
 function toStdout(paths: readonly string[], text: string, { writeOut }: Terminal): Outcome {
-  if (paths.length > 1) throw new CommandFailure("usage", "`-` stands alone: its policy goes to stdout");
+  if (paths.length > 1)
+    throw new CommandFailure(
+      "usage",
+      "expected `-` or the paths of files, found both: a policy from stdin goes to stdout",
+    );
   writeOut(text);
   return "ok";
 }

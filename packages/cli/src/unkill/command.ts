@@ -25,7 +25,8 @@ const EXAMPLES = examples(
 );
 
 const HELP = `
-The end of a switch on a tool, a namespace or everything is confirmed at the terminal, or with --yes.
---dry-run needs no --reason. It shows the switch, and the gateways that would let its calls go on.
+To end a switch on a tool, a namespace or everything needs a confirmation at the terminal, or --yes.
+--dry-run needs no --reason. It shows the switch, and the gateways that would judge its calls again.
+
 Exit codes: 0 it has ended at every gateway, 1 no such switch or the answer was not yes, 2 wrong usage, 3 a
 gateway has not confirmed, or no answer came, 4 the key may not do this`;

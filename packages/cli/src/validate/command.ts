@@ -8,7 +8,7 @@ import type { ValidateOptions } from "./validate.ts";
 /** `svc-cli validate`. Asks no server: it reads the file with the engine that decides calls. */
 export function validateCommand(terminal: Terminal, exit: Exit): Command {
   return withOutput(new Command("validate"), REPORT_FORMATS)
-    .description("check policy files: their form, their rules, and what they do other than they seem to say")
+    .description("check policy files: their form, and rules that do something else than they seem to")
     .argument(
       "<path...>",
       "policies in YAML, or in JSON if the name ends in .json; folders of them; `-` reads YAML from stdin",
