@@ -1,3 +1,4 @@
+import { adapterEnvironment } from "@svc/decision-client/adapter-environment";
 import type { EnvironmentVariable } from "@svc/process/environment-table";
 import { parseHttpUrl } from "@svc/process/parsers";
 import { EnvironmentError, readEnvironment } from "@svc/process/read-environment";
@@ -33,7 +34,7 @@ const SVC_DATABASE_URL: EnvironmentVariable<string | null> = {
 };
 
 const SVC_ORG_ID: EnvironmentVariable<string | null> = {
-  parse: (text) => text,
+  parse: adapterEnvironment.SVC_ORG_ID.parse,
   fallback: null,
   defaultText: "none",
   meaning: "Organization, which may only repeat that of the key",

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { IDENTIFIER_EXPECTATION } from "@svc/contract/identifier";
 import { Command } from "commander";
 import {
   type Context,
@@ -76,5 +77,7 @@ function contextOf(
     ...(isProtected ? { protected: true } : {}),
   });
   if (parsed.success) return parsed.data;
+  const isOrg = parsed.error.issues[0]?.path[0] === "org_id";
+  if (isOrg) throw new CommandFailure("usage", `--org-id: expected ${IDENTIFIER_EXPECTATION}`);
   throw new CommandFailure("usage", `--url: expected an http(s) address without a password`);
 }

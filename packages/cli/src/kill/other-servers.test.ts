@@ -159,4 +159,13 @@ describe.concurrent("svc-cli kill at another server", () => {
     await server.close();
     expect([exitCode, error.slice(7, 7 + begins.length)]).toEqual([code, begins]);
   });
+
+  // proves CLI-40
+  it("says where the ids of switches are when the server does not know one", async () => {
+    const server = await refusing(problem("not_found", "no"));
+    const unkill = ["unkill", "ks_1", "--reason", "r", "--by", "ana", "--url", server.url];
+    const { exitCode, error } = await runCaptured(unkill);
+    await server.close();
+    expect([exitCode, error]).toEqual([1, expect.stringMatching(/svc-cli kill list shows the ids\.\n$/)]);
+  });
 });
