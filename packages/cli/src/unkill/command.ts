@@ -19,8 +19,8 @@ export function unkillCommand(terminal: Terminal, exit: Exit): Command {
 }
 
 const EXAMPLES = examples(
-  'svc-cli unkill ks_4c2a --reason "the loop is mended"',
-  'svc-cli unkill ks_4c2a --reason "the loop is mended" --yes',
+  'svc-cli unkill ks_4c2a --reason "the loop is fixed"',
+  'svc-cli unkill ks_4c2a --reason "the loop is fixed" --yes',
   "svc-cli unkill ks_4c2a --dry-run",
 );
 
