@@ -56,6 +56,8 @@ const CASES: readonly Case[] = [
   ["a page that is not found", () => answering(404, "<html>", HTML), 3, NOTHING, NOT_OURS],
   ["a method that is not allowed", () => answering(405, ""), 3, NOTHING, NOT_OURS],
   ["a conflict of another server", () => answering(409, "{}"), 3, NOTHING, NOT_OURS],
+  ["a success without a body", () => answering(204, ""), 3, UNKNOWN, NOT_OURS],
+  ["a success of another form", () => answering(202, "{}"), 3, UNKNOWN, NOT_OURS],
   ["a page", () => answering(200, "<html>", HTML), 3, UNKNOWN, NOT_OURS],
   [
     "a redirect",
