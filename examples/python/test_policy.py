@@ -1,8 +1,8 @@
 """
 Unit tests of an agent's policy, without a gateway and without a network. Run them with pytest:
 
-    pip install "svc-client[testing]" pytest
-    pytest test_policy.py
+    npm run build && pip install './clients/python[testing]' pytest
+    pytest examples/python/test_policy.py
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 An agent on Microsoft Agent Framework whose tool calls are judged. Its model is a script, so that it needs no key
 of a provider.
 
-    pip install 'svc-client[agent-framework]'
-    SVC_URL=http://localhost:8080 SVC_API_KEY=... python with_agent_framework.py
+    pip install './clients/python[agent-framework]'
+    SVC_URL=http://localhost:8080 SVC_API_KEY=... python examples/python/with_agent_framework.py
 """
 
 import asyncio

@@ -2,8 +2,8 @@
 An agent on the Claude Agent SDK whose tool calls are judged. It runs Claude Code itself, and a script on this
 machine answers in place of the model, so that it needs no key.
 
-    pip install 'svc-client[claude-agent-sdk]'
-    SVC_URL=http://localhost:8080 SVC_API_KEY=... python with_claude_agent_sdk.py
+    pip install './clients/python[claude-agent-sdk]'
+    SVC_URL=http://localhost:8080 SVC_API_KEY=... python examples/python/with_claude_agent_sdk.py
 """
 
 import asyncio

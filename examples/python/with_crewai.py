@@ -1,8 +1,8 @@
 """
 A crew of CrewAI whose tool calls are judged. Its model is a script, so that it needs no key of a provider.
 
-    pip install 'svc-client[crewai]'
-    SVC_URL=http://localhost:8080 SVC_API_KEY=... python with_crewai.py
+    pip install './clients/python[crewai]'
+    SVC_URL=http://localhost:8080 SVC_API_KEY=... python examples/python/with_crewai.py
 """
 
 import json

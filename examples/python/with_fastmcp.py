@@ -2,8 +2,8 @@
 An MCP server of FastMCP whose tool calls are judged, and a client that makes them from a script, so that it needs no
 key of a provider.
 
-    pip install 'svc-client[fastmcp]'
-    SVC_URL=http://localhost:8080 SVC_API_KEY=... python with_fastmcp.py
+    pip install './clients/python[fastmcp]'
+    SVC_URL=http://localhost:8080 SVC_API_KEY=... python examples/python/with_fastmcp.py
 """
 
 import asyncio

@@ -1,8 +1,8 @@
 """
 An agent on Google ADK whose tool calls are judged. Its model is a script, so that it needs no key of a provider.
 
-    pip install 'svc-client[google-adk]'
-    SVC_URL=http://localhost:8080 SVC_API_KEY=... python with_google_adk.py
+    pip install './clients/python[google-adk]'
+    SVC_URL=http://localhost:8080 SVC_API_KEY=... python examples/python/with_google_adk.py
 """
 
 import asyncio

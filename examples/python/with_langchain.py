@@ -1,8 +1,8 @@
 """
 An agent on LangChain whose tool calls are judged. Its model is a script, so that it needs no key of a provider.
 
-    pip install 'svc-client[langchain]'
-    SVC_URL=http://localhost:8080 SVC_API_KEY=... python with_langchain.py
+    pip install './clients/python[langchain]'
+    SVC_URL=http://localhost:8080 SVC_API_KEY=... python examples/python/with_langchain.py
 """
 
 from langchain.agents import create_agent

@@ -1,8 +1,8 @@
 """
 An agent on LlamaIndex whose tool calls are judged. Its model is a script, so that it needs no key of a provider.
 
-    pip install 'svc-client[llama-index]'
-    SVC_URL=http://localhost:8080 SVC_API_KEY=... python with_llama_index.py
+    pip install './clients/python[llama-index]'
+    SVC_URL=http://localhost:8080 SVC_API_KEY=... python examples/python/with_llama_index.py
 """
 
 import asyncio

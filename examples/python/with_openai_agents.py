@@ -1,8 +1,8 @@
 """
 An agent on OpenAI Agents whose tool calls are judged. Its model is a script, so that it needs no key of a provider.
 
-    pip install 'svc-client[openai-agents]'
-    SVC_URL=http://localhost:8080 SVC_API_KEY=... python with_openai_agents.py
+    pip install './clients/python[openai-agents]'
+    SVC_URL=http://localhost:8080 SVC_API_KEY=... python examples/python/with_openai_agents.py
 """
 
 import json

@@ -1,8 +1,8 @@
 """
 An agent on Pydantic AI whose tool calls are judged. Its model is a script, so that it needs no key of a provider.
 
-    pip install 'svc-client[pydantic-ai]'
-    SVC_URL=http://localhost:8080 SVC_API_KEY=... python with_pydantic_ai.py
+    pip install './clients/python[pydantic-ai]'
+    SVC_URL=http://localhost:8080 SVC_API_KEY=... python examples/python/with_pydantic_ai.py
 """
 
 from pydantic_ai import Agent, DeferredToolRequests

@@ -1,8 +1,8 @@
 """
 An agent on Strands whose tool calls are judged. Its model is a script, so that it needs no key of a provider.
 
-    pip install 'svc-client[strands]'
-    SVC_URL=http://localhost:8080 SVC_API_KEY=... python with_strands.py
+    pip install './clients/python[strands]'
+    SVC_URL=http://localhost:8080 SVC_API_KEY=... python examples/python/with_strands.py
 """
 
 import json

@@ -304,7 +304,7 @@ class TestEveryFailureRaisesOrDenies:
 
     def test_no_mini_racer(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, "py_mini_racer", None)
-        with pytest.raises(PolicyGatewayError, match=r"pip install \"svc-client\[testing\]\""):
+        with pytest.raises(PolicyGatewayError, match=r"pip install './clients/python\[testing\]'"):
             engine_module.Engine()
 
     def test_no_script(self, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -337,7 +337,7 @@ def test_an_adapter_without_its_framework_says_what_to_install() -> None:
         check=True,
     ).stdout.splitlines()
     assert [line.rpartition(": ")[2] for line in told] == [
-        f"pip install 'svc-client[{name.replace('_', '-')}]'" for name in ADAPTERS
+        f"pip install './clients/python[{name.replace('_', '-')}]'" for name in ADAPTERS
     ]
 
 

@@ -9,7 +9,7 @@ Unit tests of agents: the policies of a project, judged in the process of the te
                 refund(order="o-1", amount=5_000)
             gateway.expect_decision(tool="payments.refund", decision="deny", rule_id="large-refunds")
 
-It needs the extra `testing`: pip install "svc-client[testing]".
+It needs the extra `testing`. Run in a clone of the repository: npm run build && pip install './clients/python[testing]'.
 """
 
 from __future__ import annotations

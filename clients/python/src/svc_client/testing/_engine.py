@@ -15,6 +15,7 @@ from importlib import resources
 from typing import Any
 
 from .._forget_in_child import forget_in_child
+from .._install_line import install_line
 
 _SCRIPT = "policy_gateway.js"
 
@@ -102,8 +103,8 @@ def _read_script() -> str:
         return resources.files(__package__ or "").joinpath(_SCRIPT).read_text("utf-8")
     except FileNotFoundError:
         raise PolicyGatewayError(
-            f"{_SCRIPT} is missing: this svc-client was built without its test kit. "
-            "Install a released wheel, or run `npm run build` before you build one"
+            f"{_SCRIPT} is missing, because `npm run build` had not run when this svc-client was installed. "
+            f"Run it in a clone of the repository. {install_line('testing')}"
         ) from None
 
 
@@ -112,6 +113,6 @@ def _new_context() -> Any:
         module = importlib.import_module("py_mini_racer")
     except ImportError:
         raise PolicyGatewayError(
-            'the test gateway needs mini-racer: pip install "svc-client[testing]"'
+            f"the test gateway needs mini-racer. {install_line('testing')}"
         ) from None
     return module.MiniRacer()

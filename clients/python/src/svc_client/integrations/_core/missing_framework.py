@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from ..._install_line import install_line
+
 
 def missing_framework(extra: str, error: ImportError) -> ImportError:
     """`extra` is the name of the adapter's module; its extra is spelled with hyphens."""
-    package = f"svc-client[{extra.replace('_', '-')}]"
     return ImportError(
         f"svc_client.integrations.{extra} needs its framework, which cannot be imported ({error}). "
-        f"Install it: pip install '{package}'",
+        f"{install_line(extra.replace('_', '-'))}",
         name=error.name,
     )
