@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import errno
-import math
-import select
 import socket
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from ._answer import Answer
-from ._answer_reader import AnswerReader
-from ._deadline import Deadline, DeadlineExpired, Monotonic
+from ._async_connection import AsyncConnection
+from ._deadline import Deadline, Monotonic
 from ._exchange import CLOSED
 from ._forget_in_child import forget_in_child
 from ._in_process import in_process_gateway
-from ._limits import MAX_CONNECTIONS, PROBLEM_WAIT_S
+from ._limits import MAX_CONNECTIONS
 from ._resolver import Address, Resolver
 from ._settings import ClientSettings
 from ._transport_fault import TransportFault
@@ -44,8 +42,8 @@ class AsyncExchange:
         forget_in_child(self)
 
     def forget_parent(self) -> None:
-        self._idle: WeakKeyDictionary[asyncio.AbstractEventLoop, list[Connection]] = WeakKeyDictionary()
-        self._busy: set[Connection] = set()
+        self._idle: WeakKeyDictionary[asyncio.AbstractEventLoop, list[AsyncConnection]] = WeakKeyDictionary()
+        self._busy: set[AsyncConnection] = set()
 
     async def send(self, request: bytes, deadline: Deadline, max_body_bytes: int) -> Answer:
         """Raises TransportFault or an error of the operating system."""
@@ -57,12 +55,12 @@ class AsyncExchange:
         connection = self._take() or await self._open(deadline)
         return await self.ask(connection, request, max_body_bytes)
 
-    def take_idle(self) -> Connection | None:
+    def take_idle(self) -> AsyncConnection | None:
         """A connection that is open and free; None: `send` has to find another way. Pass it to `ask`."""
         return self._take() if in_process_gateway() is None else None
 
     async def ask(
-        self, connection: Connection, request: bytes, max_body_bytes: int, within_s: float | None = None
+        self, connection: AsyncConnection, request: bytes, max_body_bytes: int, within_s: float | None = None
     ) -> Answer:
         """
         Without `within_s`, the caller must keep the time.
@@ -87,7 +85,7 @@ class AsyncExchange:
         for connection in connections:
             connection.close()
 
-    def _take(self) -> Connection | None:
+    def _take(self) -> AsyncConnection | None:
         if self._is_closed:
             raise TransportFault(CLOSED)
         idle = self._idle.get(asyncio.get_running_loop(), [])
@@ -99,7 +97,7 @@ class AsyncExchange:
             connection.close()
         return None
 
-    async def _open(self, deadline: Deadline) -> Connection:
+    async def _open(self, deadline: Deadline) -> AsyncConnection:
         addresses = self._resolver.known() or await self._look_up()
         faults: list[OSError] = []
         for place, address in enumerate(addresses):
@@ -135,7 +133,7 @@ class AsyncExchange:
         await done
         return lookup.addresses()
 
-    async def _connect_within(self, address: Address, deadline: Deadline, addresses_left: int) -> Connection:
+    async def _connect_within(self, address: Address, deadline: Deadline, addresses_left: int) -> AsyncConnection:
         """Each address gets its part of the time, so one that is silent does not use it up."""
         if addresses_left == 1:
             return await self._connect(address)
@@ -150,7 +148,7 @@ class AsyncExchange:
             raise TimeoutError(errno.ETIMEDOUT, "no connection in time")
         return connecting.result()
 
-    async def _connect(self, address: Address) -> Connection:
+    async def _connect(self, address: Address) -> AsyncConnection:
         loop = asyncio.get_running_loop()
         family, target = address
         plain = socket.socket(family, socket.SOCK_STREAM)
@@ -162,7 +160,7 @@ class AsyncExchange:
             context = self._context() if self._settings.is_tls else None
             name = self._settings.host if self._settings.is_tls else None
             _, connection = await loop.create_connection(
-                lambda: Connection(loop, plain), sock=plain, ssl=context, server_hostname=name
+                lambda: AsyncConnection(loop, plain), sock=plain, ssl=context, server_hostname=name
             )
         except BaseException:
             plain.close()
@@ -176,11 +174,11 @@ class AsyncExchange:
             self._ssl_context = ssl.create_default_context()
         return self._ssl_context
 
-    def _drop(self, connection: Connection) -> None:
+    def _drop(self, connection: AsyncConnection) -> None:
         self._busy.discard(connection)
         connection.close()
 
-    def _give_back(self, connection: Connection, reusable_s: float) -> None:
+    def _give_back(self, connection: AsyncConnection, reusable_s: float) -> None:
         is_owned = connection in self._busy
         self._busy.discard(connection)
         if self._is_closed:
@@ -194,117 +192,12 @@ class AsyncExchange:
             connection.close()
 
 
-def _abandon(connecting: asyncio.Future[Connection]) -> None:
+def _abandon(connecting: asyncio.Future[AsyncConnection]) -> None:
     """Nobody waits for the connection. One that is made all the same is closed."""
 
-    def close(done: asyncio.Future[Connection]) -> None:
+    def close(done: asyncio.Future[AsyncConnection]) -> None:
         if not done.cancelled() and done.exception() is None:
             done.result().close()
 
     connecting.cancel()
     connecting.add_done_callback(close)
-
-
-class Connection(asyncio.Protocol):
-    """One connection, used by one task at a time. What comes while nobody asks makes it unusable."""
-
-    def __init__(self, loop: asyncio.AbstractEventLoop, plain: socket.socket) -> None:
-        self.loop = loop
-        self.usable_until = 0.0
-        self._plain = plain
-        self._transport: asyncio.Transport | None = None
-        self._is_over = False
-        self._reader: AnswerReader | None = None
-        self._answer: asyncio.Future[Answer] | None = None
-        self._patience: asyncio.TimerHandle | None = None
-        self._expiry = 0.0
-        self._watch: asyncio.TimerHandle | None = None
-
-    async def ask(self, request: bytes, max_body_bytes: int, within_s: float | None) -> Answer:
-        if self._transport is None or self._is_over:
-            raise TransportFault("CLOSED")
-        self._reader = AnswerReader(max_body_bytes)
-        self._answer = self.loop.create_future()
-        self._expire_at(math.inf if within_s is None else self.loop.time() + within_s)
-        try:
-            self._transport.write(request)
-            return await self._answer
-        finally:
-            self._answer = None
-            if self._patience is not None:
-                self._patience.cancel()
-                self._patience = None
-
-    def _expire_at(self, expiry: float) -> None:
-        """Keeps the time of a question. The timer of an earlier one goes on: a timer for each costs more than all else."""
-        self._expiry = expiry
-        if expiry == math.inf:
-            return
-        if self._watch is not None:
-            if self._watch.when() <= expiry:
-                return
-            self._watch.cancel()
-        self._watch = self.loop.call_at(expiry, self._look_at_time)
-
-    def _look_at_time(self) -> None:
-        self._watch = None
-        if self._answer is None or self._answer.done() or self._expiry == math.inf:
-            return
-        if self.loop.time() < self._expiry:
-            self._watch = self.loop.call_at(self._expiry, self._look_at_time)
-        else:
-            self._end(DeadlineExpired())
-
-    def is_usable(self, now: float) -> bool:
-        """Whether it is still open and silent, also where the loop has not had the time to notice."""
-        if now >= self.usable_until or self._is_over or self._plain.fileno() < 0:
-            return False
-        if not hasattr(select, "poll"):
-            return True
-        watch = select.poll()
-        watch.register(self._plain.fileno(), select.POLLIN | select.POLLPRI)
-        return not watch.poll(0)
-
-    def close(self) -> None:
-        self._is_over = True
-        if self._watch is not None:
-            self._watch.cancel()
-            self._watch = None
-        try:
-            if self._transport is not None:
-                self._transport.abort()
-        except RuntimeError:
-            # Its loop is closed, and would have closed the socket later.
-            self._plain.close()
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast("asyncio.Transport", transport)
-
-    def data_received(self, data: bytes) -> None:
-        if self._answer is None or self._answer.done() or self._reader is None:
-            self.close()
-            return
-        try:
-            answer = self._reader.feed(data)
-        # It ends the question instead of the loop.
-        except Exception as error:
-            self._end(error)
-            return
-        if answer is not None:
-            self._answer.set_result(answer)
-        elif self._patience is None and self._reader.refusal() is not None:
-            self._patience = self.loop.call_later(PROBLEM_WAIT_S, self._end, TransportFault("CLOSED"))
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._is_over = True
-        self._end(exc or TransportFault("CLOSED"))
-
-    def _end(self, error: Exception) -> None:
-        """No more of the answer comes. What is known of a refusal is enough."""
-        if self._answer is None or self._answer.done():
-            return
-        refusal = None if self._reader is None else self._reader.refusal()
-        if refusal is None:
-            self._answer.set_exception(error)
-        else:
-            self._answer.set_result(refusal)
