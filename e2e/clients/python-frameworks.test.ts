@@ -1,6 +1,6 @@
 // peers: python-client, python-frameworks
 import { realpathSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { BOOTSTRAP_ENV, BOOTSTRAP_KEY, issueKey, operatorOf } from "../support/api-keys.ts";
@@ -9,6 +9,7 @@ import { missing } from "../support/missing-peers.ts";
 import { type PythonFramework, programOf, pythonFrameworks } from "../support/peer-programs.ts";
 import { type ProgramResult, runProgram } from "../support/run-program.ts";
 import { type ServerProcess, serverOfTest } from "../support/server-process.ts";
+import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 /** Longest run of one framework in milliseconds, on a busy machine: its import alone takes seconds. */
 const TIMEOUT_MS = 240_000;
@@ -69,7 +70,22 @@ describe.skipIf(skipped)("an agent framework in Python", { timeout: TIMEOUT_MS }
     expect(complaint(await python(framework, ["-m", "pytest", ...WARNINGS, file], env))).toBe("");
   });
 
-  // A type checker reads a framework for ten seconds, so only the matrix of releases checks types.
+  it.each(frameworks)("$name: its adapter fits the types of the framework", async (framework) => {
+    const cwd = await temporaryDirectory();
+    await cp(join(CLIENT, "src"), cwd, { recursive: true });
+    const settings = {
+      include: [`svc_client/integrations/${moduleOf(framework)}.py`],
+      extraPaths: [".", framework.folder, programOf("python-client")],
+      typeCheckingMode: "standard",
+    };
+    await writeFile(join(cwd, "pyrightconfig.json"), JSON.stringify(settings));
+    const pyright = join(programOf("python-client"), "pyright", "dist", "index.js");
+    const ended = await runProgram(process.execPath, [pyright], {}, { cwd });
+    expect(complaint(ended)).toBe("");
+    expect(ended.stdout).toContain("0 errors, 0 warnings");
+  });
+
+  // mypy reads a framework for half a minute, so only the matrix of releases checks strict types.
   const typed = process.env["SVC_TEST_FRAMEWORKS"] === "newest" ? frameworks : [];
   it.each(typed)("$name: its types are strict", async (framework) => {
     const cache = `--cache-dir=${realpathSync(framework.folder)}.types`;

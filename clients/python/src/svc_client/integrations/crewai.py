@@ -14,6 +14,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from .._client import Client
@@ -67,7 +68,8 @@ def govern_crew(
         agent.tools = _GovernedTools(agent.tools or [], gate)
     for task in crew.tasks:
         task.tools = _GovernedTools(task.tools or [], gate)
-    gate.require_names(tool.name for each in [*agents, *crew.tasks] for tool in each.tools or [])
+    tools = chain(*(each.tools or [] for each in agents), *(each.tools or [] for each in crew.tasks))
+    gate.require_names(tool.name for tool in tools)
     return crew
 
 

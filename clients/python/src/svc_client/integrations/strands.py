@@ -126,8 +126,9 @@ def _seal_middleware(agent: Any) -> None:
 
 async def _run_sealed(context: Any, inner: Callable[[Any], AsyncGenerator[Any, None]]) -> AsyncGenerator[Any, None]:
     tool = context.tool
-    is_judged = tool is None or isinstance(tool, _Sealed)
-    async for event in inner(context if is_judged else replace(context, tool=_Withheld(tool, _SWAPPED))):
+    if tool is not None and not isinstance(tool, _Sealed):
+        context = replace(context, tool=_Withheld(tool, _SWAPPED))
+    async for event in inner(context):
         yield event
 
 
