@@ -1,5 +1,6 @@
 import { execFile } from "node:child_process";
-import { dirname, join } from "node:path";
+import { existsSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { atMost, type Figure, figure } from "../figure.ts";
 import { findProgram } from "../find-program.ts";
@@ -15,6 +16,13 @@ const LOADS = join(import.meta.dirname, "..", "peers", "client-loads.ts");
 const PYTHON_IMPORT =
   "import time; began = time.perf_counter_ns(); import svc_client; print(time.perf_counter_ns() - began)";
 const PYTHON_CALLS = join(import.meta.dirname, "..", "peers", "python-calls.py");
+const PYTHON_KIT = join(import.meta.dirname, "..", "peers", "python-kit.py");
+
+/** Has mini-racer, which the test kit runs in. */
+const PYTHON_CLIENT_PEER = join(ROOT, ".tools", "python-client");
+
+/** Has aiohttp and httpx, which CrewAI brings along. */
+const PYTHON_HTTP_PEER = join(ROOT, ".tools", "python-framework-crewai");
 
 /** Number of calls of one turn, one after another. */
 const CALLS = 1_000;
@@ -55,10 +63,22 @@ export const clients: Scenario = {
       ...(await loads(rounds)),
     ];
     const notes = ["the gateway answers at once; the exchange is that of the same language and transport"];
-    if (findProgram("python3") === null) notes.push("Python is not installed");
+    notes.push(...missingPeers());
     return { kind: "measured", figures, notes };
   },
 };
+
+function missingPeers(): readonly string[] {
+  if (findProgram("python3") === null) return ["Python is not installed"];
+  return [
+    ...(existsSync(PYTHON_HTTP_PEER)
+      ? []
+      : ["aiohttp and httpx are not installed: npm test -- --peers all installs them"]),
+    ...(existsSync(PYTHON_CLIENT_PEER)
+      ? []
+      : ["mini-racer is not installed: npm test -- --peers all installs it"]),
+  ];
+}
 
 async function typescript(url: string, rounds: number): Promise<readonly Figure[]> {
   const { SvcClient } = (await import(LIBRARY)) as Library;
@@ -92,25 +112,42 @@ interface PythonTimes {
   readonly bare_async: number;
   readonly sync: number;
   readonly async: number;
+  readonly aiohttp?: number;
+  readonly httpx?: number;
 }
 
 async function python(url: string, rounds: number): Promise<readonly Figure[]> {
   const program = findProgram("python3");
   if (program === null) return [];
   const args = [PYTHON_CALLS, url, String(rounds), String(CALLS)];
-  const env = { PATH: process.env["PATH"], PYTHONPATH: PYTHON_SOURCE, PYTHONDONTWRITEBYTECODE: "1" };
-  const { stdout } = await promisify(execFile)(program, args, { env });
+  const { stdout } = await promisify(execFile)(program, args, { env: pythonWith(PYTHON_HTTP_PEER) });
   const times = stdout
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as PythonTimes);
-  const all = (name: keyof PythonTimes): number[] => times.map((time) => time[name]);
+  const all = (name: keyof PythonTimes): number[] => times.flatMap((time) => time[name] ?? []);
+  const libraries = (["aiohttp", "httpx"] as const).filter((name) => all(name).length > 0);
   return [
     figure("Python: Client to http.client", "ratio", ratios(all("sync"), all("bare")), TARGET),
-    figure("Python: AsyncClient to asyncio", "ratio", ratios(all("async"), all("bare_async")), TARGET),
+    // The target is that of the fastest library. The streams check nothing and keep no time.
+    ...libraries.map((name) =>
+      figure(
+        `Python: AsyncClient to ${name}`,
+        "ratio",
+        ratios(all("async"), all(name)),
+        name === "aiohttp" ? TARGET : null,
+      ),
+    ),
+    figure("Python: AsyncClient to streams of asyncio", "ratio", ratios(all("async"), all("bare_async"))),
     figure("Python: one exchange of http.client", "ns", all("bare")),
-    figure("Python: one exchange of asyncio", "ns", all("bare_async")),
+    figure("Python: one exchange of streams of asyncio", "ns", all("bare_async")),
+    ...libraries.map((name) => figure(`Python: one exchange of ${name}`, "ns", all(name))),
   ];
+}
+
+function pythonWith(peer: string): Readonly<Record<string, string | undefined>> {
+  const PYTHONPATH = [PYTHON_SOURCE, peer].join(delimiter);
+  return { PATH: process.env["PATH"], PYTHONPATH };
 }
 
 interface Loads {
@@ -125,12 +162,16 @@ async function loads(rounds: number): Promise<readonly Figure[]> {
   const program = findProgram("python3");
   const typescripts: Loads[] = [];
   const pythons: number[] = [];
+  const kits: Omit<Loads, "client">[] = [];
   const env = { PATH: process.env["PATH"], PYTHONPATH: PYTHON_SOURCE };
   for (let round = 0; round < rounds; round += 1) {
     const { stdout } = await run(process.execPath, [LOADS, dirname(LIBRARY)], { env });
     typescripts.push(JSON.parse(stdout) as Loads);
     if (program === null) continue;
     pythons.push(Number((await run(program, ["-c", PYTHON_IMPORT], { env })).stdout) / NS_PER_MS);
+    if (!existsSync(PYTHON_CLIENT_PEER)) continue;
+    const kit = await run(program, [PYTHON_KIT], { env: pythonWith(PYTHON_CLIENT_PEER) });
+    kits.push(JSON.parse(kit.stdout) as Omit<Loads, "client">);
   }
   const all = (name: keyof Loads, nanoseconds: number): number[] =>
     typescripts.map((times) => times[name] / nanoseconds);
@@ -139,5 +180,15 @@ async function loads(rounds: number): Promise<readonly Figure[]> {
     figure("Test kit in Node: load and open", "ms", all("kit", NS_PER_MS), KIT_TARGET),
     figure("Test kit in Node: one decision", "us", all("decision", NS_PER_US), DECISION_TARGET),
     ...(program === null ? [] : [figure("Python: import of the client", "ms", pythons)]),
+    ...(kits.length === 0 ? [] : pythonKit(kits)),
+  ];
+}
+
+function pythonKit(kits: readonly Omit<Loads, "client">[]): readonly Figure[] {
+  const opened = kits.map(({ kit }) => kit / NS_PER_MS);
+  const decisions = kits.map(({ decision }) => decision / NS_PER_US);
+  return [
+    figure("Test kit in Python: load and open", "ms", opened, KIT_TARGET),
+    figure("Test kit in Python: one decision", "us", decisions, DECISION_TARGET),
   ];
 }
