@@ -138,6 +138,19 @@ describe("svc-cli deploy", { timeout: TIMEOUT_MS }, () => {
     expect(await versions(url)).toHaveLength(0);
   });
 
+  // proves CLI-42
+  it("stores nothing of a folder when a policy of it takes the agent of another one", async () => {
+    const { url } = await serverOfTest();
+    const cli = await folderOf(url);
+    expect(await cli.run("deploy", "p.yaml", ...WHY)).toMatchObject({ exitCode: 0 });
+    await cli.write("all/a.yaml", policy("payments.*, mail"));
+    await cli.write("all/b.yaml", policy("x").replace("id: p", "id: other"));
+    const { exitCode, stdout, stderr } = await cli.run("deploy", "all", ...WHY);
+    expect([exitCode, stdout]).toEqual([1, ""]);
+    expect(stderr).toContain("policy other names agent_id agent-1, which is assigned to policy p");
+    expect(await versions(url)).toHaveLength(1);
+  });
+
   // proves CLI-43
   it("never overwrites a version that comes between", async () => {
     const { url } = await serverOfTest();

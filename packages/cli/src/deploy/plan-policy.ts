@@ -12,6 +12,7 @@ import { modeOf } from "../rollout/policy-mode.ts";
 import { findPolicy, type Policy } from "../rollout/read-policy.ts";
 import { tryVersion, type VersionDraft } from "../rollout/store-version.ts";
 import type { DeployOptions } from "./deploy-options.ts";
+import { requireBinding } from "./require-binding.ts";
 import { type TestsBeside, testBeside } from "./test-beside.ts";
 
 /** A file that is to be deployed. */
@@ -65,6 +66,8 @@ export async function planPolicy(local: LocalPolicy, planning: Planning): Promis
   const known = { ...local, enabled: running?.enabled ?? true, mode: modeOf(value), draft, changes, tests };
   if (running !== null && changes.length === 0) return { ...known, kind: "unchanged", decisions: null };
   requireActive(running);
+  const { agentId } = compiled.explaining.document.head;
+  await requireBinding(client, { id, agentId, isNew: running === null });
   await tryVersion(client, draft);
   const decisions = running === null ? null : await decideAgain(local, planning);
   return { ...known, kind: running === null ? "new" : "changed", decisions };
