@@ -1,10 +1,10 @@
 // long: it starts a server for each case, and a command waits for one that is gone
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { execute, send } from "../support/api.ts";
 import { BOOTSTRAP_ENV, BOOTSTRAP_KEY, issueKey, operatorOf } from "../support/api-keys.ts";
 import { type CliFolder, cliFolder } from "../support/cli-folder.ts";
 import { losingProxy } from "../support/losing-proxy.ts";
-import { serverOfTest } from "../support/server-process.ts";
+import { type ServerProcess, serverOfTest, startServer } from "../support/server-process.ts";
 
 const TIMEOUT_MS = 120_000;
 const WHY = ["--reason", "release 41"];
@@ -28,6 +28,21 @@ async function folderOf(url: string, env: Readonly<Record<string, string>> = {})
   const folder = await cliFolder(url, env);
   await folder.write("p.yaml", policy("payments.*"));
   return folder;
+}
+
+/** One server for cases that store nothing. */
+function sharedServer(): () => ServerProcess {
+  let started: ServerProcess | null = null;
+  beforeAll(async () => {
+    started = await startServer();
+  });
+  afterAll(async () => {
+    await started?.stop("SIGKILL");
+  });
+  return () => {
+    if (started === null) throw new Error("the server has not started");
+    return started;
+  };
 }
 
 type Files = Readonly<Record<string, string>>;
@@ -92,50 +107,6 @@ describe("svc-cli deploy", { timeout: TIMEOUT_MS }, () => {
       decision: "allow",
       policy_version: 3,
     });
-  });
-
-  // proves CLI-42
-  it.each<[string, Files, readonly string[], readonly [number, RegExp]]>([
-    [
-      "a policy that no server takes",
-      { "p.yaml": "id: p\nrulez: []\n" },
-      ["p.yaml"],
-      [1, /did you mean rules/],
-    ],
-    [
-      "a policy that is too large",
-      { "p.yaml": `id: p\n#${"x".repeat(300_000)}\n` },
-      ["p.yaml"],
-      [1, /262.?144|256/],
-    ],
-    [
-      "a failing test",
-      { "p.test.json": '[{"name":"pays","tool":"payments.refund","expect":{"decision":"deny"}}]' },
-      ["p.yaml"],
-      [1, /1 tests of p\.test\.json fail, such as pays/],
-    ],
-    [
-      "two files of one policy",
-      { "all/a.yaml": policy("x"), "all/b.yaml": policy("y") },
-      ["all"],
-      [2, /both policy p/],
-    ],
-    ["a folder without policies", { "none/readme.md": "" }, ["none"], [2, /found none/]],
-    [
-      "nothing to count changes by",
-      {},
-      ["p.yaml", "--max-changed", "1%", "--replay", "0"],
-      [2, /--max-changed needs/],
-    ],
-    ["a share above all", {}, ["p.yaml", "--max-changed", "101%"], [2, /a number from 0 to 100/]],
-  ])("changes nothing for %s", async (_name, files, args, [exitCode, text]) => {
-    const { url } = await serverOfTest();
-    const cli = await folderOf(url);
-    for (const [name, content] of Object.entries(files)) await cli.write(name, content);
-    const result = await cli.run("deploy", ...args, ...WHY);
-    expect(result).toMatchObject({ exitCode, stdout: "" });
-    expect(result.stderr).toMatch(text);
-    expect(await versions(url)).toHaveLength(0);
   });
 
   // proves CLI-42
@@ -237,5 +208,53 @@ describe("svc-cli deploy", { timeout: TIMEOUT_MS }, () => {
     await cli.write("p.yaml", policy("payments.*, mail"));
     const next = await cli.run("deploy", "p.yaml", ...WHY, "--env", "prod", "--yes");
     expect(next.stdout).toContain('undo      svc-cli rollback p --to 1 --env prod --reason "..."');
+  });
+});
+
+describe("svc-cli deploy of what must not be deployed", { timeout: TIMEOUT_MS }, () => {
+  const server = sharedServer();
+
+  // proves CLI-42
+  it.each<[string, Files, readonly string[], readonly [number, RegExp]]>([
+    [
+      "a policy that no server takes",
+      { "p.yaml": "id: p\nrulez: []\n" },
+      ["p.yaml"],
+      [1, /did you mean rules/],
+    ],
+    [
+      "a policy that is too large",
+      { "p.yaml": `id: p\n#${"x".repeat(300_000)}\n` },
+      ["p.yaml"],
+      [1, /262.?144|256/],
+    ],
+    [
+      "a failing test",
+      { "p.test.json": '[{"name":"pays","tool":"payments.refund","expect":{"decision":"deny"}}]' },
+      ["p.yaml"],
+      [1, /1 tests of p\.test\.json fail, such as pays/],
+    ],
+    [
+      "two files of one policy",
+      { "all/a.yaml": policy("x"), "all/b.yaml": policy("y") },
+      ["all"],
+      [2, /both policy p/],
+    ],
+    ["a folder without policies", { "none/readme.md": "" }, ["none"], [2, /found none/]],
+    [
+      "nothing to count changes by",
+      {},
+      ["p.yaml", "--max-changed", "1%", "--replay", "0"],
+      [2, /--max-changed needs/],
+    ],
+    ["a share above all", {}, ["p.yaml", "--max-changed", "101%"], [2, /a number from 0 to 100/]],
+  ])("changes nothing for %s", async (_name, files, args, [exitCode, text]) => {
+    const { url } = server();
+    const cli = await folderOf(url);
+    for (const [name, content] of Object.entries(files)) await cli.write(name, content);
+    const result = await cli.run("deploy", ...args, ...WHY);
+    expect(result).toMatchObject({ exitCode, stdout: "" });
+    expect(result.stderr).toMatch(text);
+    expect(await versions(url)).toHaveLength(0);
   });
 });
