@@ -5,6 +5,7 @@
 import { cpSync, existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { build } from "tsup";
+import { makeCliPackage } from "./build-cli-package.ts";
 import { makeLibrary } from "./build-library.ts";
 import { makeTestKit } from "./build-test-kit.ts";
 import { root, toolsDir } from "./toolchain.mjs";
@@ -139,6 +140,7 @@ process.chdir(root);
 for (const bundle of bundles) {
   for (const file of await makeBundle(bundle)) process.stdout.write(`${file}\n`);
 }
+for (const file of makeCliPackage(MIN_NODE)) process.stdout.write(`${file}\n`);
 for (const file of await makeLibrary({ folder: "packages/sdk" })) process.stdout.write(`${file}\n`);
 for (const file of await makeTestKit()) process.stdout.write(`${file}\n`);
 rmSync(join(toolsDir, `unfinished-${process.pid}`), { recursive: true, force: true });

@@ -5,8 +5,10 @@ import { fileURLToPath } from "node:url";
 import { fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { serveBothEras, startEverythingServer } from "../mcp/mcp-servers.ts";
+import { execute } from "../support/api.ts";
 import { CLI_ENTRY } from "../support/cli-entry.ts";
 import { runProgram } from "../support/run-program.ts";
+import { serverOfTest } from "../support/server-process.ts";
 import { makeTemporaryDirectory } from "../support/temporary-directory.ts";
 
 const EVERYTHING = fileURLToPath(
@@ -58,6 +60,25 @@ describe("svc-cli init with real MCP servers", { timeout: 60_000 }, () => {
     const policy = await initFrom("newest", server.url);
     expect(policy).toContain("  read_only:\n    - files.read\n");
     expect(policy).toMatch(/id: ask-before-destructive\n[^#]*- files.delete\n/);
+  });
+
+  // proves CLI-60
+  it("prints a command that puts the new policy into force", async () => {
+    const { url } = await serverOfTest();
+    const made = await cli("init", "first", "--agent", "bot", "--tools", "a,b", "--read-only", "a", "--yes");
+    const [, line = ""] = /svc-cli (deploy .+)\n$/.exec(made.stdout) ?? [];
+    const deployed = await runProgram(
+      "sh",
+      ["-c", `"$0" "$1" ${line} --yes`, process.execPath, CLI_ENTRY],
+      { SVC_URL: url, USER: "ana" },
+      { cwd },
+    );
+    expect([deployed.exitCode, deployed.stderr.includes("error")]).toEqual([0, false]);
+    const call = { agent_id: "bot", session_id: "s-1", args: {} };
+    const verdicts = await Promise.all(
+      ["a", "b", "c"].map(async (tool) => (await execute(url, { ...call, tool })).body["decision"]),
+    );
+    expect(verdicts).toEqual(["allow", "pause", "deny"]);
   });
 
   // proves CLI-63

@@ -29,7 +29,7 @@ it("svc-cli hook install tells whether the gateway and the key are right", {
   expect(await install("--agent", "coder", "--api-key-file", good)).toContain(
     `gateway  ${server.url}, by --url: it answers, and key ${id} may ask for agent coder\n`,
   );
-  const blocked = "warning: until this is fixed, every call is blocked: ";
+  const blocked = "warning: until this is mended, every call is blocked: ";
   expect(await install("--agent", "other", "--api-key-file", good)).toContain(
     `${blocked}key ${id} may not act for agent other\n`,
   );

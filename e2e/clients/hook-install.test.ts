@@ -68,7 +68,7 @@ describe("svc-cli hook install", { timeout: TIMEOUT_MS }, () => {
       "  hooks    PreToolUse, PostToolUse, PostToolUseFailure\n  agent    coder\n",
     );
     expect(shown.stdout).toMatch(/^ {2}gateway {2}http.*:9, by --url\n {2}API key {2}in \/.*\/key\n/m);
-    expect(shown.stdout).toMatch(/^warning: until this is fixed, every call is blocked: .*ECONNREFUSED/m);
+    expect(shown.stdout).toMatch(/^warning: until this is mended, every call is blocked: .*ECONNREFUSED/m);
     expect(shown.stdout).toContain('+   "hooks": {');
     const unasked = await home.run(...INSTALL);
     expect([unasked.exitCode, unasked.stderr]).toEqual([2, expect.stringContaining("pass --yes")]);

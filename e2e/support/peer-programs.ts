@@ -29,11 +29,13 @@ const PROGRAMS = {
   envoy: findEnvoy,
   faketime: () => findProgram("faketime"),
   hadolint: () => installed("hadolint/bin/hadolint"),
+  fish: () => findProgram("fish"),
   haproxy: () => findProgram("haproxy"),
   helm: () => installed("helm/bin/helm"),
   inspector: () => installed(INSPECTOR),
   "kubernetes-validate": () => installed("kubernetes-validate"),
   litellm: () => installed("litellm"),
+  mandoc: () => findProgram("mandoc"),
   nginx: () => (existsSync(HEADERS_MORE) ? findProgram("nginx") : null),
   openssl: () => findProgram("openssl"),
   portkey: () => installed(PORTKEY),
@@ -49,6 +51,7 @@ const PROGRAMS = {
   traefik: findTraefik,
   "typescript-frameworks": () => installed(`typescript-frameworks-${frameworksAge()}`),
   workerd: () => installed("workerd/node_modules/@cloudflare/workerd-linux-64/bin/workerd"),
+  zsh: () => findProgram("zsh"),
 } as const satisfies Readonly<Record<string, () => string | null>>;
 
 export type PeerName = keyof typeof PROGRAMS;

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { shownSecret } from "@svc/contract/testing/shown-secret";
 import { startEnvironment } from "./start-environment.ts";
 
 /** How a program that ran to its end ended. */
@@ -9,7 +10,10 @@ export interface ProgramResult {
   readonly stderr: string;
 }
 
-/** Runs a program to its end, where the tests run, with `startEnvironment` and the given variables. */
+/**
+ * Runs a program to its end, where the tests run, with `startEnvironment` and the given variables.
+ * @throws when it prints a secret: a key of these variables, or any whole API key
+ */
 export async function runProgram(
   command: string,
   args: readonly string[],
@@ -29,5 +33,7 @@ export async function runProgram(
     output.stderr += chunk.toString("utf8");
   });
   await once(child, "close");
+  const secret = shownSecret(output.stdout + output.stderr, env);
+  if (secret !== null) throw new Error(`${command} ${args.join(" ")} prints ${secret}`);
   return { exitCode: child.exitCode, ...output };
 }

@@ -43,6 +43,9 @@ const peers: readonly DebianPeer[] = [
   { name: "faketime", purpose: "moves the clock of the server", downloadMb: 1 },
   { name: "openssl", purpose: "makes certificates", downloadMb: 2 },
   { name: "curl", purpose: "runs the commands that the documentation shows", downloadMb: 1 },
+  { name: "zsh", purpose: "a shell that svc-cli completes commands for", downloadMb: 5 },
+  { name: "fish", purpose: "a shell that svc-cli completes commands for", downloadMb: 5 },
+  { name: "mandoc", purpose: "judges the manual page of svc-cli", downloadMb: 1 },
   { name: "python3", purpose: "runs the verifier that the documentation shows", downloadMb: 5 },
 ];
 

@@ -13,11 +13,6 @@ export const TRAPS: Readonly<Record<string, Readonly<Record<string, Trap>>>> = {
     "a later middleware adds a tool of the provider": { ran: [], error: /Put governance last/ },
     "an earlier middleware adds a tool of the provider": { ran: [], error: /web_search cannot be governed/ },
     "a middleware that makes up a call, where the parameters are governed": SAFE,
-    // Nothing can keep it from running. The run fails, so that it does not go unseen.
-    "a later middleware makes up both the call and its tool": {
-      ran: [{ amount: 500, to: "mallory" }],
-      error: /later middleware answered the call/,
-    },
     "a later middleware changes the arguments": { ran: [], error: /Put governance last/ },
     "a later middleware supplies the tool": { ran: [], error: /Put governance last/ },
     "a later middleware supplies a tool that is not known": SAFE,
@@ -35,7 +30,6 @@ export const TRAPS: Readonly<Record<string, Readonly<Record<string, Trap>>>> = {
     "a clone of a governed agent": SAFE,
     "a tool that is added after the agent was governed": SAFE,
     "a governed agent as a tool of another": RAN,
-    "an agent that is not governed as a tool": { ran: [], error: /ask cannot be governed/ },
     "a guardrail that answers in an unknown form": SAFE,
     "an approval function that answers nothing": SAFE,
     "a rewrite for a tool with a JSON Schema, which the framework does not check": SAFE,

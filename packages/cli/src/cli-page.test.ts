@@ -5,7 +5,8 @@ import { runCaptured } from "./testing/run-captured.ts";
 const INTRODUCTION = `# svc-cli
 
 \`svc-cli\` is the command line of the service. \`npm run -s svc-cli -- <command>\` runs it in a
-checkout. This page is made from the help of its commands;
+checkout, and [its package](../packages/cli/README.md) anywhere else. This page is made from the
+help of its commands;
 [coding-agents.md](adapters/coding-agents.md) describes those of \`svc-cli hook\`.
 
 ## Results
@@ -17,21 +18,14 @@ a member changes its meaning. \`validate\` and \`test\` also write \`github\`, \
 tabs elsewhere. Colours come to a terminal alone; \`--color\`, \`NO_COLOR\`, \`FORCE_COLOR\` and
 \`CLICOLOR=0\` change that.
 
-## Changes
-
-A command that changes something at a server needs \`--reason\`. \`--dry-run\` shows the change and makes
-none. Commands with a wide reach ask for a confirmation at a terminal. Where nobody can answer, as in
-a script, they change nothing and end with 2 unless \`--yes\` is given. When \`kill\` or \`unkill\`
-fails, the message begins with what is known: that nothing was changed, or that this is not known.
-
 ## Servers and keys
 
 A command that asks a server takes its address from \`--url\`, \`--context\` or \`--env\`, then from
 \`SVC_URL\`, then from the current context, and else asks http://localhost:8080.
 
-- A context is your name for a server, with the file of its key. \`svc-cli context add\` writes it to
+- A context is a server of yours. \`svc-cli context add\` writes it to
   \`$XDG_CONFIG_HOME/svc/contexts.yaml\`, or \`~/.config/svc/contexts.yaml\` without that variable.
-- An environment is a name in \`./svc.yaml\`, beside the policies, for a \`context\` or a \`url\`. It
+- An environment stands in \`./svc.yaml\`, beside the policies, and has a \`context\` or a \`url\`. It
   counts only where \`--env\` names it:
 
 \`\`\`yaml

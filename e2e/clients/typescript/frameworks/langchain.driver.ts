@@ -106,10 +106,6 @@ export const driver: Driver = {
       const params = { model, tools: [payTool(stage)], middleware: [inventing(stage)] };
       await createAgent(governed(params, { ...OPTIONS, client: stage.client })).invoke(MESSAGES, CONFIG);
     },
-    "a later middleware makes up both the call and its tool": async (stage) => {
-      const { agent } = agentOf(stage, { after: inventing(stage) });
-      await agent.invoke(MESSAGES, CONFIG);
-    },
     "a later middleware changes the arguments": async (stage) => {
       const { agent } = agentOf(stage, { after: raising(500) });
       await agent.invoke(MESSAGES, CONFIG);

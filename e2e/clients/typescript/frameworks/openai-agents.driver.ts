@@ -132,17 +132,6 @@ export const driver: Driver = {
       });
       await runner.run(outer, "go");
     },
-    "an agent that is not governed as a tool": async (stage) => {
-      const inner = new Agent({
-        name: "inner",
-        model: new ScriptedModel(stage.calls),
-        tools: [payTool(stage)],
-      });
-      const asTool = inner.asTool({ toolName: "ask", toolDescription: "Asks the payer", runConfig: {} });
-      const model = new ScriptedModel([{ id: "c", tool: "ask" as "pay", args: { input: "pay" } }]);
-      const outer = new Agent({ name: "outer", model, tools: [asTool] });
-      await runner.run(governed(outer, { agentId: "outer", client: stage.client }), "go");
-    },
     "a guardrail that answers in an unknown form": async (stage) => {
       const guardrail = { name: "odd", run: async () => ({ behavior: "deny" }) };
       const over = [{ id: "c", tool: "pay", args: { amount: 500, to: "a" } }] as const;

@@ -8,7 +8,7 @@ import { showCommand } from "./show-command.ts";
 /** `svc-cli agents`. */
 export function agentsCommand(terminal: Terminal, exit: Exit): Command {
   return new Command("agents")
-    .description("list agents, and show the state of one")
+    .description("see who calls, and whether it is alive")
     .addHelpText(
       "before",
       examples("svc-cli agents list --severity CRITICAL,EMERGENCY", "svc-cli agents show billing-bot"),

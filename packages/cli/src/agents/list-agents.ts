@@ -37,7 +37,7 @@ export async function listAgents(options: ListOptions, terminal: Terminal): Prom
     isComplete &&= page.indexed.complete;
     if (page.next_cursor !== null) output.progress(`${String(agents.length)} agents read`);
   }
-  if (!isComplete) output.warn("the audit index is behind the log: agents that called lately may be missing");
+  if (!isComplete) output.warn("a log is not indexed to its end: agents that called lately may be missing");
   output.result({
     text: renderTable(HEADINGS, agents.map(rowOf), output.isTerminal),
     schema: "svc.cli.agents/v1",

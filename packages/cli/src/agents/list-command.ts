@@ -10,12 +10,9 @@ import type { ListOptions } from "./list-agents.ts";
 export function listCommand(terminal: Terminal, exit: Exit): Command {
   return withOutput(withServer(new Command("list")))
     .description("list the agents that are registered, have called, or send heartbeats")
-    .option("--severity <list>", "agents with one of these severities: INFO,WARNING,CRITICAL,EMERGENCY")
-    .option(
-      "--status <list>",
-      "agents with one of these statuses: registered,discovered,suspended,terminated",
-    )
-    .option("--namespace <list>", "agents in one of these namespaces, separated by commas")
+    .option("--severity <list>", "agents with one of these severities, separated by commas")
+    .option("--status <list>", "agents with one of these statuses")
+    .option("--namespace <list>", "agents in these namespaces")
     .option("--tag <tag>", "registered agents with this tag")
     .addHelpText(
       "before",
@@ -27,7 +24,7 @@ export function listCommand(terminal: Terminal, exit: Exit): Command {
     )
     .addHelpText(
       "after",
-      "\nExit codes: 0 listed, 2 wrong usage, 3 the control plane does not answer, 4 the key is refused",
+      "\nExit codes: 0, 2 wrong usage, 3 the control plane does not answer, 4 the key is refused",
     )
     .action(async (options: ListOptions) => {
       const { listAgents } = await import("./list-agents.ts");

@@ -1,8 +1,15 @@
-import { type CompletionRow, placeOf, placesOf } from "./completion-table.ts";
+import {
+  type CompletionRow,
+  type CompletionValues,
+  PRINT_CONTEXTS,
+  placeOf,
+  placesOf,
+} from "./completion-table.ts";
 
 /** A completion for bash 3.2 and later, without bash-completion. */
 export function renderBash(rows: readonly CompletionRow[]): string {
   return `# bash completion of svc-cli. Load it with: source <(svc-cli completion bash)
+_svc_cli_contexts() { ${PRINT_CONTEXTS}; }
 _svc_cli() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" prev="\${COMP_WORDS[COMP_CWORD-1]}" at="" word i words=""
   for ((i = 1; i < COMP_CWORD; i++)); do
@@ -41,14 +48,18 @@ function valuesOf(rows: readonly CompletionRow[]): string {
         .flatMap(({ word, short, values }) =>
           [word, short]
             .filter((name) => name !== null)
-            .map((name) => `    "${placeOf(path)} ${name}") words="${values.join(" ")}" ;;`),
+            .map((name) => `    "${placeOf(path)} ${name}") words="${valueWords(values)}" ;;`),
         ),
     )
     .join("\n");
 }
 
-/** Commands, a bar, and options, which are offered only after a hyphen. */
-function wordsOf({ path, commands, options }: CompletionRow): string {
-  const names = commands.map(({ word }) => word).join(" ");
+function valueWords(values: CompletionValues): string {
+  return values === "contexts" ? "$(_svc_cli_contexts)" : values.join(" ");
+}
+
+/** Commands and values, a bar, and options, which are offered only after a hyphen. */
+function wordsOf({ path, commands, values, options }: CompletionRow): string {
+  const names = [...commands.map(({ word }) => word), valueWords(values)].join(" ").trim();
   return `      "${placeOf(path)}") words="${names}|${options.map(({ word }) => word).join(" ")}" ;;`;
 }

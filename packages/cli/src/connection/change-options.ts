@@ -28,8 +28,8 @@ export function withChange(command: Command): Command {
 export function withReason(command: Command, reason = "why, for the audit log (required)"): Command {
   return withOutput(withServer(command))
     .option("--reason <text>", reason)
-    .option("--dry-run", "show what would change, and change nothing", false)
-    .option("--yes", "do not ask for a confirmation", false);
+    .option("--dry-run", "say what would change, and change nothing", false)
+    .option("--yes", "do not ask", false);
 }
 
 /** Not a mandatory option of the command line, because those apply to the commands below a command, too. */

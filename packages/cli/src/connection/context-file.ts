@@ -1,7 +1,6 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { identifierSchema } from "@svc/contract/identifier-schema";
 import { parseHttpUrl } from "@svc/process/parsers";
 import { stringify } from "yaml";
 import { z } from "zod";
@@ -37,7 +36,7 @@ export const contextSchema = z.strictObject({
   url: urlSchema,
   /** The key itself is never kept here. */
   api_key_file: z.string({ error: "expected the path of a file" }).min(1).optional(),
-  org_id: identifierSchema.optional(),
+  org_id: z.string({ error: "expected an organization" }).min(1).optional(),
   /** Where the adapters of this server are reached. */
   seams: seamsSchema.optional(),
   /** True: `svc-cli dev` made it, and removes it at its end. */

@@ -23,8 +23,8 @@ export async function refusalOf(
     return new RequestFailure(`${where}${otherServer(response, url)}`, {
       outcome: status === 401 || status === 403 ? "refused" : "unreachable",
       code: null,
-      // What passes requests on may have lost the answer, or changed it. Otherwise it refuses them itself.
-      mayBeDone: status >= 500 || status < 300,
+      // What passes requests on may have lost the answer. Otherwise it refuses them itself.
+      mayBeDone: status >= 500,
     });
   const { title, detail, errors } = told;
   const faults = errors.map(

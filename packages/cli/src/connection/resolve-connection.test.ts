@@ -93,11 +93,6 @@ describe("resolveConnection", () => {
   it("knows the organization", async () => {
     expect(await resolved({ env: "live" })).toMatchObject({ orgId: "acme" });
     expect(await resolved({ context: "dev" }, { SVC_ORG_ID: "x" })).toMatchObject({ orgId: "x" });
-    for (const name of ["a\nb", "\u2603", " "])
-      await expect(resolved({ context: "dev" }, { SVC_ORG_ID: name })).rejects.toMatchObject({
-        exitCode: 2,
-        message: expect.stringContaining("SVC_ORG_ID: expected") as string,
-      });
   });
 
   // proves CLI-27

@@ -8,22 +8,19 @@ export interface KnownWords {
   readonly unknown: string;
   /** How to find out, as sentences. */
   readonly look: string;
-  /** What to do when the server does not have what was named, as a sentence. */
-  readonly missing?: string;
 }
 
 /** The answer to a change. A failure begins with what is known of the change. @throws RequestFailure */
 export async function sayWhatIsKnown<Answer>(
   asked: Promise<Answer>,
-  { nothing, unknown, look, missing = "" }: KnownWords,
+  { nothing, unknown, look }: KnownWords,
 ): Promise<Answer> {
   try {
     return await asked;
   } catch (error) {
     if (!(error instanceof RequestFailure)) throw error;
-    const { message, mayBeDone, outcome } = error;
+    const { message, mayBeDone } = error;
     const said = /[.?]$/.test(message) ? message : `${message}.`;
-    const hint = outcome === "failed" && missing !== "" ? ` ${missing}` : "";
-    throw error.saying(mayBeDone ? `${unknown}: ${said} ${look}`.trimEnd() : `${nothing}: ${said}${hint}`);
+    throw error.saying(mayBeDone ? `${unknown}: ${said} ${look}`.trimEnd() : `${nothing}: ${said}`);
   }
 }

@@ -1,4 +1,3 @@
-import { adapterEnvironment } from "@svc/decision-client/adapter-environment";
 import type { EnvironmentVariable } from "@svc/process/environment-table";
 import { parseHttpUrl } from "@svc/process/parsers";
 import { EnvironmentError, readEnvironment } from "@svc/process/read-environment";
@@ -34,7 +33,7 @@ const SVC_DATABASE_URL: EnvironmentVariable<string | null> = {
 };
 
 const SVC_ORG_ID: EnvironmentVariable<string | null> = {
-  parse: adapterEnvironment.SVC_ORG_ID.parse,
+  parse: (text) => text,
   fallback: null,
   defaultText: "none",
   meaning: "Organization, which may only repeat that of the key",
@@ -68,8 +67,8 @@ export function withAddress(command: Command): Command {
       "--url <url>",
       `address of the server (default: SVC_URL, else the current context, else ${DEFAULT_URL})`,
     )
-    .option("--context <name>", "a name that svc-cli context list shows")
-    .option("--env <name>", "an environment that ./svc.yaml names");
+    .option("--context <name>", "a context of yours: see svc-cli context list")
+    .option("--env <name>", "an environment of ./svc.yaml");
 }
 
 /** @throws CommandFailure `usage` */

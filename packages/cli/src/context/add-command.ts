@@ -1,13 +1,6 @@
 import { resolve } from "node:path";
-import { IDENTIFIER_EXPECTATION } from "@svc/contract/identifier";
 import { Command } from "commander";
-import {
-  type Context,
-  contextSchema,
-  nameSchema,
-  readContexts,
-  writeContexts,
-} from "../connection/context-file.ts";
+import type { Context } from "../connection/context-file.ts";
 import { readKeyFile } from "../connection/read-key.ts";
 import { examples } from "../frame/examples.ts";
 import { CommandFailure, type Exit } from "../frame/exit-code.ts";
@@ -26,7 +19,7 @@ interface AddOptions extends OutputOptions {
 /** `svc-cli context add`. The first context becomes the current one. */
 export function addCommand(terminal: Terminal, exit: Exit): Command {
   return withOutput(new Command("add"))
-    .description("give a server a name, and say where its API key is")
+    .description("name a server, and the file of its key")
     .argument("<name>", "what to call it")
     .requiredOption("--url <url>", "address of the server")
     .option("--api-key-file <file>", "file of mode 600 with the API key")
@@ -37,8 +30,9 @@ export function addCommand(terminal: Terminal, exit: Exit): Command {
       "before",
       examples("svc-cli context add prod --url https://svc.example --api-key-file ~/.config/svc/prod.key"),
     )
-    .action((name: string, options: AddOptions) => {
-      const context = contextOf(name, options, terminal);
+    .action(async (name: string, options: AddOptions) => {
+      const { readContexts, writeContexts } = await import("../connection/context-file.ts");
+      const context = await contextOf(name, options, terminal);
       const { current, contexts } = readContexts(terminal);
       if (contexts[name] !== undefined && !options.force)
         throw new CommandFailure("usage", `there is a context ${name}: replace it with --force`);
@@ -58,11 +52,12 @@ export function addCommand(terminal: Terminal, exit: Exit): Command {
 }
 
 /** The key is read once, so that a wrong file shows now, and is not kept. */
-function contextOf(
+async function contextOf(
   name: string,
   { url, apiKeyFile, orgId, protected: isProtected }: AddOptions,
   terminal: Terminal,
-): Context {
+): Promise<Context> {
+  const { contextSchema, nameSchema } = await import("../connection/context-file.ts");
   if (!nameSchema.safeParse(name).success)
     throw new CommandFailure(
       "usage",
@@ -77,7 +72,5 @@ function contextOf(
     ...(isProtected ? { protected: true } : {}),
   });
   if (parsed.success) return parsed.data;
-  const isOrg = parsed.error.issues[0]?.path[0] === "org_id";
-  if (isOrg) throw new CommandFailure("usage", `--org-id: expected ${IDENTIFIER_EXPECTATION}`);
   throw new CommandFailure("usage", `--url: expected an http(s) address without a password`);
 }

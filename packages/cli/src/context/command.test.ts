@@ -63,7 +63,6 @@ describe("svc-cli context", () => {
     [["add", "x", "--url", "http://u:p@x"], "without a password"],
     [["add", "x", "--url", "http://x", "--api-key-file", "open"], "its mode is 644"],
     [["add", "x"], "--url"],
-    [["add", "x", "--url", "http://x", "--org-id", "a b"], "--org-id: expected 1 to"],
   ])("refuses %j", async (args, message) => {
     const { exitCode, out, error } = await context(...args);
     expect([exitCode, out]).toEqual([2, ""]);

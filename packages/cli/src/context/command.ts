@@ -9,7 +9,7 @@ import { useCommand } from "./use-command.ts";
 /** `svc-cli context`: the servers of a user, by name. */
 export function contextCommand(terminal: Terminal, exit: Exit): Command {
   return new Command("context")
-    .description("give names to the servers that you use, and choose one")
+    .description("name the servers that you use, and choose one")
     .addHelpText(
       "before",
       examples(

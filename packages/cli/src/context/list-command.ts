@@ -1,5 +1,4 @@
 import { Command } from "commander";
-import { contextsPath, readContexts } from "../connection/context-file.ts";
 import { examples } from "../frame/examples.ts";
 import type { Exit } from "../frame/exit-code.ts";
 import { Output, type OutputOptions, withOutput } from "../frame/output.ts";
@@ -11,7 +10,8 @@ export function listCommand(terminal: Terminal, exit: Exit): Command {
   return withOutput(new Command("list"))
     .description("list your contexts")
     .addHelpText("before", examples("svc-cli context list", "svc-cli context list -o json"))
-    .action((options: OutputOptions) => {
+    .action(async (options: OutputOptions) => {
+      const { contextsPath, readContexts } = await import("../connection/context-file.ts");
       const output = new Output(terminal, options);
       const { current, contexts } = readContexts(terminal);
       const items = Object.entries(contexts).map(

@@ -1,6 +1,5 @@
 import { nearestName } from "@svc/contract/nearest-name";
 import { Command } from "commander";
-import { readContexts, writeContexts } from "../connection/context-file.ts";
 import { examples } from "../frame/examples.ts";
 import { CommandFailure, type Exit } from "../frame/exit-code.ts";
 import { Output, type OutputOptions, withOutput } from "../frame/output.ts";
@@ -10,11 +9,11 @@ import { overruledText, overrulingVariables } from "./overruling-variables.ts";
 /** `svc-cli context use`. */
 export function useCommand(terminal: Terminal, exit: Exit): Command {
   return withOutput(new Command("use"))
-    .description("choose the context of commands that name no server")
+    .description("choose the context of commands that name none")
     .argument("<name>", "the context")
     .addHelpText("before", examples("svc-cli context use prod"))
-    .addHelpText("after", "\n--url, --context, --env and the variable SVC_URL win over the context.")
-    .action((name: string, options: OutputOptions) => {
+    .action(async (name: string, options: OutputOptions) => {
+      const { readContexts, writeContexts } = await import("../connection/context-file.ts");
       const { current: before, contexts } = readContexts(terminal);
       const context = contexts[name];
       if (context === undefined) {

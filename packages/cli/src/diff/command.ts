@@ -37,5 +37,5 @@ const HELP = `
 and the order of tool lists are not differences. With one policy, the last recorded decisions are decided
 again, and those that would change are counted by rule, each with an example.
 
-Exit codes: 0 compared, 1 a policy is refused, no such policy runs, or something differs and --exit-code is
-given, 2 a file cannot be read, 3 no server answers, 4 the key is refused`;
+Exit codes: 0, 1 a policy is refused, no such policy runs, or something differs and --exit-code is given, 2 a
+file cannot be read, 3 no server answers, 4 the key is refused`;

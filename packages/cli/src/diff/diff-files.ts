@@ -15,7 +15,7 @@ export async function diffFiles(
 ): Promise<Outcome> {
   refuseServer(options);
   if (before === STDIN && after === STDIN)
-    throw new CommandFailure("usage", "expected at most one policy from stdin, found both");
+    throw new CommandFailure("usage", "expected one of both policies from stdin, found both");
   const old = compilePolicyFile(await readPolicyFile(before, terminal));
   const next = compilePolicyFile(await readPolicyFile(after, terminal));
   const changes = maskedChanges(old.reading.value, next.reading.value);

@@ -6,7 +6,6 @@ import type { Exit } from "../frame/exit-code.ts";
 import { withOutput } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { DrillOptions } from "./drill-options.ts";
-import { runDrill } from "./run-drill.ts";
 import { verifyCommand } from "./verify-command.ts";
 
 const SUMMARIES: Readonly<Record<DrillName, string>> = {
@@ -19,7 +18,7 @@ const SUMMARIES: Readonly<Record<DrillName, string>> = {
 /** `svc-cli drill`. Breaks a cluster that it starts, or asks a deployment that the user names. */
 export function drillCommand(terminal: Terminal, exit: Exit): Command {
   const drill = new Command("drill")
-    .description("break a cluster on purpose, and measure whether it fails closed")
+    .description("break a cluster on purpose, and measure that it fails closed")
     .addHelpText("before", EXAMPLES);
   for (const name of Object.keys(SUMMARIES) as DrillName[]) drill.addCommand(oneDrill(name, terminal, exit));
   return drill.addCommand(verifyCommand(terminal, exit));
@@ -53,7 +52,10 @@ function oneDrill(name: DrillName, terminal: Terminal, exit: Exit): Command {
       examples(`svc-cli drill ${name}`, `svc-cli drill ${name} --gateways 5 --report ${name}.note`),
     )
     .addHelpText("after", HELP)
-    .action(async (options: DrillOptions) => exit(await runDrill(name, options, terminal)));
+    .action(async (options: DrillOptions) => {
+      const { runDrill } = await import("./run-drill.ts");
+      exit(await runDrill(name, options, terminal));
+    });
 }
 
 const HELP = `

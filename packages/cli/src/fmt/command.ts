@@ -29,5 +29,5 @@ const HELP = `
 Keys stand in the order of docs/POLICY.md, two blanks indent, and short lists and mappings stay on their line.
 The order of rules and of list entries stays. A policy from stdin goes to stdout.
 
-Exit codes: 0 done, 1 a file is not YAML, or has another form and --check is given, 2 a file cannot be read or
+Exit codes: 0, 1 a file is not YAML, or has another form and --check is given, 2 a file cannot be read or
 written`;

@@ -1,8 +1,7 @@
-import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
-import { readFault } from "../frame/read-fault.ts";
+import { replaceFile } from "../frame/replace-file.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { findPolicyFiles, STDIN } from "../policy-files/find-policy-files.ts";
 import { type PolicyFile, readPolicyFile } from "../policy-files/read-policy-file.ts";
@@ -47,23 +46,7 @@ export async function formatFiles(
 }
 
 function toStdout(paths: readonly string[], text: string, { writeOut }: Terminal): Outcome {
-  if (paths.length > 1)
-    throw new CommandFailure(
-      "usage",
-      "expected `-` or the paths of files, found both: a policy from stdin goes to stdout",
-    );
+  if (paths.length > 1) throw new CommandFailure("usage", "`-` stands alone: its policy goes to stdout");
   writeOut(text);
   return "ok";
-}
-
-/** A reader sees the old text or the new one, and a crash leaves one of them. */
-function replaceFile(path: string, text: string): void {
-  const unfinished = `${path}.${String(process.pid)}.tmp`;
-  try {
-    writeFileSync(unfinished, text, { mode: statSync(path).mode, flush: true, flag: "wx" });
-    renameSync(unfinished, path);
-  } catch (error) {
-    rmSync(unfinished, { force: true });
-    throw new CommandFailure("usage", `${path} cannot be written: ${readFault(error)}`, error);
-  }
 }

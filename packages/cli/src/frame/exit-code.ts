@@ -5,10 +5,7 @@ export const EXIT_CODES = {
   failed: 1,
   /** The command line, the environment or a file named there is wrong. */
   usage: 2,
-  /**
-   * No answer of the service came, a gateway has not confirmed a change, or the object to check could not be
-   * read as a whole. The message says what is known.
-   */
+  /** The answer could not be read, or not completely. Nothing is known about the object to check. */
   unreachable: 3,
   /** The server refuses this key. */
   refused: 4,
@@ -30,7 +27,7 @@ export const EXIT_MEANINGS: Readonly<Record<Outcome, string>> = {
   ok: "done, valid, passed, no difference",
   failed: "a negative result: a refused policy, a failed test, a denied call, a broken log, a difference",
   usage: "the command line, a setting or a file that is named there is wrong",
-  unreachable: "no usable answer came, a gateway has not confirmed, or not everything could be read",
+  unreachable: "the server did not answer, or the object could not be read as a whole: nothing is known",
   refused: "the server refuses the key, or the key may not do this",
   unproven: "nothing wrong was found, but not everything could be proved",
   defect: "a defect of svc-cli itself",

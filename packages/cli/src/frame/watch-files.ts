@@ -1,4 +1,4 @@
-import { watch } from "node:fs";
+import { statSync, watch } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { CommandFailure, type Outcome } from "./exit-code.ts";
@@ -31,6 +31,10 @@ export async function watchFiles(
   }
 }
 
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
 async function runOnce(run: () => Promise<Outcome>, { writeError }: Terminal): Promise<void> {
   try {
     await run();
@@ -40,7 +44,13 @@ async function runOnce(run: () => Promise<Outcome>, { writeError }: Terminal): P
   }
 }
 
-/** Folders are watched and not files: an editor puts a new file into the place of the old one. */
+/** What may be a policy or a file of cases. An editor writes other files beside them. */
+const WATCHED = /\.(?:ya?ml|json)$/;
+
+/**
+ * Folders are watched and not files: an editor puts a new file into the place of the old one. Of a folder
+ * that is named, everything below it counts.
+ */
 class Changes {
   readonly #watchers;
   #pending = false;
@@ -48,13 +58,21 @@ class Changes {
   #wake: () => void = () => undefined;
 
   constructor(paths: readonly string[]) {
-    const folders = Map.groupBy(paths, (path) => dirname(path));
-    this.#watchers = [...folders].map(([folder, files]) => {
-      const names = new Set(files.map((file) => basename(file)));
-      return watch(folder, (_, name) => {
-        if (name === null || names.has(name)) this.#note();
-      });
-    });
+    const [named, files] = [paths.filter(isFolder), paths.filter((path) => !isFolder(path))];
+    const folders = Map.groupBy(files, (path) => dirname(path));
+    this.#watchers = [
+      ...[...folders].map(([folder, inside]) => {
+        const names = new Set(inside.map((file) => basename(file)));
+        return watch(folder, (_, name) => {
+          if (name === null || names.has(name)) this.#note();
+        });
+      }),
+      ...named.map((folder) =>
+        watch(folder, { recursive: true }, (_, name) => {
+          if (name === null || WATCHED.test(name)) this.#note();
+        }),
+      ),
+    ];
   }
 
   /** Waits for a change. False: the watch has ended. */

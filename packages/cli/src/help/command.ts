@@ -2,26 +2,40 @@ import { Command } from "commander";
 import { examples } from "../frame/examples.ts";
 import { CommandFailure, EXIT_CODES, EXIT_MEANINGS, type Exit, type Outcome } from "../frame/exit-code.ts";
 import type { Terminal } from "../frame/terminal.ts";
+import { renderManPage } from "./render-man-page.ts";
 
 const OUTCOMES = Object.keys(EXIT_CODES) as Outcome[];
 
-/** `svc-cli help`: the help of a command, or of the exit codes that all commands share. */
+/** `svc-cli help`: the help of a command, of the exit codes that all commands share, or all of it for man. */
 export function helpCommand(terminal: Terminal, exit: Exit): Command {
   const help = new Command("help");
   return help
-    .description("show the help of a command, or of the exit codes")
-    .argument("[words...]", "the words of a command, or `exit-codes`")
-    .addHelpText("before", examples("svc-cli help exit-codes", "svc-cli help compliance audit-verify"))
+    .description("show the help of a command, of the exit codes, or the manual page")
+    .argument("[words...]", "the words of a command, `exit-codes`, or `man-page`, which prints roff")
+    .addHelpText(
+      "before",
+      examples(
+        "svc-cli help exit-codes",
+        "svc-cli help compliance audit-verify",
+        "svc-cli help man-page > ~/.local/share/man/man1/svc-cli.1",
+      ),
+    )
     .action((words: readonly string[]) => {
-      if (words[0] === "exit-codes" && words.length === 1) terminal.writeOut(renderExitCodes());
-      else findCommand(help.parent, words).outputHelp();
+      const [topic] = words.length === 1 ? words : [];
+      if (topic === "exit-codes") terminal.writeOut(renderExitCodes());
+      else if (topic === "man-page") terminal.writeOut(renderManPage(programOf(help)));
+      else findCommand(programOf(help), words).outputHelp();
       exit("ok");
     });
 }
 
+function programOf({ parent }: Command): Command {
+  if (parent === null) throw new Error("help stands below the program");
+  return parent;
+}
+
 /** @throws CommandFailure `usage` */
-function findCommand(root: Command | null, words: readonly string[]): Command {
-  if (root === null) throw new Error("help stands below the program");
+function findCommand(root: Command, words: readonly string[]): Command {
   let found = root;
   for (const word of words) {
     const next = found.commands.find((command) => command.name() === word);

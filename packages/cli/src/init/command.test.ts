@@ -10,6 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { runCaptured } from "../testing/run-captured.ts";
 
 let folder = "";
@@ -68,6 +69,7 @@ describe("svc-cli init", () => {
     const { next } = JSON.parse(made.out) as { next: readonly string[] };
     expect(next).toHaveLength(3);
     expect(next[0]).toBe("svc-cli validate 'sub folder/x/policies' --strict");
+    expect(next[2]).toBe(`svc-cli deploy 'sub folder/x/policies/bot.yaml' --reason "a first policy"`);
     expect(await cli("validate", "sub folder/x/policies", "--strict")).toMatchObject({ exitCode: 0 });
   });
 
@@ -75,11 +77,17 @@ describe("svc-cli init", () => {
   it.each([
     ["github", ".github/workflows/policies.yml", "-o github"],
     ["gitlab", ".gitlab-ci.yml", "-o junit > policies.xml"],
-  ])("writes what %s runs", async (system, file, form) => {
+  ])("writes what %s runs, and its commands pass", async (system, file, form) => {
     expect(await init("--agent", "bot", "--tools", "a", "--ci", system)).toMatchObject({ exitCode: 0 });
     const text = readFileSync(join(folder, file), "utf8");
-    expect(text).toContain("svc-cli validate policies --strict");
-    expect(text).toContain(`--mock policies/bot.test.json --threshold 90 ${form}`);
+    expect(parse(text)).toBeTypeOf("object");
+    const lines = [...text.matchAll(/(?:run:|-) svc-cli (.+)/g)].map(([, line = ""]) => line);
+    expect(lines).toHaveLength(3);
+    expect(lines[2]).toContain(form);
+    for (const line of lines) {
+      const [words = ""] = line.split(" > ");
+      expect(await cli(...words.split(" "))).toMatchObject({ exitCode: 0, error: "" });
+    }
   });
 
   // proves CLI-61

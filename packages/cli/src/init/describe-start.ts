@@ -48,7 +48,7 @@ export function nextCommands(
   return [
     `svc-cli validate ${at("policies")} --strict`,
     `svc-cli test ${at(paths.policy)} --mock ${at(paths.cases)} --coverage`,
-    "curl -s http://localhost:8080/api/v1/policies -H 'content-type: application/yaml' " +
-      `--data-binary @${at(paths.policy)}`,
+    // svc.yaml counts only in the folder where a command runs.
+    `svc-cli deploy ${at(paths.policy)}${folder === "." ? " --env local" : ""} --reason "a first policy"`,
   ];
 }

@@ -38,17 +38,15 @@ const EXAMPLES = examples(
 );
 
 const HELP = `
-A switch on a tool, a namespace or everything needs a confirmation at the terminal, or --yes.
---dry-run stops nothing. It asks every gateway for its confirmation, and says who called lately and how often.
-Its exit codes are those of the switch.
-
+A tool, a namespace and global are confirmed at the terminal, or with --yes. A session and an agent are not.
+--dry-run asks every gateway, and says who called lately and how often. It exits as the switch would.
 Exit codes: 0 every gateway enforces it, 1 the answer was not yes, 2 wrong usage, 3 a gateway has not
 confirmed, or no answer came, 4 the key may not do this
 The answer says how to undo it. docs/API.md explains scopes, acknowledgements and leases.`;
 
 function listCommand(terminal: Terminal, exit: Exit): Command {
   return withOutput(withServer(new Command("list")))
-    .description("list kill switches: those that stop everything first, then the newest")
+    .description("list kill switches, an account-wide one first, then the newest")
     .addOption(
       new Option("--status <status>", "which ones").choices(["active", "inactive", "all"]).default("active"),
     )

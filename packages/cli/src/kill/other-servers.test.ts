@@ -56,8 +56,6 @@ const CASES: readonly Case[] = [
   ["a page that is not found", () => answering(404, "<html>", HTML), 3, NOTHING, NOT_OURS],
   ["a method that is not allowed", () => answering(405, ""), 3, NOTHING, NOT_OURS],
   ["a conflict of another server", () => answering(409, "{}"), 3, NOTHING, NOT_OURS],
-  ["a success without a body", () => answering(204, ""), 3, UNKNOWN, NOT_OURS],
-  ["a success of another form", () => answering(202, "{}"), 3, UNKNOWN, NOT_OURS],
   ["a page", () => answering(200, "<html>", HTML), 3, UNKNOWN, NOT_OURS],
   [
     "a redirect",
@@ -160,14 +158,5 @@ describe.concurrent("svc-cli kill at another server", () => {
     const { exitCode, error } = await runCaptured(unkill);
     await server.close();
     expect([exitCode, error.slice(7, 7 + begins.length)]).toEqual([code, begins]);
-  });
-
-  // proves CLI-40
-  it("says where the ids of switches are when the server does not know one", async () => {
-    const server = await refusing(problem("not_found", "no"));
-    const unkill = ["unkill", "ks_1", "--reason", "r", "--by", "ana", "--url", server.url];
-    const { exitCode, error } = await runCaptured(unkill);
-    await server.close();
-    expect([exitCode, error]).toEqual([1, expect.stringMatching(/svc-cli kill list shows the ids\.\n$/)]);
   });
 });

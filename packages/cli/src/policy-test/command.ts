@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from "commander";
 import { examples } from "../frame/examples.ts";
-import type { Exit } from "../frame/exit-code.ts";
+import { CommandFailure, type Exit } from "../frame/exit-code.ts";
 import { REPORT_FORMATS, withOutput } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { TestOptions } from "./test-policy.ts";
@@ -17,10 +17,13 @@ export function testCommand(terminal: Terminal, exit: Exit): Command {
     .option("--threshold <percent>", "fail below this coverage; implies --coverage", percent)
     .option("--mutate", "change the policy in one place at a time, and list what no case noticed", false)
     .option("--watch", "run again whenever a file changes", false)
+    .option("--update", "write into the file what cases without expectation, or failing ones, get", false)
+    .option("--yes", "with --update: change expectations that fail without a question", false)
     .addHelpText("before", EXAMPLES)
     .addHelpText("after", HELP)
     .action(async (policy: string, options: TestOptions) => {
       const { testPolicy } = await import("./test-policy.ts");
+      if (options.update) requireUpdatable(options, terminal);
       if (!options.watch) return exit(await testPolicy(policy, options, terminal));
       const { watchFiles } = await import("../frame/watch-files.ts");
       exit(await watchFiles([policy, options.mock], terminal, () => testPolicy(policy, options, terminal)));
@@ -32,16 +35,30 @@ const EXAMPLES = examples(
   "svc-cli test payments.yaml --mock payments.test.json --threshold 90 -o junit > report.xml",
   "svc-cli test payments.yaml --mock payments.test.json --mutate",
   "svc-cli test payments.yaml --mock payments.test.json --watch",
+  "svc-cli test payments.yaml --mock payments.test.json --update",
 );
 
 const HELP = `
 Each action has tool, and may have name, agent_id, session_id, namespace, args, cost_usd, time, repeat and
 expect: {decision, rule_id, reason (a text or a /pattern/), reason_code, shaped_args}. Calls of one session_id
 run in their order and share its ceilings; a call without session_id has a session of its own.
-The cases say what enforcement answers, whatever the mode of the policy.
+The cases say what enforcement answers, whatever the mode of the policy. --update shows each change of the
+file, keeps its comments, and is refused in continuous integration.
 
 Exit codes: 0 every expectation was met, 1 one was not, or the policy is refused, or the coverage is too low,
 2 a file or an option is wrong, or no case was found`;
+
+/** A build that wrote what it finds would never fail. @throws CommandFailure `usage` */
+function requireUpdatable({ watch, mutate, threshold }: TestOptions, { environment }: Terminal): void {
+  const { CI: ci = "" } = environment;
+  if (ci !== "" && ci !== "false")
+    throw new CommandFailure(
+      "usage",
+      "--update: expected a person, found CI: run it where you can read the change",
+    );
+  if (watch || mutate || threshold !== undefined)
+    throw new CommandFailure("usage", "--update stands without --watch, --mutate and --threshold");
+}
 
 function pattern(text: string): RegExp {
   try {

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@svc/contract/json-value";
 import type { SimulatedVerdict } from "@svc/contract/policy-explanation";
 import { renderTrace } from "@svc/engine/render-trace";
 import type { CompiledFile } from "../policy-files/compile-policy-file.ts";
@@ -13,6 +14,8 @@ export interface CaseResult {
   readonly outcome: "passed" | "failed" | "shown";
   /** Of the call that failed, or of the last one. */
   readonly verdict: SimulatedVerdict;
+  /** The rewritten arguments of that call, with what the verdict masks; null: nothing was rewritten. */
+  readonly shapedArgs: JsonObject | null;
   /** Which call of a repeated case failed, from 1. */
   readonly failedCall: number;
   readonly mismatches: readonly Mismatch[];
@@ -40,6 +43,7 @@ export function runCases(
       test,
       outcome: outcomeOf(test, isFailed),
       verdict,
+      shapedArgs: decided.shapedArgs,
       failedCall: isFailed ? call : 0,
       mismatches: found,
       trace: isFailed ? renderTrace(explanation) : [],

@@ -8,11 +8,12 @@ import { Coverage, coveredPercent } from "./coverage.ts";
 import { enforcing } from "./enforcing.ts";
 import { findSurvivors } from "./find-survivors.ts";
 import { planCases } from "./plan-cases.ts";
-import { readMockFile } from "./read-mock-file.ts";
+import { type MockFile, readMockFile } from "./read-mock-file.ts";
 import { renderResults, type TestRun } from "./render-results.ts";
 import { reportItems } from "./report-items.ts";
 import { type CaseResult, runCases } from "./run-cases.ts";
 import { testJson } from "./test-json.ts";
+import { updateExpectations } from "./update-expectations.ts";
 
 export interface TestOptions extends OutputOptions {
   readonly mock: string;
@@ -22,6 +23,8 @@ export interface TestOptions extends OutputOptions {
   readonly threshold?: number;
   readonly mutate: boolean;
   readonly watch: boolean;
+  readonly update: boolean;
+  readonly yes: boolean;
 }
 
 /** Runs the cases of a file against a policy. @throws CommandFailure */
@@ -30,10 +33,16 @@ export async function testPolicy(path: string, options: TestOptions, terminal: T
   const mock = await readMockFile(options.mock, terminal);
   const file = compilePolicyFile(await readPolicyFile(path, terminal));
   const { head } = file.explaining.document;
-  const cases = planCases(mock, { agentId: head.agentId, nowMs: options.now ?? Date.now() });
+  const nowMs = options.now ?? Date.now();
+  const cases = planCases(mock, { agentId: head.agentId, nowMs });
   const coverage = new Coverage(file);
   const all = runCases(enforcing(file), cases, coverage);
   const results = selected(all, options);
+  if (options.update) {
+    const decide = (updated: MockFile) =>
+      runCases(enforcing(file), planCases(updated, { agentId: head.agentId, nowMs }), new Coverage(file));
+    return updateExpectations({ mock, cases, results, decide }, options, terminal);
+  }
   const run: TestRun = {
     policy: file.file,
     mock: mock.file,

@@ -1,4 +1,3 @@
-import { renderPolicySchema } from "@svc/engine/policy-schema";
 import { Command } from "commander";
 import { examples } from "../frame/examples.ts";
 import type { Exit } from "../frame/exit-code.ts";
@@ -10,7 +9,8 @@ export function schemaCommand({ writeOut }: Terminal, exit: Exit): Command {
     .description("print the JSON Schema of policy documents, for editors")
     .addHelpText("before", EXAMPLES)
     .addHelpText("after", HELP)
-    .action(() => {
+    .action(async () => {
+      const { renderPolicySchema } = await import("@svc/engine/policy-schema");
       writeOut(renderPolicySchema());
       exit("ok");
     });

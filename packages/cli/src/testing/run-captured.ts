@@ -1,3 +1,4 @@
+import { shownSecret } from "@svc/contract/testing/shown-secret";
 import type { ExitCode } from "../frame/exit-code.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { runCli } from "../run-cli.ts";
@@ -12,7 +13,10 @@ export interface Surroundings
   readonly chunkBytes?: number;
 }
 
-/** Runs a command as a process would, and keeps what it wrote. */
+/**
+ * Runs a command as a process would, and keeps what it wrote.
+ * @throws when it prints a secret: a key of its environment or of stdin, or any whole API key
+ */
 export async function runCaptured(
   args: readonly string[],
   { stdin = "", chunkBytes = CHUNK_BYTES, ...surroundings }: Surroundings = {},
@@ -27,6 +31,9 @@ export async function runCaptured(
     writeOut: (text) => (out += text),
     writeError: (text) => (error += text),
   });
+  const key = args.includes("--api-key-stdin") ? String(stdin).trim() : undefined;
+  const secret = shownSecret(out + error, { SVC_API_KEY: key, ...surroundings.environment });
+  if (secret !== null) throw new Error(`svc-cli ${args.join(" ")} prints ${secret}`);
   return { exitCode, out, error };
 }
 

@@ -19,14 +19,13 @@ export function unkillCommand(terminal: Terminal, exit: Exit): Command {
 }
 
 const EXAMPLES = examples(
-  'svc-cli unkill ks_4c2a --reason "the loop is fixed"',
-  'svc-cli unkill ks_4c2a --reason "the loop is fixed" --yes',
+  'svc-cli unkill ks_4c2a --reason "the loop is mended"',
+  'svc-cli unkill ks_4c2a --reason "the loop is mended" --yes',
   "svc-cli unkill ks_4c2a --dry-run",
 );
 
 const HELP = `
-To end a switch on a tool, a namespace or everything needs a confirmation at the terminal, or --yes.
---dry-run needs no --reason. It shows the switch, and the gateways that would judge its calls again.
-
+The end of a switch on a tool, a namespace or everything is confirmed at the terminal, or with --yes.
+--dry-run needs no --reason. It shows the switch, and the gateways that would let its calls go on.
 Exit codes: 0 it has ended at every gateway, 1 no such switch or the answer was not yes, 2 wrong usage, 3 a
 gateway has not confirmed, or no answer came, 4 the key may not do this`;

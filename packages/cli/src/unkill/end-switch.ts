@@ -21,7 +21,6 @@ const WORDS = {
   nothing: "Nothing was changed",
   unknown: "It is not known whether the switch has ended",
   look: "Look with svc-cli kill list, or end it once more, which changes nothing where it has ended.",
-  missing: "svc-cli kill list shows the ids.",
 };
 
 const SCHEMA = "svc.cli.unkill/v1";

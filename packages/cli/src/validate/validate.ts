@@ -12,6 +12,7 @@ import { type CheckedFile, checkPolicyFile } from "./check-policy-file.ts";
 
 export interface ValidateOptions extends OutputOptions {
   readonly strict: boolean;
+  readonly watch: boolean;
 }
 
 /** Every file is read before one is judged, so that a wrong name shows at once. */

@@ -59,13 +59,11 @@ export function governance(options: HostingAdapterOptions): AgentMiddleware {
       const { tool, toolCall } = request;
       if (!isTool(tool)) return unknownTool(toolCall);
       const sealed = sealedCall(toolCall);
-      const judged = governedTool(governor, tool, request, sealed.open);
-      const answer = await handler({ ...request, toolCall: sealed.call, tool: judged });
-      if (sealed.isOpen()) return answer;
-      throw new TypeError(
-        `${toolCall.name}: later middleware answered the call, and may have run a tool without a verdict. ` +
-          "Put governance last",
-      );
+      return handler({
+        ...request,
+        toolCall: sealed.call,
+        tool: governedTool(governor, tool, request, sealed.open),
+      });
     },
   });
 }
@@ -104,7 +102,6 @@ function governedTool(
 function sealedCall(given: LangChainToolCall): {
   readonly call: LangChainToolCall;
   readonly open: () => void;
-  readonly isOpen: () => boolean;
 } {
   let isOpen = false;
   const members = Object.entries(given).map(([name, value]: [string, unknown]) => {
@@ -117,7 +114,7 @@ function sealedCall(given: LangChainToolCall): {
     return [name, { get, enumerable: true }] as const;
   });
   const call = Object.defineProperties({}, Object.fromEntries(members)) as LangChainToolCall;
-  return { call, open: () => void (isOpen = true), isOpen: () => isOpen };
+  return { call, open: () => void (isOpen = true) };
 }
 
 function unknownTool({ name, id = "" }: LangChainToolCall): ToolMessage {

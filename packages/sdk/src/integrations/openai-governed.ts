@@ -37,16 +37,15 @@ interface OpenAiAgent {
   getEnabledHandoffs(...given: readonly unknown[]): Promise<OpenAiHandoff[]>;
   getAllTools(...given: readonly unknown[]): Promise<unknown[]>;
   clone(...given: readonly unknown[]): OpenAiAgent;
-  asTool(...given: readonly unknown[]): OpenAiFunctionTool;
 }
 
-/** On an agent whose tools are judged, and on what its `asTool` makes, in whichever copy of this package. */
+/** On an agent whose tools are judged, in whichever copy of this package that was done. */
 const BRAND = Symbol.for("@svc/client/governed-openai-agent");
 
 /**
  * Judges each tool of an agent before it runs, those of its MCP servers and the agents that it uses as tools
  * included. It changes the agent, and returns it. A run fails before the model is asked when the agent has a
- * tool that runs elsewhere, or when it uses as a tool, or hands off to, an agent that is not governed.
+ * tool that runs elsewhere, or hands off to an agent that is not governed.
  * @throws TypeError that names the option that is not usable.
  */
 export function governed<Agent extends object>(agent: Agent, options: HostingAdapterOptions): Agent {
@@ -58,11 +57,9 @@ export function governed<Agent extends object>(agent: Agent, options: HostingAda
   const getAllTools = agent.getAllTools.bind(agent);
   const getEnabledHandoffs = agent.getEnabledHandoffs.bind(agent);
   const clone = agent.clone.bind(agent);
-  const asTool = agent.asTool.bind(agent);
   return Object.defineProperties(agent, {
     [BRAND]: { value: true },
     clone: { value: (...given: readonly unknown[]) => governed(clone(...given), options) },
-    asTool: { value: (...given: readonly unknown[]) => Object.assign(asTool(...given), { [BRAND]: true }) },
     getEnabledHandoffs: {
       value: async (...given: readonly unknown[]) =>
         (await getEnabledHandoffs(...given)).map((handoff) => checkedHandoff(checked, handoff)),
@@ -72,7 +69,6 @@ export function governed<Agent extends object>(agent: Agent, options: HostingAda
         refuseHandoffs(checked, agent);
         return (await getAllTools(...given)).map((tool) => {
           if (!isFunctionTool(tool)) return ungovernedTool(checked, tool);
-          if (isAgentTool(tool) && !(BRAND in tool)) refuseUngoverned(checked, tool.name, AGENT_AS_TOOL);
           const judged = known.get(tool) ?? governedTool(governor, tool);
           known.set(tool, judged);
           return judged;
@@ -146,13 +142,6 @@ function refuseAgent(checked: CheckedOptions, agent: unknown, agentName: unknown
 
 function isAgent(value: unknown): value is OpenAiAgent {
   return typeof value === "object" && value !== null && "getAllTools" in value && "handoffs" in value;
-}
-
-const AGENT_AS_TOOL = "it runs an agent that is not governed, whose own tools would not be judged";
-
-/** What `asTool` makes is the only function with events. */
-function isAgentTool(tool: OpenAiFunctionTool): boolean {
-  return "on" in tool && typeof tool.on === "function";
 }
 
 function isFunctionTool(value: unknown): value is OpenAiFunctionTool {

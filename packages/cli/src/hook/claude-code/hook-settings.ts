@@ -38,7 +38,7 @@ export function readHookSettings(options: HookOptions, environment: Environment)
   });
   if (values.SVC_AGENT_ID === null)
     throw new HookUsageError(
-      "The hook does not know the agent whose calls it judges. Set --agent or SVC_AGENT_ID.",
+      "The hook does not know as which agent calls are judged. Set --agent or SVC_AGENT_ID.",
     );
   return {
     client: {

@@ -24,7 +24,7 @@ export function installSummary({ groups, command, settings, source, trial }: Ins
     "API key": keyText(apiKeyFile, settings.client.apiKey !== null),
   };
   const summary = Object.entries(lines).map(([name, text]) => `  ${name.padEnd(7)}  ${text}\n`);
-  const warning = `warning: until this is fixed, every call is blocked: ${trial.message}\n`;
+  const warning = `warning: until this is mended, every call is blocked: ${trial.message}\n`;
   return summary.join("") + FIXED + (trial.isReady ? "" : warning);
 }
 

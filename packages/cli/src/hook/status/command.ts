@@ -13,7 +13,7 @@ interface StatusOptions extends SettingsChoice {
 /** `svc-cli hook status`. It runs the installed command, so that it says nothing that it has not seen. */
 export function statusCommand(terminal: Terminal, exit: Exit): Command {
   return withSettingsOptions(new Command("status"))
-    .description("try the installed hook, and list ways in which calls run without a verdict")
+    .description("try the installed hook, and name ways in which calls run unjudged")
     .option(
       "--probe <tool>",
       "ask about a call of this tool, which the policy denies; it is recorded, and a pause opens an approval",

@@ -214,6 +214,20 @@ describe("svc-cli init --mcp", () => {
 
   // proves CLI-63
   it.each([
+    [
+      "http://127.0.0.1:9/mcp?api_key=hunter2",
+      "--mcp: expected an http:// or https:// address without user, query",
+    ],
+    ["https://ana:hunter2@127.0.0.1:9/mcp", "--mcp: expected"],
+    ["/no/such/program --token hunter2", "the MCP server /no/such/program did not list"],
+  ])("shows no secret of the server's place %s", async (server, said) => {
+    const { error } = await init(server, "--timeout", "1s");
+    expect(error).toContain(said);
+    expect(error).not.toContain("hunter2");
+  });
+
+  // proves CLI-63
+  it.each([
     ["cannot be started", "/no/such/program", "ENOENT"],
     ["ends at once", "node -e 'process.exit(1)'", "did not list its tools"],
     ["never answers", "node silent.cjs", "no list within 1 s"],

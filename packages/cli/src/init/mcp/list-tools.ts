@@ -45,7 +45,7 @@ export async function listTools(
   const list = async (): Promise<readonly ListedTool[]> => {
     await client.connect(transport, options);
     if (client.getServerCapabilities()?.tools === undefined)
-      throw new CommandFailure("failed", `the MCP server ${server} offers no tools`);
+      throw new CommandFailure("failed", `the MCP server ${shownServer(server)} offers no tools`);
     return (await client.listTools(undefined, options)).tools;
   };
   try {
@@ -59,7 +59,7 @@ export async function listTools(
 }
 
 function transportTo(server: string, cwd: string): Transport {
-  if (/^https?:/i.test(server)) {
+  if (isAddress(server)) {
     const url = urlOf(server);
     return new StreamableHTTPClientTransport(url, { fetch: limitedFetch(MAX_LIST_BYTES) });
   }
@@ -72,8 +72,18 @@ function urlOf(text: string): URL {
     return parseHttpUrl(text);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new CommandFailure("usage", `--mcp: expected ${why}, found ${JSON.stringify(text)}`, error);
+    throw new CommandFailure("usage", `--mcp: expected ${why}, found another text (not shown)`, error);
   }
+}
+
+/** Without query and words behind the program: they may hold keys, and messages end up in logs of builds. */
+function shownServer(server: string): string {
+  const url = isAddress(server) ? URL.parse(server) : null;
+  return url === null ? commandWords(server)[0] : `${url.origin}${url.pathname}`;
+}
+
+function isAddress(server: string): boolean {
+  return /^https?:/i.test(server);
 }
 
 /** The end of what the program of a server wrote to stderr. */
@@ -98,17 +108,18 @@ function explain(
   { isLate, deadlineMs, said }: Circumstances,
 ): CommandFailure {
   if (error instanceof CommandFailure) return error;
+  const shown = shownServer(server);
   if (statusOf(error) === 401 || statusOf(error) === 403)
     return new CommandFailure(
       "refused",
-      `the MCP server ${server} wants a key, which svc-cli does not send. Name its tools with --tools`,
+      `the MCP server ${shown} wants a key, which svc-cli does not send. Name its tools with --tools`,
       error,
     );
   const why = isLate ? `no list within ${String(deadlineMs / 1_000)} s` : reasonOf(error);
   const wrote = said === "" ? "" : `\nIt wrote:\n${said}`;
   return new CommandFailure(
     "unreachable",
-    `the MCP server ${server} did not list its tools: ${why}. Nothing was written${wrote}`,
+    `the MCP server ${shown} did not list its tools: ${why}. Nothing was written${wrote}`,
     error,
   );
 }

@@ -1,0 +1,50 @@
+import type { ProgramResult } from "./run-program.ts";
+
+/** A command as its own help describes it. */
+export interface WalkedCommand {
+  /** Behind the name of the program. */
+  readonly words: readonly string[];
+  readonly help: string;
+  /** `validate [options] <path...>` */
+  readonly usage: string;
+  readonly options: ReadonlySet<string>;
+  readonly hasCommands: boolean;
+}
+
+type RunCli = (args: readonly string[]) => Promise<ProgramResult>;
+
+/** Has its own help and its own door to the program: docs/adapters/coding-agents.md. */
+const OWN_HELP = "claude-code";
+
+/** Every command that the help of the program leads to, the program first. */
+export async function walkCommands(run: RunCli): Promise<readonly WalkedCommand[]> {
+  const found: WalkedCommand[] = [];
+  let level: readonly (readonly string[])[] = [[]];
+  while (level.length > 0) {
+    const walked = await Promise.all(level.map((words) => describeCommand(words, run)));
+    found.push(...walked);
+    level = walked.flatMap(({ words, help }) => namesIn(help, "Commands").map((name) => [...words, name]));
+  }
+  return found;
+}
+
+async function describeCommand(words: readonly string[], run: RunCli): Promise<WalkedCommand> {
+  const { exitCode, stdout: help, stderr } = await run([...words, "--help"]);
+  if (exitCode !== 0 || stderr !== "")
+    throw new Error(`svc-cli ${words.join(" ")} --help ended with ${String(exitCode)}: ${stderr}`);
+  const [, usage = ""] = /^Usage: svc-cli (.*)$/m.exec(help) ?? [];
+  const options = new Set([...help.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, name = ""]) => name));
+  return { words, help, usage, options, hasCommands: namesIn(help, "Commands").length > 0 };
+}
+
+function namesIn(help: string, heading: string): readonly string[] {
+  const [, list = ""] = new RegExp(`\\n${heading}:\\n([^]*?)(?:\\n\\n|$)`).exec(help) ?? [];
+  return [...list.matchAll(/^ {2}([a-z][a-z-]*)/gm)]
+    .map(([, name = ""]) => name)
+    .filter((name) => name !== OWN_HELP);
+}
+
+/** Names of the arguments that a command cannot do without. */
+export function neededArguments({ usage }: WalkedCommand): readonly string[] {
+  return [...usage.matchAll(/<([^>]+?)(?:\.\.\.)?>/g)].map(([, name = ""]) => name);
+}

@@ -1,0 +1,39 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { renderReport } from "@svc/drill/render-report";
+import { readSignedReport } from "@svc/drill/signed-report";
+import { readPinnedKeys } from "../audit-verify/trusted-keys.ts";
+import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
+import { Output, type OutputOptions } from "../frame/output.ts";
+import { readFault } from "../frame/read-fault.ts";
+import type { Terminal } from "../frame/terminal.ts";
+
+export interface VerifyReportOptions extends OutputOptions {
+  readonly publicKey: string;
+}
+
+const FAULTS = {
+  malformed: "expected a report that a drill wrote; it was changed, cut, or written by another version",
+  unknown_key: "none of the given keys has signed it",
+  bad_signature: "the signature does not fit: the report was changed after it was signed",
+} as const;
+
+/** Verifies the signature of a report, and shows the report. @throws CommandFailure */
+export async function verifyReport(
+  file: string,
+  options: VerifyReportOptions,
+  terminal: Terminal,
+): Promise<Outcome> {
+  const keys = await readPinnedKeys(options.publicKey, terminal);
+  const text = await readFile(resolve(terminal.workingDirectory, file), "utf8").catch((error: unknown) => {
+    throw new CommandFailure("usage", `${file} cannot be read: ${readFault(error)}`, error);
+  });
+  const reading = readSignedReport(text, keys);
+  if (reading.kind !== "valid") throw new CommandFailure("failed", `${file}: ${FAULTS[reading.kind]}`);
+  new Output(terminal, options).result({
+    text: `${renderReport(reading.report)}${file}: the signature is right\n`,
+    schema: "svc.cli.drill-report/v1",
+    json: reading.report,
+  });
+  return "ok";
+}
