@@ -47,6 +47,23 @@ class TestHeartbeats:
                 client.decide("denied" if heartbeats else "pay", {}, "agent-1", "s-1")
         assert gateway.beats == []
 
+    def test_where_no_thread_can_be_started_the_log_says_that_none_is_sent(
+        self, gateway: ScriptedGateway, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        start = threading.Thread.start
+
+        def refuse(thread: threading.Thread) -> None:
+            if thread.name.startswith("svc-client"):
+                raise RuntimeError("daemon threads are disabled in this interpreter")
+            start(thread)
+
+        with Client(gateway.url, environment={}, heartbeats=True) as client:
+            with monkeypatch.context() as patched:
+                patched.setattr(threading.Thread, "start", refuse)
+                assert client.decide("pay", {}, "agent-1", "s-1").decision == "allow"
+        assert "no heartbeats are sent" in caplog.text
+        assert gateway.beats == []
+
     def test_a_closed_client_ends_its_sessions(self, gateway: ScriptedGateway) -> None:
         with Client(gateway.url, environment={}, heartbeats=True) as client:
             client.execute("pay", {}, "agent-1", "s-1")

@@ -34,12 +34,14 @@ interface Seen {
 }
 
 let verdict: object = ALLOW;
+let isSilent = false;
 let seen: Seen[] = [];
 let gateway: Awaited<ReturnType<typeof startHttpGateway>>;
 let client: SvcClient;
 
 beforeEach(async () => {
   verdict = ALLOW;
+  isSilent = false;
   seen = [];
   gateway = await startHttpGateway((request, response) => {
     const chunks: Buffer[] = [];
@@ -48,6 +50,7 @@ beforeEach(async () => {
       const body = JSON.parse(Buffer.concat(chunks).toString()) as Seen["body"];
       const path = request.url ?? "";
       seen.push({ path, headers: request.headers, body });
+      if (isSilent) return;
       const answers: Record<string, object> = {
         "/api/v1/gateway/execute": verdict,
         "/api/v1/gateway/outcome": {},
@@ -256,6 +259,15 @@ describe("governed", () => {
     });
     expect(seen.map(({ body }) => body)).toEqual([{ session_id: "s-7" }, { session_id: "s-7", ended: true }]);
   });
+
+  it("does not wait for a heartbeat that the gateway does not answer when it ends", async () => {
+    isSilent = true;
+    await governed({ agentId: "agent-1", sessionId: "s-7", heartbeats: true, client }, async () => {
+      await vi.waitFor(() => expect(seen).toHaveLength(1));
+      isSilent = false;
+    });
+    expect(seen.at(-1)?.body).toEqual({ session_id: "s-7", ended: true });
+  }, 4_000);
 });
 
 describe("SvcClient", () => {

@@ -4,6 +4,9 @@ import { postToGateway } from "./gateway.ts";
 /** Milliseconds for one heartbeat. */
 const HEARTBEAT_TIMEOUT_MS = 5_000;
 
+/** Milliseconds for the one that ends a session: a run must not wait long for a gateway that is silent. */
+const END_TIMEOUT_MS = 2_000;
+
 /** Seconds to the next heartbeat when the gateway did not say how often. */
 const UNKNOWN_INTERVAL_S = 10;
 
@@ -20,7 +23,7 @@ export class Heartbeats {
   readonly #path: string;
   readonly #sessionId: string;
   #timer: ReturnType<typeof setTimeout> | null = null;
-  #isEnded = false;
+  readonly #ending = new AbortController();
   #beating: Promise<void>;
 
   constructor(
@@ -33,18 +36,22 @@ export class Heartbeats {
     this.#beating = this.#beat();
   }
 
-  /** The session ended in good order: nobody waits for its heartbeats any more. Never rejects. */
+  /**
+   * The session ended in good order: nobody waits for its heartbeats any more. Never rejects, and takes two
+   * seconds at most. A heartbeat that is on its way is aborted.
+   */
   async end(): Promise<void> {
-    if (this.#isEnded) return;
-    this.#isEnded = true;
+    if (this.#ending.signal.aborted) return;
+    this.#ending.abort();
     if (this.#timer !== null) clearTimeout(this.#timer);
     await this.#beating;
-    await this.#send({ ended: true });
+    await this.#send({ ended: true }, AbortSignal.timeout(END_TIMEOUT_MS));
   }
 
   async #beat(): Promise<void> {
-    const seconds = (await this.#send({})) ?? UNKNOWN_INTERVAL_S;
-    if (this.#isEnded) return;
+    const signal = AbortSignal.any([AbortSignal.timeout(HEARTBEAT_TIMEOUT_MS), this.#ending.signal]);
+    const seconds = (await this.#send({}, signal)) ?? UNKNOWN_INTERVAL_S;
+    if (this.#ending.signal.aborted) return;
     const pauseS = Math.min(MAX_INTERVAL_S, Math.max(MIN_INTERVAL_S, seconds * SHARE_OF_INTERVAL));
     this.#timer = setTimeout(() => {
       this.#beating = this.#beat();
@@ -55,9 +62,8 @@ export class Heartbeats {
   }
 
   /** @returns the interval in seconds; null when the heartbeat did not arrive or the answer names none */
-  async #send(ended: { readonly ended?: true }): Promise<number | null> {
+  async #send(ended: { readonly ended?: true }, signal: AbortSignal): Promise<number | null> {
     const body = JSON.stringify({ session_id: this.#sessionId, ...ended });
-    const signal = AbortSignal.timeout(HEARTBEAT_TIMEOUT_MS);
     try {
       const answer = await postToGateway(this.#settings, { path: this.#path, body, signal });
       if (answer.status !== 200) {
