@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
 from support.answers import ANSWERS, APPROVAL_URL, ARGS, DENIED, PAUSED, REWRITTEN, SHAPED, TOOL, AnswerCase
@@ -24,6 +24,7 @@ from langchain_core.tools import StructuredTool, tool  # noqa: E402
 from langgraph.checkpoint.memory import InMemorySaver  # noqa: E402
 from langgraph.graph import START, MessagesState, StateGraph  # noqa: E402
 from langgraph.types import Command  # noqa: E402
+from pydantic import BaseModel, StringConstraints  # noqa: E402
 from svc_client.integrations.langchain import Governance, GovernedToolNode  # noqa: E402
 
 THREAD: Any = {"configurable": {"thread_id": "thread-1"}}
@@ -184,6 +185,20 @@ def test_a_failing_tool_is_reported_as_failed(world: World, in_loop: bool) -> No
     with pytest.raises(ValueError, match="no money"):
         run(world, agent_of(world, model, world.client, tools=[refund]), ASK, in_loop=in_loop)
     world.wait_for_outcomes("failed")
+
+
+def test_what_the_schema_of_a_tool_changes_is_not_judged(world: World) -> None:
+    """What the documentation warns of."""
+
+    class Order(BaseModel):
+        order: Annotated[str, StringConstraints(strip_whitespace=True)]
+        amount: int
+
+    stripped = StructuredTool.from_function(world.refund, name=TOOL, args_schema=Order)
+    model = Model(script=[[(TOOL, {**ARGS, "order": " o-1 "})]])
+    run(world, agent_of(world, model, world.client, tools=[stripped]), ASK, in_loop=False)
+    assert [request.document["args"]["order"] for request in world.gateway.seen] == [" o-1 "]
+    assert world.ran == [ARGS]
 
 
 @WAYS
