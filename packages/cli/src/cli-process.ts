@@ -18,6 +18,11 @@ function onInterrupt(end: () => void): () => void {
   };
 }
 
+function onOutClosed(end: () => void): () => void {
+  process.stdout.on("error", end);
+  return () => void process.stdout.off("error", end);
+}
+
 process.exitCode = await runCli(process.argv.slice(2), {
   environment: process.env,
   workingDirectory: calledBy ?? process.cwd(),
@@ -28,4 +33,6 @@ process.exitCode = await runCli(process.argv.slice(2), {
   outIsTerminal: process.stdout.isTTY,
   errorIsTerminal: process.stderr.isTTY,
   onInterrupt,
+  onOutClosed,
+  outSize: () => ({ columns: process.stdout.columns, rows: process.stdout.rows }),
 });

@@ -2,6 +2,8 @@ import { renderVariables } from "@svc/process/render-help";
 import { VERSION } from "@svc/process/version";
 import { Command } from "commander";
 import { agentsCommand } from "./agents/command.ts";
+import { approvalsCommand } from "./approvals/command.ts";
+import { auditCommand } from "./audit/command.ts";
 import { auditVerifyCommand } from "./audit-verify/command.ts";
 import { completionCommand } from "./completion/command.ts";
 import { cliEnvironment } from "./connection/server-options.ts";
@@ -18,6 +20,7 @@ import type { Exit } from "./frame/exit-code.ts";
 import { explainUsage } from "./frame/explain-usage.ts";
 import type { Terminal } from "./frame/terminal.ts";
 import { governanceCommand } from "./governance/command.ts";
+import { guardrailsCommand } from "./guardrails/command.ts";
 import { helpCommand } from "./help/command.ts";
 import { hookCommand } from "./hook/command.ts";
 import { initCommand } from "./init/command.ts";
@@ -27,6 +30,7 @@ import { policiesCommand } from "./policies/command.ts";
 import { testCommand } from "./policy-test/command.ts";
 import { rollbackCommand } from "./rollback/command.ts";
 import { schemaCommand } from "./schema/command.ts";
+import { statusCommand } from "./status/command.ts";
 import { triggerCommand } from "./trigger/command.ts";
 import { unkillCommand } from "./unkill/command.ts";
 import { validateCommand } from "./validate/command.ts";
@@ -48,14 +52,18 @@ export function makeProgram(terminal: Terminal, exit: Exit): Command {
     .addCommand(testCommand(terminal, exit))
     .addCommand(explainCommand(terminal, exit))
     .addCommand(diffCommand(terminal, exit))
+    .addCommand(guardrailsCommand(terminal, exit))
     .addCommand(schemaCommand(terminal, exit))
     .addCommand(deployCommand(terminal, exit))
     .addCommand(rollbackCommand(terminal, exit))
     .addCommand(governanceCommand(terminal, exit))
     .addCommand(policiesCommand(terminal, exit))
+    .addCommand(statusCommand(terminal, exit))
     .addCommand(killCommand(terminal, exit))
     .addCommand(unkillCommand(terminal, exit))
     .addCommand(agentsCommand(terminal, exit))
+    .addCommand(approvalsCommand(terminal, exit))
+    .addCommand(auditCommand(terminal, exit))
     .addCommand(complianceCommand(terminal, exit))
     .addCommand(doctorCommand(terminal, exit))
     .addCommand(drillCommand(terminal, exit))

@@ -14,6 +14,7 @@ export function listCommand(terminal: Terminal, exit: Exit): Command {
     .option("--status <list>", "agents with one of these statuses")
     .option("--namespace <list>", "agents in these namespaces")
     .option("--tag <tag>", "registered agents with this tag")
+    .option("-w, --watch", "go on, as svc-cli agents watch does", false)
     .addHelpText(
       "before",
       examples(
@@ -26,7 +27,12 @@ export function listCommand(terminal: Terminal, exit: Exit): Command {
       "after",
       "\nExit codes: 0, 2 wrong usage, 3 the control plane does not answer, 4 the key is refused",
     )
-    .action(async (options: ListOptions) => {
+    .action(async ({ watch, ...options }: ListOptions & { readonly watch: boolean }) => {
+      if (watch) {
+        const { watchAgents } = await import("./watch-agents.ts");
+        exit(await watchAgents(options, terminal));
+        return;
+      }
       const { listAgents } = await import("./list-agents.ts");
       exit(await listAgents(options, terminal));
     });

@@ -22,9 +22,12 @@ const AGAIN: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 /** The control API of one server, by the definitions of its routes. No command knows HTTP. */
 export class ControlClient {
   readonly #connection: Connection;
+  readonly #ending: AbortSignal | null;
 
-  constructor(connection: Connection) {
+  /** @param ending ends every question of a command that goes on until somebody ends it */
+  constructor(connection: Connection, ending: AbortSignal | null = null) {
     this.#connection = connection;
+    this.#ending = ending;
   }
 
   /**
@@ -59,7 +62,8 @@ export class ControlClient {
     const limit = new RateLimitWaits();
     let mayBeDone = false;
     for (let attempt = 0; ; attempt += 1) {
-      const { response, fault } = await limit.sent(() => send(request, signal));
+      const { response, fault } = await limit.sent(() => send(request, signal ?? this.#ending));
+      this.#ending?.throwIfAborted();
       if (response !== null && definition.answers[response.status] !== undefined) return response;
       const failure =
         response === null
@@ -69,7 +73,7 @@ export class ControlClient {
       const pauseMs = pauses[attempt];
       if (pauseMs === undefined || (response !== null && !AGAIN.has(response.status)))
         throw failure.after(mayBeDone);
-      await delay(pauseMs);
+      await delay(pauseMs, undefined, this.#ending === null ? {} : { signal: this.#ending });
     }
   }
 
@@ -84,11 +88,11 @@ type Sent =
   | { readonly response: Response; readonly fault: null }
   | { readonly response: null; readonly fault: unknown };
 
-async function send({ url, init }: PreparedRequest, givenUp?: AbortSignal): Promise<Sent> {
+async function send({ url, init }: PreparedRequest, givenUp: AbortSignal | null): Promise<Sent> {
   try {
     // A redirect would send the key to another address.
     const timeout = AbortSignal.timeout(ATTEMPT_MS);
-    const signal = givenUp === undefined ? timeout : AbortSignal.any([timeout, givenUp]);
+    const signal = givenUp === null ? timeout : AbortSignal.any([timeout, givenUp]);
     return { response: await fetch(url, { ...init, redirect: "manual", signal }), fault: null };
   } catch (fault) {
     return { response: null, fault };

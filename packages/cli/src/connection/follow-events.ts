@@ -82,6 +82,8 @@ async function* oneConnection(
     // A redirect would send the key to another address.
     const response = await fetch(url, { ...init, headers, redirect: "manual", signal: whole });
     if (response.status !== 200) throw await refusalOf(response, eventRoutes.streamEvents, url);
+    if (response.headers.get("content-type")?.startsWith("text/event-stream") !== true)
+      throw new CommandFailure("unreachable", `${url.href} answered without events: is it svc-server?`);
     clearTimeout(timer);
     timer = setTimeout(giveUp(silenceMs), silenceMs);
     onOpen?.();

@@ -10,6 +10,15 @@ export interface KnownWords {
   readonly look: string;
 }
 
+/** The words of a change without words of its own. @param look the command that shows what became of it */
+export function changeWords(look: string): KnownWords {
+  return {
+    nothing: "Nothing was changed",
+    unknown: "It is not known whether this was done",
+    look: `Look with ${look}.`,
+  };
+}
+
 /** The answer to a change. A failure begins with what is known of the change. @throws RequestFailure */
 export async function sayWhatIsKnown<Answer>(
   asked: Promise<Answer>,

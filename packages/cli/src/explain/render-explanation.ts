@@ -33,7 +33,8 @@ export function renderExplanation(explained: ExplainedCall): readonly Piece[] {
   ];
 }
 
-function changeLines(change: Counterfactual): readonly Piece[] {
+/** The smallest change that leads to another decision. */
+export function changeLines(change: Counterfactual): readonly Piece[] {
   const decision: Piece = { text: change.decision, as: EMPHASES[change.decision] };
   const after = " after this change";
   if (change.kind === "list_entry")

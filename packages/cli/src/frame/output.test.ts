@@ -43,7 +43,7 @@ describe("renderTable", () => {
   ];
 
   it("has columns and a heading at a terminal, tabs and none elsewhere", () => {
-    expect(renderTable(headings, rows, true)).toBe("NAME       N\nlong name  1\na\tb        2\n");
+    expect(renderTable(headings, rows, true)).toBe("NAME       N\nlong name  1\na b        2\n");
     expect(renderTable(headings, rows, false)).toBe("long name\t1\na b\t2\n");
   });
 });

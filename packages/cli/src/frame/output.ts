@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { stringify } from "yaml";
 import { COLOUR_CHOICES, type ColourChoice, isLively, usesColour } from "./colour-choice.ts";
-import { printable } from "./printable.ts";
+import { jsonText, printable } from "./printable.ts";
 import type { Terminal } from "./terminal.ts";
 import { renderText, type Text } from "./text.ts";
 
@@ -23,8 +23,11 @@ export interface OutputOptions {
 export interface Result {
   /** For people. Ends with a newline. */
   readonly text: Text;
-  /** Name and version of the form of `json`. It changes when a member changes its meaning or goes away. */
-  readonly schema: `svc.cli.${string}/v${number}`;
+  /**
+   * Name and version of the form of `json`. It changes when a member changes its meaning or goes away. Null:
+   * the form is that of a standard.
+   */
+  readonly schema: `svc.cli.${string}/v${number}` | null;
   readonly json: object;
   /** For `ndjson`, one line each. Left out: `json` in one line. */
   readonly items?: readonly object[];
@@ -34,12 +37,12 @@ export interface Result {
 
 /** Adds the options that say how a command writes. */
 export function withOutput(command: Command, reports: readonly ReportFormat[] = []): Command {
+  return withForms(command, [...OUTPUT_FORMATS, ...reports]);
+}
+
+function withForms(command: Command, formats: readonly string[]): Command {
   return command
-    .addOption(
-      new Option("-o, --output <format>", "form of the result")
-        .choices([...OUTPUT_FORMATS, ...reports])
-        .default("pretty"),
-    )
+    .addOption(new Option("-o, --output <format>", "form of the result").choices(formats).default("pretty"))
     .option("--quiet", "print errors only", false)
     .addOption(
       new Option("--color <when>", "colours, also by NO_COLOR, FORCE_COLOR and CLICOLOR")
@@ -48,11 +51,12 @@ export function withOutput(command: Command, reports: readonly ReportFormat[] = 
     );
 }
 
-/** The same for a command that writes until it is interrupted, one line after another. */
-export function withStream(command: Command): Command {
-  const isOutput = ({ long }: Option): boolean => long === "--output";
-  withOutput(command).options.find(isOutput)?.choices(["pretty", "ndjson"]);
-  return command;
+/** Forms of what comes piece by piece: a command that goes on cannot close a list. */
+const STREAM_FORMATS = ["pretty", "ndjson"] as const;
+
+/** Adds the options that say how a command writes what comes piece by piece. */
+export function withStream(command: Command, more: readonly string[] = []): Command {
+  return withForms(command, [...STREAM_FORMATS, ...more]);
 }
 
 /** Milliseconds between two lines of progress where a line cannot replace itself. */
@@ -107,15 +111,16 @@ export class Output {
 
   #render({ text, schema, json, items, reports }: Result): string {
     const { output, color } = this.#options;
+    const form = schema === null ? {} : { schema };
     switch (output) {
       case "pretty":
         return renderText(text, usesColour(color, this.#terminal, this.isTerminal));
       case "json":
-        return `${JSON.stringify({ schema, ...json }, null, 2)}\n`;
+        return `${jsonText({ ...form, ...json }, 2)}\n`;
       case "ndjson":
-        return (items ?? [json]).map((item) => `${JSON.stringify({ schema, ...item })}\n`).join("");
+        return (items ?? [json]).map((item) => `${jsonText({ ...form, ...item })}\n`).join("");
       case "yaml":
-        return printable(stringify({ schema, ...json }));
+        return printable(stringify({ ...form, ...json }));
       default: {
         const report = reports?.[output];
         if (report === undefined) throw new Error(`no form ${output}: withOutput offers one that is missing`);

@@ -1,3 +1,5 @@
+import { printable } from "./printable.ts";
+
 /** Blanks between two columns. */
 const GAP = 2;
 
@@ -10,15 +12,15 @@ export function renderTable(
   rows: readonly (readonly string[])[],
   isTerminal: boolean,
 ): string {
-  if (!isTerminal) return rows.map((row) => `${row.map(oneCell).join("\t")}\n`).join("");
-  const lines = [headings, ...rows];
+  if (!isTerminal) return rows.map((row) => `${row.map(oneLine).join("\t")}\n`).join("");
+  const lines = [headings, ...rows.map((row) => row.map((cell) => printable(oneLine(cell))))];
   const widths = headings.map((_, at) => Math.max(...lines.map((line) => (line[at] ?? "").length)));
   const padded = (line: readonly string[]): string =>
     line.map((cell, at) => cell.padEnd((widths[at] ?? 0) + GAP)).join("");
   return lines.map((line) => `${padded(line).trimEnd()}\n`).join("");
 }
 
-/** A tab or a line end within a cell would make another cell or row of it. */
-function oneCell(cell: string): string {
-  return cell.replace(/[\t\r\n]/g, " ");
+/** A text from elsewhere on one line: a tab or a line end in it would make another cell or row of it. */
+export function oneLine(text: string): string {
+  return text.replace(/[\t\r\n]/g, " ");
 }

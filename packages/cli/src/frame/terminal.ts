@@ -17,4 +17,8 @@ export interface Terminal {
    * Left out where nobody can interrupt.
    */
   readonly onInterrupt?: (end: () => void) => () => void;
+  /** Calls `end` when nobody reads stdout any more, until the returned function is called. */
+  readonly onOutClosed?: (end: () => void) => () => void;
+  /** Columns and lines of the terminal behind stdout. Left out where there is none. */
+  readonly outSize?: () => { readonly columns: number; readonly rows: number };
 }

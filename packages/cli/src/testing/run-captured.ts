@@ -7,10 +7,14 @@ import { runCli } from "../run-cli.ts";
 const CHUNK_BYTES = 65_536;
 
 export interface Surroundings
-  extends Partial<Pick<Terminal, "environment" | "workingDirectory" | "errorIsTerminal" | "outIsTerminal">> {
+  extends Partial<
+    Pick<Terminal, "environment" | "workingDirectory" | "errorIsTerminal" | "outIsTerminal" | "onInterrupt">
+  > {
   readonly stdin?: string | Uint8Array;
   /** Bytes of stdin that arrive at once. */
   readonly chunkBytes?: number;
+  /** Called with each piece that the command writes to stdout. */
+  readonly onOut?: (text: string) => void;
 }
 
 /**
@@ -19,7 +23,7 @@ export interface Surroundings
  */
 export async function runCaptured(
   args: readonly string[],
-  { stdin = "", chunkBytes = CHUNK_BYTES, ...surroundings }: Surroundings = {},
+  { stdin = "", chunkBytes = CHUNK_BYTES, onOut, ...surroundings }: Surroundings = {},
 ): Promise<{ readonly exitCode: ExitCode; readonly out: string; readonly error: string }> {
   let [out, error] = ["", ""];
   const exitCode = await runCli(args, {
@@ -28,7 +32,10 @@ export async function runCaptured(
     errorIsTerminal: false,
     ...surroundings,
     stdin: chunksOf(Buffer.from(stdin), chunkBytes),
-    writeOut: (text) => (out += text),
+    writeOut: (text) => {
+      out += text;
+      onOut?.(text);
+    },
     writeError: (text) => (error += text),
   });
   const key = args.includes("--api-key-stdin") ? String(stdin).trim() : undefined;

@@ -1,0 +1,84 @@
+import { quarantineRoutes } from "@svc/api/quarantine-routes";
+import type { JsonAnswerOf } from "@svc/api/route";
+import { actorOf, type ChangeOptions, reasonOf } from "../connection/change-options.ts";
+import { changeRowText, findChangeRow } from "../connection/change-row.ts";
+import { ControlClient } from "../connection/control-client.ts";
+import { resolveConnection } from "../connection/resolve-connection.ts";
+import { changeWords, sayWhatIsKnown } from "../connection/say-what-is-known.ts";
+import type { Outcome } from "../frame/exit-code.ts";
+import { Output } from "../frame/output.ts";
+import { type Member, renderMembers } from "../frame/render-members.ts";
+import type { Terminal } from "../frame/terminal.ts";
+import type { Piece } from "../frame/text.ts";
+import { acknowledgementText } from "../kill/acknowledgement-text.ts";
+
+export interface QuarantineOptions extends ChangeOptions {
+  /** In seconds. */
+  readonly ttl?: number;
+}
+
+type Answer = JsonAnswerOf<typeof quarantineRoutes.quarantineAgent>["body"];
+type Affected = Answer["affected"];
+
+const SCHEMA = "svc.cli.quarantine/v1";
+
+/** Puts an agent into quarantine, and says which gateways hold it there. @throws CommandFailure */
+export async function quarantineAgent(
+  id: string,
+  options: QuarantineOptions,
+  terminal: Terminal,
+): Promise<Outcome> {
+  const output = new Output(terminal, options);
+  const body = {
+    reason: reasonOf(options),
+    quarantined_by: actorOf(options, terminal),
+    ttl_seconds: options.ttl ?? null,
+    dry_run: options.dryRun,
+  };
+  const client = new ControlClient(await resolveConnection(options, terminal));
+  const asked = client.ask(quarantineRoutes.quarantineAgent, { params: { agent_id: id }, body });
+  const { body: answer } = await sayWhatIsKnown(asked, changeWords(`svc-cli agents show ${id}`));
+  if ("dry_run" in answer) {
+    const text: Piece[] = [
+      { text: "dry run", as: "warning" },
+      `  nothing was limited; agent ${id} would be held to read-only tools\n`,
+      ...renderMembers(affectedMembers(answer.affected)),
+      ...acknowledgementText(answer, output),
+    ];
+    output.result({ text, schema: SCHEMA, json: answer });
+    return "ok";
+  }
+  const undo = `svc-cli agents release ${id} --reason "..."`;
+  const row = await findChangeRow(
+    client,
+    { agent_id: id, kind: "agent" },
+    ({ action }) => action === "quarantined" || action === "quarantine_extended",
+  );
+  output.result({
+    text: [
+      answer.enforced
+        ? { text: "in quarantine", as: "good" }
+        : { text: "NOT ENFORCED EVERYWHERE", as: "bad" },
+      `  agent ${id} may call what its policy calls read-only\n`,
+      ...renderMembers([
+        ["ends", answer.quarantine?.expires_at ?? "when somebody releases it"],
+        ...affectedMembers(answer.affected),
+      ]),
+      ...acknowledgementText(answer, output),
+      ...renderMembers([
+        ["undo", undo],
+        ["audit row", changeRowText(row)],
+      ]),
+    ],
+    schema: SCHEMA,
+    json: { ...answer, undo, audit_row: row.id },
+  });
+  return answer.enforced ? "ok" : "unreachable";
+}
+
+function affectedMembers(affected: Affected): Member[] {
+  if (affected === null) return [["affected", "not known"]];
+  const more = affected.complete ? "" : " and perhaps others";
+  const sessions = affected.sessions.length === 0 ? "none known" : affected.sessions.join(", ");
+  return [["affected", `sessions: ${sessions}${more}`]];
+}

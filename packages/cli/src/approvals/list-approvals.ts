@@ -1,0 +1,69 @@
+import { approvalRoutes } from "@svc/api/approval-routes";
+import type { ApprovalItem, ApprovalStatus } from "@svc/contract/approval";
+import { MAX_PAGE_SIZE } from "@svc/contract/limits";
+import { ControlClient } from "../connection/control-client.ts";
+import { everyPage } from "../connection/every-page.ts";
+import { resolveConnection } from "../connection/resolve-connection.ts";
+import type { ServerOptions } from "../connection/server-options.ts";
+import type { Outcome } from "../frame/exit-code.ts";
+import { Output, type OutputOptions } from "../frame/output.ts";
+import { renderTable } from "../frame/render-table.ts";
+import type { Terminal } from "../frame/terminal.ts";
+import { timeLeft } from "../frame/time-left.ts";
+
+export interface ListOptions extends ServerOptions, OutputOptions {
+  readonly status: ApprovalStatus | "all";
+  readonly agent?: string;
+  readonly session?: string;
+  readonly tool?: string;
+  readonly workflow?: string;
+}
+
+/** Lists every approval that is selected, page by page. @throws CommandFailure */
+export async function listApprovals(options: ListOptions, terminal: Terminal): Promise<Outcome> {
+  const output = new Output(terminal, options);
+  const { status, agent: agent_id, session: session_id, tool, workflow } = options;
+  const client = new ControlClient(await resolveConnection(options, terminal));
+  const filter = { status: status === "all" ? undefined : status, agent_id, session_id, tool, workflow };
+  const limit = String(MAX_PAGE_SIZE);
+  const approvals: ApprovalItem[] = [];
+  const pages = everyPage((cursor) =>
+    client.ask(approvalRoutes.listApprovals, { query: { ...filter, limit, cursor } }),
+  );
+  for await (const page of pages) {
+    approvals.push(...page.approvals);
+    if (page.next_cursor !== null) output.progress(`${String(approvals.length)} approvals read`);
+  }
+  const nowMs = Date.now();
+  output.result({
+    text:
+      approvals.length === 0
+        ? `no ${status === "all" ? "" : `${status} `}approvals\n`
+        : renderTable(
+            HEADINGS,
+            approvals.map((one) => rowOf(one, nowMs)),
+            output.isTerminal,
+          ),
+    schema: "svc.cli.approvals/v1",
+    json: { approvals },
+    items: approvals,
+  });
+  return "ok";
+}
+
+const HEADINGS = ["ID", "STATUS", "AGENT", "SESSION", "TOOL", "RULE", "POLICY", "APPROVALS", "EXPIRES"];
+
+function rowOf(one: ApprovalItem, nowMs: number): readonly string[] {
+  const { policy_id, policy_version, votes, required, resolved_at } = one;
+  return [
+    one.id,
+    one.status,
+    one.agent_id,
+    one.session_id ?? "",
+    one.tool,
+    one.rule_id ?? "",
+    `${policy_id} v${String(policy_version)}`,
+    `${String(votes.filter(({ decision }) => decision === "approve").length)}/${String(required)}`,
+    resolved_at === null ? timeLeft(one.expires_at, nowMs) : `ended ${resolved_at}`,
+  ];
+}

@@ -1,0 +1,90 @@
+import { type DetectorFinding, detect, replaceFindings } from "@svc/engine/detect";
+import { DETECTOR_NAMES, type DetectorName } from "@svc/engine/detector";
+
+/** What a detector found, without the text itself. Lines and columns begin with 1 and count UTF-16 units. */
+export interface PlacedFinding {
+  readonly detector: DetectorName;
+  readonly line: number;
+  readonly column: number;
+  readonly end_line: number;
+  readonly end_column: number;
+  /** UTF-16 units. */
+  readonly length: number;
+  /** The line where it begins, with everything masked that any detector finds. */
+  readonly masked_line: string;
+}
+
+/** Longest part of a line that is shown, in UTF-16 units. */
+const SHOWN_LENGTH = 200;
+
+/** Everything that the detectors find in a text, by place. */
+export function findInText(text: string, names: readonly DetectorName[]): readonly PlacedFinding[] {
+  const findings = detect(text, names);
+  if (findings.length === 0) return [];
+  // What is not asked about may be a secret, too.
+  const all = detect(text, DETECTOR_NAMES);
+  const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
+  const byLine = findingsByLine(all, starts);
+  const masked = new Map<number, string>();
+  return findings.map(({ detector, start, end }) => {
+    const line = lineAt(starts, start);
+    const endLine = lineAt(starts, end);
+    const shown =
+      masked.get(line) ?? maskedLine(text, rangeOf(starts, line, text.length), byLine.get(line) ?? []);
+    masked.set(line, shown);
+    return {
+      detector,
+      line: line + 1,
+      column: start - (starts[line] ?? 0) + 1,
+      end_line: endLine + 1,
+      end_column: end - (starts[endLine] ?? 0) + 1,
+      length: end - start,
+      masked_line: shown,
+    };
+  });
+}
+
+function findingsByLine(
+  findings: readonly DetectorFinding[],
+  starts: readonly number[],
+): ReadonlyMap<number, readonly DetectorFinding[]> {
+  const byLine = new Map<number, DetectorFinding[]>();
+  for (const found of findings)
+    for (let line = lineAt(starts, found.start); line <= lineAt(starts, found.end - 1); line += 1) {
+      const there = byLine.get(line);
+      if (there === undefined) byLine.set(line, [found]);
+      else there.push(found);
+    }
+  return byLine;
+}
+
+/** The last line that begins at or before a place. */
+function lineAt(starts: readonly number[], at: number): number {
+  let [low, high] = [0, starts.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if ((starts[middle] ?? 0) <= at) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
+
+function rangeOf(starts: readonly number[], line: number, length: number): Range {
+  const next = starts[line + 1];
+  return { start: starts[line] ?? 0, end: next === undefined ? length : next - 1 };
+}
+
+function maskedLine(text: string, { start, end }: Range, there: readonly DetectorFinding[]): string {
+  const within = there.map(({ detector, ...found }) => ({
+    detector,
+    start: Math.max(found.start, start) - start,
+    end: Math.min(found.end, end) - start,
+  }));
+  const masked = replaceFindings(text.slice(start, end), within, (_found, detector) => `[${detector}]`);
+  return masked.length > SHOWN_LENGTH ? `${masked.slice(0, SHOWN_LENGTH)}...` : masked;
+}

@@ -1,0 +1,36 @@
+import { DETECTOR_NAMES, SECRET_DETECTORS } from "@svc/engine/detector";
+import { Command } from "commander";
+import { examples } from "../frame/examples.ts";
+import type { Exit } from "../frame/exit-code.ts";
+import { Output, type OutputOptions, withOutput } from "../frame/output.ts";
+import { renderTable } from "../frame/render-table.ts";
+import type { Terminal } from "../frame/terminal.ts";
+import { DETECTOR_MEANINGS } from "./detector-meanings.ts";
+
+/** `svc-cli guardrails list`. */
+export function listCommand(terminal: Terminal, exit: Exit): Command {
+  return withOutput(new Command("list"))
+    .description("list the detectors that a policy can name")
+    .addHelpText("before", examples("svc-cli guardrails list", "svc-cli guardrails list -o json"))
+    .addHelpText("after", "\nA policy can define detectors of its own, too: see docs/POLICY.md.")
+    .action((options: OutputOptions) => {
+      const output = new Output(terminal, options);
+      const detectors = DETECTOR_NAMES.map((name) => ({
+        name,
+        finds: DETECTOR_MEANINGS[name],
+        masked_in_log: SECRET_DETECTORS.includes(name),
+      }));
+      const rows = detectors.map(({ name, finds, masked_in_log: isMasked }) => [
+        name,
+        isMasked ? "always" : "where a rule says so",
+        finds,
+      ]);
+      output.result({
+        text: renderTable(["DETECTOR", "MASKED IN THE LOG", "FINDS"], rows, output.isTerminal),
+        schema: "svc.cli.guardrails/v1",
+        json: { detectors },
+        items: detectors,
+      });
+      exit("ok");
+    });
+}

@@ -1,0 +1,121 @@
+import { SEVERITIES } from "@svc/contract/severity";
+import { type Member, renderMembers } from "../frame/render-members.ts";
+import { oneLine } from "../frame/render-table.ts";
+import type { Piece } from "../frame/text.ts";
+import { spanText, timeLeft } from "../frame/time-left.ts";
+import type { FirstPage, Part, Status } from "./read-status.ts";
+
+/** Lines of one list that are shown, as count. */
+const SHOWN = 5;
+
+/** The status on one screen. What is not known says so in its place. */
+export function statusText(status: Status, nowMs: number): Piece[] {
+  return renderMembers([
+    member("server", status.server, serverMember),
+    member("gateways", status.gateways, (gateways) => gatewaysMember(gateways, nowMs)),
+    member("stopped", status.kill_switches, switchesMember),
+    member("agents", status.agents, (agents) => agentsMember(agents, nowMs)),
+    member("approvals", status.approvals, (approvals) => approvalsMember(approvals, nowMs)),
+    member("decisions", status.decisions, (decisions) => decisionsMember(decisions, nowMs)),
+    member("signed", status.checkpoint, (checkpoint) => checkpointMember(checkpoint, nowMs)),
+  ]);
+}
+
+type Known<Name extends keyof Status> = Extract<Status[Name], { readonly known: true }>["value"];
+type Shown = readonly [value: string, as?: Member[2]];
+
+function member<Value>(name: string, found: Part<Value>, show: (value: Value) => Shown): Member {
+  if (!found.known) return [name, `not known: ${oneLine(found.why)}`, "warning"];
+  const [value, as] = show(found.value);
+  return as === undefined ? [name, value] : [name, value, as];
+}
+
+function serverMember({ status, control_state, policies, store }: Known<"server">): Shown {
+  if (status === "ready") return ["ready", "good"];
+  const parts = `control state ${control_state}, policies ${policies}, store ${store}`;
+  return [`NOT READY, it denies every call: ${parts}`, "bad"];
+}
+
+function gatewaysMember(gateways: Known<"gateways">, nowMs: number): Shown {
+  const rate = gateways.reduce((sum, one) => sum + one.decisions_per_second, 0);
+  const isBehind = gateways.some(({ lag, lease_ends_at: lease }) => lag > 0 || lease === null);
+  const lines = gateways.map(({ id, host, role, lag, lease_ends_at: lease, last_seen_at: seen }) => {
+    const state = lease === null ? "DENIES EVERY CALL" : `lag ${String(lag)}`;
+    return `${id}  ${role}  ${state}  seen ${ageText(seen, nowMs)}  ${host}`;
+  });
+  const head = `${String(gateways.length)}, ${rate.toFixed(1)} decisions a second`;
+  const text = [head, ...lines].map(oneLine).join("\n");
+  return isBehind ? [text, "bad"] : [text];
+}
+
+function switchesMember({ items, is_all: isAll }: Known<"kill_switches">): Shown {
+  if (items.length === 0) return ["nothing", "good"];
+  const lines = items.map(
+    ({ stops, reason, activated_by: by, expires_at: end }) =>
+      `${stops}: ${reason} (${by}${end === null ? "" : `, until ${end}`})`,
+  );
+  return [listText(`${countText(items, isAll)} active kill switches`, lines), "bad"];
+}
+
+function agentsMember({ items, is_all: isAll }: Known<"agents">, nowMs: number): Shown {
+  if (items.length === 0) return ["none above INFO", "good"];
+  const worstFirst = items.toSorted(
+    (left, right) => SEVERITIES.indexOf(right.severity) - SEVERITIES.indexOf(left.severity),
+  );
+  const counts = SEVERITIES.map((severity) => {
+    const count = items.filter((one) => one.severity === severity).length;
+    return count === 0 ? [] : [`${String(count)} ${severity}`];
+  })
+    .flat()
+    .toReversed();
+  const lines = worstFirst.map(
+    ({ id, severity, last_heartbeat: beat }) =>
+      `${severity}  ${id}  heartbeat ${beat === null ? "never" : ageText(beat, nowMs)}`,
+  );
+  return [listText(`${counts.join(", ")}${isAll ? "" : " and more"}`, lines), "warning"];
+}
+
+function approvalsMember({ items, is_all: isAll }: Known<"approvals">, nowMs: number): Shown {
+  if (items.length === 0) return ["none pending"];
+  const oldest = items.at(-1);
+  const end = oldest === undefined || !isAll ? "" : `; the oldest ends ${timeLeft(oldest.expires_at, nowMs)}`;
+  return [`${countText(items, isAll)} pending${end}`, "warning"];
+}
+
+function decisionsMember(last: Known<"decisions">, nowMs: number): Shown {
+  const { count, allow, deny, pause, withdrawn, fail_closed, since, is_complete: isComplete } = last;
+  if (since === null) return [isComplete ? "none yet" : "none indexed yet"];
+  const share = ((100 * deny) / count).toFixed(1);
+  const causes = Object.entries(fail_closed).map(([cause, times]) => `${String(times)} ${cause}`);
+  const lines = [
+    `${share} % denied: of the last ${String(count)}, ${String(deny)} denied, ${String(pause)} paused, ` +
+      `${String(allow)} allowed`,
+    `the oldest of them ${ageText(since, nowMs)}`,
+    ...(withdrawn === 0 ? [] : [`${String(withdrawn)} withdrawn: their callers were denied`]),
+    causes.length === 0 ? "none denied by a fault" : `denied by a fault: ${causes.join(", ")}`,
+    ...(isComplete ? [] : ["newer ones are not indexed yet"]),
+  ];
+  const text = lines.map(oneLine).join("\n");
+  return causes.length === 0 ? [text] : [text, "bad"];
+}
+
+function checkpointMember({ signed, unsigned }: Known<"checkpoint">, nowMs: number): Shown {
+  if (unsigned !== null) return [`NOT SIGNED: row ${unsigned.id} of ${ageText(unsigned.time, nowMs)}`, "bad"];
+  if (signed === null) return ["no row is old enough to be signed"];
+  return [`up to row ${signed.id} of ${ageText(signed.time, nowMs)}`];
+}
+
+function listText(head: string, lines: readonly string[]): string {
+  const left = lines.length - SHOWN;
+  const more = left > 0 ? [`... ${String(left)} more`] : [];
+  return [head, ...lines.slice(0, SHOWN), ...more].map(oneLine).join("\n");
+}
+
+function countText(items: FirstPage<unknown>["items"], isAll: boolean): string {
+  return `${String(items.length)}${isAll ? "" : " or more"}`;
+}
+
+function ageText(time: string, nowMs: number): string {
+  const seconds = (nowMs - Date.parse(time)) / 1_000;
+  return seconds < 1 ? "just now" : `${spanText(seconds)} ago`;
+}

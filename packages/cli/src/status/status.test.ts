@@ -1,0 +1,109 @@
+import { agentRoutes } from "@svc/api/agent-routes";
+import { approvalRoutes } from "@svc/api/approval-routes";
+import { auditQueryRoutes } from "@svc/api/audit-query-routes";
+import { gatewayListRoutes } from "@svc/api/gateway-list-routes";
+import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
+import { operationalRoutes } from "@svc/api/operational-routes";
+import { problem } from "@svc/contract/problem";
+import { describe, expect, it } from "vitest";
+import { runCaptured } from "../testing/run-captured.ts";
+import { addressWithoutServer, answersByPath, scriptedServer } from "../testing/scripted-server.suite.ts";
+
+const READY = operationalRoutes.getReadiness.answers[200].example;
+const GATEWAY = gatewayListRoutes.listGateways.answers[200].example.gateways[0];
+const ROW = auditQueryRoutes.getAuditRow.answers[200].example;
+const PAGE = auditQueryRoutes.listAuditRows.answers[200].example;
+const FAULT = {
+  ...PAGE.rows[0],
+  row: { ...PAGE.rows[0]?.row, fail_closed: true, reason_code: "audit_unavailable" },
+};
+
+const ANSWERS = {
+  "/readyz": READY,
+  "/gateways": { gateways: [GATEWAY], next_cursor: null },
+  "/kill-switch": killSwitchRoutes.listKillSwitches.answers[200].example,
+  "/agents": agentRoutes.listAgents.answers[200].example,
+  "/approvals": approvalRoutes.listApprovals.answers[200].example,
+  "/audit": { ...PAGE, rows: [FAULT, ...PAGE.rows] },
+  [`/audit/${ROW.id}`]: ROW,
+};
+
+async function status(answers: Readonly<Record<string, unknown>>, ...args: readonly string[]) {
+  const url = await scriptedServer(answersByPath(answers));
+  return runCaptured(["status", "--url", url, ...args]);
+}
+
+describe("svc-cli status", () => {
+  // proves CLI-58
+  it("shows every part, with the faults that denied calls", async () => {
+    const { exitCode, out } = await status(ANSWERS);
+    expect(exitCode).toBe(0);
+    expect(out).toContain("server     ready");
+    expect(out).toContain("100.0 % denied: of the last 2, 2 denied, 0 paused, 0 allowed");
+    expect(out).toContain("denied by a fault: 1 audit_unavailable");
+    expect(out).toContain(`signed     up to row ${ROW.id} of `);
+    expect(out).not.toContain("not known");
+  });
+
+  // proves CLI-58
+  it.each(["/gateways", "/kill-switch", "/agents", "/approvals", "/audit"])(
+    "names %s when it cannot be read, and ends with 5",
+    async (path) => {
+      const { [path]: _, ...others } = ANSWERS as Record<string, unknown>;
+      const { exitCode, out } = await status(others);
+      expect(exitCode).toBe(5);
+      expect(out.match(/not known: /g)).toHaveLength(path === "/audit" ? 2 : 1);
+    },
+  );
+
+  // proves CLI-58
+  it("ends with 1 when a gateway denies every call, or the server is not ready", async () => {
+    const gateways = { gateways: [{ ...GATEWAY, lease_ends_at: null }], next_cursor: null };
+    const denying = await status({ ...ANSWERS, "/gateways": gateways });
+    expect(denying.exitCode).toBe(1);
+    expect(denying.out).toContain("DENIES EVERY CALL");
+    const loading = { ...READY, status: "not_ready", policies: "loading" };
+    const { exitCode, out } = await status({ ...ANSWERS, "/readyz": loading });
+    expect(exitCode).toBe(1);
+    expect(out).toContain("NOT READY");
+  });
+
+  // proves CLI-58
+  it("ends with 4 when the key may read nothing, and with 3 in one line when nobody answers", async () => {
+    const url = await scriptedServer((request, response) => {
+      if (request.url === "/readyz") answersByPath(ANSWERS)(request, response);
+      else {
+        const refusal = problem("unauthenticated", "no key");
+        response
+          .writeHead(refusal.status, { "content-type": "application/problem+json" })
+          .end(JSON.stringify(refusal));
+      }
+    });
+    expect(await runCaptured(["status", "--url", url])).toMatchObject({ exitCode: 4 });
+    const away = await runCaptured(["status", "--url", await addressWithoutServer()]);
+    expect([away.exitCode, away.out]).toEqual([3, ""]);
+    expect(away.error.split("\n")).toHaveLength(2);
+  });
+
+  // proves CLI-58
+  it("refuses forms that a watch cannot write", async () => {
+    expect(await status(ANSWERS, "-w", "-o", "json")).toMatchObject({ exitCode: 2, out: "" });
+  });
+
+  // proves CLI-58
+  it("watches in place at a terminal until a signal comes, and leaves the last picture", async () => {
+    const url = await scriptedServer(answersByPath(ANSWERS));
+    let end = (): void => undefined;
+    const { exitCode, out } = await runCaptured(["status", "-w", "--url", url], {
+      outIsTerminal: true,
+      onInterrupt: (ending) => {
+        end = ending;
+        return () => undefined;
+      },
+      onOut: () => end(),
+    });
+    expect(exitCode).toBe(130);
+    expect(out.startsWith("\u001b[?1049h\u001b[?7l\u001b[H")).toBe(true);
+    expect(out.split("\u001b[?1049l")[1]).toContain("server     ");
+  });
+});
