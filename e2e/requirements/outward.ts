@@ -128,7 +128,7 @@ export const outwardRequirements: readonly Requirement[] = [
   ),
   tested("CLI-63", "A hostile MCP server makes svc-cli init end in time, with a named limit and no file."),
   tested("CLI-64", "svc-cli is one package below 10 MB, without dependencies and install scripts."),
-  tested("CLI-65", "A command of svc-cli loads only the code that it needs."),
+  tested("CLI-65", "svc-cli loads less than 1.5 MB of code before a command runs."),
   tested("CLI-66", "Every command, as a process, has a help, and answers wrong usage with 2 and one line."),
   tested("CLI-67", "Every command that asks a server ends with 3 at a fault, and with 4 for a wrong key."),
   tested("CLI-68", "svc-cli test --update writes what cases get, and keeps the rest of the file."),
