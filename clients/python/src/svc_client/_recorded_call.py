@@ -44,7 +44,7 @@ class ArgumentRecorder:
         *,
         is_static: bool = False,
     ) -> None:
-        if isinstance(fn, partial) and fn.args:
+        if _has_bound_places(fn):
             raise TypeError(
                 "expected a function, or a partial one whose arguments are bound by name; got one with arguments that "
                 "are bound by place, which nobody would judge. Bind them by name"
@@ -235,6 +235,10 @@ def _as_tuple(name: str, value: object) -> tuple[object, ...]:
 def _unsupported(why: str) -> CannotApply:
     reason = f"The policy rewrites the arguments, and the function cannot take them: {why}."
     return CannotApply("shaping_unsupported", reason)
+
+
+def _has_bound_places(fn: object) -> bool:
+    return isinstance(fn, partial) and len(fn.args) > 0
 
 
 def _is_in_class(fn: Callable[..., object]) -> bool:
