@@ -174,6 +174,7 @@ export const outwardRequirements: readonly Requirement[] = [
   tested("CLI-74", "svc-cli doctor names each seam that fails open."),
   tested("CLI-76", "svc-cli listen delivers events as webhooks that the client libraries verify."),
   tested("CLI-77", "svc-cli trigger delivers a sample of every event."),
+  tested("CLI-78", "Every command of the tutorial runs as written, and answers what the page shows."),
   tested("CLI-75", "The probe of svc-cli doctor is denied for certain, and what it cannot judge is unknown."),
   tested(
     "CLI-48",

@@ -34,10 +34,9 @@ async function withSomeAgent(
   attempt: (identity: Readonly<Record<string, string>>) => Promise<Check>,
 ): Promise<Check> {
   if (agentId !== null) return attempt({ "x-svc-agent-id": agentId });
-  const first = await attempt({ "x-svc-agent-id": PROBE_AGENT });
-  if (first.state === "ok" || first.state === "fail") return first;
-  const second = await attempt({});
-  return second.state === "ok" || second.state === "fail" ? second : first;
+  const check = await attempt({});
+  const isNameless = check.state === "unknown" && check.found.includes("agent_unknown");
+  return isNameless ? attempt({ "x-svc-agent-id": PROBE_AGENT }) : check;
 }
 
 /**

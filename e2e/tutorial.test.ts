@@ -1,0 +1,74 @@
+// long: it runs every command of the tutorial
+import { mkdirSync, readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { type RunningProcess, startProcess } from "./support/child-process.ts";
+import { documentSteps, showsAnswer } from "./support/document-commands.ts";
+import { findFreePort } from "./support/free-port.ts";
+import { missing } from "./support/missing-peers.ts";
+import { runProgram } from "./support/run-program.ts";
+import { makeTemporaryDirectory } from "./support/temporary-directory.ts";
+
+const ROOT = join(import.meta.dirname, "..");
+
+const TIMEOUT_MS = 180_000;
+
+/** Commands that make names for those below them. */
+const DEFINES = /^(?:call\(\) \{|npm run -s build$)/m;
+
+/** A process of another terminal of the page. */
+async function startTerminal(script: string, env: Readonly<Record<string, string>>): Promise<RunningProcess> {
+  const ready = script.includes("svc-cli dev") ? { line: /^Ctrl-C ends everything/ } : null;
+  const port = /mcp-server\.mjs" ([0-9]+)/.exec(script)?.[1];
+  const child = await startProcess("bash", ["-c", script], { env, ready: ready ?? { port: Number(port) } });
+  onTestFinished(async () => void (await child.stop("SIGTERM")));
+  return child;
+}
+
+// proves CLI-78
+// skip: the commands need curl
+it.skipIf(missing.curl)("docs/TUTORIAL.md runs as written", { timeout: TIMEOUT_MS }, async () => {
+  const { path: cwd, remove } = await makeTemporaryDirectory();
+  onTestFinished(remove);
+  const env = { XDG_CONFIG_HOME: join(cwd, "config"), TMPDIR: join(cwd, "tmp"), USER: "ana" };
+  mkdirSync(env.TMPDIR);
+  const mcpPort = String(await findFreePort());
+  let proxyUrl = "";
+  const defined: string[] = [`cd ${ROOT}`];
+  const page = await readFile(join(ROOT, "docs/TUTORIAL.md"), "utf8");
+  const terminals = new Set([...page.matchAll(/^```sh terminal\n(.*?)^```$/gms)].map(([, text]) => text));
+  const steps = documentSteps(page.replaceAll("```sh terminal", "```sh"));
+  expect([steps.length > 14, terminals.size]).toEqual([true, 2]);
+  for (const { command, answer } of steps) {
+    const here = command
+      .replace("npm run -s build\n", "")
+      .replaceAll("3001", mcpPort)
+      .replaceAll("http://127.0.0.1:9003", proxyUrl)
+      .replace("svc-cli dev", "svc-cli dev --port 0 --adapter-port 0");
+    const script = [...defined, `cd ${cwd}`, here].join("\n");
+    if (terminals.has(command)) {
+      await startTerminal(script, env);
+      if (command.includes("svc-cli dev")) proxyUrl = mcpUrlOf(env.XDG_CONFIG_HOME);
+      continue;
+    }
+    if (DEFINES.test(command)) {
+      defined.push(here);
+      continue;
+    }
+    const { exitCode, stdout } = await runProgram("bash", ["-c", script], env);
+    expect([command, exitCode]).toEqual([command, 0]);
+    if (answer?.kind === "text") expect(stdout.trim()).toBe(answer.text.trim());
+    if (answer?.kind !== "json") continue;
+    const [shown, found]: unknown[] = [JSON.parse(answer.text), JSON.parse(stdout)];
+    if (!showsAnswer(shown, found)) expect({ command, answer: found }).toEqual({ command, answer: shown });
+  }
+});
+
+/** Where svc-mcp-proxy listens, as the context of `svc-cli dev` says. */
+function mcpUrlOf(configHome: string): string {
+  const contexts = readFileSync(join(configHome, "svc", "contexts.yaml"), "utf8");
+  const url = /^ +mcp: "?([^\s"]+)"?$/m.exec(contexts)?.[1];
+  if (url === undefined) throw new Error(`the context names no MCP proxy:\n${contexts}`);
+  return url;
+}
