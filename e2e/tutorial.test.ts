@@ -1,4 +1,5 @@
 // long: it runs every command of the tutorial
+// peers: curl
 import { mkdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
