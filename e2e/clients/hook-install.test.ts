@@ -77,7 +77,9 @@ describe("svc-cli hook install", { timeout: TIMEOUT_MS }, () => {
     expect([made.exitCode, made.stderr]).toEqual([0, ""]);
     expect((await home.run(...INSTALL, "--yes")).stdout).toContain("nothing to change");
     expect((await home.run("uninstall", "--yes")).exitCode).toBe(0);
-    expect(await readFile(home.settings, "utf8")).toBe(before);
+    // It may be the user's own.
+    const left = '{\n  "model": "opus",\n  "disableSkillShellExecution": true\n}\n';
+    expect(await readFile(home.settings, "utf8")).toBe(left);
   });
 
   // proves CODE-04
@@ -205,6 +207,7 @@ const OPEN: Readonly<Record<string, readonly [object, string]>> = {
     { env: { CLAUDE_CODE_SIMPLE: "1" }, hooks: { PreToolUse: [{ hooks: [HOOK] }] } },
     "CLAUDE_CODE_SIMPLE",
   ],
+  "shell commands of skills": [{ hooks: { PreToolUse: [{ hooks: [HOOK] }] } }, "disableSkillShellExecution"],
   "hooks that are off": [
     { disableAllHooks: true, hooks: { PreToolUse: [{ hooks: [HOOK] }] } },
     "disableAllHooks",
@@ -250,6 +253,13 @@ describe("svc-cli hook status", { timeout: TIMEOUT_MS }, () => {
   it.each<readonly [string, object, string]>([
     ["turn hooks off", { disableAllHooks: true }, "disableAllHooks is true"],
     ["start Claude Code without hooks", { env: { CLAUDE_CODE_SIMPLE: "1" } }, "env sets CLAUDE_CODE_SIMPLE"],
+    [
+      "hand the command to another program",
+      { env: { CLAUDE_CODE_SHELL_PREFIX: "./x" } },
+      "env sets CLAUDE_CODE_SHELL",
+    ],
+    ["choose the organization", { env: { SVC_ORG_ID: "other" } }, "env sets SVC_ORG_ID"],
+    ["run shells of skills", { disableSkillShellExecution: false }, "disableSkillShellExecution is false"],
     ["load other code", { env: { LD_PRELOAD: "/tmp/x.so" } }, "env sets LD_PRELOAD"],
     ["choose the key", { env: { SVC_API_KEY: "svc_other_secret" } }, "env sets SVC_API_KEY"],
   ])("names settings of the project that %s", async (_, settings, says) => {

@@ -28,6 +28,10 @@ export const TRAPS: Readonly<Record<string, Readonly<Record<string, Trap>>>> = {
     "a handoff to a governed agent that yields another": { ran: [], error: /other cannot be governed/ },
     "a handoff to a governed agent": RAN,
     "a clone of a governed agent": SAFE,
+    "a search of this process that finds tools, which is said to be harmless": {
+      ran: [],
+      error: /tool_search cannot be governed/,
+    },
     "a tool that is added after the agent was governed": SAFE,
     "a governed agent as a tool of another": RAN,
     "a guardrail that answers in an unknown form": SAFE,
@@ -51,6 +55,9 @@ export const TRAPS: Readonly<Record<string, Readonly<Record<string, Trap>>>> = {
     "hooks of the run that let all calls pass": SAFE,
     "hooks of the run that change the arguments": SAFE,
     "tools that the run brings along": SAFE,
+    "a stored version of a governed agent": SAFE,
+    "a durable agent": { ran: [], error: /payer: a durable agent cannot be governed/ },
+    "a durable agent around a governed one": SAFE,
     "a misspelled option": MISSPELLED,
   },
   strands: {

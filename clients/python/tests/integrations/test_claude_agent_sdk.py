@@ -317,6 +317,41 @@ def test_a_pause_is_a_deny(world: World) -> None:
     assert decisions == dict.fromkeys(("default", "acceptEdits", "bypassPermissions", "plan"), "deny")
 
 
+def test_shell_commands_in_skills_do_not_run(world: World, agent: Agent) -> None:
+    """The program would run them while it loads a skill, with arguments of the model, and ask no hook."""
+    project, touched = agent.folder / "project", agent.folder / "touched"
+    skill = project / ".claude" / "skills" / "report" / "SKILL.md"
+    skill.parent.mkdir(parents=True)
+    front = "---\nname: report\ndescription: Reports.\nallowed-tools: Bash(*)\n---\n"
+    skill.write_text(front + "Report of: !`echo $ARGUMENTS`\n")
+
+    async def run() -> None:
+        tools: dict[str, Any] = {"tools": ["Bash", "Skill"], "allowed_tools": ["Skill"], "setting_sources": ["project"]}
+        async with agent.talk(**tools, cwd=project, settings='{"cleanupPeriodDays": 7}') as client:
+            world.gateway.reply = lambda request: named(
+                "denied" if request.document["tool"] == "Bash" else "refund"
+            )(request)
+            await agent.say(client, ("Skill", {"skill": "report", "args": f"x; touch {touched}"}))
+            assert [each.document["tool"] for each in world.gateway.seen] == ["Skill"]
+            assert not touched.exists()
+
+    world.run(run())
+
+
+def test_settings(world: World, tmp_path: Path) -> None:
+    def settings_of(**options: Any) -> Any:
+        return json.loads(govern(ClaudeAgentOptions(**options), "agent-1", client=world.client).settings or "")
+
+    (tmp_path / "s.json").write_text('{"model": "opus"}', encoding="utf-8-sig")
+    off = {"disableSkillShellExecution": True}
+    assert settings_of() == off
+    assert settings_of(settings='{"disableSkillShellExecution": false}') == off
+    assert settings_of(settings="s.json", cwd=tmp_path) == {"model": "opus", **off}
+    for wrong in ("missing.json", "{", "[]"):
+        with pytest.raises(TypeError, match=r"^settings: expected"):
+            settings_of(settings=wrong, cwd=tmp_path)
+
+
 def test_other_ways_past_the_hook(world: World, agent: Agent, monkeypatch: pytest.MonkeyPatch) -> None:
     """In the real program: its environment turns hooks off, and another hook of it changes arguments."""
     monkeypatch.setenv("CLAUDE_CODE_SIMPLE", "1")

@@ -1,4 +1,5 @@
 import { Agent } from "@mastra/core/agent";
+import { createDurableAgent } from "@mastra/core/agent/durable";
 import type { MastraModelConfig } from "@mastra/core/llm";
 import { createTool } from "@mastra/core/tools";
 import { type AdapterOptions, governed } from "@svc/client/mastra";
@@ -113,6 +114,22 @@ export const driver: Driver = {
     "tools that the run brings along": async (stage) => {
       const { agent } = agentOf(stage, OVER);
       await agent.generate("go", { maxSteps: 3, toolsets: { own: { pay: payTool(stage) } } });
+    },
+    "a stored version of a governed agent": async (stage) => {
+      const { agent } = agentOf(stage, OVER);
+      await agent.__fork().generate("go", { maxSteps: 3 });
+    },
+    "a durable agent": async (stage) => {
+      const { model } = scriptedModel(OVER);
+      const tools = { pay: payTool(stage) };
+      const agent = new Agent({ id: "payer", name: "payer", instructions: "Pay.", model, tools });
+      governed(createDurableAgent({ agent }), { ...OPTIONS, client: stage.client });
+    },
+    "a durable agent around a governed one": async (stage) => {
+      const durable = createDurableAgent({ agent: agentOf(stage, OVER).agent });
+      const { output, cleanup } = await durable.stream("go", { maxSteps: 3 });
+      await output.text;
+      cleanup();
     },
     "a misspelled option": async ({ client }) => {
       const agent = new Agent({ id: "a", name: "a", instructions: "", model: "openai/gpt-5" });

@@ -8,6 +8,7 @@ import {
   Runner,
   type Tool,
   tool,
+  toolSearchTool,
   Usage,
   webSearchTool,
 } from "@openai/agents";
@@ -115,6 +116,13 @@ export const driver: Driver = {
         calls: [{ id: "c", tool: "pay", args: { amount: 500, to: "a" } }],
       });
       await runner.run(agent.clone({ name: "clone" }), "go");
+    },
+    "a search of this process that finds tools, which is said to be harmless": async (stage) => {
+      const found = payTool(stage, { deferLoading: true });
+      const search = toolSearchTool({ execution: "client", execute: async () => [found] });
+      const agent = new Agent({ name: "payer", model: new ScriptedModel(stage.calls), tools: [search] });
+      const options = { ...OPTIONS, client: stage.client, ungoverned: ["tool_search"] };
+      await runner.run(governed(agent, options), "go");
     },
     "a tool that is added after the agent was governed": async (stage) => {
       const over = [{ id: "c", tool: "pay", args: { amount: 500, to: "a" } }] as const;

@@ -19,7 +19,8 @@ interface AiTool {
 /** What `toolApproval` of a call of the SDK is given, and what it answers. */
 export type AiToolApproval = (asked: {
   readonly toolCall: { readonly toolName: string; readonly toolCallId: string; readonly input: unknown };
-  readonly runtimeContext?: unknown;
+  /** The context of each tool, by its name. A tool gets its own when it runs. */
+  readonly toolsContext?: unknown;
   readonly messages?: unknown;
 }) => Promise<{ type: "not-applicable" } | { type: "user-approval" }>;
 
@@ -51,12 +52,14 @@ export function governed<Tools extends object>(
     judged.set(name, tool);
     return [name, governedTool(governor, name, { ...tool, execute: tool.execute.bind(tool) })] as const;
   });
-  const toolApproval: AiToolApproval = async ({ toolCall, runtimeContext, messages }) => {
+  const toolApproval: AiToolApproval = async ({ toolCall, toolsContext, messages }) => {
     const { toolName, toolCallId: callId, input: args } = toolCall;
     const tool = judged.get(toolName);
     if (tool === undefined) return { type: "not-applicable" };
-    const own = await ownApproval(tool, args, { toolCallId: callId, messages, context: runtimeContext });
-    const call = { tool: toolName, args, callId, context: runtimeContext };
+    // The same context as when the call runs, so that both questions are one call of one session.
+    const context = (toolsContext as Readonly<Record<string, unknown>> | undefined)?.[toolName];
+    const own = await ownApproval(tool, args, { toolCallId: callId, messages, context });
+    const call = { tool: toolName, args, callId, context };
     const waits = own || (await governor.preview(call)) === "paused";
     return { type: waits ? "user-approval" : "not-applicable" };
   };

@@ -51,6 +51,7 @@ export function governed(queryOptions: Options, options: AdapterOptions): Option
       open.delete(id);
       return Promise.resolve({});
     };
+  const settings = settingsWithoutShells(queryOptions.settings);
   const own = (queryOptions.hooks ?? {}) as Readonly<Record<string, readonly ClaudeMatcher[]>>;
   // Without a matcher, a hook is asked about every tool.
   const matcher = (hook: ClaudeHook): object => ({
@@ -68,8 +69,22 @@ export function governed(queryOptions: Options, options: AdapterOptions): Option
     PostToolUse: [...(own["PostToolUse"] ?? []), { hooks: [ended("succeeded")] }],
     PostToolUseFailure: [...(own["PostToolUseFailure"] ?? []), { hooks: [ended("failed")] }],
   };
-  if (canUseTool === undefined) return { ...queryOptions, hooks };
-  return { ...queryOptions, hooks, canUseTool: permitting(canUseTool) };
+  if (canUseTool === undefined) return { ...queryOptions, hooks, settings };
+  return { ...queryOptions, hooks, settings, canUseTool: permitting(canUseTool) };
+}
+
+/**
+ * A skill can have shell commands that run while it is loaded, with arguments of the model: no hook is asked.
+ * @throws TypeError for the path of a file, which cannot be read here.
+ */
+function settingsWithoutShells(
+  settings: Options["settings"],
+): NonNullable<Exclude<Options["settings"], string>> {
+  if (typeof settings === "string")
+    throw new TypeError(
+      "settings: expected an object, because it gets disableSkillShellExecution. Read the file yourself",
+    );
+  return { ...settings, disableSkillShellExecution: true };
 }
 
 /** @throws TypeError for what makes Claude Code run tools without asking any hook. */

@@ -68,6 +68,7 @@ declare module "@anthropic-ai/claude-agent-sdk" {
   export interface Options {
     readonly hooks?: object;
     readonly extraArgs?: object;
+    readonly settings?: string | Readonly<Record<string, unknown>>;
     readonly env?: Readonly<Record<string, string | undefined>>;
     readonly canUseTool?: (tool: string, input: Record<string, unknown>, about: object) => Promise<object>;
   }

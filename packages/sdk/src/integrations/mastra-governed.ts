@@ -16,6 +16,8 @@ interface MastraAgent {
   wrapToolsWithHooks(tools: MastraTools, hooks: unknown): MastraTools;
   /** Makes the tools of a run. */
   convertTools(...given: readonly unknown[]): Promise<MastraTools>;
+  /** Makes another agent of the same configuration, for a stored version of this one. */
+  __fork?(): object;
 }
 
 /** On an agent, and on each tool that is judged. */
@@ -31,6 +33,8 @@ export function governed<Agent extends object>(agent: Agent, options: AdapterOpt
   const governor = new ToolGovernor(checkedOptions(options, "runs all"));
   if (!isAgent(agent)) throw new TypeError("agent: expected an Agent of @mastra/core 1.50 or later");
   if (BRAND in agent) throw new TypeError(`${agent.name}: expected an agent that is not governed yet`);
+  refuseDurable(agent);
+  const fork = agent.__fork?.bind(agent);
   const wrapToolsWithHooks = agent.wrapToolsWithHooks.bind(agent);
   const convertTools = agent.convertTools.bind(agent);
   return Object.defineProperties(agent, {
@@ -53,7 +57,21 @@ export function governed<Agent extends object>(agent: Agent, options: AdapterOpt
         return tools;
       },
     },
+    ...(fork === undefined ? {} : { __fork: { value: () => governed(fork(), options) } }),
   });
+}
+
+/**
+ * A durable agent runs the tools of the agent inside it, and never its own.
+ * @throws TypeError that says which agent to govern.
+ */
+function refuseDurable(agent: MastraAgent): void {
+  const inside = "agent" in agent ? agent.agent : undefined;
+  if (inside === undefined || inside === null || inside === agent) return;
+  const fix = "createDurableAgent({ agent: governed(agent, options) })";
+  throw new TypeError(
+    `${agent.name}: a durable agent cannot be governed. Govern the agent inside it: ${fix}`,
+  );
 }
 
 function governedTool(governor: ToolGovernor, name: string, tool: MastraTool): MastraTool {

@@ -109,7 +109,15 @@ function argsOf(input: string): unknown {
 }
 
 function ungovernedTool(checked: CheckedOptions, tool: unknown): unknown {
-  const { name, type } = tool as { readonly name?: unknown; readonly type?: unknown };
+  const { name, type, providerData } = tool as {
+    readonly name?: unknown;
+    readonly type?: unknown;
+    readonly providerData?: { readonly type?: unknown; readonly execution?: unknown };
+  };
+  if (providerData?.type === "tool_search" && providerData.execution === "client")
+    throw new TypeError(
+      `${String(name)} cannot be governed: the tools that it finds would run without a verdict`,
+    );
   refuseUngoverned(checked, String(name ?? type), "it is not a function of this process");
   return tool;
 }

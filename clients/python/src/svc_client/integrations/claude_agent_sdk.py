@@ -5,16 +5,18 @@ Claude Agent SDK. Every tool call of the agent and of its sub-agents is judged b
 
     options = govern(ClaudeAgentOptions(...), "refund-bot")
 
-An allow of the gateway grants nothing that your permission rules do not. Hooks of settings files and plugins run
-beside this one: load none that change arguments. A call that needs an approval is denied: the model reads where a
+An allow of the gateway grants nothing that your permission rules do not. Hooks of settings files, plugins, skills and
+agents run beside this one: load none that change arguments. Shell commands inside skills are turned off. A call that needs an approval is denied: the model reads where a
 person approves, and may make the call again afterwards.
 """
 
 from __future__ import annotations
 
+import json
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 from typing import Any, cast
 
 from .._attempt import Attempt
@@ -65,7 +67,7 @@ def govern(
     The same options, with every tool call judged. `agent_id` is the agent of your policies. What your
     `can_use_tool` changes is asked about again.
 
-    Raises TypeError for options in which the program would call no hook.
+    Raises TypeError for options in which the program would call no hook, and for settings that cannot be read.
     """
     _require_hooks(options)
     judge = _Judge(Gate(agent_id, client=client, namespace=namespace, names=names), options.can_use_tool)
@@ -84,7 +86,8 @@ def govern(
     can_use_tool = None if options.can_use_tool is None else judge.can_use_tool
     # Set in the environment of this process, it would turn off every hook.
     env = {**options.env, _NO_HOOKS: ""}
-    return replace(options, hooks=hooks, can_use_tool=can_use_tool, env=env)
+    settings = _settings_without_shells(options)
+    return replace(options, hooks=hooks, can_use_tool=can_use_tool, env=env, settings=settings)
 
 
 @dataclass
@@ -208,6 +211,21 @@ def _unpermitted(hook: HookCallback) -> HookCallback:
         return cast("Any", output)
 
     return guarded
+
+
+def _settings_without_shells(options: ClaudeAgentOptions) -> str:
+    """A skill can have shell commands that run while it is loaded, with arguments of the model: no hook is asked."""
+    text = (options.settings or "{}").strip()
+    try:
+        if not text.startswith("{"):
+            # As the SDK reads a file: from its own working directory, with or without a byte order mark.
+            text = (Path(options.cwd or "") / text).read_text(encoding="utf-8-sig")
+        settings: Any = json.loads(text)
+    except (OSError, ValueError) as error:
+        raise TypeError(f"settings: expected JSON, or the path of a file with JSON, found {error}") from error
+    if not isinstance(settings, dict):
+        raise TypeError("settings: expected a JSON object")
+    return json.dumps({**cast("dict[str, Any]", settings), "disableSkillShellExecution": True})
 
 
 def _require_hooks(options: ClaudeAgentOptions) -> None:

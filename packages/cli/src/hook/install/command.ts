@@ -18,6 +18,7 @@ import {
 } from "./settings-file.ts";
 import { tryGateway } from "./try-gateway.ts";
 import { withHooks, withoutHooks } from "./with-hooks.ts";
+import { withoutSkillShells } from "./without-skill-shells.ts";
 
 interface ChangeOptions extends SettingsChoice {
   readonly dryRun: boolean;
@@ -59,7 +60,7 @@ export function installCommand(terminal: Terminal, exit: Exit): Command {
       const groups = hookGroups(thisProgram(), command);
       const path = settingsPath(options, terminal);
       const before = readSettingsFile(path);
-      const after = withHooks(before, groups);
+      const after = withoutSkillShells(withHooks(before, groups));
       const trial = await tryGateway(settings);
       const summary = installSummary({ groups, command, settings, source, trial });
       const done = installedText(options, terminal);
@@ -95,7 +96,9 @@ interface Change {
   readonly done: string;
 }
 
-const REMOVED = "The hook is removed. Claude Code reads the settings at its next start.\n";
+const REMOVED =
+  "The hook is removed. Claude Code reads the settings at its next start. A disableSkillShellExecution stays, " +
+  "because it may be yours.\n";
 
 async function change(
   { path, before, after, summary, done }: Change,

@@ -8,6 +8,7 @@ const VARIABLES: readonly {
   readonly keptAwayBy?: RegExp;
 }[] = [
   { name: "CLAUDE_CODE_SIMPLE", effect: "no hook runs" },
+  { name: "CLAUDE_CODE_SHELL_PREFIX", effect: "another program gets the command of the hook" },
   {
     name: "NODE_OPTIONS",
     effect: "Node can run other code before the hook",
@@ -23,6 +24,7 @@ const VARIABLES: readonly {
   { name: "DYLD_INSERT_LIBRARIES", effect: "other code runs in the hook" },
   { name: "NODE_TLS_REJECT_UNAUTHORIZED", effect: "another server can answer as the gateway" },
   { name: "NODE_EXTRA_CA_CERTS", effect: "it can let another server answer as the gateway" },
+  { name: "SVC_ORG_ID", effect: "calls can be judged in another organization" },
   { name: "SVC_URL", effect: "another gateway can decide", keptAwayBy: FIXED_IN_COMMAND.url },
   {
     name: "SVC_AGENT_ID",

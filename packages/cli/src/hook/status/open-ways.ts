@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { HOOK_DEADLINE_MS } from "../claude-code/hook-deadline.ts";
 import { type FoundHook, hooksIn, hooksOfOurs } from "../install/find-hooks.ts";
+import { SKILL_SHELLS } from "../install/without-skill-shells.ts";
 import { waysOfEnvironment } from "./environment-ways.ts";
 import { FIXED_IN_COMMAND } from "./fixed-in-command.ts";
 
@@ -30,6 +31,8 @@ export function openWays(
   const open = (message: string): OpenWay => ({ isOpen: true, message });
   const ways = judgingHooks(settings).flatMap((found) => waysOf(found).map(open));
   if (settings["disableAllHooks"] === true) ways.push(open("disableAllHooks is true, so no hook runs"));
+  if (settings[SKILL_SHELLS] !== true)
+    ways.push(open(`${SKILL_SHELLS} is not true, so shell commands inside skills run without a question`));
   if ((environment[SIMPLE] ?? "") !== "")
     ways.push(open(`${SIMPLE} is set in this environment: with it, Claude Code runs no hook`));
   const commands = judgingHooks(settings).map(({ command }) => command);

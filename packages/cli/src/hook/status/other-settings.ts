@@ -4,6 +4,7 @@ import { CommandFailure } from "../../frame/exit-code.ts";
 import type { Terminal } from "../../frame/terminal.ts";
 import { parseSettings } from "../install/parse-settings.ts";
 import { readSettingsFile, SETTINGS_SCOPES, settingsPath } from "../install/settings-file.ts";
+import { SKILL_SHELLS } from "../install/without-skill-shells.ts";
 import { waysOfEnvironment } from "./environment-ways.ts";
 import type { OpenWay } from "./open-ways.ts";
 
@@ -27,7 +28,9 @@ export function waysOfOtherSettings(
     if ("message" in settings) return [settings];
     const isOff = settings.found["disableAllHooks"] === true && basename(path) !== MANAGED;
     const off = isOff ? ["disableAllHooks is true, so no hook of the user or the project runs"] : [];
-    return [...off, ...waysOfEnvironment(settings.found["env"], commands)].map((message) => ({
+    const runsShells = settings.found[SKILL_SHELLS] === false && basename(path) !== MANAGED;
+    const shells = runsShells ? [`${SKILL_SHELLS} is false, so shell commands inside skills run`] : [];
+    return [...off, ...shells, ...waysOfEnvironment(settings.found["env"], commands)].map((message) => ({
       isOpen: true,
       message: `${other}: ${message}`,
     }));
