@@ -9,7 +9,7 @@ import { Heartbeats } from "./heartbeats.ts";
 import { HintLog } from "./hint-log.ts";
 import { MalformedCall } from "./malformed-call.ts";
 import { type Outcome, OutcomeReports, requireOutcome } from "./outcome-reports.ts";
-import { type Runtime, refuseDecidingProxy } from "./refuse-deciding-proxy.ts";
+import { hintOfProxy, type Runtime, refuseDecidingProxy } from "./refuse-deciding-proxy.ts";
 import { requireIdentifier } from "./require-identifier.ts";
 import { type OptionNames, requireFunction, requireOptions } from "./require-options.ts";
 import { SvcApprovalRequired } from "./svc-approval-required.ts";
@@ -148,7 +148,7 @@ export class SvcClient {
     let verdict: ClientVerdict;
     try {
       call = await makeCall(tool, args, options);
-      verdict = await askGateway(this.#settings, call, this.#monotonicMs);
+      verdict = this.#denyProxied() ?? (await askGateway(this.#settings, call, this.#monotonicMs));
     } catch (error) {
       verdict = call === null ? malformed(error) : defect();
     }
@@ -160,6 +160,12 @@ export class SvcClient {
     };
     this.#note(deny);
     return { verdict: deny, call };
+  }
+
+  #denyProxied(): ClientDeny | null {
+    const hint = hintOfProxy(this.#settings.baseUrl, environment(), globalThis);
+    if (hint === null) return null;
+    return { ...failClosedDeny("gateway_unreachable", "A proxy stands before the gateway."), hint };
   }
 
   #note(deny: ClientDeny): void {

@@ -58,6 +58,11 @@ describe("verifyWebhook", () => {
     expect(headers["X-Svc-Signature-256"]).toBe(`sha256=${made}`);
   });
 
+  it("refuses a delivery when the time of the receiver is not a number", async () => {
+    const delivery = { body, headers: signed(bytesOf(body)), secret: secrets, nowS: Number.NaN };
+    await expect(verifyWebhook(delivery)).rejects.toThrow(/^webhook-timestamp: expected/);
+  });
+
   it("takes a secret that was made by chance", async () => {
     const key = randomBytes(24);
     const secret = `whsec_${key.toString("base64")}`;

@@ -51,7 +51,8 @@ export async function verifyWebhook(delivery: WebhookDelivery): Promise<WebhookE
   const signatures = headerOf(headers, "webhook-signature").split(" ").slice(0, MAX_SIGNATURES);
   if (!/^[0-9]{1,12}$/.test(timestamp))
     throw new SvcWebhookInvalid("webhook-timestamp: expected seconds since 1970");
-  if (Math.abs(nowS - Number(timestamp)) > TOLERANCE_S)
+  // Also where the time is not a number.
+  if (!(Math.abs(nowS - Number(timestamp)) <= TOLERANCE_S))
     throw new SvcWebhookInvalid(
       `webhook-timestamp: expected at most ${String(TOLERANCE_S)} s from now. Is this machine's clock right?`,
     );

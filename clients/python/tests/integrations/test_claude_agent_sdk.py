@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import json
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -336,6 +338,44 @@ def test_shell_commands_in_skills_do_not_run(world: World, agent: Agent) -> None
             assert not touched.exists()
 
     world.run(run())
+
+
+def test_a_person_who_thinks_long_is_not_the_last_word(world: World) -> None:
+    async def think(name: str, args: dict[str, Any], context: Any) -> Any:
+        world.gateway.reply = named("denied")
+        await asyncio.sleep(1.1)
+        return PermissionResultAllow()
+
+    async def run() -> None:
+        options = govern(ClaudeAgentOptions(can_use_tool=think), "agent-1", client=world.meet(ALLOWED))
+        assert options.hooks is not None and options.can_use_tool is not None
+        given: Any = {"session_id": "s", "tool_name": "refund", "tool_input": ARGS}
+        assert await options.hooks["PreToolUse"][0].hooks[0](given, "call-1", {"signal": None}) == {}
+        context: Any = SimpleNamespace(tool_use_id="call-1")
+        result = await options.can_use_tool("refund", ARGS, context)
+        assert isinstance(result, PermissionResultDeny)
+        assert len(world.gateway.seen) == 2
+
+    world.run(run())
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"extra_args": {"bare": None}},
+        {"extra_args": {"model": "--bare"}},
+        {"system_prompt": "--bare"},
+        {"system_prompt": {"type": "preset", "preset": "claude_code", "append": " --bare"}},
+        {"model": "--bare"},
+        {"add_dirs": ["--bare"]},
+        {"permission_prompt_tool_name": "mcp__auth__prompt"},
+        {"extra_args": {"permission-prompt-tool": "mcp__auth__prompt"}},
+    ],
+    ids=str,
+)
+def test_options_that_lead_past_the_hook_are_refused(world: World, options: dict[str, Any]) -> None:
+    with pytest.raises(TypeError, match=r": expected no"):
+        govern(ClaudeAgentOptions(**options), "agent-1", client=world.client)
 
 
 def test_settings(world: World, tmp_path: Path) -> None:

@@ -21,11 +21,23 @@ interface ClaudeCall {
   readonly session_id?: string;
 }
 
+/** Calls that were allowed and have not ended, by their id. */
+type OpenCalls = Map<
+  string,
+  { readonly report: AllowedToolCall["report"]; readonly sessionId: string | undefined }
+>;
+
 /** The environment variable that `--bare` sets. */
 const SIMPLE = "CLAUDE_CODE_SIMPLE";
 
+/** The option behind `permissionPromptToolName`. */
+const PROMPT_TOOL = "permission-prompt-tool";
+
 const CHANGED =
   "A hook or permission of this agent changed the arguments after they were judged, so the call was not run.";
+
+/** Milliseconds for which a verdict holds while somebody else decides about the call. */
+const FRESH_MS = 1_000;
 
 /** Number of calls whose report waits for their end. */
 const MAX_OPEN_CALLS = 10_000;
@@ -42,12 +54,12 @@ export function governed(queryOptions: Options, options: AdapterOptions): Option
   const governor = new ToolGovernor(checkedOptions(options, "runs all"));
   refuseWithoutHooks(queryOptions);
   const { canUseTool } = queryOptions;
-  const open = new Map<string, AllowedToolCall["report"]>();
+  const open: OpenCalls = new Map();
   const ended =
     (end: "failed" | "succeeded"): ClaudeHook =>
     (input) => {
       const id = (input as ClaudeCall).tool_use_id;
-      open.get(id)?.(end);
+      open.get(id)?.report(end);
       open.delete(id);
       return Promise.resolve({});
     };
@@ -70,7 +82,7 @@ export function governed(queryOptions: Options, options: AdapterOptions): Option
     PostToolUseFailure: [...(own["PostToolUseFailure"] ?? []), { hooks: [ended("failed")] }],
   };
   if (canUseTool === undefined) return { ...queryOptions, hooks, settings };
-  return { ...queryOptions, hooks, settings, canUseTool: permitting(canUseTool) };
+  return { ...queryOptions, hooks, settings, canUseTool: permitting(canUseTool, governor, open) };
 }
 
 /**
@@ -87,8 +99,12 @@ function settingsWithoutShells(
   return { ...settings, disableSkillShellExecution: true };
 }
 
-/** @throws TypeError for what makes Claude Code run tools without asking any hook. */
-function refuseWithoutHooks({ extraArgs = {}, env = processEnv() }: Options): void {
+/** @throws TypeError for what makes Claude Code run tools without asking any hook, or after the last one. */
+function refuseWithoutHooks({ extraArgs = {}, env = processEnv(), permissionPromptToolName }: Options): void {
+  if (permissionPromptToolName !== undefined || PROMPT_TOOL in extraArgs)
+    throw new TypeError(
+      "permissionPromptToolName: the tool may change the arguments after they were judged. Use canUseTool",
+    );
   if ("bare" in extraArgs)
     throw new TypeError("extraArgs: bare turns off every hook, so no call would be judged. Leave it out");
   if ((env[SIMPLE] ?? "") !== "")
@@ -101,14 +117,33 @@ function processEnv(): Readonly<Record<string, string | undefined>> {
   return process?.env ?? {};
 }
 
-/** The agent's own permission, which may not change the arguments that were judged. */
-function permitting(canUseTool: ClaudePermission): ClaudePermission {
+/**
+ * The agent's own permission, which may not change the arguments that were judged. A person may think for an
+ * hour: after more than a moment, the gateway is asked again, about the arguments as they will run.
+ */
+function permitting(canUseTool: ClaudePermission, governor: ToolGovernor, open: OpenCalls): ClaudePermission {
   return async (tool, input, about) => {
     const before = JSON.stringify(input);
+    const startedMs = performance.now();
     const result = await canUseTool(tool, input, about);
-    const { updatedInput = input } = result as { readonly updatedInput?: unknown };
-    const isKept = JSON.stringify(updatedInput) === before;
-    return isKept ? result : { behavior: "deny", message: CHANGED };
+    const { behavior, updatedInput = input } = result as {
+      readonly behavior?: unknown;
+      readonly updatedInput?: unknown;
+    };
+    if (JSON.stringify(updatedInput) !== before) return { behavior: "deny", message: CHANGED };
+    if (behavior !== "allow" || performance.now() - startedMs < FRESH_MS) return result;
+    const { toolUseID: callId } = about;
+    const earlier = open.get(callId);
+    earlier?.report("not_executed");
+    open.delete(callId);
+    const again = await governor.judge({ tool, args: input, callId, sessionId: earlier?.sessionId });
+    if (again.kind !== "allowed") return { behavior: "deny", message: again.text };
+    if (JSON.stringify(again.args) !== before) {
+      again.report("not_executed");
+      return { behavior: "deny", message: CHANGED };
+    }
+    open.set(callId, { report: again.report, sessionId: earlier?.sessionId });
+    return result;
   };
 }
 
@@ -124,11 +159,7 @@ const permittingArgs =
   };
 
 /** Never rejects: the tool of a hook that fails would run. */
-async function judge(
-  governor: ToolGovernor,
-  open: Map<string, AllowedToolCall["report"]>,
-  input: unknown,
-): Promise<object> {
+async function judge(governor: ToolGovernor, open: OpenCalls, input: unknown): Promise<object> {
   try {
     const {
       tool_name: tool,
@@ -138,25 +169,24 @@ async function judge(
     } = input as ClaudeCall;
     const judgement = await governor.judge({ tool, args, callId, sessionId });
     // `ask` would have a person at this machine approve the call, and nobody would ask the gateway again.
-    if (judgement.kind !== "allowed") return answer("deny", judgement.text);
-    if (open.size < MAX_OPEN_CALLS) open.set(callId, judgement.report);
-    // An empty answer leaves the permissions of the agent in force.
+    if (judgement.kind !== "allowed") return deny(judgement.text);
+    if (open.size < MAX_OPEN_CALLS) open.set(callId, { report: judgement.report, sessionId });
+    // Without a decision, the permissions of the agent stay in force.
     if (JSON.stringify(judgement.args) === JSON.stringify(args)) return {};
-    return answer("allow", "The policy allows the call with other arguments.", {
-      updatedInput: judgement.args,
-    });
+    return { hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput: judgement.args } };
   } catch {
-    return answer("deny", "The call was not judged, so it was not run.");
+    return deny("The call was not judged, so it was not run.");
   }
 }
 
-function answer(decision: "allow" | "deny", reason: string, more: object = {}): object {
-  const about = {
-    hookEventName: "PreToolUse",
-    permissionDecision: decision,
-    permissionDecisionReason: reason,
+function deny(reason: string): object {
+  return {
+    hookSpecificOutput: {
+      hookEventName: "PreToolUse",
+      permissionDecision: "deny",
+      permissionDecisionReason: reason,
+    },
   };
-  return { hookSpecificOutput: { ...about, ...more } };
 }
 
 /** Of several hooks that change the arguments, the last one wins. None sees what another one made. */
@@ -168,8 +198,6 @@ function keepingArgs(hook: ClaudeHook): ClaudeHook {
   return async (input, toolUseId, options) => {
     const output = await hook(input, toolUseId, options);
     const { hookSpecificOutput } = output as { readonly hookSpecificOutput?: object };
-    return hookSpecificOutput !== undefined && "updatedInput" in hookSpecificOutput
-      ? answer("deny", CHANGED)
-      : output;
+    return hookSpecificOutput !== undefined && "updatedInput" in hookSpecificOutput ? deny(CHANGED) : output;
   };
 }

@@ -68,8 +68,13 @@ declare module "@anthropic-ai/claude-agent-sdk" {
   export interface Options {
     readonly hooks?: object;
     readonly extraArgs?: object;
+    readonly permissionPromptToolName?: string;
     readonly settings?: string | Readonly<Record<string, unknown>>;
     readonly env?: Readonly<Record<string, string | undefined>>;
-    readonly canUseTool?: (tool: string, input: Record<string, unknown>, about: object) => Promise<object>;
+    readonly canUseTool?: (
+      tool: string,
+      input: Record<string, unknown>,
+      about: { readonly toolUseID: string },
+    ) => Promise<object>;
   }
 }

@@ -13,8 +13,9 @@ person approves, and may make the call again afterwards.
 from __future__ import annotations
 
 import json
+import time
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, cast
@@ -50,6 +51,12 @@ _BLOCKS: dict[str, Any] = (
 )
 """Newer versions block a call whose hook fails. The callbacks here fail in no version."""
 
+
+_PROMPT_TOOL = "permission-prompt-tool"
+"""The flag behind `permission_prompt_tool_name`."""
+
+_FRESH_S = 1.0
+"""Seconds for which an answer holds while somebody else decides about the call."""
 
 _NO_HOOKS = "CLAUDE_CODE_SIMPLE"
 """The variable that `--bare` sets."""
@@ -119,16 +126,20 @@ class _Judge:
     async def can_use_tool(
         self, tool: str, args: dict[str, Any], context: ToolPermissionContext
     ) -> PermissionResult:
-        """What a person allows is asked about again, unless it is what was allowed already."""
+        """What a person allows is asked about again, unless it is what was allowed a moment ago."""
         if self._theirs is None:
             return PermissionResultDeny(message=f"{tool} was not run: nobody can approve it here.")
+        started = time.monotonic()
         result = await self._theirs(tool, args, context)
+        fresh = time.monotonic() - started < _FRESH_S
         if not isinstance(result, PermissionResultAllow):
             return result
         final = args if result.updated_input is None else result.updated_input
         tool_use_id = getattr(context, "tool_use_id", None)
         running = self._running.get(tool_use_id or "")
-        if running is not None and running.digest is not None and running.digest == _digest(final):
+        kept = running is not None and running.digest is not None and running.digest == _digest(final)
+        # A person may think for an hour. Asked again under the same id, the call stays one call.
+        if kept and fresh:
             return result
         self._end(tool_use_id, "not_executed")
         session_id = None if running is None else running.session_id
@@ -229,13 +240,34 @@ def _settings_without_shells(options: ClaudeAgentOptions) -> str:
 
 
 def _require_hooks(options: ClaudeAgentOptions) -> None:
-    for flag, value in options.extra_args.items():
-        for word in (flag, value or ""):
-            if word.strip().lstrip("-").split("=")[0] == "bare":
-                raise TypeError(
-                    "extra_args: expected no flag 'bare', because the program then calls no hook and nothing is judged. "
-                    "Remove it"
-                )
+    if options.permission_prompt_tool_name is not None or _PROMPT_TOOL in options.extra_args:
+        raise TypeError(
+            "permission_prompt_tool_name: expected none, because the tool may change the arguments after they were "
+            "judged. Use can_use_tool"
+        )
+    for name in (each.name for each in fields(options)):
+        if any(_is_bare(text) for text in _texts_of(getattr(options, name))):
+            raise TypeError(
+                f"{name}: expected no 'bare', because the program takes the word for its flag wherever it stands "
+                "alone: it then calls no hook, and nothing is judged. Remove it"
+            )
+
+
+def _is_bare(text: str) -> bool:
+    return text.strip().split("=")[0] == "--bare"
+
+
+def _texts_of(value: Any) -> Iterator[str]:
+    """Every text that can become an argument of the program. Names of flags come without their dashes."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, each in cast("Mapping[Any, Any]", value).items():
+            yield f"--{str(key).strip().lstrip('-')}"
+            yield from _texts_of(each)
+    elif isinstance(value, (list, tuple)):
+        for each in cast("Sequence[Any]", value):
+            yield from _texts_of(each)
 
 
 def _digest(args: Mapping[str, Any]) -> str | None:
