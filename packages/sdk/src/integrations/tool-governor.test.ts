@@ -72,6 +72,25 @@ describe("a call of a framework", () => {
     expect(sessions).toEqual([expect.stringMatching(/^s-[0-9a-f]{64}$/), "fallback"]);
   });
 
+  it("that may have begun in another process is asked about under another key", async () => {
+    answers = [
+      { ...ALLOW, repeated: true },
+      { ...ALLOW, decision_id: "g.2" },
+    ];
+    expect(await governorOf().judge(CALL)).toMatchObject({ kind: "allowed" });
+    const [first, second] = questions().map(({ key }) => key);
+    expect(second).not.toBe(first);
+  });
+
+  it("that was asked about before it runs is one call", async () => {
+    answers = [ALLOW, { ...ALLOW, repeated: true }];
+    const governor = governorOf();
+    expect(await governor.preview(CALL)).toBe("allowed");
+    expect(await governor.judge(CALL)).toMatchObject({ kind: "allowed" });
+    const [first, second, third] = questions().map(({ key }) => key);
+    expect([second, third]).toEqual([first, undefined]);
+  });
+
   it("that is repeated after it began is asked about under another key", async () => {
     answers = [ALLOW, { ...ALLOW, repeated: true }, { ...ALLOW, decision_id: "g.2" }];
     const governor = governorOf();

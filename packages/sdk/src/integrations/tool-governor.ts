@@ -63,6 +63,7 @@ const MAX_RUNS_OF_ONE_ID = 8;
 export class ToolGovernor {
   readonly #options: CheckedOptions;
   readonly #started = new RecentIds(MAX_STARTED);
+  readonly #previewed = new RecentIds(MAX_STARTED);
   readonly #pauses = new RecentIds(MAX_STARTED);
   /** Where there is no session, ids of calls are told apart by this: they repeat from run to run. */
   readonly #instance = crypto.randomUUID();
@@ -86,9 +87,11 @@ export class ToolGovernor {
    */
   async preview(call: ToolCall): Promise<Judgement["kind"]> {
     try {
-      const { decision } = await this.#ask(call, jsonSnapshot(call.args, "args"), 0);
-      if (decision === "pause") return "paused";
-      return decision === "allow" ? "allowed" : "denied";
+      const verdict = await this.#ask(call, jsonSnapshot(call.args, "args"), 0);
+      if (verdict.decision === "pause") return "paused";
+      if (verdict.decision !== "allow") return "denied";
+      if (verdict.repeated !== true) this.#previewed.add(verdict.decision_id);
+      return "allowed";
     } catch {
       return "denied";
     }
@@ -115,8 +118,7 @@ export class ToolGovernor {
       const verdict = await this.#ask(call, args, run);
       switch (verdict.decision) {
         case "allow":
-          // The answer to a repeated question covers one run, and that one has begun.
-          if (this.#started.has(verdict.decision_id)) continue;
+          if (this.#mayHaveBegun(verdict)) continue;
           return await this.#allowed(call, args, verdict);
         case "pause":
           return paused(new SvcApprovalRequired(call.tool, verdict));
@@ -128,6 +130,11 @@ export class ToolGovernor {
     }
     const reason = `${String(MAX_RUNS_OF_ONE_ID)} runs of this call with the same id have begun.`;
     return denied(call.tool, failClosedDeny("adapter_overloaded", reason));
+  }
+
+  /** The answer to a repeated question covers one run, which another process may have begun as well. */
+  #mayHaveBegun({ decision_id: id, repeated }: AllowVerdict): boolean {
+    return this.#started.has(id) || (repeated === true && !this.#previewed.has(id));
   }
 
   async #ask(
