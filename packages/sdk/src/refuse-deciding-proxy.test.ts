@@ -64,7 +64,7 @@ describe("what carries the requests of fetch", () => {
     ["a proxy of the environment", carrying(new EnvHttpProxyAgent()), "", "Add gateway.example to NO_PROXY"],
     ["a proxy of the program", carrying(new ProxyAgent()), "gateway.example", "Use https://"],
     [
-      "a proxy in the place of newer releases",
+      "a proxy where newer releases keep it",
       { [Symbol.for("undici.globalDispatcher.2")]: new ProxyAgent() },
       "",
       "Use https://",

@@ -21,7 +21,9 @@ it("asks before and when a call runs in one session, under one key", async () =>
   });
   const client = new SvcClient({ baseUrl: gateway.url });
   const sessionId = (context: unknown) => (context as { user: string }).user;
-  const pay = { execute: (input: unknown, _: { toolCallId: string; context?: unknown }) => input };
+  const pay: { execute: (input: unknown, options: { toolCallId: string; context: unknown }) => unknown } = {
+    execute: (input) => input,
+  };
   const { tools, toolApproval } = governed({ pay }, { agentId: "agent-1", client, sessionId });
   const [input, context] = [{ amount: 5 }, { user: "user-1" }];
 

@@ -97,8 +97,8 @@ interface Change {
 }
 
 const REMOVED =
-  "The hook is removed. Claude Code reads the settings at its next start. A disableSkillShellExecution stays, " +
-  "because it may be yours.\n";
+  "The hook is removed. Claude Code reads the settings at its next start. " +
+  "A disableSkillShellExecution stays, because it may be yours.\n";
 
 async function change(
   { path, before, after, summary, done }: Change,

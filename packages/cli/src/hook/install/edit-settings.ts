@@ -12,7 +12,12 @@ import {
 type Indent = number | "tab" | "none";
 
 /** The text with this value at the path, or without what stands there; all else keeps its spelling. */
-export function edited(text: string, path: JSONPath, value: JsonValue | undefined, indent: Indent): string {
+export function editSettings(
+  text: string,
+  path: JSONPath,
+  value: JsonValue | undefined,
+  indent: Indent,
+): string {
   const isArrayInsertion = path.at(-1) === -1;
   const source = text.trim() === "" ? "{}\n" : text;
   const last = value === undefined ? withoutLast(source, path) : null;

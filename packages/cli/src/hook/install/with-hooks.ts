@@ -1,7 +1,7 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import type { JSONPath } from "jsonc-parser";
-import { edited, indentOf } from "./edit-settings.ts";
+import { editSettings, indentOf } from "./edit-settings.ts";
 import { eventsOf, hooksIn, hooksObject, hooksOfOurs, listAt } from "./find-hooks.ts";
 import { type HookGroups, isHookCommand } from "./installed-command.ts";
 import { parseSettings } from "./parse-settings.ts";
@@ -12,7 +12,7 @@ export function withHooks(text: string, groups: HookGroups): string {
   const indent = indentOf(text);
   for (const [event, group] of Object.entries(groups)) {
     const path = groupOf(parseSettings(changed), event) ?? ["hooks", event, -1];
-    changed = edited(changed, path, group, indent);
+    changed = editSettings(changed, path, group, indent);
   }
   assertOnlyOurs(text, changed);
   return changed;
@@ -26,7 +26,7 @@ export function withoutHooks(text: string, kept: HookGroups = {}): string {
   let changed = text;
   const indent = indentOf(text);
   for (let path = nextOf(changed, kept); path !== null; path = nextOf(changed, kept))
-    changed = edited(changed, path, undefined, indent);
+    changed = editSettings(changed, path, undefined, indent);
   assertOnlyOurs(text, changed);
   return changed;
 }

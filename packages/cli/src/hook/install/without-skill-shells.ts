@@ -1,4 +1,4 @@
-import { edited, indentOf } from "./edit-settings.ts";
+import { editSettings, indentOf } from "./edit-settings.ts";
 import { parseSettings } from "./parse-settings.ts";
 
 /**
@@ -11,5 +11,5 @@ export const SKILL_SHELLS = "disableSkillShellExecution";
 export function withoutSkillShells(text: string): string {
   return parseSettings(text)[SKILL_SHELLS] === true
     ? text
-    : edited(text, [SKILL_SHELLS], true, indentOf(text));
+    : editSettings(text, [SKILL_SHELLS], true, indentOf(text));
 }
