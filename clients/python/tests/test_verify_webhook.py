@@ -63,12 +63,6 @@ def test_the_vector_of_the_standard() -> None:
         verify_webhook(body + b" ", sent, secret, now=lambda: 1614265330)
 
 
-@pytest.mark.parametrize("times", [{"now": lambda: float("nan")}, {"tolerance_s": float("nan"), "now": lambda: NOW + 9_999}])
-def test_a_time_that_is_not_a_number(times: Any) -> None:
-    with pytest.raises(SvcWebhookInvalid, match="^webhook-timestamp: expected"):
-        verify_webhook(BODY, headers(), SECRET, **times)
-
-
 def test_a_header_that_stands_there_twice() -> None:
     with pytest.raises(SvcWebhookInvalid, match="webhook-id: expected this header, once"):
         verify_webhook(BODY, {**headers(), "Webhook-Id": "evt_1"}, SECRET, now=lambda: NOW)
