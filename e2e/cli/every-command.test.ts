@@ -96,6 +96,7 @@ describe("every command as a process", { timeout: TIMEOUT_MS }, () => {
 const SAMPLES: Readonly<Record<string, readonly string[]>> = {
   kill: ["agent", "agent-1"],
   diff: ["policy.yaml"],
+  explain: ["gw_1f0c.41"],
 };
 
 /** Drills that break a cluster of their own take no server. `listen` goes on when none answers. */

@@ -38,11 +38,18 @@ function look(connection: Connection, signal: AbortSignal): Promise<Status> {
 const resultOf = (status: Status, text: readonly Piece[]) =>
   ({ text, schema: "svc.cli.status/v1", json: status }) as const;
 
-/** Nothing is known: the reason is the same for every part. @throws CommandFailure */
+/**
+ * Nothing is known: one reason holds for every part. Readiness needs no key, so a key that may read nothing
+ * else is the wrong one.
+ * @throws CommandFailure
+ */
 function requireAnswer(status: Status, { url, source }: Connection): void {
-  const { server } = status;
-  if (server.known || !isAway(status)) return;
-  throw new CommandFailure("unreachable", `nothing is known of ${url.origin} (${source}): ${server.why}`);
+  const { server, gateways } = status;
+  if (!server.known && isAway(status))
+    throw new CommandFailure("unreachable", `nothing is known of ${url.origin} (${source}): ${server.why}`);
+  const others = partsOf(status).slice(1);
+  const isRefused = others.every((one) => !one.known && one.exitCode === EXIT_CODES.refused);
+  if (isRefused && !gateways.known) throw new CommandFailure("refused", gateways.why);
 }
 
 function partsOf(status: Status): readonly Part<unknown>[] {
@@ -59,12 +66,7 @@ function outcomeOf(status: Status): Outcome {
   const { server, gateways } = status;
   if (server.known && server.value.status !== "ready") return "failed";
   if (gateways.known && gateways.value.some(({ lease_ends_at: lease }) => lease === null)) return "failed";
-  const parts = partsOf(status);
-  const missing = parts.filter(({ known }) => !known);
-  if (missing.length === 0) return "ok";
-  const isRefused = missing.every((one) => !one.known && one.exitCode === EXIT_CODES.refused);
-  // Readiness needs no key: a key that may read nothing else is the wrong one.
-  return isRefused && missing.length === parts.length - 1 ? "refused" : "unproven";
+  return partsOf(status).every(({ known }) => known) ? "ok" : "unproven";
 }
 
 async function watchStatus(
@@ -87,8 +89,8 @@ async function watchStatus(
         const status = await look(connection, AbortSignal.any([signal, AbortSignal.timeout(LOOK_MS)]));
         const atMs = Date.now();
         const away = isAway(status);
+        if (last === null) requireAnswer(status, connection);
         if (!away) last = { status, atMs };
-        else if (last === null) requireAnswer(status, connection);
         if (screen === null) output.result(resultOf(status, lineOf(status, atMs)));
         else screen.show(pictureOf(status, away ? last : null, atMs));
         await delay(EVERY_MS, undefined, { signal });

@@ -79,7 +79,7 @@ describe("svc-cli status", () => {
           .end(JSON.stringify(refusal));
       }
     });
-    expect(await runCaptured(["status", "--url", url])).toMatchObject({ exitCode: 4 });
+    expect(await runCaptured(["status", "--url", url])).toMatchObject({ exitCode: 4, out: "" });
     const away = await runCaptured(["status", "--url", await addressWithoutServer()]);
     expect([away.exitCode, away.out]).toEqual([3, ""]);
     expect(away.error.split("\n")).toHaveLength(2);
