@@ -26,7 +26,7 @@ from support.answers import (
     named,
 )
 from support.framework import need
-from support.gateways import Gateway, Peer, Request, render
+from support.gateways import ALLOW, Gateway, Peer, Request, render
 from support.world import FINAL, Seen, World
 from svc_client import Client
 
@@ -340,9 +340,11 @@ def test_shell_commands_in_skills_do_not_run(world: World, agent: Agent) -> None
     world.run(run())
 
 
-def test_a_person_who_thinks_long_is_not_the_last_word(world: World) -> None:
+@pytest.mark.parametrize(("later", "result_type"), [("denied", PermissionResultDeny), (None, PermissionResultAllow)])
+def test_a_person_who_thinks_long_is_not_the_last_word(world: World, later: str | None, result_type: Any) -> None:
     async def think(name: str, args: dict[str, Any], context: Any) -> Any:
-        world.gateway.reply = named("denied")
+        again = render(json.dumps({**ALLOW, "repeated": True}).encode())
+        world.gateway.reply = named(later) if later is not None else lambda _: again
         await asyncio.sleep(1.1)
         return PermissionResultAllow()
 
@@ -353,7 +355,7 @@ def test_a_person_who_thinks_long_is_not_the_last_word(world: World) -> None:
         assert await options.hooks["PreToolUse"][0].hooks[0](given, "call-1", {"signal": None}) == {}
         context: Any = SimpleNamespace(tool_use_id="call-1")
         result = await options.can_use_tool("refund", ARGS, context)
-        assert isinstance(result, PermissionResultDeny)
+        assert isinstance(result, result_type)
         assert len(world.gateway.seen) == 2
 
     world.run(run())

@@ -59,10 +59,11 @@ describe("permissions of the program", () => {
   });
 
   it.each([
-    ["at once", 0, "allow"],
-    ["after a while", 5_000, "deny"],
-  ])("that agree %s are followed by the gateway's word of that time", async (_, waitMs, behavior) => {
-    const client = await answering(ALLOW, DENY);
+    ["at once", 0, DENY, "allow"],
+    ["after a while", 5_000, DENY, "deny"],
+    ["after a while, while the gateway agrees", 5_000, { ...ALLOW, repeated: true }, "allow"],
+  ])("that agree %s are followed by the gateway's word of that time", async (_, waitMs, later, behavior) => {
+    const client = await answering(ALLOW, later);
     let nowMs = 0;
     vi.spyOn(performance, "now").mockImplementation(() => nowMs);
     onTestFinished(() => {

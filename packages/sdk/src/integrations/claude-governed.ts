@@ -24,7 +24,12 @@ interface ClaudeCall {
 /** Calls that were allowed and have not ended, by their id. */
 type OpenCalls = Map<
   string,
-  { readonly report: AllowedToolCall["report"]; readonly sessionId: string | undefined }
+  {
+    readonly report: AllowedToolCall["report"];
+    /** The arguments that the gateway was asked about, as JSON. */
+    readonly judged: string;
+    readonly sessionId: string | undefined;
+  }
 >;
 
 /** The environment variable that `--bare` sets. */
@@ -35,6 +40,10 @@ const PROMPT_TOOL = "permission-prompt-tool";
 
 const CHANGED =
   "A hook or permission of this agent changed the arguments after they were judged, so the call was not run.";
+
+const STALE =
+  "The gateway did not allow this call any longer after it was permitted here, so it was not run. Make the " +
+  "call again to read why.";
 
 /** Milliseconds for which a verdict holds while somebody else decides about the call. */
 const FRESH_MS = 1_000;
@@ -132,19 +141,32 @@ function permitting(canUseTool: ClaudePermission, governor: ToolGovernor, open: 
     };
     if (JSON.stringify(updatedInput) !== before) return { behavior: "deny", message: CHANGED };
     if (behavior !== "allow" || performance.now() - startedMs < FRESH_MS) return result;
-    const { toolUseID: callId } = about;
-    const earlier = open.get(callId);
-    earlier?.report("not_executed");
-    open.delete(callId);
-    const again = await governor.judge({ tool, args: input, callId, sessionId: earlier?.sessionId });
-    if (again.kind !== "allowed") return { behavior: "deny", message: again.text };
-    if (JSON.stringify(again.args) !== before) {
-      again.report("not_executed");
-      return { behavior: "deny", message: CHANGED };
-    }
-    open.set(callId, { report: again.report, sessionId: earlier?.sessionId });
-    return result;
+    return (await isStillAllowed(governor, open, { tool, args: input, callId: about.toolUseID }))
+      ? result
+      : { behavior: "deny", message: STALE };
   };
+}
+
+/** Under the same id, the same arguments stay one call. Rewritten ones are another call. */
+async function isStillAllowed(
+  governor: ToolGovernor,
+  open: OpenCalls,
+  asked: { readonly tool: string; readonly args: unknown; readonly callId: string },
+): Promise<boolean> {
+  const earlier = open.get(asked.callId);
+  const call = { ...asked, sessionId: earlier?.sessionId };
+  if (earlier?.judged === JSON.stringify(asked.args)) return (await governor.preview(call)) === "allowed";
+  earlier?.report("not_executed");
+  open.delete(asked.callId);
+  const again = await governor.judge(call);
+  if (again.kind !== "allowed") return false;
+  if (JSON.stringify(again.args) !== JSON.stringify(asked.args)) {
+    again.report("not_executed");
+    return false;
+  }
+  const { args, sessionId } = call;
+  open.set(asked.callId, { report: again.report, judged: JSON.stringify(args), sessionId });
+  return true;
 }
 
 const permittingArgs =
@@ -170,7 +192,8 @@ async function judge(governor: ToolGovernor, open: OpenCalls, input: unknown): P
     const judgement = await governor.judge({ tool, args, callId, sessionId });
     // `ask` would have a person at this machine approve the call, and nobody would ask the gateway again.
     if (judgement.kind !== "allowed") return deny(judgement.text);
-    if (open.size < MAX_OPEN_CALLS) open.set(callId, { report: judgement.report, sessionId });
+    if (open.size < MAX_OPEN_CALLS)
+      open.set(callId, { report: judgement.report, judged: JSON.stringify(args), sessionId });
     // Without a decision, the permissions of the agent stay in force.
     if (JSON.stringify(judgement.args) === JSON.stringify(args)) return {};
     return { hookSpecificOutput: { hookEventName: "PreToolUse", updatedInput: judgement.args } };

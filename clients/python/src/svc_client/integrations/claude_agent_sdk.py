@@ -103,6 +103,7 @@ class _Running:
     digest: str | None = None
     """Of the arguments that were allowed. None: the call waits for an approval."""
     attempt: Attempt | None = None
+    permitted: Permitted | None = None
 
 
 class _Judge:
@@ -138,12 +139,16 @@ class _Judge:
         tool_use_id = getattr(context, "tool_use_id", None)
         running = self._running.get(tool_use_id or "")
         kept = running is not None and running.digest is not None and running.digest == _digest(final)
-        # A person may think for an hour. Asked again under the same id, the call stays one call.
         if kept and fresh:
             return result
-        self._end(tool_use_id, "not_executed")
+        # A person may think for an hour. Asked again under the same id, the call stays one call.
+        earlier = running.permitted if running is not None and kept else None
         session_id = None if running is None else running.session_id
-        answer = await self._gate.ask_async(Question(tool, final, call_id=tool_use_id, session_id=session_id))
+        question = Question(tool, final, call_id=tool_use_id, session_id=session_id)
+        answer = await self._gate.ask_async(question, earlier)
+        if isinstance(answer, Permitted) and earlier is not None and answer.decision_id == earlier.decision_id:
+            return result
+        self._end(tool_use_id, "not_executed")
         if not isinstance(answer, Permitted):
             return PermissionResultDeny(message=answer.text)
         self._begin(tool_use_id, session_id, answer)
@@ -167,7 +172,7 @@ class _Judge:
             return
         running = _Running(session_id)
         if isinstance(answer, Permitted):
-            running = _Running(session_id, _digest(answer.args), answer.begin())
+            running = _Running(session_id, _digest(answer.args), answer.begin(), answer)
         self._running[tool_use_id] = running
         if len(self._running) > _MAX_RUNNING:
             self._running.popitem(last=False)
