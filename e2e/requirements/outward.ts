@@ -181,7 +181,7 @@ export const outwardRequirements: readonly Requirement[] = [
     "svc-cli governance shows what enforcement would change, and takes a policy to a later mode.",
   ),
   tested("CLI-49", "svc-cli policies lists policies and versions, and prints the text that was deployed."),
-  notYet("CLI-04", "svc-cli covers agents, guardrails, kill switches, approvals and lifecycle."),
+  tested("CLI-04", "svc-cli covers agents, guardrails, kill switches, approvals and lifecycle."),
 
   notYet("TF-01", "The provider takes server_url, api_key and org_id, default default."),
   notYet("TF-02", "svc_namespace is managed."),

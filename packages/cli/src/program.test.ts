@@ -27,6 +27,24 @@ describe.each(everyCommand())("$path", ({ path, words, command }) => {
 });
 
 describe("svc-cli", () => {
+  // proves CLI-04
+  it.each([
+    ["validate"],
+    ["test"],
+    ["deploy"],
+    ["rollback"],
+    ["agents", "list", "show", "watch", "register", "reregister", "quarantine", "release"],
+    ["guardrails", "list", "test"],
+    ["kill", "list"],
+    ["unkill"],
+    ["approvals", "list", "show", "watch", "approve", "deny"],
+    ["governance", "status", "promote"],
+    ["compliance", "audit-verify"],
+  ])("has the command %s", (name, ...children) => {
+    const paths = everyCommand().map(({ words }) => words.join(" "));
+    expect(paths).toEqual(expect.arrayContaining([name, ...children.map((child) => `${name} ${child}`)]));
+  });
+
   // proves CLI-11
   it("suggests the nearest command", async () => {
     expect(await runCaptured(["valdate"])).toEqual({
