@@ -81,7 +81,7 @@ describe("svc-cli hook claude-code", { timeout: TIMEOUT_MS }, () => {
     const run = { env: { SVC_URL: gateway.url }, input: CALL };
     for (const [verdict, ...words] of [
       [DENY, "Bash was denied (rule closed): This is closed."],
-      [PAUSE, "https://svc.example/approvals/1", "make exactly the same call again"],
+      [PAUSE, "https://svc.example/approvals/1", "then make the same call again"],
     ] as const) {
       gateway.answer(verdict);
       const { exitCode, stdout, stderr } = await runCliHook(HOOK, run);

@@ -1,9 +1,15 @@
+import { EXIT_CODES } from "./frame/exit-code.ts";
 import { runCli } from "./run-cli.ts";
 
+/** Why the output could not be written whole, such as a full disk. */
+let lost: string | null = null;
+
 // A reader that has seen enough, such as `head`, is not a fault. With any other error the result is lost.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
+process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+  if (code !== "EPIPE") lost ??= code ?? message;
 });
+// Nobody reads what could not be written here. The exit code still says how the command ended.
+process.stderr.on("error", () => {});
 
 /**
  * `npm run svc-cli` runs in the folder of its package.json. npm passes the folder of the caller in INIT_CWD.
@@ -23,7 +29,7 @@ function onOutClosed(end: () => void): () => void {
   return () => void process.stdout.off("error", end);
 }
 
-process.exitCode = await runCli(process.argv.slice(2), {
+const exitCode = await runCli(process.argv.slice(2), {
   environment: process.env,
   workingDirectory: calledBy ?? process.cwd(),
   stdin: process.stdin,
@@ -36,3 +42,8 @@ process.exitCode = await runCli(process.argv.slice(2), {
   onOutClosed,
   outSize: () => ({ columns: process.stdout.columns, rows: process.stdout.rows }),
 });
+
+// The last write must have ended before it is known whether the output is whole.
+await new Promise((resolve) => process.stdout.write("", resolve));
+if (lost !== null) process.stderr.write(`error: the output was not written whole: ${lost}\n`);
+process.exitCode = lost !== null && exitCode === EXIT_CODES.ok ? EXIT_CODES.defect : exitCode;

@@ -7,6 +7,7 @@ import { z } from "zod";
 import { CommandFailure } from "../frame/exit-code.ts";
 import { readFault } from "../frame/read-fault.ts";
 import type { Terminal } from "../frame/terminal.ts";
+import { byName } from "./by-name.ts";
 import { readSettingsFile } from "./read-settings-file.ts";
 
 export const urlSchema = z.string({ error: "expected an http(s) address" }).refine(isHttpUrl, {
@@ -62,8 +63,11 @@ export function contextsPath({ environment }: Pick<Terminal, "environment">): st
   return join(base, "svc", "contexts.yaml");
 }
 
+const NONE: Contexts = { current: null, contexts: {} };
+
 export function readContexts(terminal: Pick<Terminal, "environment">): Contexts {
-  return readSettingsFile(contextsPath(terminal), fileSchema) ?? { current: null, contexts: {} };
+  const { current, contexts } = readSettingsFile(contextsPath(terminal), fileSchema) ?? NONE;
+  return { current, contexts: byName(contexts) };
 }
 
 /** A reader sees the old file or the new one. @throws CommandFailure `usage` */

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
 import type { Terminal } from "../frame/terminal.ts";
+import { byName } from "./by-name.ts";
 import { protectedSchema, urlSchema } from "./context-file.ts";
 import { readSettingsFile } from "./read-settings-file.ts";
 
@@ -30,5 +31,5 @@ const fileSchema = z.strictObject(
 export function readEnvironments({
   workingDirectory,
 }: Pick<Terminal, "workingDirectory">): Readonly<Record<string, Environment>> {
-  return readSettingsFile(resolve(workingDirectory, FILE), fileSchema)?.environments ?? {};
+  return byName(readSettingsFile(resolve(workingDirectory, FILE), fileSchema)?.environments ?? {});
 }

@@ -37,6 +37,11 @@ describe("svc-cli context", () => {
     expect(out).toBe(
       `\tdev\thttp://dev.example\t\t\t\n*\tprod\thttps://prod.example\t${join(home, "key")}\t\t\n`,
     );
+    for (const name of ["toString", "__proto__"])
+      expect(await context("use", name)).toMatchObject({
+        exitCode: 2,
+        error: expect.stringContaining(`no context "${name}"`),
+      });
     expect(out).not.toContain("svc_secret");
     expect(statSync(join(home, "svc", "contexts.yaml")).mode & 0o777).toBe(0o600);
   });

@@ -11,6 +11,9 @@ import { contextsPath } from "../connection/context-file.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { Delivery } from "../webhooks/send-webhook.ts";
 
+/** Milliseconds to wait for a delivery of another process: the 15 s of one, behind one that is under way. */
+const PATIENCE_MS = 35_000;
+
 type Surroundings = Pick<Terminal, "environment">;
 
 const answerSchema = z.strictObject({
@@ -42,7 +45,10 @@ export async function openListenSocket(
   rmSync(path, { force: true });
   const server = createServer((socket) => {
     socket.on("error", () => socket.destroy());
-    createInterface({ input: socket }).once("line", (line) => {
+    const lines = createInterface({ input: socket });
+    // It repeats each error of the socket, and one that nobody takes would end this program.
+    lines.on("error", () => socket.destroy());
+    lines.once("line", (line) => {
       const type = WEBHOOK_TYPES.find((one) => one === line);
       if (type === undefined) return void socket.destroy();
       onTrigger(type).then(
@@ -62,6 +68,7 @@ export async function askListening(type: WebhookType, terminal: Surroundings): P
   const socket = await connected(socketPath(terminal));
   if (socket === null) return null;
   try {
+    socket.setTimeout(PATIENCE_MS, () => socket.destroy());
     socket.write(`${type}\n`);
     for await (const line of createInterface({ input: socket })) {
       const parsed = parseStrictJsonText(line);

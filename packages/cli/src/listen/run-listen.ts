@@ -31,9 +31,14 @@ export async function runListen(options: ListenOptions, terminal: Terminal): Pro
   const { forwardTo, events, secretFile } = options;
   const secret = webhookSecret(secretFile, terminal);
   const endpoint = forwardTo === undefined ? null : { url: new URL(forwardTo), secret };
-  const listener = new Listener(new Output(terminal, options), endpoint, events);
-  const connection = await resolveConnection(options, terminal);
   const over = new AbortController();
+  const isOwn = secretFile === undefined;
+  const listener = new Listener(
+    new Output(terminal, options),
+    { endpoint, isOwn, over: over.signal },
+    events,
+  );
+  const connection = await resolveConnection(options, terminal);
   const release = terminal.onInterrupt?.(() => over.abort());
   const socket = await openListenSocket(terminal, (type) => listener.trigger(type));
   try {
@@ -54,15 +59,22 @@ export async function runListen(options: ListenOptions, terminal: Terminal): Pro
   }
 }
 
+interface Target {
+  readonly endpoint: WebhookEndpoint | null;
+  /** Whether this command made the secret, which is then shown once. */
+  readonly isOwn: boolean;
+  readonly over: AbortSignal;
+}
+
 /** Turns what happens into deliveries, one after another, and says what became of each. */
 class Listener {
   readonly #output: Output;
-  readonly #endpoint: WebhookEndpoint | null;
+  readonly #target: Target;
   readonly #types: ReadonlySet<WebhookType>;
 
-  constructor(output: Output, endpoint: WebhookEndpoint | null, types: readonly WebhookType[]) {
+  constructor(output: Output, target: Target, types: readonly WebhookType[]) {
     this.#output = output;
-    this.#endpoint = endpoint;
+    this.#target = target;
     this.#types = new Set(types);
   }
 
@@ -70,8 +82,10 @@ class Listener {
     const samples = takesSamples
       ? "svc-cli trigger sends samples through this command"
       : "another svc-cli listen takes the samples of svc-cli trigger";
-    const [url, secret] = [this.#endpoint?.url.href ?? null, this.#endpoint?.secret ?? null];
-    const where = url === null ? "events are shown, and not delivered" : `${url}\nsecret  ${secret ?? ""}`;
+    const { endpoint, isOwn } = this.#target;
+    const [url, secret] = [endpoint?.url.href ?? null, isOwn ? (endpoint?.secret ?? null) : null];
+    const shown = secret === null ? "" : `\nsecret  ${secret}`;
+    const where = url === null ? "events are shown, and not delivered" : `${url}${shown}`;
     const json = { server: server.origin, url, secret, events: [...this.#types] };
     this.#say("listening", `${server.origin} -> ${where}\n${samples}\n`, json);
   }
@@ -91,7 +105,7 @@ class Listener {
     }
     const placed = JSON.parse(data) as { readonly id: string; readonly row: AuditRow };
     for (const event of webhookEventsOfRow(placed))
-      if (this.#types.has(event.type)) await this.#deliver(event);
+      if (this.#types.has(event.type) && !this.#target.over.aborted) await this.#deliver(event);
   }
 
   async trigger(type: WebhookType): Promise<Delivery & Pick<WebhookEvent, "id">> {
@@ -100,7 +114,8 @@ class Listener {
   }
 
   async #deliver(event: WebhookEvent): Promise<Delivery> {
-    const delivery = this.#endpoint === null ? NOWHERE : await sendWebhook(this.#endpoint, event);
+    const { endpoint, over } = this.#target;
+    const delivery = endpoint === null ? NOWHERE : await sendWebhook(endpoint, event, over);
     const { id, type, timestamp } = event;
     this.#say("delivery", describeDelivery(event, delivery), { id, type, timestamp, ...delivery });
     return delivery;

@@ -1,3 +1,4 @@
+import { printable } from "../frame/printable.ts";
 import type { Report, ReportProblem } from "./report.ts";
 
 /** Workflow commands of GitHub Actions, one line for each problem. */
@@ -13,9 +14,9 @@ function lineOf({ severity, code, file, line, column, message, detail }: ReportP
   return `::${severity} ${place}::${data(detail === "" ? message : `${message}\n${detail}`)}\n`;
 }
 
-/** A line end would end the command, and begin another one of the author of the policy. */
+/** A line end would end the command, and begin another one of the author of the policy. A log is a terminal, too. */
 function data(text: string): string {
-  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+  return printable(text).replaceAll("%", "%25").replaceAll("\n", "%0A");
 }
 
 function property(text: string): string {

@@ -1,3 +1,4 @@
+import { printable } from "../frame/printable.ts";
 import type { Report, ReportItem, ReportProblem } from "./report.ts";
 
 /** The XML that test reporters of builds read. */
@@ -42,9 +43,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': "&quot;",
 };
 
-/** Characters that XML 1.0 cannot hold, escaped or not, become U+FFFD. */
+/** Control characters are written in letters. What else XML 1.0 cannot hold becomes U+FFFD. */
 function escaped(text: string): string {
-  return text
+  return printable(text)
     .toWellFormed()
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "\ufffd")
     .replace(/[&<>"]/g, (character) => ENTITIES[character] ?? character);

@@ -1,4 +1,5 @@
 import { VERSION } from "@svc/process/version";
+import { jsonText } from "../frame/printable.ts";
 import type { Report, ReportProblem } from "./report.ts";
 
 const SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -20,7 +21,7 @@ export function renderSarif({ items }: Report): string {
       },
     ],
   };
-  return `${JSON.stringify(log, null, 2)}\n`;
+  return `${jsonText(log, 2)}\n`;
 }
 
 function resultOf({ severity, code, file, line, column, message, detail }: ReportProblem, codes: string[]) {

@@ -26,8 +26,15 @@ export interface Delivery {
   readonly ms: number;
 }
 
-/** Delivers an event once, as the service does: no redirect is followed. */
-export async function sendWebhook({ url, secret }: WebhookEndpoint, event: WebhookEvent): Promise<Delivery> {
+/**
+ * Delivers an event once, as the service does: no redirect is followed.
+ * @param over ends the delivery, which is then one without an answer
+ */
+export async function sendWebhook(
+  { url, secret }: WebhookEndpoint,
+  event: WebhookEvent,
+  over?: AbortSignal,
+): Promise<Delivery> {
   const deliveryId = `dlv_${randomBytes(NAME_BYTES).toString("hex")}`;
   const body = renderWebhookBody(event);
   const headers = await signWebhook({
@@ -43,7 +50,8 @@ export async function sendWebhook({ url, secret }: WebhookEndpoint, event: Webho
     return { delivery_id: deliveryId, status, fault, ms };
   };
   try {
-    const signal = AbortSignal.timeout(ANSWER_MS);
+    const patience = AbortSignal.timeout(ANSWER_MS);
+    const signal = over === undefined ? patience : AbortSignal.any([patience, over]);
     const response = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal });
     await response.body?.cancel();
     return ended(response.status, null);

@@ -143,7 +143,10 @@ class ShellLexer {
     if (before === "}") return this.#fail("a redirection with a descriptor that has a name");
     const last = this.#tokens.at(-1);
     if (before === "" || META.includes(before) || last?.kind !== "word") return;
-    if (/^[0-9]+$/.test(last.word.text) && last.word.bareLength === last.word.text.length) this.#tokens.pop();
+    if (!/^[0-9]+$/.test(last.word.text) || last.word.bareLength !== last.word.text.length) return;
+    // bash takes `12>` for a descriptor, and dash takes `12` for an argument.
+    if (last.word.text.length > 1) this.#fail("a descriptor of several digits, which shells read differently");
+    else this.#tokens.pop();
   }
 }
 
