@@ -29,6 +29,7 @@ async function runFull(args: readonly string[], full: "stdout" | "stderr"): Prom
   return promise;
 }
 
+// skip: only Linux has /dev/full
 describe.skipIf(!existsSync(FULL))("an output on a full disk", () => {
   // proves CLI-12
   it("ends a command that has a result with 70, and one line", async () => {

@@ -1,5 +1,6 @@
 import { quarantineRoutes } from "@svc/api/quarantine-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
+import { addressWords } from "../connection/address-words.ts";
 import { actorOf, type ChangeOptions, reasonOf } from "../connection/change-options.ts";
 import { changeRowText, findChangeRow } from "../connection/change-row.ts";
 import { ControlClient } from "../connection/control-client.ts";
@@ -48,7 +49,7 @@ export async function quarantineAgent(
     output.result({ text, schema: SCHEMA, json: answer });
     return "ok";
   }
-  const undo = `svc-cli agents release ${id} --reason "..."`;
+  const undo = `svc-cli agents release ${id}${addressWords(options)} --reason "..."`;
   const row = await findChangeRow(
     client,
     { agent_id: id, kind: "agent" },

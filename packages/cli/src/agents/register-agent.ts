@@ -1,4 +1,5 @@
 import { agentRoutes } from "@svc/api/agent-routes";
+import { addressWords } from "../connection/address-words.ts";
 import { changeRowText, findChangeRow } from "../connection/change-row.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
@@ -35,7 +36,7 @@ export async function registerAgent(
     ask(client, id, options),
     changeWords(`svc-cli agents show ${id}`),
   );
-  const undo = `svc-cli agents unregister ${id}`;
+  const undo = `svc-cli agents unregister ${id}${addressWords(options)}`;
   const query = { agent_id: id, kind: "agent" };
   const row = await findChangeRow(
     client,

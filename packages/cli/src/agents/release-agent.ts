@@ -1,5 +1,6 @@
 import { agentRoutes } from "@svc/api/agent-routes";
 import { quarantineRoutes } from "@svc/api/quarantine-routes";
+import { addressWords } from "../connection/address-words.ts";
 import { actorOf, type ChangeOptions, reasonOf } from "../connection/change-options.ts";
 import { changeRowText, findChangeRow } from "../connection/change-row.ts";
 import { ControlClient } from "../connection/control-client.ts";
@@ -31,7 +32,7 @@ export async function releaseAgent(id: string, options: ChangeOptions, terminal:
   }
   const asked = client.ask(quarantineRoutes.liftQuarantine, { params, body });
   const { body: answer } = await sayWhatIsKnown(asked, changeWords(`svc-cli agents show ${id}`));
-  const undo = `svc-cli agents quarantine ${id} --reason "..."`;
+  const undo = `svc-cli agents quarantine ${id}${addressWords(options)} --reason "..."`;
   const query = { agent_id: id, kind: "agent" };
   const row = await findChangeRow(client, query, ({ action }) => action === "quarantine_lifted");
   output.result({

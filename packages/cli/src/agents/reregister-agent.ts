@@ -1,6 +1,7 @@
 import { supervisionRoutes } from "@svc/api/supervision-routes";
 import type { Reregistered } from "@svc/contract/heartbeat";
 import { MAX_PAGE_SIZE } from "@svc/contract/limits";
+import { addressWords } from "../connection/address-words.ts";
 import { actorOf, type ChangeOptions, reasonOf } from "../connection/change-options.ts";
 import { changeRowText, findChangeRow } from "../connection/change-row.ts";
 import { ControlClient } from "../connection/control-client.ts";
@@ -51,7 +52,7 @@ export async function reregisterAgent(
     ["done", `agent ${id}: ${namesOf(sessions)} may call again after the next heartbeat`, "good"],
     ["ended", ended.length === 0 ? "no kill switch" : ended.join(", ")],
     ...(active.length === 0 ? [] : [["STILL STOPPED", still.join("\n"), "warning"] as const]),
-    ["undo", `svc-cli kill agent ${id} --reason "..."`],
+    ["undo", `svc-cli kill agent ${id}${addressWords(options)} --reason "..."`],
     ["audit row", changeRowText(row)],
   ];
   output.result({

@@ -1,4 +1,5 @@
 import { agentRoutes } from "@svc/api/agent-routes";
+import { addressWords } from "../connection/address-words.ts";
 import { changeRowText, findChangeRow } from "../connection/change-row.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
@@ -41,7 +42,7 @@ export async function unregisterAgent(
   const { body: removed } = await sayWhatIsKnown(asked, changeWords(`svc-cli agents show ${id}`));
   const query = { agent_id: id, kind: "agent" };
   const row = await findChangeRow(client, query, ({ action }) => action === "removed");
-  const undo = `svc-cli agents register ${id} --namespace ${before.namespace}`;
+  const undo = `svc-cli agents register ${id} --namespace ${before.namespace}${addressWords(options)}`;
   output.result({
     text: [
       removed.enforced ? { text: "removed", as: "good" } : { text: "NOT KNOWN EVERYWHERE", as: "bad" },

@@ -1,3 +1,4 @@
+import { userInfo } from "node:os";
 import type { Command } from "commander";
 import { CommandFailure } from "../frame/exit-code.ts";
 import { type OutputOptions, withOutput } from "../frame/output.ts";
@@ -41,8 +42,17 @@ export function reasonOf({ reason }: Pick<ReasonedOptions, "reason">): string {
 /** Who does this, for people. The audit row names the API key beside it. */
 export function actorOf({ by }: Pick<ChangeOptions, "by">, { environment }: Terminal): string {
   const { USER, LOGNAME, USERNAME } = environment;
-  const actor = by ?? USER ?? LOGNAME ?? USERNAME;
+  const actor = by ?? [USER, LOGNAME, USERNAME].find((name) => (name ?? "") !== "") ?? userOfMachine();
   if (actor === undefined || actor === "")
-    throw new CommandFailure("usage", "--by: expected your name, because the environment names no user");
+    throw new CommandFailure("usage", "--by: expected your name, because this machine names no user");
   return actor;
+}
+
+/** Containers and services often have none of these variables. A user without an entry has no name at all. */
+function userOfMachine(): string | undefined {
+  try {
+    return userInfo().username;
+  } catch {
+    return undefined;
+  }
 }

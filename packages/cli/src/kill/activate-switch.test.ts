@@ -55,6 +55,15 @@ const SWITCH = {
   note: "gw_2 has not acknowledged.",
 };
 
+// proves CLI-40
+it("leads the undo to the server that was asked, and names the user of the machine", async () => {
+  const url = await serverOf(json(201, { ...SWITCH, enforced: true }));
+  const { out } = await runCaptured(["kill", "agent", "a", "--reason", "r", "--url", url], {
+    environment: { USER: "" },
+  });
+  expect(out).toContain(`undo      svc-cli unkill ks_1 --url ${url} --reason "..."`);
+});
+
 // proves CLI-41
 it("ends with 3 and names the gateway that has not confirmed", async () => {
   const { exitCode, out } = await kill(await serverOf(json(201, SWITCH)));

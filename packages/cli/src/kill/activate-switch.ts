@@ -1,5 +1,6 @@
 import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
+import { addressWords } from "../connection/address-words.ts";
 import { actorOf, type ChangeOptions, reasonOf } from "../connection/change-options.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { RequestFailure } from "../connection/request-failure.ts";
@@ -45,7 +46,7 @@ export async function activateSwitch(options: KillOptions, terminal: Terminal): 
     output.result({ text: rehearsalText(answer, output), schema: "svc.cli.kill/v1", json: answer });
     return areAllThere(answer) ? "ok" : "unreachable";
   }
-  const undo = `svc-cli unkill ${answer.kill_switch_id} --reason "..."`;
+  const undo = `svc-cli unkill ${answer.kill_switch_id}${addressWords(options)} --reason "..."`;
   output.result({
     text: activationText(answer, undo, output),
     schema: "svc.cli.kill/v1",

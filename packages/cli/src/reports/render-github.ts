@@ -14,7 +14,7 @@ function lineOf({ severity, code, file, line, column, message, detail }: ReportP
   return `::${severity} ${place}::${data(detail === "" ? message : `${message}\n${detail}`)}\n`;
 }
 
-/** A line end would end the command, and begin another one of the author of the policy. A log is a terminal, too. */
+/** A line end would end the command, and begin one of the policy's author. A log is a terminal, too. */
 function data(text: string): string {
   return printable(text).replaceAll("%", "%25").replaceAll("\n", "%0A");
 }

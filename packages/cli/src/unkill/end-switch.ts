@@ -1,6 +1,7 @@
 import { gatewayListRoutes } from "@svc/api/gateway-list-routes";
 import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
+import { addressWords } from "../connection/address-words.ts";
 import { actorOf, type ChangeOptions, reasonOf } from "../connection/change-options.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
@@ -37,7 +38,7 @@ export async function endSwitch(id: string, options: UnkillOptions, terminal: Te
   const { body: ended } = await sayWhatIsKnown(asked, WORDS);
   const { gateways, note, ended_at, ended_by } = ended;
   const target = targetText(ended);
-  const undo = `svc-cli kill ${target} --reason "..."`;
+  const undo = `svc-cli kill ${target}${addressWords(options)} --reason "..."`;
   output.result({
     text: [
       { text: "ended   ", as: "good" },

@@ -145,8 +145,8 @@ class ShellLexer {
     if (before === "" || META.includes(before) || last?.kind !== "word") return;
     if (!/^[0-9]+$/.test(last.word.text) || last.word.bareLength !== last.word.text.length) return;
     // bash takes `12>` for a descriptor, and dash takes `12` for an argument.
-    if (last.word.text.length > 1) this.#fail("a descriptor of several digits, which shells read differently");
-    else this.#tokens.pop();
+    if (last.word.text.length > 1) return this.#fail("a descriptor of digits that shells read differently");
+    this.#tokens.pop();
   }
 }
 
