@@ -2,11 +2,11 @@ import { EXIT_CODES } from "./frame/exit-code.ts";
 import { runCli } from "./run-cli.ts";
 
 /** Why the output could not be written whole, such as a full disk. */
-let lost: string | null = null;
+const faults = new Set<string>();
 
 // A reader that has seen enough, such as `head`, is not a fault. With any other error the result is lost.
 process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
-  if (code !== "EPIPE") lost ??= code ?? message;
+  if (code !== "EPIPE") faults.add(code ?? message);
 });
 // Nobody reads what could not be written here. The exit code still says how the command ended.
 process.stderr.on("error", () => {});
@@ -44,6 +44,8 @@ const exitCode = await runCli(process.argv.slice(2), {
 });
 
 // The last write must have ended before it is known whether the output is whole.
-await new Promise((resolve) => process.stdout.write("", resolve));
-if (lost !== null) process.stderr.write(`error: the output was not written whole: ${lost}\n`);
-process.exitCode = lost !== null && exitCode === EXIT_CODES.ok ? EXIT_CODES.defect : exitCode;
+await new Promise<void>((resolve) => {
+  process.stdout.write("", () => resolve());
+});
+for (const fault of faults) process.stderr.write(`error: the output was not written whole: ${fault}\n`);
+process.exitCode = faults.size > 0 && exitCode === EXIT_CODES.ok ? EXIT_CODES.defect : exitCode;
