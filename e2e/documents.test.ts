@@ -30,7 +30,8 @@ async function runPage(server: ServerProcess, page: string, cwd = ROOT): Promise
       continue;
     }
     const script = ["set -e", SVC_CLI, ...exported, here].join("\n");
-    const { exitCode, stdout, stderr } = await runProgram("bash", ["-c", script], {}, { cwd });
+    const options = { cwd, showsKeys: command.includes("$SVC/keys") };
+    const { exitCode, stdout, stderr } = await runProgram("bash", ["-c", script], {}, options);
     expect([command, exitCode, stderr]).toEqual([command, 0, ""]);
     ids.note(stdout);
     if (answer?.kind === "text") expect(stdout.trim()).toBe(answer.text.trim());
