@@ -1,10 +1,10 @@
 import { basename, join, resolve } from "node:path";
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
 import type { GovernanceMode } from "@svc/contract/verdict";
+import { confirm } from "../frame/confirm.ts";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
-import { confirm } from "../hook/confirm.ts";
 import { createFiles, type NewFile, type Place, refuseExisting } from "./create-files.ts";
 import { describeStart, nextCommands } from "./describe-start.ts";
 import { proveStart } from "./prove-start.ts";

@@ -1,7 +1,7 @@
+import { confirm } from "../frame/confirm.ts";
 import { CommandFailure } from "../frame/exit-code.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { requireTyped } from "../frame/typed-answer.ts";
-import { confirm } from "../hook/confirm.ts";
 import { type SwitchTarget, targetText } from "./target-text.ts";
 
 /** A change of a switch, and what to say when it is not made. */

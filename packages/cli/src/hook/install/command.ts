@@ -1,10 +1,10 @@
 import { realpathSync } from "node:fs";
 import { Command, Option } from "commander";
 import { withAddress } from "../../connection/server-options.ts";
+import { confirm } from "../../frame/confirm.ts";
 import { CommandFailure, type Exit } from "../../frame/exit-code.ts";
 import { printable } from "../../frame/printable.ts";
 import type { Terminal } from "../../frame/terminal.ts";
-import { confirm } from "../confirm.ts";
 import { checkInstall, type WantedHook } from "./check-install.ts";
 import { installedText, installSummary } from "./install-texts.ts";
 import { type HookProgram, hookGroups } from "./installed-command.ts";

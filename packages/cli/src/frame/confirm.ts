@@ -1,5 +1,5 @@
-import { CommandFailure } from "../frame/exit-code.ts";
-import type { Terminal } from "../frame/terminal.ts";
+import { CommandFailure } from "./exit-code.ts";
+import type { Terminal } from "./terminal.ts";
 
 /**
  * Asks the person at the terminal. Where nobody can answer, the command needs --yes.
