@@ -17,6 +17,7 @@ export const adapterRequirements: readonly Requirement[] = [
     "FAIL-09",
     "One agent's questions leave room for those of others, and are refused by name past a bound.",
   ),
+  tested("FAIL-10", "An answer to another request is never taken for the verdict of this one."),
 
   tested(
     "ADP-01",

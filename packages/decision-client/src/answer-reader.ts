@@ -1,5 +1,7 @@
 import type { Dispatcher } from "undici";
+import { AnswersOfConnection } from "./answers-of-connection.ts";
 import { type AnswerHead, isProblem, MAX_PROBLEM_BYTES, PROBLEM_TIMEOUT_MS } from "./problem-detail.ts";
+import { MisdirectedAnswer } from "./request-names.ts";
 
 /** Most bytes that are read and discarded of an answer other than 200, to keep its connection. */
 const MAX_DISCARDED_BYTES = 16 * 1024;
@@ -25,8 +27,10 @@ export interface ExchangeListener {
 /** What closes the connection of an answer. */
 type Abortable = Pick<Dispatcher.DispatchController, "abort">;
 
-/** How much of an answer is read. */
+/** Which answer is read, and how much of it. */
 export interface ReadingOptions {
+  /** The name that the request was sent with. */
+  readonly name: string;
   /** Largest body of a 200. */
   readonly maxBytes: number;
   /** Whether the problem of a refusal is read, too. */
@@ -36,6 +40,8 @@ export interface ReadingOptions {
 /** Reads one answer off the transport without a stream in between: verdicts are small and read whole. */
 export class AnswerReader implements Dispatcher.DispatchHandler {
   #listener: ExchangeListener | null;
+  readonly #name: string;
+  #answers = (): AnswersOfConnection => new AnswersOfConnection();
   #maxBytes: number;
   readonly #readsProblems: boolean;
   /** A refusal whose problem is read. It is answered also when its body never comes. */
@@ -47,10 +53,16 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
   #size = 0;
   #discarding: NodeJS.Timeout | undefined;
 
-  constructor(listener: ExchangeListener, { maxBytes, readsProblems }: ReadingOptions) {
+  constructor(listener: ExchangeListener, { name, maxBytes, readsProblems }: ReadingOptions) {
     this.#listener = listener;
+    this.#name = name;
     this.#maxBytes = maxBytes;
     this.#readsProblems = readsProblems;
+  }
+
+  /** Sets what answers are on the same connection. Without it, the connection is of this request alone. */
+  readsFrom(answers: () => AnswersOfConnection): void {
+    this.#answers = answers;
   }
 
   /** Closes the connection. A request that still waits for a connection is never sent. */
@@ -69,6 +81,10 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
+    if (!this.#answers().mayAnswer(this.#name, status, headers["x-request-id"])) {
+      this.onResponseError(null, new MisdirectedAnswer());
+      return this.#abort("an answer to another request");
+    }
     if (status === 200) return;
     if (this.#readsProblems && isProblem(headOf(status, headers))) {
       this.#isRefusal = true;

@@ -4,6 +4,8 @@ import { AnswerReader, type ExchangeListener } from "./answer-reader.ts";
 import { MAX_CONNECTIONS } from "./connections.ts";
 import type { DecisionClientSettings } from "./decision-client-settings.ts";
 import { fixedHeaders } from "./fixed-headers.ts";
+import { KeptConnection } from "./kept-connection.ts";
+import { RequestNames } from "./request-names.ts";
 
 /**
  * Idle life of a connection in milliseconds when the gateway gives no hint. It must end before the gateway's
@@ -50,6 +52,7 @@ export interface GatewayExchange {
 export function createGatewayExchange(settings: DecisionClientSettings): GatewayExchange {
   const pool = new Pool(settings.gatewayUrl.origin, {
     connections: MAX_CONNECTIONS,
+    factory: (origin, options) => new KeptConnection(origin, options),
     pipelining: 1,
     allowH2: false,
     // One deadline covers all phases (see deadline.ts). The transport's own timers would only hide the cause.
@@ -64,10 +67,13 @@ export function createGatewayExchange(settings: DecisionClientSettings): Gateway
   // Names and values in turn.
   const always = Object.entries(fixedHeaders(settings)).flat();
   const { tellsRefusals: readsProblems = false } = settings;
+  const names = new RequestNames();
   return {
     send({ method, path, body, idempotencyKey, maxAnswerBytes = MAX_VERDICT_BYTES }, listener) {
-      const headers = idempotencyKey === undefined ? always : [...always, "idempotency-key", idempotencyKey];
-      const reader = new AnswerReader(listener, { maxBytes: maxAnswerBytes, readsProblems });
+      const name = names.next();
+      const headers = [...always, "x-request-id", name];
+      if (idempotencyKey !== undefined) headers.push("idempotency-key", idempotencyKey);
+      const reader = new AnswerReader(listener, { name, maxBytes: maxAnswerBytes, readsProblems });
       const options: Dispatcher.DispatchOptions = { method, path: prefix + path, headers, body };
       pool.dispatch(options, reader);
       return () => reader.giveUp();

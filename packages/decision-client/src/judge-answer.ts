@@ -2,6 +2,7 @@ import type { JsonValue } from "@svc/contract/json-value";
 import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
 import { parseVerdict } from "@svc/contract/parse-verdict";
 import { type DenyVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
+import { isRequestId } from "./request-names.ts";
 
 /** The parts of an answer that decide. */
 export interface VerdictAnswer {
@@ -56,11 +57,8 @@ export function judgeAnswer(
   return verdict.ok ? verdict.value : unreadable("JSON that is not a verdict");
 }
 
-/** The request id in the gateway's log. Any other text in its place is not repeated. */
-const REQUEST_ID = /^req_[0-9a-f]{32}$/;
-
 function requestIn(id: string | readonly string[] | undefined): string {
-  return typeof id === "string" && REQUEST_ID.test(id) ? ` (request ${id})` : "";
+  return typeof id === "string" && isRequestId(id) ? ` (request ${id})` : "";
 }
 
 function isJson(contentType: string | readonly string[] | undefined): boolean {

@@ -1,5 +1,6 @@
 import { failClosedDeny } from "@svc/contract/verdict";
 import type { HintedDeny } from "./hinted-deny.ts";
+import { isRequestId } from "./request-names.ts";
 import { sentence } from "./sentence.ts";
 
 /** An answer outside 2xx. */
@@ -10,9 +11,6 @@ export interface RefusedAnswer {
   /** What the gateway said; null when it said nothing. */
   readonly detail: string | null;
 }
-
-/** The request id in the gateway's log. Any other text in its place is not repeated. */
-const REQUEST_ID = /^req_[0-9a-f]{32}$/;
 
 /** The prefixes of the API, which the client adds itself. */
 const API_PREFIX = /(?:\/api)?\/v1$/;
@@ -32,7 +30,7 @@ export function denyRefused(
   { path, apiKey }: RefusedClient,
   { status, requestId, detail }: RefusedAnswer,
 ): HintedDeny {
-  const request = requestId !== null && REQUEST_ID.test(requestId) ? ` (request ${requestId})` : "";
+  const request = requestId !== null && isRequestId(requestId) ? ` (request ${requestId})` : "";
   // A server that repeats the key must not make this message a place where it is kept.
   const isTold = detail !== null && (apiKey === null || !detail.includes(apiKey));
   const told = isTold ? sentence(detail) : "";

@@ -4,6 +4,7 @@ import { AnswerReader, type ExchangeListener } from "./answer-reader.ts";
 import type { DecisionClientSettings } from "./decision-client-settings.ts";
 import { fixedHeaders } from "./fixed-headers.ts";
 import type { GatewayExchange, GatewayRequest } from "./gateway-exchange.ts";
+import { RequestNames } from "./request-names.ts";
 
 /**
  * Requests to the gateway by a process that makes few and ends: each has a connection of its own. The HTTP
@@ -11,8 +12,9 @@ import type { GatewayExchange, GatewayRequest } from "./gateway-exchange.ts";
  */
 export function createSingleExchange(settings: DecisionClientSettings): GatewayExchange {
   const open = new Set<http.ClientRequest>();
+  const names = new RequestNames();
   return {
-    send: (request, listener) => sendOnce(settings, { request, listener, open }),
+    send: (request, listener) => sendOnce(settings, { request, name: names.next(), listener, open }),
     close: () => {
       for (const request of open) request.destroy(new Error("the client was closed"));
       return Promise.resolve();
@@ -22,19 +24,21 @@ export function createSingleExchange(settings: DecisionClientSettings): GatewayE
 
 interface Sending {
   readonly request: GatewayRequest;
+  readonly name: string;
   readonly listener: ExchangeListener;
   /** Requests that are not over. */
   readonly open: Set<http.ClientRequest>;
 }
 
-function sendOnce(settings: DecisionClientSettings, { request, listener, open }: Sending): () => void {
+function sendOnce(settings: DecisionClientSettings, { request, name, listener, open }: Sending): () => void {
   const { maxAnswerBytes = MAX_VERDICT_BYTES, body } = request;
   const reader = new AnswerReader(listener, {
+    name,
     maxBytes: maxAnswerBytes,
     readsProblems: settings.tellsRefusals ?? false,
   });
   const fail = (error: Error): void => reader.onResponseError(null, error);
-  const sent = startRequest(settings, request);
+  const sent = startRequest(settings, request, name);
   const controller = { abort: (why: Error) => void sent.destroy(why) };
   open.add(sent);
   reader.onRequestStart(controller);
@@ -62,8 +66,9 @@ function sendOnce(settings: DecisionClientSettings, { request, listener, open }:
 function startRequest(
   { gatewayUrl, ...client }: DecisionClientSettings,
   { method, path, body, idempotencyKey }: GatewayRequest,
+  name: string,
 ): http.ClientRequest {
-  const headers: http.OutgoingHttpHeaders = { ...fixedHeaders(client) };
+  const headers: http.OutgoingHttpHeaders = { ...fixedHeaders(client), "x-request-id": name };
   if (idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey;
   if (body !== null) headers["content-length"] = Buffer.byteLength(body);
   const options: http.RequestOptions = {

@@ -1,3 +1,4 @@
+import { MisdirectedAnswer, RequestNames, requestNamedBy } from "@svc/decision-client/request-names";
 import type { ClientSettings } from "./client-settings.ts";
 import { inProcessGateway } from "./in-process-gateway.ts";
 
@@ -8,8 +9,11 @@ export interface GatewayRequest {
   readonly signal: AbortSignal;
 }
 
-/** Sends one request to the gateway. Rejects when no answer begins. */
-export function postToGateway(
+/** All clients of the process have it in common, so no two requests of it have the same name. */
+const names = new RequestNames();
+
+/** Sends one request to the gateway. Rejects when no answer begins, and for an answer to another request. */
+export async function postToGateway(
   { baseUrl, apiKey, orgId }: ClientSettings,
   { path, body, idempotencyKey, signal }: GatewayRequest,
 ): Promise<Response> {
@@ -31,6 +35,17 @@ export function postToGateway(
   if (apiKey !== null) headers["authorization"] = `Bearer ${apiKey}`;
   if (orgId !== null) headers["x-svc-org-id"] = orgId;
   if (idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey;
+  const name = names.next();
+  headers["x-request-id"] = name;
   // A redirect would send the key to another address, and another server would decide.
-  return fetch(`${baseUrl}${path}`, { method: "POST", headers, body, signal, redirect: "manual" });
+  const answer = await fetch(`${baseUrl}${path}`, {
+    method: "POST",
+    headers,
+    body,
+    signal,
+    redirect: "manual",
+  });
+  if (requestNamedBy(answer.headers.get("x-request-id"), name) !== "another") return answer;
+  await answer.body?.cancel();
+  throw new MisdirectedAnswer();
 }

@@ -268,6 +268,16 @@ describe("gateway/execute", () => {
     expect(quiet.headers.get("x-request-id")).toBeNull();
   });
 
+  // proves API-26
+  it("names the request in every answer as its caller did", async () => {
+    const { post } = await serve({});
+    const named = { "x-request-id": "svc-q-0a-1" };
+    for (const [body, status] of [[JSON.stringify(CALL), 200] as const, ["{", 400] as const]) {
+      const answer = await post(body, named);
+      expect([answer.status, answer.headers.get("x-request-id")]).toEqual([status, "svc-q-0a-1"]);
+    }
+  });
+
   it("E18: answers 409 when an Idempotency-Key comes with another body", async () => {
     const { post } = await serve({ gateway: { executeOnce: async () => null } });
     const answer = await post(JSON.stringify(CALL), { "idempotency-key": "k" });

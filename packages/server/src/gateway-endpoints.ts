@@ -91,12 +91,12 @@ export class GatewayEndpoints {
   ): Promise<void> {
     const { request } = exchange;
     if (request.method !== "POST") return exchange.send(refusedMethodAnswer());
+    const requestId = new LazyRequestId(request);
     if (this.#inFlight >= this.#maxInFlight) {
       this.#parts.admission.refuseRequest();
       const overloaded = problem("overloaded", `${String(this.#maxInFlight)} requests are in flight`);
-      return this.#refuse(exchange, overloaded);
+      return this.#refuse(exchange, { ...overloaded, request_id: requestId.text });
     }
-    const requestId = new LazyRequestId();
     const authentication = this.#parts.authenticate(request);
     if (authentication.kind === "problem") {
       const refusal = { ...authentication.problem, request_id: requestId.text };

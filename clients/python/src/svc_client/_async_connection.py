@@ -12,6 +12,7 @@ from ._answer import Answer
 from ._answer_reader import AnswerReader
 from ._deadline import DeadlineExpired
 from ._limits import PROBLEM_WAIT_S
+from ._request_names import AnswersOfConnection, named_request
 from ._transport_fault import TransportFault
 
 
@@ -24,21 +25,24 @@ class AsyncConnection(asyncio.Protocol):
         self._plain = plain
         self._transport: asyncio.Transport | None = None
         self._is_over = False
+        self._answers = AnswersOfConnection()
         self._reader: AnswerReader | None = None
         self._answer: asyncio.Future[Answer] | None = None
         self._patience: asyncio.TimerHandle | None = None
         self._expiry = 0.0
         self._watch: asyncio.TimerHandle | None = None
 
-    async def ask(self, request: bytes, max_body_bytes: int, within_s: float | None) -> Answer:
+    async def ask(self, request: bytes, name: str, max_body_bytes: int, within_s: float | None) -> Answer:
         if self._transport is None or self._is_over:
             raise TransportFault("CLOSED")
         self._reader = AnswerReader(max_body_bytes)
         self._answer = self.loop.create_future()
         self._expire_at(math.inf if within_s is None else self.loop.time() + within_s)
         try:
-            self._transport.write(request)
-            return await self._answer
+            self._transport.write(named_request(request, name))
+            answer = await self._answer
+            self._answers.check(answer, name)
+            return answer
         finally:
             self._answer = None
             if self._patience is not None:

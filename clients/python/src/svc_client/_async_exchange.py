@@ -15,6 +15,7 @@ from ._exchange import CLOSED
 from ._forget_in_child import forget_in_child
 from ._in_process import in_process_gateway
 from ._limits import MAX_CONNECTIONS
+from ._request_names import RequestNames
 from ._resolver import Address, Resolver
 from ._settings import ClientSettings
 from ._transport_fault import TransportFault
@@ -37,6 +38,7 @@ class AsyncExchange:
         self._monotonic = monotonic
         self._ssl_context = ssl_context
         self._resolver = Resolver(settings.host, settings.port)
+        self._names = RequestNames()
         self._is_closed = False
         self.forget_parent()
         forget_in_child(self)
@@ -68,7 +70,7 @@ class AsyncExchange:
         Raises DeadlineExpired, TransportFault or an error of the operating system.
         """
         try:
-            answer = await connection.ask(request, max_body_bytes, within_s)
+            answer = await connection.ask(request, self._names.next(), max_body_bytes, within_s)
         except BaseException:
             # Its answer may still come, and must not be taken for the answer to another request.
             self._drop(connection)

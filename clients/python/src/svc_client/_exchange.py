@@ -15,6 +15,7 @@ from ._deadline import Deadline, DeadlineExpired, Monotonic
 from ._forget_in_child import forget_in_child
 from ._in_process import in_process_gateway
 from ._limits import MAX_CONNECTIONS, PROBLEM_WAIT_S
+from ._request_names import AnswersOfConnection, RequestNames, named_request
 from ._resolver import Address, Resolver
 from ._settings import ClientSettings
 from ._transport_fault import TransportFault
@@ -43,6 +44,7 @@ class Exchange:
         self._monotonic = monotonic
         self._ssl_context = ssl_context
         self._resolver = Resolver(settings.host, settings.port)
+        self._names = RequestNames()
         self._lock = threading.Lock()
         self._idle: list[_Connection] = []
         self._busy: set[_Connection] = set()
@@ -94,7 +96,7 @@ class Exchange:
     def _begin(self, request: bytes, deadline: Deadline) -> _Connection:
         connection = self._take() or self._open(deadline)
         try:
-            connection.send(request, deadline)
+            connection.send(request, self._names.next(), deadline)
         except BaseException:
             self._drop(connection)
             raise
@@ -187,6 +189,8 @@ class _Connection:
     def __init__(self, address: Address) -> None:
         family, self._address = address
         self._socket: socket.socket = socket.socket(family, socket.SOCK_STREAM)
+        self._answers = AnswersOfConnection()
+        self._name = ""
         self.usable_until = 0.0
 
     def connect(self, deadline: Deadline, addresses_left: int) -> None:
@@ -209,16 +213,22 @@ class _Connection:
         except TimeoutError:
             raise DeadlineExpired from None
 
-    def send(self, request: bytes, deadline: Deadline) -> None:
+    def send(self, request: bytes, name: str, deadline: Deadline) -> None:
+        self._name = name
         self._socket.settimeout(deadline.remaining_s())
         try:
-            self._socket.sendall(request)
+            self._socket.sendall(named_request(request, name))
         except TimeoutError:
             deadline.remaining_s()
             raise
 
     def receive(self, deadline: Deadline, max_body_bytes: int) -> Answer:
         """The answer to what was sent."""
+        answer = self._read(deadline, max_body_bytes)
+        self._answers.check(answer, self._name)
+        return answer
+
+    def _read(self, deadline: Deadline, max_body_bytes: int) -> Answer:
         reader = AnswerReader(max_body_bytes)
         try:
             while True:

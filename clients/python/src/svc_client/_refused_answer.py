@@ -7,12 +7,10 @@ import re
 from ._answer import Answer
 from ._errors import sentence
 from ._limits import MAX_DETAIL_LENGTH, MAX_PROBLEM_BYTES
+from ._request_names import is_request_id
 from ._settings import ClientSettings
 from ._strict_json import NotStrictJson, parse_strict_json
 from ._verdict import Deny, fail_closed_deny
-
-_REQUEST_ID = re.compile(r"req_[0-9a-f]{32}")
-"""The request id in the gateway's log. Any other text in its place is not repeated."""
 
 _API_PREFIX = re.compile(r"(?:/api)?/v1$")
 """The prefixes of the API, which the client adds itself."""
@@ -28,7 +26,7 @@ def deny_refused(answer: Answer, settings: ClientSettings) -> Deny:
     """The deny for an answer outside 2xx."""
     status = answer.status
     request_id = answer.header("x-request-id")
-    request = f" (request {request_id})" if request_id and _REQUEST_ID.fullmatch(request_id) else ""
+    request = f" (request {request_id})" if request_id and is_request_id(request_id) else ""
     detail = problem_detail(answer)
     # A server that repeats the key must not make this message a place where it is kept.
     is_told = detail is not None and (settings.api_key is None or settings.api_key not in detail)

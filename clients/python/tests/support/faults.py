@@ -146,6 +146,7 @@ _UNREACHABLE: dict[str, Callable[[], AbstractContextManager[HasUrl]]] = {
     ),
     "a header that is folded": lambda: answering(_HEAD + b" json\r\n" + _LENGTH + b"\r\n" + ALLOW_BODY),
     "lines that end with a line feed alone": lambda: answering(render().replace(b"\r\n", b"\n")),
+    "an answer to another request": lambda: answering(render(headers={"x-request-id": f"svc-q-{'0a' * 16}-1"})),
     "headers without end": lambda: raw(then_hang(_HEAD + b"x-filler: " + b"x" * 80_000)),
 }
 

@@ -65,6 +65,15 @@ export const transportFaults: readonly FailClosedFault[] = [
       }),
   },
   {
+    name: "an answer to another request",
+    wanted,
+    start: () =>
+      startRawGateway((socket) => {
+        const headers = { "x-request-id": `svc-q-${"0a".repeat(16)}-1` };
+        socket.end(renderAnswer({ status: 200, body: ALLOW_BODY, headers }));
+      }),
+  },
+  {
     name: "100-continue flood before an allow",
     wanted,
     start: () =>

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { newRequestId } from "@svc/http-edge/request-id";
+import { callerRequestId, newRequestId } from "@svc/http-edge/request-id";
 import { singleHeader } from "@svc/http-edge/single-header";
 
 /** How one request is named in its answer and in every log line that it causes. */
@@ -13,9 +13,6 @@ export interface RequestIdentity {
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** What identifiers of common tools are made of, and nothing that could forge a log line or a header. */
-const REQUEST_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
-
 /**
  * W3C Trace Context: version, trace id, parent id, flags, in lower case. A version after 00 may have more
  * behind that, after a hyphen.
@@ -26,9 +23,7 @@ const NO_ID = /^0+$/;
 
 /** Takes over the caller's names where they are well-formed. Others are ignored, as the standard asks. */
 export function requestIdentity(request: Pick<IncomingMessage, "rawHeaders">): RequestIdentity {
-  const named = singleHeader(request, "x-request-id");
-  const isUsable = named.kind === "value" && REQUEST_ID.test(named.value);
-  const requestId = isUsable ? named.value : newRequestId();
+  const requestId = callerRequestId(request) ?? newRequestId();
   const parent = singleHeader(request, "traceparent");
   const traceId = parent.kind === "value" ? traceIdOf(parent.value) : null;
   const trace = parent.kind === "value" && traceId !== null ? { traceparent: parent.value } : {};
