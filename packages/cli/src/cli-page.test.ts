@@ -25,6 +25,7 @@ A command that asks a server takes its address from \`--url\`, \`--context\` or 
 
 - A context is a server of yours. \`svc-cli context add\` writes it to
   \`$XDG_CONFIG_HOME/svc/contexts.yaml\`, or \`~/.config/svc/contexts.yaml\` without that variable.
+  A relative path in XDG_CONFIG_HOME or HOME is ignored.
 - An environment stands in \`./svc.yaml\`, beside the policies, and has a \`context\` or a \`url\`. It
   counts only where \`--env\` names it:
 

@@ -1,13 +1,15 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { parseHttpUrl } from "@svc/process/parsers";
 import { stringify } from "yaml";
 import { z } from "zod";
 import { CommandFailure } from "../frame/exit-code.ts";
+import { makeFolder } from "../frame/make-folder.ts";
 import { readFault } from "../frame/read-fault.ts";
+import { replaceFile } from "../frame/replace-file.ts";
 import type { Terminal } from "../frame/terminal.ts";
+import { withLock } from "../frame/with-lock.ts";
 import { byName } from "./by-name.ts";
+import { configFolder, requireConfigFolder } from "./config-folder.ts";
 import { readSettingsFile } from "./read-settings-file.ts";
 
 export const urlSchema = z.string({ error: "expected an http(s) address" }).refine(isHttpUrl, {
@@ -55,41 +57,62 @@ const fileSchema = z.strictObject(
 );
 export type Contexts = Readonly<z.output<typeof fileSchema>>;
 
-/** Where the contexts of a user are, by the XDG Base Directory Specification. */
-export function contextsPath({ environment }: Pick<Terminal, "environment">): string {
-  const { XDG_CONFIG_HOME: xdg = "", HOME: home = "" } = environment;
-  // The specification says to ignore a relative path.
-  const base = xdg.startsWith("/") ? xdg : join(home === "" ? homedir() : home, ".config");
-  return join(base, "svc", "contexts.yaml");
+type Surroundings = Pick<Terminal, "environment">;
+
+const FILE = "contexts.yaml";
+
+/** Where the contexts of a user are. @throws CommandFailure `usage` */
+export function contextsPath(terminal: Surroundings): string {
+  return join(requireConfigFolder(terminal), FILE);
 }
 
 const NONE: Contexts = { current: null, contexts: {} };
 
-export function readContexts(terminal: Pick<Terminal, "environment">): Contexts {
-  const { current, contexts } = readSettingsFile(contextsPath(terminal), fileSchema) ?? NONE;
+export function readContexts(terminal: Surroundings): Contexts {
+  const folder = configFolder(terminal);
+  const found = folder === null ? null : readSettingsFile(join(folder, FILE), fileSchema);
+  const { current, contexts } = found ?? NONE;
   return { current, contexts: byName(contexts) };
 }
 
-/** A reader sees the old file or the new one. @throws CommandFailure `usage` */
-export function writeContexts(contexts: Contexts, terminal: Pick<Terminal, "environment">): void {
-  const path = contextsPath(terminal);
-  const unfinished = `${path}.${String(process.pid)}.tmp`;
+/** What a change makes of the contexts, and what else it found out. */
+export interface ContextChange<Value> {
+  /** Null: they stay as they are. */
+  readonly contexts: Contexts | null;
+  readonly value: Value;
+}
+
+/**
+ * Reads the contexts, and writes what `change` makes of them. No other svc-cli writes between the two, and a
+ * reader sees the old file or the new one. @throws CommandFailure `usage`
+ */
+export async function changeContexts<Value>(
+  terminal: Surroundings,
+  change: (contexts: Contexts) => ContextChange<Value>,
+): Promise<Value> {
+  const folder = makeConfigFolder(terminal);
+  const path = join(folder, FILE);
+  return withLock(path, () => {
+    const { contexts, value } = change(readContexts(terminal));
+    if (contexts !== null) replaceFile(path, stringify(contexts), 0o600);
+    return value;
+  });
+}
+
+/** The folder of this user's settings, which is made if it is missing. @throws CommandFailure `usage` */
+export function makeConfigFolder(terminal: Surroundings): string {
+  const folder = requireConfigFolder(terminal);
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    writeFileSync(unfinished, stringify(contexts), { mode: 0o600, flush: true });
-    renameSync(unfinished, path);
+    makeFolder(folder);
+    return folder;
   } catch (error) {
-    rmSync(unfinished, { force: true });
-    throw new CommandFailure("usage", `${path} cannot be written: ${readFault(error)}`, error);
+    throw new CommandFailure("usage", `${folder} cannot be made: ${readFault(error)}`, error);
   }
 }
 
 /** The file of a context's key. A relative path begins at the folder of the contexts. */
-export function keyPathOf(
-  { api_key_file: path }: Context,
-  terminal: Pick<Terminal, "environment">,
-): string | null {
-  return path === undefined ? null : resolve(dirname(contextsPath(terminal)), path);
+export function keyPathOf({ api_key_file: path }: Context, terminal: Surroundings): string | null {
+  return path === undefined ? null : resolve(requireConfigFolder(terminal), path);
 }
 
 function isHttpUrl(text: string): boolean {

@@ -31,7 +31,8 @@ function readText(path: string): string | null {
     if (text.length > MAX_BYTES) throw new Error(`more than ${String(MAX_BYTES)} bytes`);
     return text;
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    const code = error instanceof Error && "code" in error ? error.code : null;
+    if (code === "ENOENT" || code === "ENOTDIR") return null;
     throw new CommandFailure("usage", `${path}: expected a file of settings: ${readFault(error)}`, error);
   }
 }

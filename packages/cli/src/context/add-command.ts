@@ -31,13 +31,14 @@ export function addCommand(terminal: Terminal, exit: Exit): Command {
       examples("svc-cli context add prod --url https://svc.example --api-key-file ~/.config/svc/prod.key"),
     )
     .action(async (name: string, options: AddOptions) => {
-      const { readContexts, writeContexts } = await import("../connection/context-file.ts");
+      const { changeContexts } = await import("../connection/context-file.ts");
       const context = await contextOf(name, options, terminal);
-      const { current, contexts } = readContexts(terminal);
-      if (contexts[name] !== undefined && !options.force)
-        throw new CommandFailure("usage", `there is a context ${name}: replace it with --force`);
-      const chosen = current ?? name;
-      writeContexts({ current: chosen, contexts: { ...contexts, [name]: context } }, terminal);
+      const chosen = await changeContexts(terminal, ({ current, contexts }) => {
+        if (contexts[name] !== undefined && !options.force)
+          throw new CommandFailure("usage", `there is a context ${name}: replace it with --force`);
+        const value = current ?? name;
+        return { contexts: { current: value, contexts: { ...contexts, [name]: context } }, value };
+      });
       const next = chosen === name ? "It is the current one." : `Choose it with svc-cli context use ${name}`;
       const output = new Output(terminal, options);
       output.result({

@@ -1,4 +1,13 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -44,6 +53,39 @@ describe("svc-cli context", () => {
       });
     expect(out).not.toContain("svc_secret");
     expect(statSync(join(home, "svc", "contexts.yaml")).mode & 0o777).toBe(0o600);
+  });
+
+  it("keeps a link to the file of the contexts", async () => {
+    const [file, link] = [join(home, "dotfiles.yaml"), join(home, "svc", "contexts.yaml")];
+    writeFileSync(file, "contexts: {}\n");
+    mkdirSync(join(home, "svc"));
+    symlinkSync(file, link);
+    expect(await context("add", "a", "--url", "http://a.example")).toMatchObject({ exitCode: 0 });
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(readFileSync(file, "utf8")).toContain("http://a.example");
+  });
+
+  it("writes no file where a link leads nowhere", async () => {
+    const link = join(home, "svc", "contexts.yaml");
+    mkdirSync(join(home, "svc"));
+    symlinkSync(join(home, "none.yaml"), link);
+    expect(await context("add", "a", "--url", "http://a.example")).toEqual({
+      exitCode: 2,
+      out: "",
+      error: `error: ${link} cannot be written: there is no such file\n`,
+    });
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+  });
+
+  // skip: only Linux has /proc
+  it.skipIf(process.platform !== "linux")("ends where its folder cannot be made", async () => {
+    const environment = { HOME: "/proc/none" };
+    const args = ["context", "add", "a", "--url", "http://a.example"];
+    expect(await runCaptured(args, { environment })).toEqual({
+      exitCode: 2,
+      out: "",
+      error: "error: /proc/none/.config/svc cannot be made: there is no such file\n",
+    });
   });
 
   // proves CLI-26

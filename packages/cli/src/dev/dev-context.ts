@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
-import { type Contexts, readContexts, writeContexts } from "../connection/context-file.ts";
+import { changeContexts, readContexts } from "../connection/context-file.ts";
 import { CommandFailure } from "../frame/exit-code.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { DevAddresses } from "./dev-server.ts";
@@ -12,7 +12,7 @@ export interface DevContext {
   /** Whether commands that name no server use it. */
   readonly isCurrent: boolean;
   /** Takes the context away again. */
-  remove(): void;
+  remove(): Promise<void>;
 }
 
 /** @throws CommandFailure `usage` when the name is taken by what did not end with its `svc-cli dev` */
@@ -44,30 +44,33 @@ async function isListening({ hostname, port }: URL): Promise<boolean> {
 }
 
 /** Becomes the current context where there is none, so that no command leaves the server that it asks. */
-export function addDevContext(
+export async function addDevContext(
   name: string,
   { url, api_key_file, mcp_proxy_url, checkgw_url }: DevAddresses,
   terminal: Surroundings,
-): DevContext {
-  const { current, contexts } = readContexts(terminal);
-  const isCurrent = current === null || current === name;
+): Promise<DevContext> {
   const seams = {
     forward_auth: checkgw_url,
     guardrail: checkgw_url,
     ...(mcp_proxy_url === null ? {} : { mcp: mcp_proxy_url }),
   };
   const context = { url, api_key_file, seams, temporary: true } as const;
-  writeContexts(
-    { current: isCurrent ? name : current, contexts: { ...contexts, [name]: context } },
-    terminal,
-  );
+  const isCurrent = await changeContexts(terminal, ({ current, contexts }) => {
+    const value = current === null || current === name;
+    return {
+      contexts: { current: value ? name : current, contexts: { ...contexts, [name]: context } },
+      value,
+    };
+  });
   return { isCurrent, remove: () => removeContext(name, url, terminal) };
 }
 
-function removeContext(name: string, url: string, terminal: Surroundings): void {
-  const { current, contexts }: Contexts = readContexts(terminal);
-  // Another one may have the name by now.
-  if (contexts[name]?.temporary !== true || contexts[name].url !== url) return;
-  const { [name]: _, ...others } = contexts;
-  writeContexts({ current: current === name ? null : current, contexts: others }, terminal);
+async function removeContext(name: string, url: string, terminal: Surroundings): Promise<void> {
+  await changeContexts(terminal, ({ current, contexts }) => {
+    const { [name]: own, ...others } = contexts;
+    // Another one may have the name by now.
+    if (own?.temporary !== true || own.url !== url) return { contexts: null, value: undefined };
+    const left = { current: current === name ? null : current, contexts: others };
+    return { contexts: left, value: undefined };
+  });
 }

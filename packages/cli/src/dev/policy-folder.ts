@@ -67,7 +67,7 @@ function unlessGone<Value>(look: () => Value): Value | null {
     return look();
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : null;
-    if (code === "ENOENT" || code === "ENOTDIR") return null;
+    if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return null;
     throw error;
   }
 }

@@ -82,7 +82,7 @@ interface Run {
 /** Until the interrupt. @throws CommandFailure when the server ends by itself */
 async function serve(run: Run): Promise<void> {
   const { server, options, terminal, over } = run;
-  const context = addDevContext(options.name, server, terminal);
+  const context = await addDevContext(options.name, server, terminal);
   try {
     const gone = server.ended.then((lines) => {
       if (!over.signal.aborted)
@@ -93,7 +93,7 @@ async function serve(run: Run): Promise<void> {
     // What is cut by the interrupt is not a fault.
     if (!over.signal.aborted) throw error;
   } finally {
-    context.remove();
+    await context.remove();
   }
 }
 

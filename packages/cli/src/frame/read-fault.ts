@@ -3,6 +3,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   ENOENT: "there is no such file",
   EACCES: "this user may not read it",
   EISDIR: "it is a directory",
+  ELOOP: "its links lead in a circle",
   ENOTDIR: "a part of its path is not a directory",
 };
 

@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { CommandFailure } from "../frame/exit-code.ts";
 import { readFault } from "../frame/read-fault.ts";
@@ -9,6 +9,9 @@ export const STDIN = "-";
 
 /** Most files that one command takes, as count: more is a wrong folder. */
 const MAX_FILES = 10_000;
+
+/** Most folders that are searched for them, as count: a link can lead to the root of the machine. */
+const MAX_FOLDERS = 10_000;
 
 /** Folders that hold other people's files. */
 const FOREIGN = new Set(["node_modules"]);
@@ -43,27 +46,66 @@ function isFolder(path: string, named: string): boolean {
 }
 
 function filesBelow(folder: string, workingDirectory: string): readonly string[] {
-  const files = policyFilesBelow(folder, workingDirectory);
+  const files = readableBelow(folder, workingDirectory);
   if (files.length > 0) return files;
   throw new CommandFailure("usage", `${folder}: expected policy files (.yaml, .yml) below it, found none`);
 }
 
-/** The policy files below a folder, which may be none. @throws what reading the folder throws */
+function readableBelow(folder: string, workingDirectory: string): readonly string[] {
+  try {
+    return policyFilesBelow(folder, workingDirectory);
+  } catch (error) {
+    if (error instanceof CommandFailure) throw error;
+    const path = error instanceof Error && "path" in error ? String(error.path) : folder;
+    throw new CommandFailure("usage", `${path}: expected a folder of policies: ${readFault(error)}`, error);
+  }
+}
+
+/**
+ * The policy files below a folder, which may be none. Links are followed. A folder that several links lead to
+ * is read once, by its own name if it has one below the folder.
+ * @throws what reading the folder throws
+ */
 export function policyFilesBelow(folder: string, workingDirectory: string): readonly string[] {
   const files: string[] = [];
-  const pending = [folder];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    const entries = readdirSync(resolve(workingDirectory, next), { withFileTypes: true });
-    for (const entry of entries) {
+  const [folders, links]: [string[], string[]] = [[folder], []];
+  const seen = new Set<string>();
+  for (let next = folders.pop(); next !== undefined; next = folders.pop() ?? links.shift()) {
+    const path = realpathSync(resolve(workingDirectory, next));
+    if (seen.has(path)) continue;
+    seen.add(path);
+    for (const entry of readdirSync(path, { withFileTypes: true })) {
       if (entry.name.startsWith(".") || FOREIGN.has(entry.name)) continue;
-      const path = join(next, entry.name);
-      if (entry.isDirectory()) pending.push(path);
-      else if (isPolicyName(entry.name)) files.push(path);
-      if (files.length > MAX_FILES)
-        throw new CommandFailure("usage", `${folder}: expected at most ${String(MAX_FILES)} policy files`);
+      const name = join(next, entry.name);
+      const kind = kindOf(entry);
+      if (kind === "folder") folders.push(name);
+      else if (kind === "linked folder") links.push(name);
+      else if (kind === "broken link" || isPolicyName(entry.name)) files.push(name);
     }
+    requireFew(folder, files.length, seen.size);
   }
   return files.toSorted();
+}
+
+/** What stands behind a broken link is unknown: it counts as a policy, so that reading it fails by name. */
+function kindOf(entry: Dirent): "folder" | "linked folder" | "broken link" | "file" {
+  if (entry.isDirectory()) return "folder";
+  if (!entry.isSymbolicLink()) return "file";
+  try {
+    return statSync(join(entry.parentPath, entry.name)).isDirectory() ? "linked folder" : "file";
+  } catch (error) {
+    if (error instanceof Error && "code" in error && BROKEN.has(error.code)) return "broken link";
+    throw error;
+  }
+}
+
+const BROKEN = new Set<unknown>(["ENOENT", "ENOTDIR", "ELOOP"]);
+
+function requireFew(folder: string, files: number, folders: number): void {
+  if (files > MAX_FILES)
+    throw new CommandFailure("usage", `${folder}: expected at most ${String(MAX_FILES)} policy files`);
+  if (folders > MAX_FOLDERS)
+    throw new CommandFailure("usage", `${folder}: expected at most ${String(MAX_FOLDERS)} folders below it`);
 }
 
 function isPolicyName(name: string): boolean {

@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { CommandFailure } from "../../frame/exit-code.ts";
 import { readFault } from "../../frame/read-fault.ts";
 import type { Terminal } from "../../frame/terminal.ts";
@@ -21,15 +21,21 @@ export interface SettingsChoice {
 export function settingsPath({ scope, settings }: SettingsChoice, terminal: Terminal): string {
   const { environment, workingDirectory } = terminal;
   if (settings !== undefined) return resolve(workingDirectory, settings);
-  const home = environment["HOME"] || homedir();
   switch (scope) {
     case "user":
-      return join(environment["CLAUDE_CONFIG_DIR"] || join(home, ".claude"), "settings.json");
+      return join(environment["CLAUDE_CONFIG_DIR"] || join(homeOf(terminal), ".claude"), "settings.json");
     case "project":
       return join(workingDirectory, ".claude", "settings.json");
     case "local":
       return join(workingDirectory, ".claude", "settings.local.json");
   }
+}
+
+/** A relative one would make the settings of the current folder those of the user. */
+function homeOf({ environment }: Terminal): string {
+  const home = environment["HOME"] ?? homedir();
+  if (isAbsolute(home)) return home;
+  throw new CommandFailure("usage", `HOME: expected an absolute path, found ${JSON.stringify(home)}`);
 }
 
 /** The text of a settings file; empty when there is none. @throws CommandFailure `usage` */
