@@ -174,6 +174,8 @@ export const outwardRequirements: readonly Requirement[] = [
   tested("CLI-74", "svc-cli doctor names each seam that fails open."),
   tested("CLI-76", "svc-cli listen delivers events as webhooks that the client libraries verify."),
   tested("CLI-77", "svc-cli trigger delivers a sample of every event."),
+  tested("CLI-81", "svc-cli policies enable and disable wait for every gateway, and print their undo."),
+  tested("CLI-82", "svc-cli status and kill list show each disabled policy as something that is stopped."),
   tested("CLI-78", "Every command of the tutorial runs as written, and answers what the page shows."),
   tested("CLI-75", "The probe of svc-cli doctor is denied for certain, and what it cannot judge is unknown."),
   tested(

@@ -73,6 +73,21 @@ it("answers about one policy when its latest version is in force, whatever chang
   expect(settled).toContain("default p");
 });
 
+it("counts a later change of something else as in force while a version before it is compiled", async () => {
+  const { version, bind, isSettled, loader, compile, settle } = await withPolicy();
+  version("p", 2);
+  const later = bind("other", "b");
+  expect(await isSettled(later)).toBe(true);
+  let isLatest = false;
+  void loader.policySettled(ORG, "p").then(() => {
+    isLatest = true;
+  });
+  await settle();
+  expect(isLatest).toBe(false);
+  await compile();
+  expect(isLatest).toBe(true);
+});
+
 /** Policy p in version 1, compiled, bound to agent a. */
 async function withPolicy() {
   const gateway = setUp();

@@ -80,6 +80,20 @@ export async function announcePolicyChange(
   return silent === null ? known : { ...known, note: policySilenceNote(silent) };
 }
 
+/**
+ * Asks the gateways about a policy that is as it was asked for already. Its latest version may still be
+ * compiled, and no later change of control state says anything about that. Never rejects.
+ */
+export async function probeUnchangedPolicy(
+  ports: AnnouncementPorts,
+  { org, id, startedMs }: { readonly org: string; readonly id: string; readonly startedMs: number },
+): Promise<MeasuredAcknowledgements> {
+  const askedMs = ports.clock.nowMs();
+  const acknowledgements = await probePolicy(ports, org, id);
+  const propagation_ms = propagationMs(acknowledgements.gateways, askedMs - startedMs);
+  return { propagation_ms, ...acknowledgements };
+}
+
 /** Asks the gateways whether the latest version of a policy is in force there. Never rejects. */
 export async function probePolicy(
   ports: AcknowledgementPorts & Pick<ControlPlanePorts, "propagation">,

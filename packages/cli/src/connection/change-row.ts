@@ -15,20 +15,41 @@ const INDEX_MS = 3_000;
 /** Milliseconds between two questions. */
 const PAUSE_MS = 100;
 
+type Query = Readonly<Record<string, string>>;
+
+/**
+ * The ids of the newest rows before a change: none of them records it. Empty when they cannot be read.
+ */
+export async function rowsBefore(
+  client: Pick<ControlClient, "ask">,
+  query: Query,
+): Promise<ReadonlySet<string>> {
+  try {
+    const { rows } = (await client.ask(auditQueryRoutes.listAuditRows, { query })).body;
+    return new Set(rows.map(({ id }) => id));
+  } catch (fault) {
+    // What keeps a key from these rows keeps it from the row of the change.
+    if (fault instanceof CommandFailure) return new Set();
+    throw fault;
+  }
+}
+
 /**
  * The newest row that records a change. The change has been made: it does not fail because nobody can read
  * its audit row.
+ * @param before rows that record earlier changes, where `isIt` cannot tell them apart
  */
 export async function findChangeRow(
   client: Pick<ControlClient, "ask">,
-  query: Readonly<Record<string, string>>,
+  query: Query,
   isIt: (row: RowMembers) => boolean,
+  before: ReadonlySet<string> = new Set(),
 ): Promise<ChangeRow> {
   const endMs = performance.now() + INDEX_MS;
   for (;;) {
     try {
       const { rows } = (await client.ask(auditQueryRoutes.listAuditRows, { query })).body;
-      const found = rows.find(({ row }) => isIt(row));
+      const found = rows.find(({ id, row }) => !before.has(id) && isIt(row));
       if (found !== undefined) return { id: found.id, why: null };
     } catch (fault) {
       if (!(fault instanceof CommandFailure)) throw fault;

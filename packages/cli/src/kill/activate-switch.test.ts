@@ -103,11 +103,11 @@ it("asks again under the same idempotency key, and says what is known when no an
 
 // proves CLI-40
 it("lists the switches of the server that stands behind the name of the command", async () => {
-  const url = await serverOf(json(200, { kill_switches: [LISTED], next_cursor: null }));
+  const url = await serverOf(json(200, { policies: [], kill_switches: [LISTED], next_cursor: null }));
   const { exitCode, out, error } = await runCaptured(["kill", "list", "--url", url, "-o", "json"]);
   expect(error).toBe("");
   expect([exitCode, JSON.parse(out)]).toEqual([
     0,
-    { schema: "svc.cli.kill-list/v1", kill_switches: [LISTED] },
+    { schema: "svc.cli.kill-list/v1", kill_switches: [LISTED], disabled_policies: [] },
   ]);
 });

@@ -1,13 +1,16 @@
 import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
+import { policyRoutes } from "@svc/api/policy-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
+import { MAX_PAGE_SIZE } from "@svc/contract/limits";
 import { ControlClient } from "../connection/control-client.ts";
 import { everyPage } from "../connection/every-page.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import type { ServerOptions } from "../connection/server-options.ts";
-import type { Outcome } from "../frame/exit-code.ts";
+import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
 import { renderTable } from "../frame/render-table.ts";
 import type { Terminal } from "../frame/terminal.ts";
+import { enableText } from "../policies/disabled-policy-text.ts";
 import { targetText } from "./target-text.ts";
 
 export interface ListOptions extends ServerOptions, OutputOptions {
@@ -29,16 +32,35 @@ export async function listSwitches(options: ListOptions, terminal: Terminal): Pr
     switches.push(...page.kill_switches);
     if (page.next_cursor !== null) output.progress(`${String(switches.length)} switches read`);
   }
+  const disabled = status === "inactive" ? [] : await disabledPolicies(client, output);
+  const rows = [...switches.map(rowOf), ...(disabled ?? []).map(disabledRow)];
   output.result({
     text:
-      switches.length === 0
+      rows.length === 0
         ? `no ${status === "all" ? "" : `${status} `}kill switches\n`
-        : renderTable(HEADINGS, switches.map(rowOf), output.isTerminal),
+        : renderTable(HEADINGS, rows, output.isTerminal),
     schema: "svc.cli.kill-list/v1",
-    json: { kill_switches: switches },
+    json: { kill_switches: switches, disabled_policies: disabled },
     items: switches,
   });
   return "ok";
+}
+
+/** The ids of policies that deny every call, as a switch does. Null, with a warning: they are not known. */
+async function disabledPolicies(client: ControlClient, output: Output): Promise<readonly string[] | null> {
+  const ids: string[] = [];
+  const query = { enabled: "false", limit: String(MAX_PAGE_SIZE) };
+  try {
+    for await (const { policies } of everyPage((cursor) =>
+      client.ask(policyRoutes.listPolicies, { query: { ...query, cursor } }),
+    ))
+      ids.push(...policies.map(({ id }) => id));
+    return ids;
+  } catch (fault) {
+    if (!(fault instanceof CommandFailure)) throw fault;
+    output.warn(`it is not known which policies are disabled: ${fault.message}`);
+    return null;
+  }
 }
 
 const HEADINGS = ["ID", "STATUS", "STOPS", "SINCE", "ENDS", "BY", "SOURCE", "REASON"];
@@ -55,4 +77,9 @@ function rowOf(one: KillSwitch): readonly string[] {
     one.trigger_source,
     one.reason,
   ];
+}
+
+/** A disabled policy stops calls as a switch does. It has no id that could be ended. */
+function disabledRow(id: string): readonly string[] {
+  return ["", "disabled", `policy ${id}`, "", "never by itself", "", "policy", enableText(id)];
 }

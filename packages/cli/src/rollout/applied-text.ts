@@ -30,25 +30,39 @@ export function noteText({ note }: Pick<AppliedVersion, "note">): Piece[] {
   return note === null ? [] : [{ text: "note", as: "warning" }, `      ${note}\n`];
 }
 
+/** What gateways confirm, for people. */
+interface ConfirmedWords {
+  readonly heading: string;
+  /** Of a gateway that is listed and has not confirmed. */
+  readonly silent: string;
+  /** What to do then, as sentences. */
+  readonly stored: string;
+}
+
+const OF_VERSION: ConfirmedWords = {
+  heading: "DECIDES BY THIS VERSION",
+  silent: "not confirmed: it may still decide by the version before, and denies where it has none",
+  stored: "The version is stored. Run the command again to wait on: it stores nothing twice.",
+};
+
 /** How many gateways have confirmed, and each of them when one has not. */
 export function confirmationText(
   { confirmed, gateways, unconfirmed_because: because }: Confirmation,
   { isTerminal }: Pick<Output, "isTerminal">,
+  words: ConfirmedWords = OF_VERSION,
 ): Piece[] {
   const times = gateways.flatMap(({ confirmed_ms: ms }) => ms ?? []);
   const count = `${String(times.length)}/${String(gateways.length)}`;
   if (confirmed) return [`gateways  ${count}, ${String(Math.max(...times))} ms\n`];
-  const rows = gateways.map((gateway) => [gateway.id, stateText(gateway)]);
+  const rows = gateways.map((gateway) => [gateway.id, stateText(gateway, words)]);
   return [
     `gateways  ${gateways.length === 0 ? "not known" : `${count} have confirmed`}: ${because ?? ""}\n`,
-    ...(rows.length === 0 ? [] : [renderTable(["GATEWAY", "DECIDES BY THIS VERSION"], rows, isTerminal)]),
-    "          The version is stored. Run the command again to wait on: it stores nothing twice.\n",
+    ...(rows.length === 0 ? [] : [renderTable(["GATEWAY", words.heading], rows, isTerminal)]),
+    `          ${words.stored}\n`,
   ];
 }
 
-function stateText({ confirmed_ms: ms, listed }: GatewayState): string {
+function stateText({ confirmed_ms: ms, listed }: GatewayState, { silent }: ConfirmedWords): string {
   if (ms !== null) return `after ${String(ms)} ms`;
-  return listed
-    ? "not confirmed: it may still decide by the version before, and denies where it has none"
-    : "not confirmed, and gone: it has ended, or denies every call until it follows";
+  return listed ? silent : "not confirmed, and gone: it has ended, or denies every call until it follows";
 }

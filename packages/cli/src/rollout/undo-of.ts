@@ -7,6 +7,6 @@ import type { VersionDraft } from "./store-version.ts";
 export function undoOf({ id, base }: Pick<VersionDraft, "id" | "base">, address: ServerOptions): string {
   // No version before: what is left is to stop what the policy governs.
   if (base === null)
-    return `POST /api/v1/policies/${encodeURIComponent(id)}/disable denies the calls that it governs`;
+    return `svc-cli policies disable ${shellWord(id)}${addressWords(address)} --reason "..."`;
   return `svc-cli rollback ${shellWord(id)} --to ${String(base)}${addressWords(address)} --reason "..."`;
 }

@@ -3,6 +3,7 @@ import { approvalRoutes } from "@svc/api/approval-routes";
 import { gatewayListRoutes } from "@svc/api/gateway-list-routes";
 import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
 import { operationalRoutes } from "@svc/api/operational-routes";
+import { policyRoutes } from "@svc/api/policy-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
 import { MAX_PAGE_SIZE } from "@svc/contract/limits";
 import type { ControlClient } from "../connection/control-client.ts";
@@ -24,6 +25,8 @@ export interface Status {
   readonly kill_switches: Part<
     FirstPage<Body<typeof killSwitchRoutes.listKillSwitches>["kill_switches"][number]>
   >;
+  /** Each denies every call that it governs. */
+  readonly disabled_policies: Part<FirstPage<Body<typeof policyRoutes.listPolicies>["policies"][number]>>;
   /** Those above INFO. */
   readonly agents: Part<FirstPage<Body<typeof agentRoutes.listAgents>["agents"][number]>>;
   readonly approvals: Part<FirstPage<Body<typeof approvalRoutes.listApprovals>["approvals"][number]>>;
@@ -41,30 +44,50 @@ const limit = String(MAX_PAGE_SIZE);
 
 /** Reads every part at once. A part that cannot be read keeps no other one from being shown. */
 export async function readStatus(client: ControlClient): Promise<Status> {
-  const [server, gateways, kill_switches, agents, approvals, decisions, checkpoint] = await Promise.all([
-    part(async () => (await client.ask(operationalRoutes.getReadiness)).body),
-    part(async () => (await client.ask(gatewayListRoutes.listGateways)).body.gateways),
-    part(async () => {
-      const { body } = await client.ask(killSwitchRoutes.listKillSwitches, {
-        query: { status: "active", limit },
-      });
-      return { items: body.kill_switches, is_all: body.next_cursor === null };
-    }),
-    part(async () => {
-      const query = { severity: "WARNING,CRITICAL,EMERGENCY", limit };
-      const { body } = await client.ask(agentRoutes.listAgents, { query });
-      return { items: body.agents, is_all: body.next_cursor === null };
-    }),
-    part(async () => {
-      const { body } = await client.ask(approvalRoutes.listApprovals, {
-        query: { status: "pending", limit },
-      });
-      return { items: body.approvals, is_all: body.next_cursor === null };
-    }),
-    part(() => readDecisions(client)),
-    part(() => readCheckpointAge(client, Date.now())),
-  ]);
-  return { server, gateways, kill_switches, agents, approvals, decisions, checkpoint };
+  const [server, gateways, kill_switches, disabled_policies, agents, approvals, decisions, checkpoint] =
+    await Promise.all([
+      part(async () => (await client.ask(operationalRoutes.getReadiness)).body),
+      part(async () => (await client.ask(gatewayListRoutes.listGateways)).body.gateways),
+      part(async () => {
+        const { body } = await client.ask(killSwitchRoutes.listKillSwitches, {
+          query: { status: "active", limit },
+        });
+        return { items: body.kill_switches, is_all: body.next_cursor === null };
+      }),
+      part(async () => {
+        const { body } = await client.ask(policyRoutes.listPolicies, { query: { enabled: "false", limit } });
+        return { items: body.policies, is_all: body.next_cursor === null };
+      }),
+      part(async () => {
+        const query = { severity: "WARNING,CRITICAL,EMERGENCY", limit };
+        const { body } = await client.ask(agentRoutes.listAgents, { query });
+        return { items: body.agents, is_all: body.next_cursor === null };
+      }),
+      part(async () => {
+        const { body } = await client.ask(approvalRoutes.listApprovals, {
+          query: { status: "pending", limit },
+        });
+        return { items: body.approvals, is_all: body.next_cursor === null };
+      }),
+      part(() => readDecisions(client)),
+      part(() => readCheckpointAge(client, Date.now())),
+    ]);
+  return {
+    server,
+    gateways,
+    kill_switches,
+    disabled_policies,
+    agents,
+    approvals,
+    decisions,
+    checkpoint,
+  };
+}
+
+/** Everything that may be unknown, the server itself first. */
+export function partsOf(status: Status): readonly Part<unknown>[] {
+  const { server, ...others } = status;
+  return [server, ...Object.values(others)];
 }
 
 async function part<Value>(read: () => Promise<Value>): Promise<Part<Value>> {

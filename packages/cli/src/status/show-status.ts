@@ -8,7 +8,7 @@ import { Screen } from "../frame/screen.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { Piece } from "../frame/text.ts";
 import { untilEnded } from "../frame/until-ended.ts";
-import { type Part, readStatus, type Status } from "./read-status.ts";
+import { partsOf, readStatus, type Status } from "./read-status.ts";
 import { statusText } from "./status-text.ts";
 
 export interface StatusOptions extends ServerOptions, OutputOptions {
@@ -50,11 +50,6 @@ function requireAnswer(status: Status, { url, source }: Connection): void {
   const others = partsOf(status).slice(1);
   const isRefused = others.every((one) => !one.known && one.exitCode === EXIT_CODES.refused);
   if (isRefused && !gateways.known) throw new CommandFailure("refused", gateways.why);
-}
-
-function partsOf(status: Status): readonly Part<unknown>[] {
-  const { server, gateways, kill_switches, agents, approvals, decisions, checkpoint } = status;
-  return [server, gateways, kill_switches, agents, approvals, decisions, checkpoint];
 }
 
 /** Whether nothing could be read. */
@@ -126,7 +121,8 @@ function lineOf(status: Status, nowMs: number): Piece[] {
   return [`${[new Date(nowMs).toISOString(), ...parts].join("\t")}\n`];
 }
 
-function statusLines({ server, gateways, kill_switches, agents, approvals, decisions }: Status): string[] {
+function statusLines(status: Status): string[] {
+  const { server, gateways, kill_switches, disabled_policies, agents, approvals, decisions } = status;
   const count = (name: string, known: boolean, value: number): string =>
     `${name} ${known ? String(value) : "not known"}`;
   const sizeOf = (part: { known: boolean; value?: { readonly items: readonly unknown[] } }): number =>
@@ -135,6 +131,7 @@ function statusLines({ server, gateways, kill_switches, agents, approvals, decis
     server.known ? server.value.status : "away",
     count("gateways", gateways.known, gateways.known ? gateways.value.length : 0),
     count("switches", kill_switches.known, sizeOf(kill_switches)),
+    count("disabled policies", disabled_policies.known, sizeOf(disabled_policies)),
     count("raised agents", agents.known, sizeOf(agents)),
     count("approvals", approvals.known, sizeOf(approvals)),
     count("denied", decisions.known, decisions.known ? decisions.value.deny : 0),

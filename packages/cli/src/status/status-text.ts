@@ -1,8 +1,10 @@
 import { SEVERITIES } from "@svc/contract/severity";
+import { counted } from "../frame/counted.ts";
 import { type Member, renderMembers } from "../frame/render-members.ts";
 import { oneLine } from "../frame/render-table.ts";
 import type { Piece } from "../frame/text.ts";
 import { spanText, timeLeft } from "../frame/time-left.ts";
+import { disabledPolicyText } from "../policies/disabled-policy-text.ts";
 import type { FirstPage, Part, Status } from "./read-status.ts";
 
 /** Lines of one list that are shown, as count. */
@@ -13,7 +15,7 @@ export function statusText(status: Status, nowMs: number): Piece[] {
   return renderMembers([
     member("server", status.server, serverMember),
     member("gateways", status.gateways, (gateways) => gatewaysMember(gateways, nowMs)),
-    member("stopped", status.kill_switches, switchesMember),
+    stoppedMember(status),
     member("agents", status.agents, (agents) => agentsMember(agents, nowMs)),
     member("approvals", status.approvals, (approvals) => approvalsMember(approvals, nowMs)),
     member("decisions", status.decisions, (decisions) => decisionsMember(decisions, nowMs)),
@@ -48,13 +50,35 @@ function gatewaysMember(gateways: Known<"gateways">, nowMs: number): Shown {
   return isBehind ? [text, "bad"] : [text];
 }
 
-function switchesMember({ items, is_all: isAll }: Known<"kill_switches">): Shown {
-  if (items.length === 0) return ["nothing", "good"];
+/** What kill switches and disabled policies stop. It is "nothing" only where both are known. */
+function stoppedMember({ kill_switches: switches, disabled_policies: policies }: Status): Member {
+  const texts = [
+    switches.known ? switchesText(switches.value) : unknownText("kill switches", switches.why),
+    policies.known ? disabledText(policies.value) : unknownText("disabled policies", policies.why),
+  ];
+  const shown = texts.filter((text) => text !== null);
+  if (shown.length === 0) return ["stopped", "nothing", "good"];
+  const isStopped = [switches, policies].some((part) => part.known && part.value.items.length > 0);
+  return ["stopped", shown.join("\n"), isStopped ? "bad" : "warning"];
+}
+
+function unknownText(what: string, why: string): string {
+  return `${what} not known: ${oneLine(why)}`;
+}
+
+function switchesText({ items, is_all: isAll }: Known<"kill_switches">): string | null {
+  if (items.length === 0) return null;
   const lines = items.map(
     ({ stops, reason, activated_by: by, expires_at: end }) =>
       `${stops}: ${reason} (${by}${end === null ? "" : `, until ${end}`})`,
   );
-  return [listText(`${countText(items, isAll)} active kill switches`, lines), "bad"];
+  return listText(countText(items, isAll, "active kill switch"), lines);
+}
+
+function disabledText({ items, is_all: isAll }: Known<"disabled_policies">): string | null {
+  if (items.length === 0) return null;
+  const lines = items.map(({ id }) => disabledPolicyText(id));
+  return listText(countText(items, isAll, "disabled policy", "disabled policies"), lines);
 }
 
 function agentsMember({ items, is_all: isAll }: Known<"agents">, nowMs: number): Shown {
@@ -79,7 +103,7 @@ function approvalsMember({ items, is_all: isAll }: Known<"approvals">, nowMs: nu
   if (items.length === 0) return ["none pending"];
   const oldest = items.at(-1);
   const end = oldest === undefined || !isAll ? "" : `; the oldest ends ${timeLeft(oldest.expires_at, nowMs)}`;
-  return [`${countText(items, isAll)} pending${end}`, "warning"];
+  return [`${countText(items, isAll, "pending", "pending")}${end}`, "warning"];
 }
 
 function decisionsMember(last: Known<"decisions">, nowMs: number): Shown {
@@ -111,8 +135,13 @@ function listText(head: string, lines: readonly string[]): string {
   return [head, ...lines.slice(0, SHOWN), ...more].map(oneLine).join("\n");
 }
 
-function countText(items: FirstPage<unknown>["items"], isAll: boolean): string {
-  return `${String(items.length)}${isAll ? "" : " or more"}`;
+function countText(
+  { length }: FirstPage<unknown>["items"],
+  isAll: boolean,
+  one: string,
+  many = `${one}es`,
+): string {
+  return isAll ? counted(length, one, many) : `${String(length)} or more ${many}`;
 }
 
 function ageText(time: string, nowMs: number): string {

@@ -4,6 +4,7 @@ import { auditQueryRoutes } from "@svc/api/audit-query-routes";
 import { gatewayListRoutes } from "@svc/api/gateway-list-routes";
 import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
 import { operationalRoutes } from "@svc/api/operational-routes";
+import { policyRoutes } from "@svc/api/policy-routes";
 import { problem } from "@svc/contract/problem";
 import { describe, expect, it } from "vitest";
 import { runCaptured } from "../testing/run-captured.ts";
@@ -22,6 +23,7 @@ const ANSWERS = {
   "/readyz": READY,
   "/gateways": { gateways: [GATEWAY], next_cursor: null },
   "/kill-switch": killSwitchRoutes.listKillSwitches.answers[200].example,
+  "/policies": { policies: [], next_cursor: null },
   "/agents": agentRoutes.listAgents.answers[200].example,
   "/approvals": approvalRoutes.listApprovals.answers[200].example,
   "/audit": { ...PAGE, rows: [FAULT, ...PAGE.rows] },
@@ -46,7 +48,7 @@ describe("svc-cli status", () => {
   });
 
   // proves CLI-58
-  it.each(["/gateways", "/kill-switch", "/agents", "/approvals", "/audit"])(
+  it.each(["/gateways", "/kill-switch", "/policies", "/agents", "/approvals", "/audit"])(
     "names %s when it cannot be read, and ends with 5",
     async (path) => {
       const { [path]: _, ...others } = ANSWERS as Record<string, unknown>;
@@ -55,6 +57,20 @@ describe("svc-cli status", () => {
       expect(out.match(/not known: /g)).toHaveLength(path === "/audit" ? 2 : 1);
     },
   );
+
+  // proves CLI-58
+  it("shows a disabled policy as stopped, and nothing only where both are known", async () => {
+    const nothing = { ...ANSWERS, "/kill-switch": { kill_switches: [], next_cursor: null } };
+    expect((await status(nothing)).out).toMatch(/^stopped +nothing$/m);
+    const { policies } = policyRoutes.listPolicies.answers[200].example;
+    const disabled = { policies: policies.map((one) => ({ ...one, enabled: false })), next_cursor: null };
+    const { out } = await status({ ...nothing, "/policies": disabled });
+    expect(out).toMatch(/^stopped +1 disabled policy\n +policy demo is disabled, so every call that it/m);
+    expect(out).toContain("svc-cli policies enable demo");
+    const { "/policies": _, ...unknown } = nothing;
+    expect((await status(unknown)).out).not.toMatch(/^stopped +nothing$/m);
+    expect((await status(ANSWERS)).out).toContain("1 active kill switch\n");
+  });
 
   // proves CLI-58
   it("ends with 1 when a gateway denies every call, or the server is not ready", async () => {

@@ -1,7 +1,11 @@
 import type { PolicyRecord } from "@svc/contract/policy";
 import type { Principal } from "@svc/contract/principal";
 import type { PolicyStanding } from "@svc/store/ports/policy-store";
-import { announcePolicyChange, type MeasuredAcknowledgements } from "../await-acknowledgements.ts";
+import {
+  announcePolicyChange,
+  type MeasuredAcknowledgements,
+  probeUnchangedPolicy,
+} from "../await-acknowledgements.ts";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Refusal, refuse } from "../refusal.ts";
@@ -44,12 +48,16 @@ export async function movePolicy(
   );
   if (stored.kind === "problem") return stored;
   switch (stored.value.kind) {
-    case "moved":
+    case "moved": {
+      const { record } = stored.value.policy;
+      logPolicyChange(ports.log, `policy ${to}`, { principal, record });
+      const acknowledgements = await announcePolicyChange(ports, { ...stored.value, startedMs });
+      return { kind: "moved", record, acknowledgements };
+    }
     case "unchanged": {
-      const { policy, revision, kind } = stored.value;
-      if (kind === "moved") logPolicyChange(ports.log, `policy ${to}`, { principal, record: policy.record });
-      const acknowledgements = await announcePolicyChange(ports, { revision, startedMs });
-      return { kind: "moved", record: policy.record, acknowledgements };
+      const { record } = stored.value.policy;
+      const acknowledgements = await probeUnchangedPolicy(ports, { org, id, startedMs });
+      return { kind: "moved", record, acknowledgements };
     }
     case "not_found":
       return refuseUnknownPolicy(id);

@@ -38,6 +38,7 @@ export class FakePropagation implements Propagation {
   sighting: TargetSighting = { seen: true, nearest: null, since: "2026-01-01T00:00:00.000Z" };
   readonly announced: number[] = [];
   readonly probed: ProbeTarget[] = [];
+  readonly probedPolicies: string[] = [];
   /** Runs before each answer: throw for a broken path. */
   before: () => Promise<void> = async () => {};
 
@@ -51,8 +52,10 @@ export class FakePropagation implements Propagation {
     return this.announce(revision);
   }
 
-  probePolicy(): Promise<readonly GatewayAcknowledgement[]> {
-    return this.announce(0);
+  async probePolicy(_org: string, id: string): Promise<readonly GatewayAcknowledgement[]> {
+    this.probedPolicies.push(id);
+    await this.before();
+    return this.gateways;
   }
 
   announceKeyChange(revision: number): Promise<readonly GatewayAcknowledgement[]> {
