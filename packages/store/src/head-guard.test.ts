@@ -46,3 +46,14 @@ it("takes the first head for its mark, then only longer ones", () => {
   expect(guard.acknowledged).toEqual(head(7));
   expect(() => guard.require(head(6))).toThrow(/left at 7 rows .* now at 6 rows/);
 });
+
+it("L3: is certain of its head only while no other connection may be appending", () => {
+  const guard = new HeadGuard({ logId: "log", growth: "own", acknowledged: head(5) });
+  expect(guard.certain).toEqual(head(5));
+  guard.expect(head(6));
+  expect(guard.certain).toBeNull();
+  guard.acknowledge(head(6));
+  expect(guard.certain).toEqual(head(6));
+  const shared = new HeadGuard({ logId: "log", growth: "allowed", acknowledged: head(5) });
+  expect(shared.certain).toBeNull();
+});

@@ -48,6 +48,14 @@ export class HeadGuard {
   }
 
   /**
+   * Where the log ends unless somebody else has written: for an append that compares the head in its own
+   * statement. Null while this cannot be said, because other connections may be appending.
+   */
+  get certain(): AcknowledgedHead | null {
+    return this.#growth === "allowed" || this.#expected.size > 0 ? null : this.#acknowledged;
+  }
+
+  /**
    * @returns the acknowledged head when the log is longer: its last row must then be given to `requireRow`
    * @throws ForeignHeadError unless the log goes on from the acknowledged head.
    */

@@ -12,3 +12,14 @@ export async function endClient(client: Client, deadlineMs: number = ANSWER_DEAD
   // Nothing more can be done about a failure, and nothing depends on it: locks end with the server's session.
   await withDeadline(client.end(), deadlineMs, "closing the connection").catch(() => undefined);
 }
+
+/**
+ * Ends a connection whose statements may still be under way, without waiting for their answers. The server
+ * rolls back what is open when it notices.
+ */
+export async function breakClient(client: Client): Promise<void> {
+  const ended = endClient(client);
+  // Until its statements are answered, the driver would keep a pipelined connection open.
+  client.connection.stream.destroy();
+  await ended;
+}

@@ -1,24 +1,16 @@
-import { rowHash } from "@svc/audit-log/row-hash";
 import type { Client } from "pg";
-import { claimsOf } from "../claims/claims-of.ts";
 import { judgeClaims, type TakenClaims } from "../claims/judge-claims.ts";
-import { sessionKeyText } from "../claims/reservation.ts";
 import { type CommittedBatch, exceptionsOf, outcomesOf } from "../committed-batch.ts";
 import { requireEpoch } from "../epoch.ts";
 import type { AcknowledgedHead, HeadGuard } from "../head-guard.ts";
 import type { LedgerEntry, LedgerOutcome } from "../ports/ledger.ts";
-import { lockClaims, writeClaims } from "./claims/claim-locks.ts";
-import { lockUsages } from "./claims/usages.ts";
+import { writeClaims } from "./claims/claim-locks.ts";
 import { ANSWER_DEADLINE_MS } from "./connection-config.ts";
-import { LOCK_HEAD, WRITE_BATCH } from "./ledger-statements.ts";
+import { APPEND_BATCH, WRITE_BATCH } from "./ledger-statements.ts";
+import { type LinkedRows, linkRows } from "./link-rows.ts";
+import { claimsNothing, lockBatch, needsMoreThanUsages } from "./lock-batch.ts";
 import { withDeadline } from "./with-deadline.ts";
 import type { Claim, WriterSession } from "./writer-session.ts";
-
-interface Head {
-  readonly size: number;
-  readonly head_hash: Uint8Array;
-  readonly epoch: number;
-}
 
 export interface PostgresLedgerParts {
   readonly session: WriterSession;
@@ -28,7 +20,10 @@ export interface PostgresLedgerParts {
   readonly onFault: (error: unknown) => void;
 }
 
-/** The hot path: one transaction per batch on the writer's own connection. Batches run one after another. */
+/**
+ * The hot path: one transaction per batch on the writer's own connection. Batches run one after another. Rows
+ * that claim nothing take one round trip, rows with ceilings two.
+ */
 export class PostgresLedger {
   readonly #session: WriterSession;
   readonly #logId: string;
@@ -78,61 +73,71 @@ export class PostgresLedger {
     return rows[0]?.hash ?? null;
   }
 
-  async #write({ client, epoch }: Claim, entries: readonly LedgerEntry[]): Promise<CommittedBatch> {
-    await client.query("BEGIN");
-    const locked = await lockClaims(client, entries);
-    const { rows } = await client.query<Head>({ ...LOCK_HEAD, values: [this.#logId] });
-    const head = rows[0];
-    if (head === undefined) throw new Error(`audit log ${this.#logId}: its head is missing`);
+  async #write(claim: Claim, entries: readonly LedgerEntry[]): Promise<CommittedBatch> {
+    return (await this.#appendAtOnce(claim, entries)) ?? this.#appendLocked(claim, entries);
+  }
+
+  /** @returns null when nothing was written, because a claim must be judged or the head is elsewhere. */
+  async #appendAtOnce(
+    { client, epoch }: Claim,
+    entries: readonly LedgerEntry[],
+  ): Promise<CommittedBatch | null> {
+    const head = this.#head.certain;
+    if (head === null || !entries.every(({ claims }) => claimsNothing(claims))) return null;
+    const rows = linkRows(
+      head.hash,
+      entries.map(({ row }) => row),
+    );
+    const next = { size: head.size + entries.length, hash: rows.lastHash };
+    this.#head.expect(next);
+    const values = [...batchValues(this.#logId, head.size, rows), epoch];
+    // The statement is a transaction of its own, and is answered after its commit.
+    const { rowCount } = await client.query({ ...APPEND_BATCH, values });
+    if (rowCount === 0) return null;
+    requireInserted(rowCount, entries.length);
+    this.#head.acknowledge(next);
+    return { firstSeq: head.size, exceptions: [] };
+  }
+
+  async #appendLocked({ client, epoch }: Claim, entries: readonly LedgerEntry[]): Promise<CommittedBatch> {
+    const { head, state } = await lockBatch(client, this.#logId, entries);
     requireEpoch({ logId: this.#logId, held: epoch, found: head.epoch });
     const acknowledged = this.#head.require({ size: head.size, hash: head.head_hash });
     if (acknowledged !== null)
       this.#head.requireRow(acknowledged, await this.#lastHash(client, acknowledged));
-    const reservations = claimsOf(entries, "reservation", ({ key }) => sessionKeyText(key));
-    const state = { ...locked, usages: await lockUsages(client, reservations) };
     const { verdicts, taken } = judgeClaims(entries, state, { logId: this.#logId, seq: head.size });
     const texts = entries.filter((_, index) => verdicts[index] === null).map(({ row }) => row);
-    const chain = texts.length === 0 ? null : linkRows(head.head_hash, texts);
-    if (chain !== null) {
-      this.#head.expect({ size: head.size + texts.length, hash: chain.lastHash });
-      const values = [this.#logId, head.size, ...chainValues(chain), ...usageValues(taken)];
-      await client.query({ ...WRITE_BATCH, values });
+    const rows = texts.length === 0 ? null : linkRows(head.head_hash, texts);
+    const next = rows === null ? null : { size: head.size + texts.length, hash: rows.lastHash };
+    if (next !== null) this.#head.expect(next);
+    const written =
+      rows === null
+        ? null
+        : client.query({
+            ...WRITE_BATCH,
+            values: [...batchValues(this.#logId, head.size, rows), ...usageValues(taken)],
+          });
+    if (needsMoreThanUsages(entries)) {
+      await written;
+      await writeClaims(client, entries, taken);
     }
-    await writeClaims(client, entries, taken);
-    const { command } = await client.query("COMMIT");
+    const [inserted, { command }] = await Promise.all([written, client.query("COMMIT")]);
     // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK.
     if (command !== "COMMIT") throw new Error(`commit: PostgreSQL answered ${command}`);
-    if (chain !== null) {
-      this.#head.acknowledge({ size: head.size + texts.length, hash: chain.lastHash });
-    }
+    if (inserted !== null) requireInserted(inserted.rowCount, texts.length);
+    if (next !== null) this.#head.acknowledge(next);
     return { firstSeq: head.size, exceptions: exceptionsOf(verdicts) };
   }
 }
 
-interface Chain {
-  readonly hashes: Buffer;
-  readonly lastHash: Uint8Array;
-  readonly rows: readonly Buffer[];
+/** @throws when something in the database has kept rows out without an error: none of them counts. */
+function requireInserted(found: number | null, expected: number): void {
+  if (found === expected) return;
+  throw new Error(`append: expected ${String(expected)} new rows, PostgreSQL inserted ${String(found)}`);
 }
 
-function linkRows(headHash: Uint8Array, texts: readonly string[]): Chain {
-  const rows = texts.map((text) => Buffer.from(text, "utf8"));
-  const hashes = [headHash];
-  let lastHash = headHash;
-  for (const bytes of rows) {
-    lastHash = rowHash(lastHash, bytes);
-    hashes.push(lastHash);
-  }
-  return { hashes: Buffer.concat(hashes), lastHash, rows };
-}
-
-function chainValues({ hashes, rows }: Chain): unknown[] {
-  let end = 0;
-  const starts = rows.map((bytes) => {
-    end += bytes.length;
-    return end - bytes.length;
-  });
-  return [hashes, Buffer.concat(rows), starts, rows.map((bytes) => bytes.length)];
+function batchValues(logId: string, firstSeq: number, rows: LinkedRows): unknown[] {
+  return [logId, firstSeq, rows.hashes, rows.bytes, rows.starts, rows.lengths];
 }
 
 function usageValues({ reservations }: TakenClaims): unknown[] {

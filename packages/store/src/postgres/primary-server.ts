@@ -46,10 +46,13 @@ export class PrimaryServer {
     throw new NoPrimaryError(`no host takes writes now: ${what}`, { cause: faults[0] });
   }
 
-  /** A new connection to it. An error event of the connection is ignored; its next query fails. */
-  async connect(): Promise<Client> {
+  /**
+   * A new connection to it. An error event of the connection is ignored; its next query fails.
+   * @param pipeline whether a statement is sent before the one ahead of it has been answered
+   */
+  async connect({ pipeline }: { readonly pipeline: boolean } = { pipeline: false }): Promise<Client> {
     return this.find(async (url) => {
-      const client = new Client(connectionConfig(url));
+      const client = new Client({ ...connectionConfig(url), pipeline });
       client.on("error", () => undefined);
       try {
         await client.connect();

@@ -3,7 +3,7 @@ import { type AcknowledgedHead, type HeadGuard, requireHead } from "../head-guar
 import { DATABASE_LOCK, logLock, takeAdvisoryLock } from "./advisory-lock.ts";
 import { ANSWER_DEADLINE_MS } from "./connection-config.ts";
 import { NoPrimaryError } from "./database-outage.ts";
-import { endClient } from "./end-client.ts";
+import { breakClient, endClient } from "./end-client.ts";
 import type { PrimaryServer } from "./primary-server.ts";
 import { ReconnectPause } from "./reconnect-pause.ts";
 import { withDeadline } from "./with-deadline.ts";
@@ -64,7 +64,7 @@ export class WriterSession {
    */
   async discard({ client }: Claim): Promise<void> {
     this.#lose(client);
-    await endClient(client);
+    await breakClient(client);
   }
 
   /** Gives the session up for good. */
@@ -89,14 +89,14 @@ export class WriterSession {
       return await this.#own(client);
     } catch (error) {
       this.#lose(client);
-      await endClient(client);
+      await breakClient(client);
       throw error;
     }
   }
 
   async #connect(): Promise<Client> {
     try {
-      const client = await this.#options.server.connect();
+      const client = await this.#options.server.connect({ pipeline: true });
       this.#pause.reset();
       return client;
     } catch (error) {
