@@ -40,6 +40,18 @@ async function onTerminal(args: readonly string[], env: Readonly<Record<string, 
 }
 
 describe("the offline commands as processes", () => {
+  // proves CLI-01
+  it("reads the pipe that a shell makes of another command", async () => {
+    const line = '"$0" "$1" validate <(cat p.yaml)';
+    const { exitCode, stdout } = await runProgram(
+      "bash",
+      ["-c", line, process.execPath, CLI_ENTRY],
+      {},
+      { cwd },
+    );
+    expect([exitCode, stdout.includes("valid")]).toEqual([0, true]);
+  });
+
   // proves CLI-25
   it.each([
     ["validate p.yaml", 0],

@@ -39,8 +39,9 @@ A change of policies of a \`protected\` environment asks for its name to be type
 
 The key comes from \`--api-key-stdin\`, then from a context that \`--context\` or \`--env\` names, then
 from \`SVC_API_KEY\` or \`SVC_API_KEY_FILE\`, then from the current context. The \`api_key_file\` of a
-context must have mode 600, and its key goes to the address of that context alone. \`svc.yaml\`
-never names a key.
+context must have mode 600, and its key goes to the address of that context alone. So must a file
+that a variable such as SVC_API_KEY_FILE names, or it is a secret that a container runtime mounts: a
+file of another user, or one that nobody may write. \`svc.yaml\` never names a key.
 
 `;
 

@@ -18,6 +18,7 @@ import { fmtCommand } from "./fmt/command.ts";
 import { examples } from "./frame/examples.ts";
 import type { Exit } from "./frame/exit-code.ts";
 import { explainUsage } from "./frame/explain-usage.ts";
+import { requireOneStdin } from "./frame/require-one-stdin.ts";
 import type { Terminal } from "./frame/terminal.ts";
 import { governanceCommand } from "./governance/command.ts";
 import { guardrailsCommand } from "./guardrails/command.ts";
@@ -45,6 +46,7 @@ export function makeProgram(terminal: Terminal, exit: Exit): Command {
     .addHelpText("before", EXAMPLES)
     .addHelpText("after", `\n${HELP}${renderVariables(cliEnvironment)}`)
     .allowExcessArguments(false)
+    .hook("preAction", (_, command) => requireOneStdin(command))
     .addCommand(initCommand(terminal, exit))
     .addCommand(devCommand(terminal, exit))
     .addCommand(validateCommand(terminal, exit))

@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
+import { errorLine, shownText } from "./frame/error-line.ts";
 import { CommandFailure, EXIT_CODES, type ExitCode } from "./frame/exit-code.ts";
-import { printable } from "./frame/printable.ts";
 import type { Terminal } from "./frame/terminal.ts";
 import { makeProgram } from "./program.ts";
 
@@ -20,9 +20,10 @@ function explain(error: unknown, { writeError }: Terminal): ExitCode {
   // Commander has printed its own message, or the help that was asked for.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.ok : EXIT_CODES.usage;
   if (error instanceof CommandFailure) {
-    writeError(`error: ${printable(error.message)}\n`);
+    writeError(errorLine(error.message));
     return error.exitCode;
   }
-  writeError(`defect: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  writeError(`defect: ${shownText(what)}\n`);
   return EXIT_CODES.defect;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  hideUser,
   parseBoolean,
   parseHttpUrl,
   parseInteger,
@@ -8,6 +9,21 @@ import {
   parseOrigins,
   parseText,
 } from "./parsers.ts";
+
+describe("hideUser", () => {
+  it.each([
+    ["http://u:p@h/x", "http://***@h/x"],
+    ["http://u:p@1/2?3#4@h", "http://***@h"],
+    ["http://a,http://u:p@h", "http://***@h"],
+    ["http:u:p@h", "***@h"],
+    ["u:p@h", "***@h"],
+    ["http://h/x", "http://h/x"],
+    ["ana@corp", "ana@corp"],
+    ["", ""],
+  ])("of %j leaves %j", (text, shown) => {
+    expect(hideUser(text)).toBe(shown);
+  });
+});
 
 describe("parseListen", () => {
   it.each([

@@ -36,6 +36,17 @@ export function parseHttpUrl(text: string): URL {
   return url;
 }
 
+/**
+ * The text of an address for a message, without user and password. A text that is refused may hold them, too:
+ * all between its scheme and its last `@` counts.
+ */
+export function hideUser(text: string): string {
+  const at = text.lastIndexOf("@");
+  const scheme = text.indexOf("://");
+  if (scheme !== -1 && scheme < at) return `${text.slice(0, scheme + 3)}***${text.slice(at)}`;
+  return text.slice(0, Math.max(at, 0)).includes(":") ? `***${text.slice(at)}` : text;
+}
+
 /** A name takes no pattern: URL parsers accept `*` in a host. */
 const ORIGIN = /^https?:\/\/(?:[a-z0-9_.-]+|\[[0-9a-f:.]+\])(?::[0-9]+)?$/;
 

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { EnvironmentTable, EnvironmentValues, EnvironmentVariable } from "./environment-table.ts";
+import { hideUser } from "./parsers.ts";
 
 /**
  * Every malformed variable at once. The message names each, what was expected and, unless secret, what came.
@@ -54,7 +55,7 @@ function readVariable(reading: Reading): unknown {
     return variable.parse(text);
   } catch (error) {
     const expected = error instanceof Error ? error.message : String(error);
-    const found = variable.secret === true ? "another text (not shown)" : JSON.stringify(text);
+    const found = variable.secret === true ? "another text (not shown)" : JSON.stringify(hideUser(text));
     throw new Error(`${name}: expected ${expected}, found ${found}`, { cause: error });
   }
 }

@@ -1,11 +1,10 @@
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { approvalRoutes } from "@svc/api/approval-routes";
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
-import { parseStrictJsonText } from "@svc/contract/strict-json-text";
 import { type ReasonedOptions, reasonOf } from "../connection/change-options.ts";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
+import { parseJsonInput } from "../frame/parse-json-input.ts";
 import { readFault } from "../frame/read-fault.ts";
+import { readInput } from "../frame/read-input.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { type Resolution, resolveApproval } from "./resolve-approval.ts";
 
@@ -32,22 +31,14 @@ export async function approveCall(id: string, options: ApproveOptions, terminal:
 async function readArgs(text: string, terminal: Terminal): Promise<JsonObject> {
   const isFile = text.startsWith("@");
   const name = isFile ? text.slice(1) : "--edit-args";
-  const json = parseStrictJsonText(isFile ? await readText(name, terminal) : text);
-  if (!json.ok) {
-    const { line, column, expected, found } = json.fault;
-    const place = `${name}:${String(line)}:${String(column)}`;
-    throw new CommandFailure("usage", `${place}: not strict JSON: expected ${expected}, found ${found}`);
-  }
-  if (isJsonObject(json.value)) return json.value;
+  const value = parseJsonInput(name, isFile ? await readText(name, terminal) : text);
+  if (isJsonObject(value)) return value;
   throw new CommandFailure("usage", `${name}: expected all arguments of the call as a JSON object`);
 }
 
-async function readText(file: string, { stdin, workingDirectory }: Terminal): Promise<string> {
+async function readText(file: string, terminal: Terminal): Promise<string> {
   try {
-    if (file !== "-") return await readFile(resolve(workingDirectory, file), "utf8");
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of stdin) chunks.push(chunk);
-    return Buffer.concat(chunks).toString("utf8");
+    return await readInput(file, terminal);
   } catch (error) {
     throw new CommandFailure("usage", `${file}: expected arguments in JSON: ${readFault(error)}`, error);
   }

@@ -42,7 +42,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 function file(name: string, content: string): string {
-  writeFileSync(join(folder, name), content);
+  writeFileSync(join(folder, name), content, { mode: 0o600 });
   return join(folder, name);
 }
 
@@ -297,6 +297,18 @@ describe("audit-verify of a server", () => {
       "/prefix/api/v1/audit/public-key Bearer svc_k_secret",
       "/prefix/api/v1/audit/export Bearer svc_k_secret",
     ]);
+  });
+
+  // proves CLI-27
+  it("shows no line of a file that holds no public key", async () => {
+    const secret = `svc_0123456789abcdef_${"ab".repeat(32)}`;
+    const pinned = file("no-public-key", `\n${secret}\n`);
+    const { exitCode, out, error } = await verify(["--file", EXPORT, "--public-key", pinned]);
+    expect([exitCode, out]).toEqual([2, ""]);
+    expect(error).toBe(
+      "error: --public-key: line 2: expected a key as <name>+<8 hex digits>+<base64>, found another text " +
+        "of 85 characters (not shown)\n",
+    );
   });
 
   it("does not ask for the public key when one is pinned", async () => {

@@ -5,6 +5,7 @@ import { type LogCheckpoint, parseCheckpointLine } from "@svc/audit-log/checkpoi
 import { textLines } from "@svc/audit-log/text-lines";
 import { CommandFailure } from "../frame/exit-code.ts";
 import { readFault } from "../frame/read-fault.ts";
+import { requireFile } from "../frame/read-input.ts";
 
 /** Longest line of a checkpoint file in bytes: a note and its signatures. */
 const MAX_LINE_BYTES = 64 * 1024;
@@ -29,7 +30,7 @@ export async function openEvidence(path: string | null): Promise<Evidence> {
   const skippedLines: number[] = [];
   if (path === null) return { checkpoints: Readable.from([]), skippedLines, empty: false };
   try {
-    const { size } = await stat(path);
+    const { size } = await stat(requireFile(path));
     const chunks = size === 0 ? Readable.from([]) : createReadStream(path, { end: size - 1 });
     return { checkpoints: checkpoints(chunks, path, skippedLines), skippedLines, empty: size === 0 };
   } catch (error) {

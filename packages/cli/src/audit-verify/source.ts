@@ -1,11 +1,10 @@
-import { createReadStream } from "node:fs";
-import { resolve } from "node:path";
 import type { LogCheckpoint } from "@svc/audit-log/checkpoint-line";
 import type { LogReport } from "@svc/audit-log/log-report";
 import type { VerifierKey } from "@svc/audit-log/note-key";
 import { getStream, type ServerAddress } from "../connection/server-connection.ts";
 import { CommandFailure } from "../frame/exit-code.ts";
 import { readFault } from "../frame/read-fault.ts";
+import { openInput } from "../frame/read-input.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { fetchKeys } from "./trusted-keys.ts";
 import { verifySource } from "./verify-source.ts";
@@ -51,18 +50,14 @@ export function fileSource(
   keys: readonly VerifierKey[],
   terminal: Terminal,
 ): VerificationSource {
-  const stream =
-    path === "-"
-      ? terminal.stdin
-      : (createReadStream(resolve(terminal.workingDirectory, path)) as AsyncIterable<Uint8Array>);
-  const chunks = readable(path, stream);
+  const chunks = readable(path, terminal);
   const verify = (verifying: Verifying) => verifySource({ ...verifying, chunks, keys });
   return { verify, keys, keysFrom: "pinned", exportFrom: "file" };
 }
 
-async function* readable(path: string, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* readable(path: string, terminal: Terminal): AsyncGenerator<Uint8Array> {
   try {
-    yield* stream;
+    yield* openInput(path, terminal);
   } catch (error) {
     throw new CommandFailure("usage", `--file: ${path} cannot be read: ${readFault(error)}`, error);
   }

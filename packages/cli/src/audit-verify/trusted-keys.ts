@@ -3,9 +3,14 @@ import { resolve } from "node:path";
 import { parseVerifierKey, type VerifierKey } from "@svc/audit-log/note-key";
 import { getText, type ServerAddress } from "../connection/server-connection.ts";
 import { CommandFailure } from "../frame/exit-code.ts";
+import { readFault } from "../frame/read-fault.ts";
+import { requireFile } from "../frame/read-input.ts";
 import type { Terminal } from "../frame/terminal.ts";
 
 const JSON_FIX = '; write each key of the list "keys" without quotes on a line of its own';
+
+/** How a public key begins: its name and its id. */
+const KEY_FORM = /^[^+\s]+\+[0-9a-f]{8}\+/;
 
 /**
  * Keys from the command line: a file with one per line, or the text of one. Throws CommandFailure `usage`.
@@ -15,11 +20,11 @@ export async function readPinnedKeys(
   { workingDirectory }: Pick<Terminal, "workingDirectory">,
 ): Promise<readonly VerifierKey[]> {
   // The text of a key is unlikely to be the name of a file.
-  const isText = /^[^+/]+\+[0-9a-f]{8}\+/.test(fileOrText);
+  const isText = KEY_FORM.test(fileOrText) && !fileOrText.split("+", 1)[0]?.includes("/");
   const text = isText ? fileOrText : await readKeyFile(resolve(workingDirectory, fileOrText));
   const lines = text.split("\n").map((line) => line.trim());
   try {
-    return requireSome(lines.filter((line) => line !== "").map(parseVerifierKey));
+    return requireSome(lines.flatMap((line, at) => (line === "" ? [] : [keyOfLine(line, at + 1)])));
   } catch (error) {
     const fix = /^\s*\{\s*"keys"/.test(text) ? JSON_FIX : "";
     throw new CommandFailure("usage", `--public-key: ${messageOf(error)}${fix}`, error);
@@ -44,14 +49,23 @@ export async function fetchKeys(server: ServerAddress): Promise<readonly Verifie
 
 async function readKeyFile(path: string): Promise<string> {
   try {
-    return await readFile(path, "utf8");
+    return await readFile(requireFile(path), "utf8");
   } catch (error) {
     throw new CommandFailure(
       "usage",
-      `--public-key: expected a key or a readable file, found ${path}`,
+      `--public-key: expected a key or a readable file, found ${path}: ${readFault(error)}`,
       error,
     );
   }
+}
+
+/** A line that is not a key is not shown: the file may be that of an API key. */
+function keyOfLine(line: string, number: number): VerifierKey {
+  if (KEY_FORM.test(line)) return parseVerifierKey(line);
+  throw new TypeError(
+    `line ${String(number)}: expected a key as <name>+<8 hex digits>+<base64>, found another text of ` +
+      `${String(line.length)} characters (not shown)`,
+  );
 }
 
 function requireSome(keys: readonly VerifierKey[]): readonly VerifierKey[] {

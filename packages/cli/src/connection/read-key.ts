@@ -1,6 +1,7 @@
-import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 import { CommandFailure } from "../frame/exit-code.ts";
 import { readFault } from "../frame/read-fault.ts";
+import { requireFile } from "../frame/read-input.ts";
 import type { Terminal } from "../frame/terminal.ts";
 
 /** Longest key in bytes. */
@@ -8,6 +9,10 @@ const MAX_KEY_BYTES = 4_096;
 
 /** Permissions that let somebody else read or change the file. */
 const OF_OTHERS = 0o077;
+
+/** Permissions to change the file: those of all, and those of others than its owner. */
+const OF_WRITERS = 0o222;
+const OF_OTHER_WRITERS = 0o022;
 
 /** A key is header-safe text. @throws an Error that says so */
 export function parseApiKey(text: string): string {
@@ -18,16 +23,7 @@ export function parseApiKey(text: string): string {
 /** Reads a key from a file that its owner alone can read. @throws CommandFailure `usage` */
 export function readKeyFile(path: string): string {
   try {
-    const file = openSync(path, "r");
-    try {
-      const { mode, size } = fstatSync(file);
-      if ((mode & OF_OTHERS) !== 0)
-        throw new Error(`its mode is ${(mode & 0o777).toString(8)}: run chmod 600 on it`);
-      if (size > MAX_KEY_BYTES) throw new Error(`more than ${String(MAX_KEY_BYTES)} bytes`);
-      return checkedKey(readFileSync(file, "utf8"));
-    } finally {
-      closeSync(file);
-    }
+    return checkedKey(readPrivateFile(path, requireOwnersAlone));
   } catch (error) {
     throw new CommandFailure(
       "usage",
@@ -35,6 +31,34 @@ export function readKeyFile(path: string): string {
       error,
     );
   }
+}
+
+/**
+ * Reads the file that a variable such as SVC_API_KEY_FILE names. It may also be a secret that a container
+ * runtime mounts: a file of another user, or one that nobody may write. @throws an Error that says why not
+ */
+export function readSecretFile(path: string): string {
+  return readPrivateFile(path, (stats) => {
+    const isMounted = stats.uid !== process.getuid?.() || (stats.mode & OF_WRITERS) === 0;
+    if (!isMounted || (stats.mode & OF_OTHER_WRITERS) !== 0) requireOwnersAlone(stats);
+  });
+}
+
+function readPrivateFile(path: string, requireMode: (stats: Stats) => void): string {
+  const file = openSync(requireFile(path), "r");
+  try {
+    const stats = fstatSync(file);
+    requireMode(stats);
+    if (stats.size > MAX_KEY_BYTES) throw new Error(`more than ${String(MAX_KEY_BYTES)} bytes`);
+    return readFileSync(file, "utf8");
+  } finally {
+    closeSync(file);
+  }
+}
+
+function requireOwnersAlone({ mode }: Stats): void {
+  if ((mode & OF_OTHERS) !== 0)
+    throw new Error(`its mode is ${(mode & 0o777).toString(8)}: run chmod 600 on it`);
 }
 
 /** Reads the key that stands alone on stdin. @throws CommandFailure `usage` */

@@ -1,10 +1,12 @@
 import { readFileSync } from "node:fs";
 import type { JsonValue } from "@svc/contract/json-value";
 import { nearestField, parseWith } from "@svc/contract/parse-with";
+import { hideUser } from "@svc/process/parsers";
 import { parse } from "yaml";
 import type { ZodType } from "zod";
 import { CommandFailure } from "../frame/exit-code.ts";
 import { readFault } from "../frame/read-fault.ts";
+import { requireFile } from "../frame/read-input.ts";
 
 /** Largest file of settings in bytes. */
 const MAX_BYTES = 1024 * 1024;
@@ -18,7 +20,7 @@ export function readSettingsFile<Value>(path: string, schema: ZodType<Value>): V
   const faults = parsed.errors.map(({ pointer, expected, found, fix }) => {
     const hint = fix === undefined ? "" : `; ${fix}`;
     const where = pointer.slice(1).replaceAll("/", ".") || "the file";
-    return `${path}: ${where}: expected ${expected}, found ${found}${hint}`;
+    return `${path}: ${where}: expected ${expected}, found ${hideUser(found)}${hint}`;
   });
   throw new CommandFailure("usage", faults.join("\n"));
 }
@@ -27,7 +29,7 @@ const FIELDS = ["current", "contexts", "environments"];
 
 function readText(path: string): string | null {
   try {
-    const text = readFileSync(path, "utf8");
+    const text = readFileSync(requireFile(path), "utf8");
     if (text.length > MAX_BYTES) throw new Error(`more than ${String(MAX_BYTES)} bytes`);
     return text;
   } catch (error) {

@@ -1,11 +1,11 @@
 import type { EnvironmentVariable } from "@svc/process/environment-table";
-import { parseHttpUrl } from "@svc/process/parsers";
+import { hideUser, parseHttpUrl } from "@svc/process/parsers";
 import { EnvironmentError, readEnvironment } from "@svc/process/read-environment";
 import { databaseHosts } from "@svc/store/database-hosts";
 import type { Command } from "commander";
 import { CommandFailure } from "../frame/exit-code.ts";
 import type { Terminal } from "../frame/terminal.ts";
-import { parseApiKey } from "./read-key.ts";
+import { parseApiKey, readSecretFile } from "./read-key.ts";
 
 const DEFAULT_URL = "http://localhost:8080";
 
@@ -78,7 +78,7 @@ export function urlOf(text: string): URL {
 
 export function readCliEnvironment(environment: Terminal["environment"]) {
   try {
-    return readEnvironment(cliEnvironment, environment);
+    return readEnvironment(cliEnvironment, environment, readSecretFile);
   } catch (error) {
     if (error instanceof EnvironmentError) throw new CommandFailure("usage", error.message, error);
     throw error;
@@ -90,7 +90,7 @@ function parseOption<Value>(option: string, text: string, variable: EnvironmentV
     return variable.parse(text);
   } catch (error) {
     const expected = error instanceof Error ? error.message : String(error);
-    const found = variable.secret === true ? "another text (not shown)" : JSON.stringify(text);
+    const found = variable.secret === true ? "another text (not shown)" : JSON.stringify(hideUser(text));
     throw new CommandFailure("usage", `${option}: expected ${expected}, found ${found}`, error);
   }
 }

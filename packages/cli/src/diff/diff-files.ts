@@ -2,7 +2,6 @@ import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { compilePolicyFile } from "../policy-files/compile-policy-file.ts";
-import { STDIN } from "../policy-files/find-policy-files.ts";
 import { readPolicyFile } from "../policy-files/read-policy-file.ts";
 import { changePieces, maskedChanges } from "./change-pieces.ts";
 import type { DiffOptions } from "./diff-options.ts";
@@ -14,8 +13,6 @@ export async function diffFiles(
   terminal: Terminal,
 ): Promise<Outcome> {
   refuseServer(options);
-  if (before === STDIN && after === STDIN)
-    throw new CommandFailure("usage", "expected one of both policies from stdin, found both");
   const old = compilePolicyFile(await readPolicyFile(before, terminal));
   const next = compilePolicyFile(await readPolicyFile(after, terminal));
   const changes = maskedChanges(old.reading.value, next.reading.value);

@@ -4,6 +4,7 @@ import { generateSigningKey, type NoteSigner, parseSigner, renderVerifierKey } f
 import type { DrillName, DrillReport } from "@svc/drill/drill-report";
 import { signReport } from "@svc/drill/signed-report";
 import { CommandFailure } from "../frame/exit-code.ts";
+import { requireFile } from "../frame/read-input.ts";
 import type { Terminal } from "../frame/terminal.ts";
 
 /** The name in the keys of reports. */
@@ -22,7 +23,7 @@ export async function readReportSigner(
 ): Promise<ReportSigner> {
   if (file === undefined) return { signer: parseSigner(SIGNER_NAME, generateSigningKey()), isNew: true };
   try {
-    const pem = await readFile(resolve(workingDirectory, file), "utf8");
+    const pem = await readFile(requireFile(resolve(workingDirectory, file)), "utf8");
     return { signer: parseSigner(SIGNER_NAME, pem), isNew: false };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);

@@ -1,11 +1,10 @@
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { renderReport } from "@svc/drill/render-report";
 import { readSignedReport } from "@svc/drill/signed-report";
 import { readPinnedKeys } from "../audit-verify/trusted-keys.ts";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
 import { readFault } from "../frame/read-fault.ts";
+import { readInput } from "../frame/read-input.ts";
 import type { Terminal } from "../frame/terminal.ts";
 
 export interface VerifyReportOptions extends OutputOptions {
@@ -25,7 +24,7 @@ export async function verifyReport(
   terminal: Terminal,
 ): Promise<Outcome> {
   const keys = await readPinnedKeys(options.publicKey, terminal);
-  const text = await readFile(resolve(terminal.workingDirectory, file), "utf8").catch((error: unknown) => {
+  const text = await readInput(file, terminal).catch((error: unknown) => {
     throw new CommandFailure("usage", `${file} cannot be read: ${readFault(error)}`, error);
   });
   const reading = readSignedReport(text, keys);

@@ -1,4 +1,6 @@
+import { hideUser } from "@svc/process/parsers";
 import type { Command } from "commander";
+import { shownText } from "./error-line.ts";
 
 /** Commander's message about wrong usage in one line, with the nearest name and the help of the command. */
 export function explainUsage(message: string, command: Command): string {
@@ -7,7 +9,9 @@ export function explainUsage(message: string, command: Command): string {
     .replace(/\.?\n\(Did you mean (.+)\?\)$/, ", did you mean $1?")
     .replaceAll("\n", " ");
   const mark = /[.?]$/.test(line) ? "" : ".";
-  return `${line}${mark} See ${pathOf(command)} --help\n`;
+  // Commander repeats what it was given between quotes.
+  const shown = shownText(line.replace(/(?<=')[^']*@[^']*(?=')/g, hideUser));
+  return `${shown}${mark} See ${pathOf(command)} --help\n`;
 }
 
 /** The words that name a command: `svc-cli policy test`. */

@@ -1,6 +1,7 @@
 import { statSync, watch } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { errorLine } from "./error-line.ts";
 import { CommandFailure, type Outcome } from "./exit-code.ts";
 import { printable } from "./printable.ts";
 import type { Terminal } from "./terminal.ts";
@@ -40,7 +41,7 @@ async function runOnce(run: () => Promise<Outcome>, { writeError }: Terminal): P
     await run();
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
-    writeError(`error: ${printable(error.message)}\n`);
+    writeError(errorLine(error.message));
   }
 }
 

@@ -1,14 +1,12 @@
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { nearestName } from "@svc/contract/nearest-name";
 import { DETECTOR_NAMES, type DetectorName } from "@svc/engine/detector";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
 import { readFault } from "../frame/read-fault.ts";
+import { readInput } from "../frame/read-input.ts";
 import { oneLine } from "../frame/render-table.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { Piece } from "../frame/text.ts";
-import { STDIN } from "../policy-files/find-policy-files.ts";
 import { findInText, type PlacedFinding } from "./find-in-text.ts";
 
 export interface TestOptions extends OutputOptions {
@@ -47,12 +45,9 @@ function detectorsOf(list: string): readonly DetectorName[] {
   });
 }
 
-async function readText(file: string, { stdin, workingDirectory }: Terminal): Promise<string> {
+async function readText(file: string, terminal: Terminal): Promise<string> {
   try {
-    if (file !== STDIN) return await readFile(resolve(workingDirectory, file), "utf8");
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of stdin) chunks.push(chunk);
-    return Buffer.concat(chunks).toString("utf8");
+    return await readInput(file, terminal);
   } catch (error) {
     throw new CommandFailure("usage", `${file}: expected a text: ${readFault(error)}`, error);
   }

@@ -1,13 +1,16 @@
 import { once } from "node:events";
-import { chmodSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, rmSync } from "node:fs";
 import { createConnection, createServer, type Socket } from "node:net";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { isJsonObject } from "@svc/contract/json-value";
 import { parseStrictJsonText } from "@svc/contract/strict-json-text";
 import { WEBHOOK_TYPES, type WebhookEvent, type WebhookType } from "@svc/contract/webhook-event";
 import { z } from "zod";
-import { contextsPath } from "../connection/context-file.ts";
+import { requireConfigFolder } from "../connection/config-folder.ts";
+import { makeConfigFolder } from "../connection/context-file.ts";
+import { CommandFailure } from "../frame/exit-code.ts";
+import { readFault } from "../frame/read-fault.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { Delivery } from "../webhooks/send-webhook.ts";
 
@@ -28,21 +31,35 @@ export type SocketAnswer = Readonly<z.output<typeof answerSchema>>;
 /** Sends a sample of this type, and says what became of it. */
 export type OnTrigger = (type: WebhookType) => Promise<Delivery & Pick<WebhookEvent, "id">>;
 
-/** Where a running `svc-cli listen` takes samples from `svc-cli trigger`. Only its user reaches it. */
+/** Longest path of a socket in bytes, on the system that allows least. */
+const MAX_SOCKET_PATH_BYTES = 103;
+
+const SOCKET = "listen.sock";
+
+/**
+ * Where a running `svc-cli listen` takes samples from `svc-cli trigger`. Only its user reaches it.
+ * @throws CommandFailure `usage`
+ */
 function socketPath(terminal: Surroundings): string {
-  return join(dirname(contextsPath(terminal)), "listen.sock");
+  const path = join(requireConfigFolder(terminal), SOCKET);
+  if (Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES) return path;
+  throw new CommandFailure(
+    "usage",
+    `${path}: a socket needs a path of at most ${String(MAX_SOCKET_PATH_BYTES)} bytes: set XDG_CONFIG_HOME ` +
+      "to a folder with a shorter path",
+  );
 }
 
-/** Null: another `svc-cli listen` of this user takes samples. */
+/** Null: another `svc-cli listen` of this user takes samples. @throws CommandFailure `usage` */
 export async function openListenSocket(
   terminal: Surroundings,
   onTrigger: OnTrigger,
 ): Promise<{ close(): void } | null> {
   const path = socketPath(terminal);
-  if ((await connected(path)) !== null) return null;
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  // One that was killed has left its socket.
-  rmSync(path, { force: true });
+  const other = await connected(path);
+  other?.destroy();
+  if (other !== null) return null;
+  makeConfigFolder(terminal);
   const server = createServer((socket) => {
     socket.on("error", () => socket.destroy());
     const lines = createInterface({ input: socket });
@@ -57,26 +74,57 @@ export async function openListenSocket(
       );
     });
   });
-  server.listen(path);
-  await once(server, "listening");
-  chmodSync(path, 0o600);
+  try {
+    // One that was killed has left its socket.
+    rmSync(path, { force: true });
+    server.listen(path);
+    await once(server, "listening");
+    chmodSync(path, 0o600);
+  } catch (error) {
+    server.close();
+    throw new CommandFailure("usage", `${path} cannot be made: ${readFault(error)}`, error);
+  }
   return { close: () => void server.close() };
 }
 
-/** Null: no `svc-cli listen` runs, or it ended before it answered. */
-export async function askListening(type: WebhookType, terminal: Surroundings): Promise<SocketAnswer | null> {
+/**
+ * Null: no `svc-cli listen` runs. @throws CommandFailure `unreachable` when one runs and does not answer
+ * @param patienceMs how long it may take
+ */
+export async function askListening(
+  type: WebhookType,
+  terminal: Surroundings,
+  patienceMs = PATIENCE_MS,
+): Promise<SocketAnswer | null> {
   const socket = await connected(socketPath(terminal));
   if (socket === null) return null;
   try {
-    socket.setTimeout(PATIENCE_MS, () => socket.destroy());
     socket.write(`${type}\n`);
-    for await (const line of createInterface({ input: socket })) {
-      const parsed = parseStrictJsonText(line);
-      return parsed.ok && isJsonObject(parsed.value) ? answerSchema.parse(parsed.value) : null;
-    }
-    return null;
+    const line = await firstLine(socket, patienceMs);
+    const parsed = line === null ? null : parseStrictJsonText(line);
+    if (parsed?.ok === true && isJsonObject(parsed.value)) return answerSchema.parse(parsed.value);
+    throw new CommandFailure(
+      "unreachable",
+      "svc-cli listen runs, and does not say what became of the sample: look at its output",
+    );
   } finally {
     socket.destroy();
+  }
+}
+
+/** Null: none came in time, or the connection ended before. */
+async function firstLine(socket: Socket, patienceMs: number): Promise<string | null> {
+  const lines = createInterface({ input: socket });
+  const { promise, resolve } = Promise.withResolvers<string | null>();
+  const late = setTimeout(() => resolve(null), patienceMs);
+  lines.once("line", resolve);
+  lines.once("close", () => resolve(null));
+  for (const input of [lines, socket]) input.on("error", () => resolve(null));
+  try {
+    return await promise;
+  } finally {
+    clearTimeout(late);
+    lines.close();
   }
 }
 

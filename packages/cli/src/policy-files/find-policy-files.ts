@@ -2,10 +2,8 @@ import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { CommandFailure } from "../frame/exit-code.ts";
 import { readFault } from "../frame/read-fault.ts";
+import { STDIN } from "../frame/read-input.ts";
 import type { Terminal } from "../frame/terminal.ts";
-
-/** Stands for stdin on the command line. */
-export const STDIN = "-";
 
 /** Most files that one command takes, as count: more is a wrong folder. */
 const MAX_FILES = 10_000;

@@ -1,11 +1,9 @@
-import { createReadStream } from "node:fs";
-import { resolve } from "node:path";
 import { MAX_POLICY_BYTES } from "@svc/contract/limits";
 import type { PolicyMediaType } from "@svc/contract/policy";
 import { CommandFailure } from "../frame/exit-code.ts";
 import { readFault } from "../frame/read-fault.ts";
+import { openInput, STDIN } from "../frame/read-input.ts";
 import type { Terminal } from "../frame/terminal.ts";
-import { STDIN } from "./find-policy-files.ts";
 
 /** The text of a policy, and what messages call it. */
 export interface PolicyFile {
@@ -25,13 +23,7 @@ export async function readPolicyFile(file: string, terminal: Input): Promise<Pol
 
 async function readUtf8(file: string, terminal: Input, what: string): Promise<string> {
   try {
-    const bytes = await readBytes(
-      file === STDIN
-        ? terminal.stdin
-        : (createReadStream(resolve(terminal.workingDirectory, file), {
-            end: MAX_POLICY_BYTES,
-          }) as AsyncIterable<Uint8Array>),
-    );
+    const bytes = await readBytes(openInput(file, terminal, MAX_POLICY_BYTES + 1));
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {
     const because = readFault(error);

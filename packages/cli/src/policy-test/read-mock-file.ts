@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { type Document, isNode, LineCounter, parseDocument } from "yaml";
 import { CommandFailure } from "../frame/exit-code.ts";
 import { readFault } from "../frame/read-fault.ts";
+import { requireFile } from "../frame/read-input.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { isJsonValue } from "./is-json-value.ts";
 import { type Action, parseAction } from "./mock-schema.ts";
@@ -71,7 +72,7 @@ export function parseMockFile(file: string, text: string): MockFile {
 
 async function readText(file: string, terminal: Terminal): Promise<string> {
   try {
-    const bytes = await readFile(resolve(terminal.workingDirectory, file));
+    const bytes = await readFile(requireFile(resolve(terminal.workingDirectory, file)));
     if (bytes.length > MAX_BYTES) throw new Error(`more than ${String(MAX_BYTES)} bytes`);
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (error) {

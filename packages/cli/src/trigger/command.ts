@@ -29,4 +29,4 @@ const EXAMPLES = examples(
 
 const HELP = `
 Exit codes: 0 the receiver answered 200 to 299, 1 it answered otherwise or not at all, 2 no svc-cli listen
-runs and --to is missing`;
+runs and --to is missing, 3 svc-cli listen does not say what became of it`;

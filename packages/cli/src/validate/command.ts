@@ -2,8 +2,8 @@ import { Command } from "commander";
 import { examples } from "../frame/examples.ts";
 import { CommandFailure, type Exit } from "../frame/exit-code.ts";
 import { REPORT_FORMATS, withOutput } from "../frame/output.ts";
+import { STDIN } from "../frame/read-input.ts";
 import type { Terminal } from "../frame/terminal.ts";
-import { STDIN } from "../policy-files/find-policy-files.ts";
 import type { ValidateOptions } from "./validate.ts";
 
 /** `svc-cli validate`. Asks no server: it reads the file with the engine that decides calls. */

@@ -1,10 +1,9 @@
-import { createReadStream } from "node:fs";
-import { resolve } from "node:path";
 import { type CertificateVerdict, verifyCertificate } from "@svc/audit-log/certificate";
 import { readPinnedKeys } from "../audit-verify/trusted-keys.ts";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions, type Result } from "../frame/output.ts";
 import { readFault } from "../frame/read-fault.ts";
+import { openInput } from "../frame/read-input.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { certificateLines } from "./certificate-lines.ts";
 
@@ -35,9 +34,7 @@ export async function verifyCertificateFile(
 }
 
 async function readFile(path: string, terminal: Terminal): Promise<string> {
-  const stream: AsyncIterable<Uint8Array> =
-    path === "-" ? terminal.stdin : createReadStream(resolve(terminal.workingDirectory, path));
-  const bytes = await readBytes(path, stream);
+  const bytes = await readBytes(path, terminal);
   if (bytes.includes("\r\n"))
     throw unreadable(path, "line endings were changed: expected LF, found CR LF; copy it again");
   try {
@@ -47,11 +44,11 @@ async function readFile(path: string, terminal: Terminal): Promise<string> {
   }
 }
 
-async function readBytes(path: string, stream: AsyncIterable<Uint8Array>): Promise<Buffer> {
+async function readBytes(path: string, terminal: Terminal): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   try {
-    for await (const chunk of stream) {
+    for await (const chunk of openInput(path, terminal)) {
       length += chunk.length;
       if (length > MAX_FILE_BYTES)
         throw unreadable(path, `expected at most ${String(MAX_FILE_BYTES)} bytes, found more`);
