@@ -1,22 +1,12 @@
-// Times once, in a process of its own, what loading takes before the first call. Argument: the folder of
-// the built TypeScript library. Prints one line of JSON: nanoseconds of importing the client, of importing
-// the test kit and opening a gateway with a policy, and of one decision of that gateway.
+// Times once, in a process of its own, what loading takes before the first call. Arguments: the folder of
+// the built TypeScript library, and the text of a policy. Prints one line of JSON: nanoseconds of importing
+// the client, of importing the test kit and opening a gateway with the policy, and of one decision of it.
 import { join } from "node:path";
 
-const folder = process.argv[2] ?? "";
+const [, , folder = "", policy = ""] = process.argv;
 
 /** Number of decisions that are timed, after as many that are not. */
 const DECISIONS = 200;
-
-const POLICY = `
-id: refunds
-tools: { allowed: [payments.*] }
-rules:
-  - id: large
-    priority: 1
-    match: { condition: { field: args.amount, operator: ">", value: 1000 } }
-    action: deny
-`;
 
 interface Client {
   execute(tool: string, args: object, options: { readonly agentId: string }): Promise<unknown>;
@@ -34,7 +24,7 @@ const startedNs = process.hrtime.bigint();
 const { SvcClient } = (await import(join(folder, "index.js"))) as Library;
 const importedNs = process.hrtime.bigint();
 const { PolicyGateway } = (await import(join(folder, "testing.js"))) as Kit;
-new PolicyGateway({ file: "refunds.yaml", source: POLICY });
+new PolicyGateway({ file: "refunds.yaml", source: policy });
 const openedNs = process.hrtime.bigint();
 
 const client = new SvcClient();

@@ -34,6 +34,16 @@ const BODY = JSON.stringify({ agent_id: "agent-1", tool: "payments.refund", args
 const NS_PER_MS = 1_000_000;
 const NS_PER_US = 1_000;
 
+/** What the test kits read. It allows the calls that are timed. */
+const KIT_POLICY = `id: refunds
+tools: { allowed: [payments.*] }
+rules:
+  - id: large
+    priority: 1
+    match: { condition: { field: args.amount, operator: ">", value: 1000 } }
+    action: deny
+`;
+
 /** What a governed call may cost, as a multiple of the exchange that it needs. */
 const TARGET = atMost(1.2);
 
@@ -165,12 +175,12 @@ async function loads(rounds: number): Promise<readonly Figure[]> {
   const kits: Omit<Loads, "client">[] = [];
   const env = { PATH: process.env["PATH"], PYTHONPATH: PYTHON_SOURCE };
   for (let round = 0; round < rounds; round += 1) {
-    const { stdout } = await run(process.execPath, [LOADS, dirname(LIBRARY)], { env });
+    const { stdout } = await run(process.execPath, [LOADS, dirname(LIBRARY), KIT_POLICY], { env });
     typescripts.push(JSON.parse(stdout) as Loads);
     if (program === null) continue;
     pythons.push(Number((await run(program, ["-c", PYTHON_IMPORT], { env })).stdout) / NS_PER_MS);
     if (!existsSync(PYTHON_CLIENT_PEER)) continue;
-    const kit = await run(program, [PYTHON_KIT], { env: pythonWith(PYTHON_CLIENT_PEER) });
+    const kit = await run(program, [PYTHON_KIT, KIT_POLICY], { env: pythonWith(PYTHON_CLIENT_PEER) });
     kits.push(JSON.parse(kit.stdout) as Omit<Loads, "client">);
   }
   const all = (name: keyof Loads, nanoseconds: number): number[] =>

@@ -8,9 +8,13 @@ import { TestGateway } from "./test-gateway.ts";
 
 /**
  * The test gateway for hosts of another language: a script that needs ECMAScript alone and leaves one object
- * behind. Its host calls `begin` with the JSON text of a command, and then `take`, which has the JSON text of
- * the reply to it.
+ * behind. Its host calls `begin` with the JSON text of a command. The work ends after that call and before its
+ * host sees the result, which is memory that holds the JSON text of the reply: one step for the host, however
+ * many promises there are. A reply that is too long for it is read with `take`.
  */
+
+/** Length of the longest reply that the memory holds, in units of UTF-16: several times that of a verdict. */
+const MEMORY_UNITS = 16 * 1_024;
 
 /** What a host asks for. Every member is as the host's own library checked it. */
 type Command =
@@ -41,19 +45,29 @@ type Reply =
 class Host {
   readonly #gateways = new Map<number, TestGateway>();
   #opened = 0;
-  #reply: Reply | null = null;
+  #reply: string | null = null;
+  /** The length of the reply, and then the reply. Length 0: `take` has what there is. */
+  readonly #memory = new Uint16Array(1 + MEMORY_UNITS);
 
-  begin(text: string): void {
-    this.#reply = null;
+  begin(text: string): Uint16Array {
+    this.#keep(null);
     this.#carryOut(JSON.parse(text) as Command).then(
-      (value) => void (this.#reply = { kind: "done", value }),
-      (error: unknown) => void (this.#reply = replyOf(error)),
+      (value) => this.#keep({ kind: "done", value }),
+      (error: unknown) => this.#keep(replyOf(error)),
     );
+    return this.#memory;
   }
 
   /** Null: the work has not ended, which is a defect. */
   take(): string | null {
-    return this.#reply === null ? null : JSON.stringify(this.#reply);
+    return this.#reply;
+  }
+
+  #keep(reply: Reply | null): void {
+    this.#reply = reply === null ? null : JSON.stringify(reply);
+    const text = this.#reply === null || this.#reply.length > MEMORY_UNITS ? "" : this.#reply;
+    this.#memory[0] = text.length;
+    for (let at = 0; at < text.length; at += 1) this.#memory[1 + at] = text.charCodeAt(at);
   }
 
   async #carryOut(command: Command): Promise<unknown> {

@@ -16,11 +16,29 @@ export function findKnownKey(text: string, from: number): Span | null {
 const CODES = 128;
 
 /** A form from its longest fixed part on, and where two telling characters of that part stand. */
-interface Marker {
+class Marker {
   readonly text: string;
   readonly pairAt: number;
-  readonly rest: RegExp;
+  readonly #parts: readonly KeyPart[];
+  #pattern: RegExp | null = null;
+
+  constructor(text: string, parts: readonly KeyPart[]) {
+    this.text = text;
+    this.pairAt = tellingPair(text);
+    this.#parts = parts;
+  }
+
+  /** Made when a text first has the fixed part: hardly any of the forms is ever needed. */
+  get rest(): RegExp {
+    return (this.#pattern ??= new RegExp(keyFormPattern(this.#parts), "y"));
+  }
 }
+
+/** Two characters that ordinary words do not have beside each other: the first of these that a text has. */
+const RARE_PAIRS = [
+  /[A-Za-z0-9][^A-Za-z0-9]|[^A-Za-z0-9][A-Za-z0-9]/,
+  /[a-z][A-Z0-9]|[A-Z0-9][a-z]/,
+] as const;
 
 /** Every marker by its pair of characters: a text is looked at once, however many forms there are. */
 const MARKERS: ReadonlyMap<number, readonly Marker[]> = markersByPair();
@@ -84,10 +102,11 @@ function isMarkedWithin(text: string, start: number, end: number): boolean {
 }
 
 function isMarked(text: string, at: number, pair: number): boolean {
-  for (const { text: marker, pairAt, rest } of MARKERS.get(pair) ?? []) {
-    if (!text.startsWith(marker, at - pairAt)) continue;
-    rest.lastIndex = at - pairAt;
-    if (rest.test(text)) return true;
+  for (const marker of MARKERS.get(pair) ?? []) {
+    const start = at - marker.pairAt;
+    if (!text.startsWith(marker.text, start)) continue;
+    marker.rest.lastIndex = start;
+    if (marker.rest.test(text)) return true;
   }
   return false;
 }
@@ -108,11 +127,12 @@ function markersByPair(): ReadonlyMap<number, readonly Marker[]> {
   const markers = new Map<number, Marker[]>();
   for (const { parts } of allForms()) {
     const at = longestFixed(parts);
-    const text = fixedText(parts[at]);
-    const pairAt = tellingPair(text);
+    const marker = new Marker(fixedText(parts[at]), parts.slice(at));
+    const { text, pairAt } = marker;
     const pair = text.charCodeAt(pairAt) * CODES + text.charCodeAt(pairAt + 1);
-    const marker: Marker = { text, pairAt, rest: new RegExp(keyFormPattern(parts.slice(at)), "y") };
-    markers.set(pair, [...(markers.get(pair) ?? []), marker]);
+    const known = markers.get(pair);
+    if (known === undefined) markers.set(pair, [marker]);
+    else known.push(marker);
   }
   return markers;
 }
@@ -132,8 +152,7 @@ function longestFixed(parts: readonly KeyPart[]): number {
 
 /** Where two characters stand that ordinary words do not have beside each other. */
 function tellingPair(text: string): number {
-  const rare = [/[A-Za-z0-9][^A-Za-z0-9]|[^A-Za-z0-9][A-Za-z0-9]/, /[a-z][A-Z0-9]|[A-Z0-9][a-z]/];
-  for (const pattern of rare) {
+  for (const pattern of RARE_PAIRS) {
     const at = text.search(pattern);
     if (at !== -1) return at;
   }

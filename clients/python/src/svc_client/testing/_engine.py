@@ -7,6 +7,7 @@ import ctypes
 import importlib
 import json
 import os
+import sys
 import threading
 from collections import deque
 from collections.abc import Mapping
@@ -74,14 +75,20 @@ class Engine:
         literal = json.dumps(json.dumps(command))
         with self._lock:
             try:
-                self._context.eval(f"svcTestGateway.begin({literal})", timeout_sec=_LONGEST_S)
-                reply = self._context.eval("svcTestGateway.take()", timeout_sec=_LONGEST_S)
+                memory = self._context.eval(f"svcTestGateway.begin({literal})", timeout_sec=_LONGEST_S)
+                reply = _text_in(memory) or self._context.eval("svcTestGateway.take()", timeout_sec=_LONGEST_S)
             except Exception as error:
                 raise PolicyGatewayError(f"the engine of the test gateway failed: {error}") from error
         answer = json.loads(reply) if isinstance(reply, str) else {"kind": "failed", "message": "no reply"}
         if answer.get("kind") != "done":
             raise PolicyGatewayError(str(answer.get("message")))
         return answer.get("value")
+
+
+def _text_in(memory: memoryview) -> str:
+    """The reply that the engine left: its length, and then its units of UTF-16. Empty when it is elsewhere."""
+    length = int.from_bytes(memory[:2], sys.byteorder)
+    return bytes(memory[2 : 2 + 2 * length]).decode(f"utf-16-{sys.byteorder[0]}e")
 
 
 _making = threading.Lock()
