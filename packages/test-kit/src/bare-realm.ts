@@ -8,9 +8,9 @@ import { TestGateway } from "./test-gateway.ts";
 
 /**
  * The test gateway for hosts of another language: a script that needs ECMAScript alone and leaves one object
- * behind. Its host calls `begin` with the JSON text of a command. The work ends after that call and before its
- * host sees the result, which is memory that holds the JSON text of the reply: one step for the host, however
- * many promises there are. A reply that is too long for it is read with `take`.
+ * behind. Its host calls `begin` with the JSON text of a command. The work ends after that call and before
+ * its host sees the result, which is memory that holds the JSON text of the reply: one step for the host,
+ * however many promises there are. A reply that is too long for it is read with `take`.
  */
 
 /** Length of the longest reply that the memory holds, in units of UTF-16: several times that of a verdict. */
