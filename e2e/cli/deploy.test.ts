@@ -171,6 +171,22 @@ describe("svc-cli deploy", { timeout: TIMEOUT_MS }, () => {
     expect(await wrong.run("deploy", "p.yaml", ...WHY)).toMatchObject({ exitCode: 4, stdout: "" });
   });
 
+  // proves CLI-43, REP-14
+  it("compares with the version that runs, and not with what an earlier one recorded", async () => {
+    const { url } = await serverOfTest();
+    const cli = await folderOf(url);
+    await cli.write("p.yaml", policy("payments.*", STRICT));
+    expect((await cli.run("deploy", "p.yaml", ...WHY, "--mode", "shadow")).exitCode).toBe(0);
+    expect((await execute(url, { args: { amount: 900 } })).body).toMatchObject({ decision: "allow" });
+    const enforced = await cli.run("deploy", "p.yaml", ...WHY);
+    expect(enforced.stdout).toContain("1 of 1 would change (100%)");
+    expect(enforced.stdout).toContain("compared with what version 1, which runs, decides");
+    await cli.write("p.yaml", `${policy("payments.*", STRICT)}session: { max_steps: 140 }\n`);
+    const again = await cli.run("deploy", "p.yaml", ...WHY, "--max-changed", "1%");
+    expect(again).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(again.stdout).toContain("0 of 1 would change (0%)");
+  });
+
   // proves CLI-03, CLI-45
   it("serves an author of policies, who may not read the audit log", async () => {
     const server = await serverOfTest({ env: BOOTSTRAP_ENV });
@@ -185,7 +201,9 @@ describe("svc-cli deploy", { timeout: TIMEOUT_MS }, () => {
     await cli.write("p.yaml", policy("payments.*", STRICT));
     const second = await cli.run("deploy", "p.yaml", ...WHY, "--max-changed", "1%");
     expect(second.exitCode).toBe(1);
-    expect(second.stderr).toContain("would or may change 100% of the last 1 decisions");
+    expect(second.stderr).toContain(
+      "would or may decide 100% of the last 1 recorded call otherwise than version 1",
+    );
   });
 
   // proves CLI-47

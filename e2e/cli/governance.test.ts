@@ -49,7 +49,9 @@ describe("svc-cli governance", { timeout: TIMEOUT_MS }, () => {
     });
     const back = await cli.run("governance", "promote", "p", "--to", "audit_only", ...WHY);
     expect(back).toMatchObject({ exitCode: 2, stdout: "" });
-    expect(back.stderr).toContain("--to: expected one of enforcement, because the policy is in shadow");
+    expect(back.stderr).toContain("--to: promote only goes forward, and p is in shadow; nothing was changed");
+    expect(back.stderr).toContain("svc-cli deploy <file> --mode audit_only --reason");
+    expect(back.stderr).toContain("svc-cli rollback p --reason");
 
     const enforced = await cli.run("governance", "promote", "p", ...WHY);
     expect(enforced.exitCode).toBe(0);
@@ -66,6 +68,9 @@ describe("svc-cli governance", { timeout: TIMEOUT_MS }, () => {
       exitCode: 0,
       stdout: "p is in enforcement already: nothing was changed\n",
     });
+    const softer = await cli.run("governance", "promote", "p", "--to", "shadow", ...WHY);
+    expect(softer).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(softer.stderr).toContain("p is in enforcement; nothing was changed. To go back to shadow: ");
     // The comments and the form of the text are those of the file.
     expect((await cli.run("policies", "get", "p")).stdout).toBe(POLICY.replace("audit_only", "enforcement"));
   });

@@ -35,5 +35,6 @@ export const replayRequirements: readonly Requirement[] = [
   tested("LEAST-04", "A proposal lists grants of the present policy that no call used."),
   tested("LEAST-05", "A proposal goes by the policy that governs the agent, also through its namespace."),
   tested("REP-13", "docs/ROLLOUT.md takes a policy from audit_only to enforcement, as commands that run."),
+  tested("REP-14", "A replay can compare a candidate with a version, whatever another one recorded."),
   tested("REP-12", "Recorded rows are read by number and found by time, on both stores."),
 ];

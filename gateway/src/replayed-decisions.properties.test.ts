@@ -24,11 +24,15 @@ function watched(document: JsonObject) {
   return compileWatched({ ...rest, rules: [...rules] });
 }
 
-function replayed(document: JsonObject, rows: readonly Record<string, unknown>[]): ReplayResult {
+function replayed(
+  document: JsonObject,
+  rows: readonly Record<string, unknown>[],
+  base: JsonObject | null = null,
+): ReplayResult {
   const policy = watched(document);
   if (policy === null) throw new Error("not a policy");
   const scope = { org: "default", policyId: "p", agents: null, since: "", until: "9" };
-  const replay = new Replay(policy, scope, digest);
+  const replay = new Replay({ candidate: policy, base: base === null ? null : watched(base) }, scope, digest);
   for (const [seq, row] of rows.entries())
     replay.take(`gw_test.${String(seq)}`, row as unknown as DecisionRow, JSON.stringify(row));
   return replay.result(0);
@@ -89,6 +93,23 @@ describe("a replay of recorded decisions", () => {
         expect(replayed(candidate, rows)).toEqual(result);
       }),
       { numRuns: 100 },
+    );
+  });
+
+  // proves REP-14
+  it("counts what gateways under two versions would have answered differently", async () => {
+    await fc.assert(
+      fc.asyncProperty(policies, policies, policies, calls, async (recorded, base, candidate, made) => {
+        const open = made.map(([call, cost]) => [call, cost, {}] as const);
+        const rows = await record(recorded, open);
+        expect(replayed(base, rows, base)).toMatchObject({ groups: [], groups_left_out: 0 });
+        const result = replayed(candidate, rows, base);
+        fc.pre(result.undecided.masked + result.undecided.session === 0);
+        const [before, after] = [await record(base, open), await record(candidate, open)];
+        const changed = before.filter((row, at) => row["decision"] !== after[at]?.["decision"]).length;
+        expect(result.newly_denied + result.newly_allowed + result.newly_paused).toBe(changed);
+      }),
+      { numRuns: 60 },
     );
   });
 });

@@ -1264,7 +1264,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Replay recorded calls under a candidate
-         * @description Decides the calls of a range of time again, in their order, under a document or a version. Sessions are charged for what the candidate allows. Runs in the background; read the replay until it has ended. When its process ends meanwhile, it begins again at the next start of that process. docs/ROLLOUT.md shows how a result is read.
+         * @description Decides the calls of a range of time again, in their order, under a document or a version. Sessions are charged for what the candidate allows. The result is compared with what was recorded, or with what `base_version` decides. Runs in the background; read the replay until it has ended. When its process ends meanwhile, it begins again at the next start of that process. docs/ROLLOUT.md shows how a result is read.
          *
          *     Scope: `policy:test`.
          */
@@ -4115,6 +4115,8 @@ export interface components {
                 /** @enum {string} */
                 readonly mode: "audit_only" | "shadow" | "enforcement";
             };
+            /** @description The version that the candidate is compared with. Null: the recorded decisions. */
+            readonly base_version?: number | null;
             /**
              * Format: date-time
              * @example 2026-11-22T09:41:07.123Z
@@ -4145,7 +4147,7 @@ export interface components {
             readonly result: {
                 /** @description Decisions that were made again. */
                 readonly calls: number;
-                /** @description Decisions that stay as they were. */
+                /** @description Decisions that are as recorded, or as those of the version that is compared with. */
                 readonly unchanged: number;
                 /** @description Decisions that become a deny. */
                 readonly newly_denied: number;
@@ -4193,6 +4195,7 @@ export interface components {
                     /** @description The rule of the candidate that decides. Null: a list or default. */
                     readonly rule_id: string | null;
                     readonly reason_code: ("kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "agent_quarantined" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown") | null;
+                    /** @description As recorded, or of the version that is compared with. */
                     readonly was_rule_id: string | null;
                     readonly was_reason_code: ("kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "agent_quarantined" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown") | null;
                     readonly count: number;
@@ -4217,6 +4220,8 @@ export interface components {
             readonly document?: string | Record<string, never>;
             /** @description A stored version as the candidate. Absent, without `document`: the latest. */
             readonly version?: number;
+            /** @description A stored version, with whose decisions those of the candidate are compared. Absent: with the recorded ones. */
+            readonly base_version?: number;
             /**
              * Format: date-time
              * @description The first time that is in.
@@ -12055,6 +12060,7 @@ export interface operations {
                      *         "document_digest": "sha256:9f2b",
                      *         "mode": "enforcement"
                      *       },
+                     *       "base_version": null,
                      *       "since": "2026-11-15T00:00:00.000Z",
                      *       "until": "2026-11-22T00:00:00.000Z",
                      *       "agents": null,
@@ -12248,6 +12254,7 @@ export interface operations {
                      *             "document_digest": "sha256:9f2b",
                      *             "mode": "enforcement"
                      *           },
+                     *           "base_version": null,
                      *           "since": "2026-11-15T00:00:00.000Z",
                      *           "until": "2026-11-22T00:00:00.000Z",
                      *           "agents": null,
@@ -12364,6 +12371,7 @@ export interface operations {
                      *         "document_digest": "sha256:9f2b",
                      *         "mode": "enforcement"
                      *       },
+                     *       "base_version": null,
                      *       "since": "2026-11-15T00:00:00.000Z",
                      *       "until": "2026-11-22T00:00:00.000Z",
                      *       "agents": null,
@@ -12478,6 +12486,7 @@ export interface operations {
                      *         "document_digest": "sha256:9f2b",
                      *         "mode": "enforcement"
                      *       },
+                     *       "base_version": null,
                      *       "since": "2026-11-15T00:00:00.000Z",
                      *       "until": "2026-11-22T00:00:00.000Z",
                      *       "agents": null,

@@ -46,6 +46,14 @@ export const replayRequestSchema = z
       .min(1)
       .optional()
       .describe("A stored version as the candidate. Absent, without `document`: the latest."),
+    base_version: z
+      .int({ error: "expected a version number" })
+      .min(1)
+      .optional()
+      .describe(
+        "A stored version, with whose decisions those of the candidate are compared. Absent: with the " +
+          "recorded ones.",
+      ),
     ...rangeFields,
     agents: z
       .array(identifierSchema)
@@ -65,6 +73,8 @@ export interface ReplayRequest {
     | { readonly kind: "document"; readonly source: string; readonly isJson: boolean }
     /** A null version is the latest. */
     | { readonly kind: "stored"; readonly version: number | null };
+  /** A stored version to compare with. Null: the decisions as they were recorded. */
+  readonly baseVersion: number | null;
   readonly since: string;
   /** Null: now. */
   readonly until: string | null;
@@ -72,11 +82,11 @@ export interface ReplayRequest {
 }
 
 export function parseReplay(value: JsonValue): Parsed<ReplayRequest> {
-  const names = ["document", "version", "since", "until", "agents"];
+  const names = ["document", "version", "base_version", "since", "until", "agents"];
   const parsed = parseWith(replayRequestSchema, value, nearestField(names));
   if (!parsed.ok) return parsed;
   const { document, version = null, since, until = null, agents = null } = parsed.value;
-  const range = { since, until, agents };
+  const range = { baseVersion: parsed.value.base_version ?? null, since, until, agents };
   if (document === undefined)
     return { ok: true, value: { candidate: { kind: "stored", version }, ...range } };
   const isJson = typeof document !== "string";
@@ -95,7 +105,7 @@ const groupSchema = z
       .nullable()
       .describe("The rule of the candidate that decides. Null: a list or default."),
     reason_code: z.enum(REASON_CODES).nullable(),
-    was_rule_id: z.string().nullable(),
+    was_rule_id: z.string().nullable().describe("As recorded, or of the version that is compared with."),
     was_reason_code: z.enum(REASON_CODES).nullable(),
     count: z.int(),
     examples: z.array(z.string()).readonly().describe("Ids of the first decisions."),
@@ -106,7 +116,7 @@ export type ReplayGroup = Readonly<z.infer<typeof groupSchema>>;
 const resultSchema = z
   .strictObject({
     calls: count("Decisions that were made again."),
-    unchanged: count("Decisions that stay as they were."),
+    unchanged: count("Decisions that are as recorded, or as those of the version that is compared with."),
     newly_denied: count("Decisions that become a deny."),
     newly_allowed: count("Decisions that become an allow."),
     newly_paused: count("Decisions that become a pause."),
@@ -151,6 +161,11 @@ export const replaySchema = z
       document_digest: z.string(),
       mode: z.enum(GOVERNANCE_MODES),
     }),
+    base_version: z
+      .int()
+      .nullable()
+      .optional()
+      .describe("The version that the candidate is compared with. Null: the recorded decisions."),
     since: timestampSchema,
     until: timestampSchema,
     agents: z.array(z.string()).readonly().nullable(),

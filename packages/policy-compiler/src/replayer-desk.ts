@@ -1,10 +1,11 @@
 import { KeyedDigest } from "@svc/contract/keyed-digest";
 import type { ProposedPolicy } from "@svc/contract/policy-proposal";
 import { checkDocument, type DocumentText } from "@svc/engine/check-document";
-import { compileWatched } from "@svc/engine/compile-watched";
-import { Replay, TooManySessions } from "@svc/engine/replay";
+import { compileWatched, type WatchedPolicy } from "@svc/engine/compile-watched";
+import { Replay } from "@svc/engine/replay";
 import type { ReplayOrder, ReplayReply } from "@svc/engine/replay-exchange";
 import { type PresentPolicy, Survey } from "@svc/engine/survey";
+import { TooManySessions } from "@svc/engine/too-many-sessions";
 import { compileText } from "./compile-text.ts";
 import { MergedRows, type ReadRow } from "./merged-rows.ts";
 import type { ReplayerOrder } from "./replayer-protocol.ts";
@@ -94,13 +95,15 @@ function workOf(order: ReplayOrder): RowWork | string {
   const { work, org, since, until, digestKey } = order;
   switch (work.kind) {
     case "replay": {
-      const compiled = compileText(work.candidate);
-      if (compiled.kind !== "compiled") return "the candidate is not a valid policy document";
+      const candidate = watchedOf(work.candidate);
+      if (candidate === null) return "the candidate is not a valid policy document";
+      const base = work.base === undefined ? null : watchedOf(work.base);
+      if (work.base !== undefined && base === null)
+        return "the version to compare with is not a valid policy document";
       const { policyId } = work;
       const agents = work.agents === null ? null : new Set(work.agents);
       const scope = { org, since, until, policyId, agents };
-      const watched = compileWatched(compiled.explaining.document);
-      const replay = new Replay(watched, scope, new KeyedDigest(digestKey));
+      const replay = new Replay({ candidate, base }, scope, new KeyedDigest(digestKey));
       return {
         take: ({ decisionId, row, text }) => replay.take(decisionId, row, text),
         result: (rowsRemoved) => JSON.stringify(replay.result(rowsRemoved)),
@@ -116,6 +119,11 @@ function workOf(order: ReplayOrder): RowWork | string {
       };
     }
   }
+}
+
+function watchedOf(text: DocumentText): WatchedPolicy | null {
+  const compiled = compileText(text);
+  return compiled.kind === "compiled" ? compileWatched(compiled.explaining.document) : null;
 }
 
 function presentOf(text: DocumentText): PresentPolicy {

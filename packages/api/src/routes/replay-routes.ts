@@ -10,6 +10,7 @@ const REPLAY = {
   id: "rpl_3f0c",
   policy_id: "payments",
   candidate: { version: 3, document_digest: "sha256:9f2b", mode: "enforcement" },
+  base_version: null,
   since: "2026-11-15T00:00:00.000Z",
   until: "2026-11-22T00:00:00.000Z",
   agents: null,
@@ -69,7 +70,8 @@ export const replayRoutes = {
     summary: "Replay recorded calls under a candidate",
     description:
       "Decides the calls of a range of time again, in their order, under a document or a version. Sessions " +
-      "are charged for what the candidate allows. Runs in the background; read the replay until it has " +
+      "are charged for what the candidate allows. The result is compared with what was recorded, or with " +
+      "what `base_version` decides. Runs in the background; read the replay until it has " +
       "ended. When its process ends meanwhile, it begins again at the next start of that process. " +
       "docs/ROLLOUT.md shows how a result is read.",
     access: { kind: "scope", scope: "policy:test" },

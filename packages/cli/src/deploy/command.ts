@@ -24,7 +24,7 @@ export function deployCommand(terminal: Terminal, exit: Exit): Command {
     )
     .option(
       "--max-changed <percent>",
-      "refuse when a larger share of the recorded decisions would or may change",
+      "refuse when a larger share of the recorded calls would or may be decided otherwise than now",
       parsePercent,
     )
     .addHelpText("before", EXAMPLES)
@@ -44,9 +44,10 @@ const EXAMPLES = examples(
 
 const HELP = `
 Before anything is stored, every policy is compiled, its tests (payments.test.json beside payments.yaml) run,
-the server checks it, the difference from the version that runs is shown, and the recorded decisions are
-decided again. A version of another author that comes between is never overwritten. A policy that runs already
-is not stored again. With several policies, the first one that is not in force everywhere ends the command.
+the server checks it, the difference from the version that runs is shown, and the calls of the recorded
+decisions are decided again by both: --max-changed counts where the two differ. A version of another author
+that comes between is never overwritten. A policy that runs already is not stored again. With several
+policies, the first one that is not in force everywhere ends the command.
 
 Exit codes: 0 every gateway decides by them, 1 a policy is refused, a test fails, too many decisions change,
 or another version came between, 2 wrong usage, 3 a gateway has not confirmed, or no answer came, 4 the key

@@ -1,6 +1,7 @@
 import type { PolicyChange } from "@svc/contract/policy-change";
 import { addressWords } from "../connection/address-words.ts";
 import { maskedChanges } from "../diff/change-pieces.ts";
+import { counted } from "../frame/counted.ts";
 import { CommandFailure } from "../frame/exit-code.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { CompiledFile } from "../policy-files/compile-policy-file.ts";
@@ -69,7 +70,7 @@ export async function planPolicy(local: LocalPolicy, planning: Planning): Promis
   const { agentId } = compiled.explaining.document.head;
   await requireBinding(client, { id, agentId, isNew: running === null });
   await tryVersion(client, draft);
-  const decisions = running === null ? null : await decideAgain(local, planning);
+  const decisions = running === null ? null : await decideAgain(local, running.version, planning);
   return { ...known, kind: running === null ? "new" : "changed", decisions };
 }
 
@@ -97,18 +98,21 @@ function requireActive(running: Policy | null): void {
 
 async function decideAgain(
   { id, text }: LocalPolicy,
+  running: number,
   { options, rollout }: Planning,
 ): Promise<DecisionDiff | null> {
   const { replay: count, maxChanged } = options;
   if (count === 0) return null;
   const { client, output, signal } = rollout;
-  const decisions = await diffDecisions(client, { policyId: id, source: text.source, count, signal }, output);
+  const question = { policyId: id, running, source: text.source, count, signal };
+  const decisions = await diffDecisions(client, question, output);
   const percent = changedPercent(decisions);
   if (maxChanged !== undefined && percent > maxChanged)
     throw new CommandFailure(
       "failed",
-      `${text.name} would or may change ${percentText(percent)} of the last ${String(decisions.decisions)} ` +
-        `decisions, and --max-changed allows ${percentText(maxChanged)}. Nothing was deployed. ` +
+      `${text.name} would or may decide ${percentText(percent)} of the last ` +
+        `${counted(decisions.decisions, "recorded call")} otherwise than version ${String(running)}, which ` +
+        `runs, and --max-changed allows ${percentText(maxChanged)}. Nothing was deployed. ` +
         `See svc-cli diff ${text.name}${addressWords(options)}, which names the rules`,
     );
   return decisions;

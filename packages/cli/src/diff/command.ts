@@ -34,8 +34,9 @@ const EXAMPLES = examples(
 
 const HELP = `
 + added, - removed, ~ changed, > moved in the order of evaluation. Comments, formatting, written-out defaults
-and the order of tool lists are not differences. With one policy, the last recorded decisions are decided
-again, and those that would change are counted by rule, each with an example.
+and the order of tool lists are not differences. With one policy, the calls of the last
+recorded decisions are decided again by it and by the version that runs. Where the two differ, they are
+counted by rule, each with an example.
 
 Exit codes: 0, 1 a policy is refused, no such policy runs, or something differs and --exit-code is given, 2 a
 file cannot be read, 3 no server answers, 4 the key is refused`;

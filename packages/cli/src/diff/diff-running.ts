@@ -28,7 +28,7 @@ export async function diffRunning(path: string, options: DiffOptions, terminal: 
   if (running === null)
     throw new CommandFailure("failed", `the server has no policy ${id}: svc-cli deploy makes it`);
   const changes = maskedChanges(running.document, reading.value);
-  const question = { policyId: id, source: file.source, count: options.replay };
+  const question = { policyId: id, running: running.version, source: file.source, count: options.replay };
   const isAsked = changes.length > 0 && options.replay > 0;
   const ask = (signal: AbortSignal) => diffDecisions(client, { ...question, signal }, output);
   const decisions = isAsked ? await interruptible(terminal, ask) : null;

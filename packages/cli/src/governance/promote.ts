@@ -1,10 +1,12 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { GovernanceMode } from "@svc/contract/verdict";
+import { addressWords } from "../connection/address-words.ts";
 import { type ReasonedOptions, reasonOf } from "../connection/change-options.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
+import { shellWord } from "../frame/shell-word.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { compilePolicyFile } from "../policy-files/compile-policy-file.ts";
 import { changeVersion, type VersionChange } from "../rollout/change-version.ts";
@@ -22,6 +24,9 @@ export interface PromoteOptions extends ReasonedOptions, StatusOptions {
   readonly wait: number;
 }
 
+/** The mode after which there is none. */
+const LAST = "enforcement" satisfies GovernanceMode;
+
 const SCHEMA = "svc.cli.governance-promote/v1";
 
 /** Stores the policy with a later mode, and waits for every gateway. @throws CommandFailure */
@@ -33,12 +38,12 @@ export async function promote(id: string, options: PromoteOptions, terminal: Ter
   const running = await readPolicy(client, id);
   const before = modeOf(running.document);
   const json = { policy_id: id, mode_before: before };
-  if (laterModes(before).length === 0) {
-    const text = `${id} is in enforcement already: nothing was changed\n`;
+  if (before === (options.to ?? LAST)) {
+    const text = `${id} is in ${before} already: nothing was changed\n`;
     output.result({ text, schema: SCHEMA, json: { ...json, mode: before, stored: false } });
     return "ok";
   }
-  const mode = chosenMode(before, options);
+  const mode = chosenMode(id, before, options);
   const draft = await draftOf(client, running, mode, why);
   const report = await reportSince(client, id, options);
   const change: VersionChange = {
@@ -59,14 +64,20 @@ const EFFECTS: Readonly<Record<GovernanceMode, string>> = {
   enforcement: "Calls that the policy denies or pauses will stop.",
 };
 
-function chosenMode(before: GovernanceMode, { to }: Pick<PromoteOptions, "to">): GovernanceMode {
+/** @throws CommandFailure `usage` for a mode that comes before */
+function chosenMode(id: string, before: GovernanceMode, options: PromoteOptions): GovernanceMode {
   const later = laterModes(before);
+  const { to } = options;
   const mode = to === undefined ? later[0] : later.find((candidate) => candidate === to);
   if (mode !== undefined) return mode;
+  const at = addressWords(options);
+  const back = to ?? before;
   throw new CommandFailure(
     "usage",
-    `--to: expected one of ${later.join(", ")}, because the policy is in ${before}, found ${to ?? "none"}; ` +
-      "go back with svc-cli rollback",
+    `--to: promote only goes forward, and ${id} is in ${before}; nothing was changed. ` +
+      `To go back to ${back}: ` +
+      `svc-cli deploy <file> --mode ${back}${at} --reason "...", ` +
+      `or svc-cli rollback ${shellWord(id)}${at} --reason "..." for the content of an earlier version`,
   );
 }
 

@@ -5,15 +5,16 @@ import { changedPercent, type DecisionDiff } from "./diff-decisions.ts";
 /** Most groups that are shown, as count. */
 const SHOWN_GROUPS = 10;
 
-/** What would change of the recorded decisions, by rule, with an example of each. */
+/** What the candidate would decide otherwise than what runs, by rule, with an example of each. */
 export function decisionText(diff: DecisionDiff): Piece[] {
-  const { since, result } = diff;
+  const { since, result, compared_with_version: running } = diff;
   if (since === null || result === null) return ["decisions no decision was recorded under this policy\n"];
   const lines = [...groupLines(result), ...besideLines(result)];
   return [
     "decisions ",
     { text: countText(diff), as: diff.changed + diff.undecided === 0 ? "good" : "warning" },
     `, since ${since}\n`,
+    `          compared with what version ${String(running)}, which runs, decides about these calls now\n`,
     ...lines.map((line) => `          ${line}\n`),
   ];
 }

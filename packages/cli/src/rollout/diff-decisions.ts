@@ -6,8 +6,10 @@ import { CommandFailure } from "../frame/exit-code.ts";
 import type { Output } from "../frame/output.ts";
 import { sinceOfLast } from "./since-of-last.ts";
 
-/** Recorded decisions that were made again under a candidate. */
+/** Recorded calls that were decided again by a candidate and by the version that runs. */
 export interface DecisionDiff {
+  /** The version that the candidate is compared with, whatever was recorded. */
+  readonly compared_with_version: number;
   /** Null: nothing was recorded under the policy, so nothing was replayed. */
   readonly replay_id: string | null;
   /** The time of the first decision. */
@@ -21,6 +23,8 @@ export interface DecisionDiff {
 
 export interface DecisionQuestion {
   readonly policyId: string;
+  /** The version that runs. What decided the calls then may have been another one. */
+  readonly running: number;
   /** The text of the candidate. JSON is YAML, too. */
   readonly source: string;
   /** How many of the last recorded decisions, about. */
@@ -31,17 +35,23 @@ export interface DecisionQuestion {
 /** Milliseconds between two looks at a replay. */
 const PAUSE_MS = 100;
 
-/** Decides the last recorded decisions of a policy again. @throws CommandFailure */
+/**
+ * Decides the calls of the last recorded decisions of a policy again, by the candidate and by what runs.
+ * @throws CommandFailure
+ */
 export async function diffDecisions(
   client: Pick<ControlClient, "ask">,
   question: DecisionQuestion,
   output: Pick<Output, "progress">,
 ): Promise<DecisionDiff> {
-  const { policyId, source, count } = question;
+  const { policyId, running, source, count } = question;
+  const compared_with_version = running;
   const since = await sinceOfLast(client, policyId, count);
-  if (since === null) return { replay_id: null, since, decisions: 0, changed: 0, undecided: 0, result: null };
+  const nothing = { replay_id: null, decisions: 0, changed: 0, undecided: 0, result: null };
+  if (since === null) return { compared_with_version, since, ...nothing };
   const params = { policy_id: policyId };
-  const started = await client.ask(replayRoutes.startReplay, { params, body: { document: source, since } });
+  const body = { document: source, base_version: running, since };
+  const started = await client.ask(replayRoutes.startReplay, { params, body });
   const { id, result } = await ended(client, started.body, question.signal, output);
   if (result === null) throw new Error("a completed replay has a result");
   const changed =
@@ -51,7 +61,7 @@ export async function diffDecisions(
     result.newly_rewritten +
     result.rewritten_otherwise;
   const undecided = result.undecided.masked + result.undecided.session;
-  return { replay_id: id, since, decisions: result.calls, changed, undecided, result };
+  return { compared_with_version, replay_id: id, since, decisions: result.calls, changed, undecided, result };
 }
 
 /** The share of decisions that change or may change, in percent. */

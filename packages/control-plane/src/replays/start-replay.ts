@@ -37,6 +37,8 @@ export async function startReplay(
 ): Promise<{ readonly kind: "started"; readonly record: ReplayRecord } | Refusal> {
   const candidate = await candidateOf(ports, principal, policyId, request);
   if (candidate.kind === "problem") return candidate;
+  const base = await baseOf(ports, principal, policyId, request);
+  if (base?.kind === "problem") return base;
   const now = ports.clock.now().toISOString();
   const until = request.until === null || request.until > now ? now : request.until;
   if (request.since >= until)
@@ -52,6 +54,7 @@ export async function startReplay(
     id: ports.newId("rpl"),
     policy_id: policyId,
     candidate: { version, document_digest: digestOfText(text.source), mode },
+    base_version: request.baseVersion,
     since: request.since,
     until,
     agents: request.agents,
@@ -63,7 +66,8 @@ export async function startReplay(
     ended_at: null,
     result: null,
   };
-  const work = { kind: "replay", candidate: text, policyId, agents: request.agents } as const;
+  const compared = base === null ? {} : { base: base.text };
+  const work = { kind: "replay", candidate: text, ...compared, policyId, agents: request.agents } as const;
   const { org } = principal;
   const created = await create(ports, org, record, renderReplayWork({ work, logs }));
   if (created !== null) return created;
@@ -100,6 +104,20 @@ async function candidateOf(
   if (check.kind === "problem") return check;
   const { mode } = check.policy;
   return { kind: "candidate", text, mode, version: candidate.kind === "stored" ? record.version : null };
+}
+
+/** Null: the decisions are compared with the recorded ones. */
+async function baseOf(
+  ports: StartPorts,
+  principal: Principal,
+  id: string,
+  { baseVersion: version }: ReplayRequest,
+): Promise<{ readonly kind: "base"; readonly text: DocumentText } | Refusal | null> {
+  if (version === null) return null;
+  const stored = await getPolicyVersion(ports, principal, { id, version });
+  if (stored.kind === "problem") return stored;
+  const { source, mediaType } = stored.policy;
+  return { kind: "base", text: { source, mediaType } };
 }
 
 /** Null: it is stored. A replay that its process left behind does not keep a place. */

@@ -16,6 +16,8 @@ export type ReplayWork =
   | {
       readonly kind: "replay";
       readonly candidate: DocumentText;
+      /** Its decisions are what those of the candidate are compared with; absent: the recorded ones are. */
+      readonly base?: DocumentText;
       readonly policyId: string;
       readonly agents: readonly string[] | null;
     }

@@ -3,15 +3,11 @@ import { canonicalJson } from "@svc/contract/canonical-json";
 import { digestOf } from "@svc/contract/digest-of";
 import type { KeyedDigest } from "@svc/contract/keyed-digest";
 import type { ReplayChange, ReplayResult } from "@svc/contract/replay";
-import { parseUsd } from "@svc/contract/usd";
-import { applyCeiling, applyMode, type ModedDecision } from "../apply-mode.ts";
-import type { Evaluation, GovernedCall } from "../evaluation.ts";
+import type { ModedDecision } from "../apply-mode.ts";
 import { isDeniedWithGrant, isNotOpened } from "../explain/decided-again.ts";
-import { mayHoldMask } from "../explain/masked-args.ts";
 import { sameDigest } from "../explain/masked-row.ts";
-import { receivedAt } from "../explain/received-at.ts";
+import { CallDecider, type DecidedCall, isRowMasked } from "./call-decider.ts";
 import { ChangeGroups } from "./change-groups.ts";
-import { type ReplayedUsage, SessionBook } from "./session-book.ts";
 import type { WatchedPolicy } from "./watched-policy.ts";
 
 /** Which recorded calls are decided again. */
@@ -26,9 +22,11 @@ export interface ReplayScope {
   readonly until: string;
 }
 
-/** More sessions than a replay can keep. The caller gives the replay up. */
-export class TooManySessions extends Error {
-  override readonly name = "TooManySessions";
+/** The policies of a replay. */
+export interface ReplayedPolicies {
+  readonly candidate: WatchedPolicy;
+  /** Its decisions are what those of the candidate are compared with. Null: those that were recorded are. */
+  readonly base: WatchedPolicy | null;
 }
 
 type Count = ReplayChange | "unchanged";
@@ -47,46 +45,48 @@ const NO_COUNTS: Readonly<Record<Count, number>> = {
  * charged for what the candidate allows. Equal rows in equal order give an equal result.
  */
 export class Replay {
-  readonly #watched: WatchedPolicy;
+  readonly #candidate: CallDecider;
+  readonly #base: CallDecider | null;
   readonly #scope: ReplayScope;
   readonly #digest: KeyedDigest;
-  readonly #book = new SessionBook();
   readonly #groups = new ChangeGroups();
   readonly #counts = { ...NO_COUNTS };
-  readonly #seen = { calls: 0, masked: 0, undecidedByMask: 0, undecidedBySession: 0, approvals: 0 };
+  readonly #seen = { calls: 0, masked: 0, approvals: 0 };
+  readonly #undecided = { mask: 0, session: 0 };
   readonly #notReplayed = { kill_switch: 0, fault: 0, gateway: 0 };
   readonly #wouldBe = { deny: 0, pause: 0 };
-  readonly #countsSessions: boolean;
 
-  constructor(watched: WatchedPolicy, scope: ReplayScope, digest: KeyedDigest) {
-    this.#watched = watched;
+  constructor({ candidate, base }: ReplayedPolicies, scope: ReplayScope, digest: KeyedDigest) {
+    const sharers = base === null ? 1 : 2;
+    this.#candidate = new CallDecider(candidate, sharers);
+    this.#base = base === null ? null : new CallDecider(base, sharers);
     this.#scope = scope;
     this.#digest = digest;
-    const { maxSteps, maxCostMicroUsd, readsUsage } = watched.policy;
-    this.#countsSessions = maxSteps !== null || maxCostMicroUsd !== null || readsUsage;
   }
 
   /** @param text of the row: canonical JSON. @throws TooManySessions */
   take(decisionId: string, row: DecisionRow | OutcomeRow, text: string): void {
     const { org, since, until } = this.#scope;
     if (row.org !== org || row.time < since || row.time >= until) return;
-    if (row.kind === "outcome") this.#settle(row);
-    else if (this.#isInScope(row)) this.#decide(decisionId, row, text);
+    if (row.kind === "outcome") {
+      this.#candidate.settle(row);
+      this.#base?.settle(row);
+    } else if (this.#isInScope(row)) this.#decide(decisionId, row, text);
   }
 
   /** What became of the decisions, and a digest of all of it. */
   result(rowsRemoved: number): ReplayResult {
-    const { calls, masked, undecidedByMask, undecidedBySession, approvals } = this.#seen;
+    const { calls, masked, approvals } = this.#seen;
     const result = {
       calls,
       ...this.#counts,
       masked,
-      undecided: { masked: undecidedByMask, session: undecidedBySession },
+      undecided: { masked: this.#undecided.mask, session: this.#undecided.session },
       would_be: { ...this.#wouldBe },
       not_replayed: { ...this.#notReplayed },
       approvals_used: approvals,
-      sessions: this.#book.size,
-      outcomes_applied: this.#book.outcomesApplied,
+      sessions: this.#candidate.sessions,
+      outcomes_applied: this.#candidate.outcomesApplied,
       rows_removed: rowsRemoved,
       groups: this.#groups.list(),
       groups_left_out: this.#groups.leftOut,
@@ -103,87 +103,35 @@ export class Replay {
     return false;
   }
 
-  #settle(row: OutcomeRow): void {
-    if (!this.#countsSessions) return;
-    const costMicroUsd = row.cost_usd === null ? null : parseUsd(row.cost_usd);
-    this.#book.settle(row.decision_id, { isExecuted: row.status !== "not_executed", costMicroUsd });
-  }
-
   #decide(decisionId: string, row: DecisionRow, text: string): void {
     this.#seen.calls += 1;
-    const usage = this.#usageOf(row);
-    const call = callOf(row, usage);
-    const isMasked = mayHoldMask(text) && this.#isMasked(row);
+    const isMasked = isRowMasked(row, text, this.#digest);
     if (isMasked) this.#seen.masked += 1;
-    const { evaluation, readMask } = isMasked
-      ? this.#evaluateMasked(row, call)
-      : { evaluation: this.#watched.policy.evaluate(call), readMask: false };
-    const decided = this.#apply(evaluation, usage);
-    const isApproved = decided.decision === "pause" && row.decision === "allow" && row.approval_id !== null;
+    const candidate = this.#candidate.decide(decisionId, row, isMasked);
+    const base = this.#base?.decide(decisionId, row, isMasked) ?? null;
+    const { decided, isApproved } = candidate;
     if (isApproved) this.#seen.approvals += 1;
-    if (usage !== null && (isApproved || decided.decision === "allow"))
-      this.#book.charge(decisionId, usage, evaluation.costMicroUsd);
-    if (this.#isUndecided(usage, readMask)) return;
+    const undecidedBy = candidate.undecidedBy ?? base?.undecidedBy ?? null;
+    if (undecidedBy !== null) {
+      this.#undecided[undecidedBy] += 1;
+      return;
+    }
     if (decided.wouldBe !== null) this.#wouldBe[decided.wouldBe.decision] += 1;
-    const wasPaused = decided.decision === "pause" && (isNotOpened(row) || isDeniedWithGrant(row));
-    const change = isApproved || wasPaused ? "unchanged" : this.#changeOf(row, decided);
+    const change = base === null ? this.#sinceRecorded(row, candidate) : changeOf(base.decided, decided);
     this.#counts[change] += 1;
     if (change === "unchanged") return;
     const { ruleId, reasonCode } = decided;
-    const was = { wasRuleId: row.rule_id, wasReasonCode: row.reason_code };
+    const was =
+      base === null
+        ? { wasRuleId: row.rule_id, wasReasonCode: row.reason_code }
+        : { wasRuleId: base.decided.ruleId, wasReasonCode: base.decided.reasonCode };
     this.#groups.add({ change, tool: row.tool, ruleId, reasonCode, ...was }, decisionId);
   }
 
-  /** Counts a decision about which nothing is claimed. */
-  #isUndecided(usage: ReplayedUsage | null, readMask: boolean): boolean {
-    if (readMask) {
-      this.#seen.undecidedByMask += 1;
-      // From here on nobody knows what the session has used.
-      if (usage !== null) usage.isUncertain = true;
-      return true;
-    }
-    if (usage?.isUncertain !== true) return false;
-    this.#seen.undecidedBySession += 1;
-    return true;
-  }
-
-  #usageOf(row: DecisionRow): ReplayedUsage | null {
-    if (!this.#countsSessions || row.session_id === null) return null;
-    const seen = row.session_usage;
-    const seed =
-      seen === undefined ? null : { steps: seen.steps, costMicroUsd: parseUsd(seen.cost_usd) ?? 0 };
-    const usage = this.#book.usageOf(row.agent_id, row.session_id, seed);
-    if (usage === null) throw new TooManySessions("more sessions than a replay can keep");
-    return usage;
-  }
-
-  #isMasked(row: DecisionRow): boolean {
-    const text = canonicalJson(row.args);
-    const isName = [row.agent_id, row.session_id ?? "", row.namespace, row.tool].some(mayHoldMask);
-    return isName || (mayHoldMask(text) && !sameDigest(row.args_digest, text, this.#digest));
-  }
-
-  /** A masked name can decide everywhere, and a mask is not rewritten as a value is. */
-  #evaluateMasked(row: DecisionRow, call: GovernedCall) {
-    const watched = this.#watched.evaluateMasked(call);
-    const isName = [row.agent_id, row.session_id ?? "", row.namespace, row.tool].some(mayHoldMask);
-    const isRewritten = row.shaped_args_digest !== null || watched.evaluation.shapedArgs !== null;
-    return { ...watched, readMask: watched.readMask || isName || isRewritten };
-  }
-
-  #apply(evaluation: Evaluation, usage: ReplayedUsage | null): ModedDecision {
-    const { mode, maxSteps, maxCostMicroUsd } = this.#watched.policy;
-    const moded = applyMode(evaluation, mode);
-    if (moded.decision !== "allow" || usage === null) return moded;
-    const { steps, costMicroUsd } = usage;
-    if (maxSteps !== null && steps + 1 > maxSteps)
-      return applyCeiling(moded, mode, { ceiling: "max_steps", steps });
-    if (maxCostMicroUsd !== null && costMicroUsd + evaluation.costMicroUsd > maxCostMicroUsd)
-      return applyCeiling(moded, mode, { ceiling: "max_cost", steps });
-    return moded;
-  }
-
-  #changeOf(row: DecisionRow, { decision, shapedArgs }: ModedDecision): Count {
+  #sinceRecorded(row: DecisionRow, { decided, isApproved }: DecidedCall): Count {
+    const wasPaused = decided.decision === "pause" && (isNotOpened(row) || isDeniedWithGrant(row));
+    if (isApproved || wasPaused) return "unchanged";
+    const { decision, shapedArgs } = decided;
     if (decision !== row.decision) return CHANGE_TO[decision];
     if (decision !== "allow") return "unchanged";
     const was = row.mode === "enforcement" ? row.shaped_args_digest : null;
@@ -191,6 +139,15 @@ export class Replay {
     if (shapedArgs === null) return "rewritten_otherwise";
     return sameDigest(was, canonicalJson(shapedArgs), this.#digest) ? "unchanged" : "rewritten_otherwise";
   }
+}
+
+/** What becomes of a decision of one policy under another one. */
+function changeOf(was: ModedDecision, { decision, shapedArgs }: ModedDecision): Count {
+  if (decision !== was.decision) return CHANGE_TO[decision];
+  if (decision !== "allow") return "unchanged";
+  if (was.shapedArgs === null) return shapedArgs === null ? "unchanged" : "newly_rewritten";
+  if (shapedArgs === null) return "rewritten_otherwise";
+  return canonicalJson(was.shapedArgs) === canonicalJson(shapedArgs) ? "unchanged" : "rewritten_otherwise";
 }
 
 const CHANGE_TO = { deny: "newly_denied", pause: "newly_paused", allow: "newly_allowed" } as const;
@@ -204,20 +161,4 @@ function sourceOf({
   if (fail_closed) return "fault";
   if (reason_code === "kill_switch") return "kill_switch";
   return policy_id === null && reason_code !== "no_policy" ? "gateway" : null;
-}
-
-/** The call of a row, as a policy sees it. */
-export function callOf(row: DecisionRow, usage: GovernedCall["usage"]): GovernedCall {
-  const named = row.requested_cost;
-  return {
-    agentId: row.agent_id,
-    sessionId: row.session_id,
-    namespace: row.namespace,
-    tool: row.tool,
-    args: row.args,
-    timeMs: receivedAt(row),
-    costMicroUsd: named === undefined ? null : (parseUsd(named.usd) ?? 0),
-    costIsTrusted: named?.trusted ?? false,
-    usage,
-  };
 }

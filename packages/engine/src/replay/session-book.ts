@@ -18,7 +18,13 @@ export class SessionBook {
   readonly #usages = new Map<string, ReplayedUsage>();
   /** Charges that an outcome may still change, by decision id, oldest first. */
   readonly #charges = new Map<string, Charge>();
+  readonly #sharers: number;
   outcomesApplied = 0;
+
+  /** @param sharers how many books share the memory of one replay */
+  constructor(sharers = 1) {
+    this.#sharers = sharers;
+  }
 
   get size(): number {
     return this.#usages.size;
@@ -33,7 +39,7 @@ export class SessionBook {
     const key = `${String(agentId.length)}.${agentId}${sessionId}`;
     const known = this.#usages.get(key);
     if (known !== undefined) return known;
-    if (this.#usages.size >= MAX_REPLAYED_SESSIONS) return null;
+    if (this.#usages.size * this.#sharers >= MAX_REPLAYED_SESSIONS) return null;
     const usage = { steps: seed?.steps ?? 0, costMicroUsd: seed?.costMicroUsd ?? 0, isUncertain: false };
     this.#usages.set(key, usage);
     return usage;
@@ -43,7 +49,7 @@ export class SessionBook {
     usage.steps += 1;
     usage.costMicroUsd += costMicroUsd;
     this.#charges.set(decisionId, { usage, costMicroUsd });
-    if (this.#charges.size <= MAX_REPLAYED_CHARGES) return;
+    if (this.#charges.size * this.#sharers <= MAX_REPLAYED_CHARGES) return;
     const [oldest] = this.#charges.keys();
     if (oldest !== undefined) this.#charges.delete(oldest);
   }
