@@ -1,7 +1,8 @@
 // long: it starts a server
 import { describe, expect, it } from "vitest";
-import { execute } from "../support/api.ts";
+import { createPolicy, execute, send } from "../support/api.ts";
 import { CLI_ENTRY } from "../support/cli-entry.ts";
+import { activate } from "../support/kill-switches.ts";
 import { runProgram } from "../support/run-program.ts";
 import { serverOfTest } from "../support/server-process.ts";
 
@@ -21,7 +22,7 @@ describe("the online commands as processes", () => {
     const list = await cli(["agents", "list", "--url", url]);
     expect([list.exitCode, list.stdout]).toEqual([
       0,
-      "billing-bot\tdefault\tINFO\tregistered\tnever\tnever\n",
+      "billing-bot\tdefault\tINFO\tregistered\tnever\tnever\t\t\tno policy\t\n",
     ]);
     const json = await cli(["agents", "list", "-o", "json"], { SVC_URL: url });
     expect(JSON.parse(json.stdout)).toMatchObject({
@@ -31,6 +32,15 @@ describe("the online commands as processes", () => {
     const shown = await cli(["agents", "show", "billing-bot", "--url", url]);
     expect([shown.exitCode, shown.stderr]).toEqual([0, ""]);
     expect(shown.stdout).toMatch(/^agent: +billing-bot\nnamespace: +default\nstatus: +registered\n/);
+    await createPolicy(url, "id: p\nagent_id: billing-bot\ngovernance_mode: shadow\n");
+    const body = JSON.stringify({ why: "test" });
+    expect((await send("POST", `${url}/api/v1/policies/p/disable`, { body })).status).toBe(200);
+    const { body: active } = await activate(url, { scope: "agent", target_id: "billing-bot" });
+    const held = { reason: "r", quarantined_by: "ana" };
+    await send("POST", `${url}/api/v1/agents/billing-bot/quarantine`, { body: JSON.stringify(held) });
+    const stopped = (await cli(["agents", "list", "--url", url])).stdout.trimEnd().split("\t");
+    expect(stopped.slice(3, 4)).toEqual(["registered, in quarantine"]);
+    expect(stopped.slice(8)).toEqual(["shadow", `${String(active["kill_switch_id"])}, policy p (disabled)`]);
     await execute(url, { agent_id: "unknown-bot" });
     const discovered = await cli(["agents", "show", "unknown-bot", "--url", url]);
     expect([discovered.exitCode, discovered.stderr]).toEqual([0, ""]);

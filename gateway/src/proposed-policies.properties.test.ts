@@ -69,8 +69,8 @@ describe("a proposed policy", () => {
         if (candidate === null) throw new Error("the proposal is not valid");
         const scope = { ...RANGE, policyId: "p", agents: null };
         const ran = rows.filter(({ decision }) => decision === "allow");
-        const policies = { candidate: compileWatched(candidate), base: null };
-        const replay = new Replay(policies, scope, new KeyedDigest(DIGEST_KEY));
+        const both = { candidate: compileWatched(candidate), base: null };
+        const replay = new Replay(both, scope, new KeyedDigest(DIGEST_KEY));
         for (const [seq, row] of ran.entries())
           replay.take(`gw_test.${String(seq)}`, row, JSON.stringify(row));
         const { groups } = replay.result(0);

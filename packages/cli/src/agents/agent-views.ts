@@ -1,10 +1,12 @@
 import { agentRoutes } from "@svc/api/agent-routes";
-import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
 import { supervisionRoutes } from "@svc/api/supervision-routes";
 import { MAX_PAGE_SIZE } from "@svc/contract/limits";
 import type { ControlClient } from "../connection/control-client.ts";
 import { everyPage } from "../connection/every-page.ts";
+import { spanText } from "../frame/time-left.ts";
+import { type AgentSwitches, readAgentSwitches } from "./agent-switches.ts";
+import { type Governing, modeText, readGoverning } from "./governing-policies.ts";
 
 type Agent = JsonAnswerOf<typeof agentRoutes.listAgents>["body"]["agents"][number];
 
@@ -16,11 +18,13 @@ export interface AgentView {
   readonly status: Agent["status"];
   readonly quarantined: boolean;
   readonly last_heartbeat: string | null;
+  readonly last_seen: string | null;
   /** Of its worst session. Null: not asked, because it is at INFO, or too many others are not. */
   readonly missed_heartbeats: number | null;
   readonly escalation_eta_seconds: number | null;
   /** Active kill switches on the agent, on its namespace, and on everything. */
   readonly kill_switches: readonly string[];
+  readonly governing: Governing;
 }
 
 export interface AgentViews {
@@ -29,8 +33,13 @@ export interface AgentViews {
   readonly isAll: boolean;
 }
 
-/** Agents that are watched, as pages: the table is read anew every two seconds. */
-const MAX_PAGES = 5;
+/** Which agents are read, and how far. */
+export interface AgentSelection {
+  readonly query: Readonly<Record<string, string | undefined>>;
+  readonly maxPages: number;
+  /** Called after each page but the last one. */
+  readonly onPage?: (read: number) => void;
+}
 
 /** Agents above INFO whose heartbeats are asked for one by one, as count. */
 const MAX_HEALTHS = 20;
@@ -40,7 +49,7 @@ const limit = String(MAX_PAGE_SIZE);
 /** The agents that are selected, the first ones by id. */
 export async function readAgentViews(
   client: ControlClient,
-  query: Readonly<Record<string, string | undefined>>,
+  { query, maxPages, onPage }: AgentSelection,
 ): Promise<AgentViews> {
   const agents: Agent[] = [];
   let isAll = true;
@@ -51,16 +60,20 @@ export async function readAgentViews(
     agents.push(...page.agents);
     isAll &&= page.indexed.complete;
     pages += 1;
-    if (pages < MAX_PAGES || page.next_cursor === null) continue;
+    if (page.next_cursor !== null) onPage?.(agents.length);
+    if (pages < maxPages || page.next_cursor === null) continue;
     isAll = false;
     break;
   }
-  const switches = await activeSwitches(client);
+  const [switches, governing] = await Promise.all([readAgentSwitches(client), readGoverning(client)]);
   const raised = agents.filter(({ severity }) => severity !== "INFO").slice(0, MAX_HEALTHS);
   const healths = new Map(
     await Promise.all(raised.map(async ({ id }) => [id, await healthOf(client, id)] as const)),
   );
-  const views = agents.map((agent) => viewOf(agent, healths.get(agent.id) ?? null, switches(agent)));
+  const views = agents.map((agent) => {
+    const health = healths.get(agent.id) ?? null;
+    return viewOf(agent, { health, switches: switches(agent), governing: governing(agent) });
+  });
   return { agents: views, isAll };
 }
 
@@ -71,27 +84,14 @@ async function healthOf(client: ControlClient, id: string) {
 
 type Health = Awaited<ReturnType<typeof healthOf>>;
 
-/** The ids of the switches that stop an agent as a whole. */
-async function activeSwitches(client: ControlClient): Promise<(agent: Agent) => readonly string[]> {
-  const byTarget = new Map<string, string[]>();
-  for await (const page of everyPage((cursor) =>
-    client.ask(killSwitchRoutes.listKillSwitches, { query: { status: "active", limit, cursor } }),
-  ))
-    for (const {
-      kill_switch_id: id,
-      scope,
-      target_id: target,
-      account_wide: isGlobal,
-    } of page.kill_switches) {
-      const key = isGlobal ? "global" : `${scope} ${target ?? ""}`;
-      byTarget.set(key, [...(byTarget.get(key) ?? []), id]);
-    }
-  return ({ id, namespace }) =>
-    ["global", `namespace ${namespace}`, `agent ${id}`].flatMap((key) => byTarget.get(key) ?? []);
+interface Known {
+  readonly health: Health | null;
+  readonly switches: ReturnType<AgentSwitches>;
+  readonly governing: Governing;
 }
 
-function viewOf(agent: Agent, health: Health | null, kill_switches: readonly string[]): AgentView {
-  const { id, namespace, severity, status, last_heartbeat, quarantine } = agent;
+function viewOf(agent: Agent, { health, switches, governing }: Known): AgentView {
+  const { id, namespace, severity, status, last_heartbeat, last_seen, quarantine } = agent;
   return {
     id,
     namespace,
@@ -99,8 +99,34 @@ function viewOf(agent: Agent, health: Health | null, kill_switches: readonly str
     status,
     quarantined: quarantine !== null,
     last_heartbeat,
+    last_seen,
     missed_heartbeats: health?.missed_heartbeats ?? null,
     escalation_eta_seconds: health?.escalation_eta_seconds ?? null,
-    kill_switches,
+    kill_switches: switches.map(({ kill_switch_id }) => kill_switch_id),
+    governing,
   };
+}
+
+/** What is known of heartbeats, modes and stops, as cells: MISSED, NEXT STEP, MODE, STOPPED BY. */
+export function supervisionCells(agent: AgentView): readonly string[] {
+  const { missed_heartbeats: missed, escalation_eta_seconds: eta, governing } = agent;
+  return [
+    missed === null ? "" : String(missed),
+    eta === null ? "" : `in ${spanText(eta)}`,
+    modeText(governing),
+    stoppedBy(agent).join(", "),
+  ];
+}
+
+export const SUPERVISION_HEADINGS = ["MISSED", "NEXT STEP", "MODE", "STOPPED BY"] as const;
+
+/** The status of an agent, and whether it may only read. */
+export function standingText({ status, quarantined }: AgentView): string {
+  return quarantined ? `${status}, in quarantine` : status;
+}
+
+/** Everything that denies each call of the agent. */
+export function stoppedBy({ kill_switches, governing }: AgentView): readonly string[] {
+  const isDisabled = governing.kind === "policy" && !governing.policy.enabled;
+  return [...kill_switches, ...(isDisabled ? [`policy ${governing.policy.id} (disabled)`] : [])];
 }

@@ -64,7 +64,11 @@ it("watches in lines where there is no terminal: first all agents, then those th
   let looks = 0;
   const url = await scriptedServer((request, response) => {
     if (request.url?.includes("/agents?") !== true && request.url?.endsWith("/agents") !== true) {
-      const answers = { "/kill-switch": { kill_switches: [], next_cursor: null } };
+      const answers = {
+        "/kill-switch": { kill_switches: [], next_cursor: null },
+        "/policies": { policies: [], next_cursor: null },
+        "/policy-assignments": { policy_assignments: [], next_cursor: null },
+      };
       answersByPath(answers)(request, response);
       return;
     }

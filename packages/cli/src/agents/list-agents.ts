@@ -1,14 +1,17 @@
-import { agentRoutes } from "@svc/api/agent-routes";
-import type { JsonAnswerOf } from "@svc/api/route";
-import { MAX_PAGE_SIZE } from "@svc/contract/limits";
 import { ControlClient } from "../connection/control-client.ts";
-import { everyPage } from "../connection/every-page.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import type { ServerOptions } from "../connection/server-options.ts";
 import type { Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
 import { renderTable } from "../frame/render-table.ts";
 import type { Terminal } from "../frame/terminal.ts";
+import {
+  type AgentView,
+  readAgentViews,
+  SUPERVISION_HEADINGS,
+  standingText,
+  supervisionCells,
+} from "./agent-views.ts";
 
 /** What `agents list` selects. */
 export interface ListOptions extends ServerOptions, OutputOptions {
@@ -18,37 +21,38 @@ export interface ListOptions extends ServerOptions, OutputOptions {
   readonly tag?: string;
 }
 
-type Page = JsonAnswerOf<typeof agentRoutes.listAgents>["body"];
-type Agent = Page["agents"][number];
-
-/** Lists every agent that is selected, page by page. @throws CommandFailure */
+/** Lists every agent that is selected, with what stops it. @throws CommandFailure */
 export async function listAgents(options: ListOptions, terminal: Terminal): Promise<Outcome> {
   const output = new Output(terminal, options);
   const { severity, status, namespace, tag } = options;
   const client = new ControlClient(await resolveConnection(options, terminal));
-  const agents: Agent[] = [];
-  const limit = String(MAX_PAGE_SIZE);
-  let isComplete = true;
-  const pages = everyPage((cursor) =>
-    client.ask(agentRoutes.listAgents, { query: { severity, status, namespace, tag, limit, cursor } }),
-  );
-  for await (const page of pages) {
-    agents.push(...page.agents);
-    isComplete &&= page.indexed.complete;
-    if (page.next_cursor !== null) output.progress(`${String(agents.length)} agents read`);
-  }
-  if (!isComplete) output.warn("a log is not indexed to its end: agents that called lately may be missing");
+  const { agents, isAll } = await readAgentViews(client, {
+    query: { severity, status, namespace, tag },
+    maxPages: Number.POSITIVE_INFINITY,
+    onPage: (read) => output.progress(`${String(read)} agents read`),
+  });
+  if (!isAll) output.warn("a log is not indexed to its end: agents that called lately may be missing");
   output.result({
     text: renderTable(HEADINGS, agents.map(rowOf), output.isTerminal),
     schema: "svc.cli.agents/v1",
-    json: { complete: isComplete, agents },
+    json: { complete: isAll, agents },
     items: agents,
   });
   return "ok";
 }
 
-const HEADINGS = ["AGENT", "NAMESPACE", "SEVERITY", "STATUS", "LAST HEARTBEAT", "LAST SEEN"];
+const HEADINGS = [
+  "AGENT",
+  "NAMESPACE",
+  "SEVERITY",
+  "STATUS",
+  "LAST HEARTBEAT",
+  "LAST SEEN",
+  ...SUPERVISION_HEADINGS,
+];
 
-function rowOf({ id, namespace, severity, status, last_heartbeat, last_seen }: Agent): readonly string[] {
-  return [id, namespace ?? "", severity, status, last_heartbeat ?? "never", last_seen ?? "never"];
+function rowOf(agent: AgentView): readonly string[] {
+  const { id, namespace, severity, last_heartbeat, last_seen } = agent;
+  const seen = [last_heartbeat ?? "never", last_seen ?? "never"];
+  return [id, namespace, severity, standingText(agent), ...seen, ...supervisionCells(agent)];
 }

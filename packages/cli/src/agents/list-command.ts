@@ -9,7 +9,7 @@ import type { ListOptions } from "./list-agents.ts";
 /** `svc-cli agents list`. */
 export function listCommand(terminal: Terminal, exit: Exit): Command {
   return withOutput(withServer(new Command("list")))
-    .description("list the agents that are registered, have called, or send heartbeats")
+    .description("list agents, with what stops them, the mode of their policy, and what escalates next")
     .option("--severity <list>", "agents with one of these severities, separated by commas")
     .option("--status <list>", "agents with one of these statuses")
     .option("--namespace <list>", "agents in these namespaces")
@@ -23,10 +23,7 @@ export function listCommand(terminal: Terminal, exit: Exit): Command {
         "svc-cli agents list -o ndjson --env prod",
       ),
     )
-    .addHelpText(
-      "after",
-      "\nExit codes: 0, 2 wrong usage, 3 the control plane does not answer, 4 the key is refused",
-    )
+    .addHelpText("after", HELP)
     .action(async ({ watch, ...options }: ListOptions & { readonly watch: boolean }) => {
       if (watch) {
         const { watchAgents } = await import("./watch-agents.ts");
@@ -37,3 +34,8 @@ export function listCommand(terminal: Terminal, exit: Exit): Command {
       exit(await listAgents(options, terminal));
     });
 }
+
+const HELP = `
+The agents are those that are registered, have called, or send heartbeats. Missed heartbeats are shown of the
+first 20 that are not at INFO. STOPPED BY names kill switches and a disabled policy.
+Exit codes: 0, 2 wrong usage, 3 the control plane does not answer, 4 the key is refused`;

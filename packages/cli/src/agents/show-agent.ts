@@ -8,6 +8,10 @@ import type { ServerOptions } from "../connection/server-options.ts";
 import type { Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
+import { targetText } from "../kill/target-text.ts";
+import { disabledPolicyText } from "../policies/disabled-policy-text.ts";
+import { type AgentSwitches, readAgentSwitches } from "./agent-switches.ts";
+import { type Governing, modeText, readGoverning } from "./governing-policies.ts";
 
 type Agent = JsonAnswerOf<typeof agentRoutes.getAgent>["body"];
 type Health = JsonAnswerOf<typeof supervisionRoutes.getAgentHealth>["body"];
@@ -22,12 +26,14 @@ export async function showAgent(
   const params = { agent_id: id };
   const agent = (await client.ask(agentRoutes.getAgent, { params })).body;
   const health = await healthOf(client, params);
+  const switches = (await readAgentSwitches(client))(agent);
+  const governing = (await readGoverning(client))(agent);
   new Output(terminal, options).result({
-    text: linesOf(agent, health)
+    text: [...linesOf(agent, health), ...stopLines(agent, switches, governing)]
       .map(([name, value]) => `${`${name}:`.padEnd(WIDTH)}${value}\n`)
       .join(""),
     schema: "svc.cli.agent/v1",
-    json: { agent, health },
+    json: { agent, health, kill_switches: switches, governing },
   });
   return "ok";
 }
@@ -56,11 +62,43 @@ function linesOf(agent: Agent, health: Health | null): readonly (readonly [strin
     ["status", agent.status],
     ["registered", agent.registered_at ?? "no"],
     ["last seen", agent.last_seen ?? "never"],
-    ["quarantine", agent.quarantine === null ? "no" : "yes"],
     ...(health === null
       ? [["heartbeats", "none, so nothing escalates: see docs/ROGUE.md"] as const]
       : healthLines(health)),
   ];
+}
+
+type Line = readonly [string, string];
+
+/** What denies its calls, and what decides about them. */
+function stopLines(
+  { quarantine }: Agent,
+  switches: ReturnType<AgentSwitches>,
+  governing: Governing,
+): readonly Line[] {
+  return [
+    ["quarantine", quarantine === null ? "no" : quarantineText(quarantine)],
+    ["policy", policyText(governing)],
+    ...(switches.length === 0
+      ? [["kill switches", "none on the agent, its namespace or everything"] as const]
+      : switches.map((one) => ["STOPPED BY", switchText(one)] as const)),
+  ];
+}
+
+function quarantineText(quarantine: NonNullable<Agent["quarantine"]>): string {
+  const { reason, quarantined_by: by, expires_at: end } = quarantine;
+  return `only read-only tools: ${reason} (${by}${end === null ? "" : `, until ${end}`})`;
+}
+
+function policyText(governing: Governing): string {
+  if (governing.kind !== "policy") return modeText(governing);
+  const { id, mode, enabled } = governing.policy;
+  return enabled ? `${id}, ${mode}` : disabledPolicyText(id);
+}
+
+function switchText(one: ReturnType<AgentSwitches>[number]): string {
+  const { kill_switch_id: id, reason, activated_by: by, expires_at: end } = one;
+  return `${id} on ${targetText(one)}: ${reason} (${by}${end === null ? "" : `, until ${end}`})`;
 }
 
 function healthLines(health: Health): readonly (readonly [string, string])[] {

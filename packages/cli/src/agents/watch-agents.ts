@@ -11,7 +11,15 @@ import type { Terminal } from "../frame/terminal.ts";
 import type { Piece } from "../frame/text.ts";
 import { spanText } from "../frame/time-left.ts";
 import { untilEnded } from "../frame/until-ended.ts";
-import { type AgentView, type AgentViews, readAgentViews } from "./agent-views.ts";
+import {
+  type AgentView,
+  type AgentViews,
+  readAgentViews,
+  SUPERVISION_HEADINGS,
+  standingText,
+  stoppedBy,
+  supervisionCells,
+} from "./agent-views.ts";
 
 export interface WatchOptions extends ServerOptions, OutputOptions {
   readonly severity?: string;
@@ -19,6 +27,9 @@ export interface WatchOptions extends ServerOptions, OutputOptions {
   readonly namespace?: string;
   readonly tag?: string;
 }
+
+/** Agents that are watched, as pages: the table is read anew every two seconds. */
+const MAX_PAGES = 5;
 
 /** Milliseconds between two looks. */
 const EVERY_MS = 2_000;
@@ -36,7 +47,8 @@ export async function watchAgents(options: WatchOptions, terminal: Terminal): Pr
     return await untilEnded(terminal, async (signal) => {
       const client = new ControlClient(connection, signal);
       for (let isFirst = true; ; isFirst = false) {
-        show(await look(() => readAgentViews(client, { severity, status, namespace, tag }), isFirst, signal));
+        const selection = { query: { severity, status, namespace, tag }, maxPages: MAX_PAGES };
+        show(await look(() => readAgentViews(client, selection), isFirst, signal));
         await delay(EVERY_MS, undefined, { signal });
       }
     });
@@ -76,16 +88,7 @@ function pictureTo(screen: Screen): (seen: Look) => void {
   };
 }
 
-const HEADINGS = [
-  "AGENT",
-  "SEVERITY",
-  "STATUS",
-  "HEARTBEAT",
-  "MISSED",
-  "NEXT STEP",
-  "STOPPED BY",
-  "NAMESPACE",
-];
+const HEADINGS = ["AGENT", "SEVERITY", "STATUS", "HEARTBEAT", ...SUPERVISION_HEADINGS, "NAMESPACE"];
 
 function tableOf({ agents }: AgentViews, nowMs: number): string {
   if (agents.length === 0) return "no agents\n";
@@ -100,15 +103,13 @@ function tableOf({ agents }: AgentViews, nowMs: number): string {
 }
 
 function cellsOf(agent: AgentView, nowMs: number): readonly string[] {
-  const { last_heartbeat: beat, missed_heartbeats: missed, escalation_eta_seconds: eta } = agent;
+  const { last_heartbeat: beat } = agent;
   return [
     agent.id,
     agent.severity,
-    agent.quarantined ? `${agent.status}, in quarantine` : agent.status,
+    standingText(agent),
     beat === null ? "never" : `${spanText((nowMs - Date.parse(beat)) / 1_000)} ago`,
-    missed === null ? "" : String(missed),
-    eta === null ? "" : `in ${spanText(eta)}`,
-    agent.kill_switches.join(", "),
+    ...supervisionCells(agent),
     agent.namespace,
   ];
 }
@@ -127,10 +128,9 @@ function linesTo(output: Output): (seen: Look) => void {
     isAway = false;
     const time = new Date().toISOString();
     for (const agent of seen.agents) {
-      const { id, severity, status, quarantined, kill_switches } = agent;
-      const state = [severity, status, quarantined ? "in quarantine" : "", kill_switches.join(",")].join(
-        "\t",
-      );
+      const { id, severity, status, quarantined } = agent;
+      const stops = stoppedBy(agent).join(",");
+      const state = [severity, status, quarantined ? "in quarantine" : "", stops].join("\t");
       if (known.get(id) === state) continue;
       known.set(id, state);
       const cells = renderTable([], [[time, id, ...state.split("\t"), agent.namespace]], false);
