@@ -1,4 +1,5 @@
 import type { AppendOutcome } from "@svc/log-writer/ledger-queue";
+import type { MonotonicClock } from "@svc/process/clock";
 import type { StoredGrant } from "@svc/store/ports/approval-store";
 import { type Claims, type GrantClaim, NO_CLAIMS } from "@svc/store/ports/claims";
 import { heldCallClaim } from "./agents/held-calls.ts";
@@ -44,17 +45,22 @@ export async function rowOf(
   ruled: Ruling,
   policy: RowPolicy,
 ): Promise<string> {
-  const latencyUs = Math.round((clock.nowMs() - call.receivedAtMs) * 1_000);
-  return call.content.rowText(call, policy, { ruled, moment: { time: clock.now(), latencyUs }, digest });
+  const moment = { time: clock.now(), latencyUs: elapsedUs(clock, call) };
+  return call.content.rowText(call, policy, { ruled, moment, digest });
+}
+
+/** Microseconds since the call was received. */
+export function elapsedUs(clock: MonotonicClock, { receivedAtMs }: PendingCall): number {
+  return Math.round((clock.nowMs() - receivedAtMs) * 1_000);
 }
 
 /** What a row claims from people or for the time after a suspension. */
 type Asked = Pick<Claims, "opensApproval" | "holdsCall">;
 
-const NOTHING_ASKED: Asked = { opensApproval: null, holdsCall: null };
+export const NOTHING_ASKED: Asked = { opensApproval: null, holdsCall: null };
 
 /** A deny that a fault caused does not take the key, so a repeat of the call can be decided. */
-function claimsOf(
+export function claimsOf(
   { org, key }: PendingCall,
   { reservation, failClosed, approval }: Ruling,
   { atMs, ...asked }: Asked & { readonly atMs: number },

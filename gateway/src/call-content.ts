@@ -11,6 +11,8 @@ import { evaluateCall, type JudgedContent } from "./policy-ruling.ts";
  * method changes them.
  */
 export interface CallContent {
+  /** The arguments, where they are in this thread; null where another thread holds them. */
+  readonly held: HeldArguments | null;
   /** Evaluates the policy on the call, with the changes of an approver. Rejects on a fault. */
   evaluate(policy: ReadyPolicy, facts: CallFacts, rest: EvaluationRest): Promise<Evaluation>;
   /**
@@ -37,6 +39,10 @@ export class HeldArguments implements CallContent, KnownArguments {
   constructor(args: JsonObject) {
     this.args = args;
     this.canonicalArgs = canonicalJson(args);
+  }
+
+  get held(): HeldArguments {
+    return this;
   }
 
   evaluate({ policy }: ReadyPolicy, facts: CallFacts, rest: EvaluationRest): Promise<Evaluation> {

@@ -15,6 +15,7 @@ import {
 } from "@svc/engine/mask-secrets";
 import type { SessionUsage } from "@svc/store/ports/session-usage";
 import type { CallFacts } from "./call-facts.ts";
+import { governedCall } from "./governed-call.ts";
 import { rowTime } from "./row-time.ts";
 import type { Ruling } from "./ruling.ts";
 
@@ -91,7 +92,8 @@ export function decisionRow(
   return decisionRowText(row, canonicalArgs);
 }
 
-function requestedCost({ costMicroUsd, costIsTrusted }: CallFacts): DecisionRow["requested_cost"] {
+/** The cost that the request named. */
+export function requestedCost({ costMicroUsd, costIsTrusted }: CallFacts): DecisionRow["requested_cost"] {
   return costMicroUsd === null ? undefined : { trusted: costIsTrusted, usd: formatUsd(costMicroUsd) };
 }
 
@@ -101,15 +103,15 @@ function usageOf({ costMicroUsd, steps }: SessionUsage): DecisionRow["session_us
 
 /** Canonical JSON of the members that two calls must share to be the same call. */
 export function callText({ org, agentId, sessionId, tool }: CallFacts, canonicalArgs: string): string {
-  const agent = JSON.stringify(agentId);
-  const rest = JSON.stringify({ org, session: sessionId, tool });
-  return `{"agent":${agent},"args":${canonicalArgs},${rest.slice(1)}`;
+  const [agent, session] = [canonicalJson(agentId), canonicalJson(sessionId)];
+  const rest = `"org":${canonicalJson(org)},"session":${session},"tool":${canonicalJson(tool)}`;
+  return `{"agent":${agent},"args":${canonicalArgs},${rest}}`;
 }
 
 type Names = Pick<CallFacts, "namespace" | "agentId" | "sessionId" | "tool">;
 
 /** The names of a call with secrets masked: some clients put a token where a name belongs. */
-function maskedNames(call: CallFacts): Names {
+export function maskedNames(call: CallFacts): Names {
   const { namespace, agentId, sessionId, tool } = call;
   if (!mayHoldSecret(`${namespace} ${agentId} ${sessionId ?? ""} ${tool}`)) return call;
   return {
@@ -126,16 +128,13 @@ const TOO_LONG: JsonObject = { "[masked]": "the masked arguments are longer than
 const UNKNOWN: JsonObject = { "[masked]": "what the policy of this call redacts is not known" };
 
 /** Masks what the policy redacts, then what the secret detectors find. */
-function maskedArguments(
+export function maskedArguments(
   call: CallFacts,
   known: KnownArguments,
   policy: CompiledPolicy | null | Unknown,
 ): { readonly args: JsonObject; readonly canonicalArgs: string } {
   if (policy === "unknown") return { args: UNKNOWN, canonicalArgs: canonicalJson(UNKNOWN) };
-  const { agentId, sessionId, namespace, tool, timeMs, costMicroUsd, costIsTrusted } = call;
-  const names = { agentId, sessionId, namespace, tool, timeMs };
-  const governed = { ...names, costMicroUsd, costIsTrusted, args: known.args, usage: null };
-  const redacted = policy?.maskRow?.(governed) ?? known.args;
+  const redacted = policy?.maskRow?.(governedCall(call, { args: known.args, usage: null })) ?? known.args;
   const canonicalRedacted = redacted === known.args ? known.canonicalArgs : canonicalJson(redacted);
   const args = maskSecrets(redacted, canonicalRedacted);
   if (args === known.args) return known;

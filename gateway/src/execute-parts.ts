@@ -13,7 +13,7 @@ import type { WithdrawnRow } from "./withdrawals.ts";
 /** What decides calls. */
 export interface ExecuteParts {
   readonly control: LiveControl;
-  readonly queue: Pick<LedgerQueue, "append" | "isStalled" | "isCommitting" | "noteLeftOut">;
+  readonly queue: Pick<LedgerQueue, "append" | "appendThen" | "isStalled" | "isCommitting" | "noteLeftOut">;
   /** Called for a row that committed after its call had been denied because the row was not durable. */
   readonly onLateRow: OnLateCommit;
   readonly usage: Ledger["usage"];

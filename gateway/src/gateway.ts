@@ -16,7 +16,7 @@ import { HeldQueue } from "./agents/held-queue.ts";
 import { namespaceOf } from "./agents/namespace-of.ts";
 import type { IdempotentCall } from "./claimed-key.ts";
 import { ControlState } from "./control-state.ts";
-import { execute } from "./execute.ts";
+import { executeThen } from "./execute.ts";
 import { executeOnce, type ReplayParts } from "./execute-once.ts";
 import { ExpiredKeySweep } from "./expired-key-sweep.ts";
 import { GatewayMetrics } from "./gateway-metrics.ts";
@@ -213,23 +213,10 @@ function createControl(options: GatewayOptions) {
 }
 
 function gatewayOf(parts: GatewayParts, options: GatewayOptions): Gateway {
-  const { store, logWriter, clock, onVerdict } = options;
-  const { loader, followed, metrics, withdrawals, activity, execution } = parts;
-  const timed = async <Answer extends Verdict | null>(
-    call: JudgedCall,
-    answer: Promise<Answer>,
-  ): Promise<Answer> => {
-    const startedMs = clock.nowMs();
-    const verdict = await answer;
-    if (verdict !== null) {
-      metrics.decided(verdict, clock.nowMs() - startedMs);
-      onVerdict?.(call, verdict);
-    }
-    return verdict;
-  };
+  const { store, logWriter, clock } = options;
+  const { loader, followed, withdrawals, activity, execution } = parts;
   return {
-    execute: (received) => timed(received.request, execute(execution, received)),
-    executeOnce: (received, call) => timed(received.request, executeOnce(execution, received, call)),
+    ...decisionsOf(parts, options),
     heldQueue: parts.heldQueue,
     reportOutcome: (principal, report) => {
       const record = () => reportOutcome({ ...store, clock }, principal, report);
@@ -264,6 +251,37 @@ function gatewayOf(parts: GatewayParts, options: GatewayOptions): Gateway {
       await logWriter.queue.drain();
       await withdrawals.drain();
       await parts.expiredKeys.stop();
+    },
+  };
+}
+
+/** Decides calls, and notes each verdict before it is answered. */
+function decisionsOf(
+  { execution, metrics }: GatewayParts,
+  { clock, onVerdict }: GatewayOptions,
+): Pick<Gateway, "execute" | "executeOnce"> {
+  const note = (call: JudgedCall, verdict: Verdict, startedMs: number): void => {
+    metrics.decided(verdict, clock.nowMs() - startedMs);
+    onVerdict?.(call, verdict);
+  };
+  return {
+    execute: (received) =>
+      new Promise((resolve, reject) => {
+        const startedMs = clock.nowMs();
+        executeThen(execution, received, (verdict) => {
+          try {
+            note(received.request, verdict, startedMs);
+            resolve(verdict);
+          } catch (error) {
+            reject(new Error("a verdict could not be noted", { cause: error }));
+          }
+        });
+      }),
+    executeOnce: async (received, call) => {
+      const startedMs = clock.nowMs();
+      const verdict = await executeOnce(execution, received, call);
+      if (verdict !== null) note(received.request, verdict, startedMs);
+      return verdict;
     },
   };
 }

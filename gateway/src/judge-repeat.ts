@@ -1,6 +1,6 @@
 import type { Verdict } from "@svc/contract/verdict";
 import { refuseByControl } from "./control-checks.ts";
-import { concludeWithoutKey } from "./execute.ts";
+import { concludeWithoutKey } from "./decide-in-steps.ts";
 import type { ExecuteParts } from "./execute-parts.ts";
 import { governingPolicy } from "./governing-policy.ts";
 import { type PendingCall, pendingCall, type ReceivedCall } from "./pending-call.ts";

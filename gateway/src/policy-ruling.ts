@@ -9,6 +9,7 @@ import type { LedgerOutcome } from "@svc/store/ports/ledger";
 import type { SessionUsage } from "@svc/store/ports/session-usage";
 import { newApprovalId } from "./approvals.ts";
 import type { CallFacts } from "./call-facts.ts";
+import { governedCall } from "./governed-call.ts";
 import type { ReadyPolicy } from "./governing-policy.ts";
 import { faultRuling, type Ruling, ruling } from "./ruling.ts";
 import { sessionKeyOf } from "./session-key.ts";
@@ -20,8 +21,7 @@ export async function evaluateCall(
   { args: asked, usage, edit }: JudgedContent,
 ): Promise<Evaluation> {
   const args = edit === null ? asked : applyEdit(asked, edit);
-  const { agentId, sessionId, namespace, tool, timeMs, costMicroUsd, costIsTrusted } = facts;
-  const governed = { agentId, sessionId, namespace, tool, args, timeMs, costMicroUsd, costIsTrusted, usage };
+  const governed = governedCall(facts, { args, usage });
   const own = policy.evaluate(governed);
   const evaluation = policy.evaluators.length === 0 ? own : await combined(policy, own, governed);
   return edit === null ? evaluation : withEditedArgs(evaluation, args);

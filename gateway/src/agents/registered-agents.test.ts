@@ -51,16 +51,23 @@ it("leaves agents alone that nobody registered, and those of other organizations
 it("judges a call again that ran while its agent was moved", async () => {
   const gateway = await gatewayWith();
   const { queue } = gateway.parts;
-  const append: typeof queue.append = async (...given) => {
-    const outcome = await queue.append(...given);
-    await gateway.register("refunds");
-    return outcome;
-  };
-  const moving = {
+  const move = () => gateway.register("refunds");
+  const moving: typeof gateway.parts = {
     ...gateway.parts,
-    queue: new Proxy(queue, {
-      get: (target, name) => (name === "append" ? append : (Reflect.get(target, name) as unknown)),
-    }),
+    queue: {
+      append: async (...given) => {
+        const outcome = await queue.append(...given);
+        await move();
+        return outcome;
+      },
+      appendThen: (entry, wait) => {
+        const onOutcome: typeof wait.onOutcome = (outcome) => void move().then(() => wait.onOutcome(outcome));
+        queue.appendThen(entry, { ...wait, onOutcome });
+      },
+      isStalled: false,
+      isCommitting: false,
+      noteLeftOut: () => undefined,
+    },
   };
   expect(await execute(moving, received(call()))).toMatchObject({
     ...MISMATCH,

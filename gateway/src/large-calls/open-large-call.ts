@@ -34,6 +34,7 @@ export async function openLargeCall(thread: LargeCallThread, body: Uint8Array): 
 
 /** Arguments that are on the thread of large calls. */
 class RemoteArguments implements CallContent {
+  readonly held = null;
   readonly #thread: LargeCallThread;
   readonly #call: number;
 

@@ -11,8 +11,8 @@ export type RequestHead = Pick<
 /** One request and the way back to its sender. The edge server or the lane has read the request. */
 export interface Exchange {
   readonly request: RequestHead;
-  /** Reads the body once. Never rejects, and always ends. */
-  readBody(maxBytes: number): Promise<Body>;
+  /** Reads the body once. Never rejects, and always ends. No promise for a body that has arrived. */
+  readBody(maxBytes: number): Body | Promise<Body>;
   /** Reads the rest of a refused body and drops it. Resolves when the refusal may be sent. */
   discardBody(maxBytes: number): Promise<void>;
   /** Aborts when the client leaves without its answer. */

@@ -65,11 +65,24 @@ export interface LedgerQueueOptions {
 
 export type OnLateCommit = (late: LateCommit) => void;
 
+/** Who waits for a row, and until when. */
+export interface RowWait {
+  /** On the monotonic clock. */
+  readonly deadlineMs: number;
+  /**
+   * Called when the row commits after its caller was answered `unavailable`: the row then differs from the
+   * answer that its caller got.
+   */
+  readonly onLate: OnLateCommit;
+  /** Called once, and never before the row was handed over. It must not throw: others wait behind it. */
+  readonly onOutcome: (outcome: AppendOutcome) => void;
+}
+
 interface Waiting {
   readonly entry: LedgerEntry;
   readonly onLate: OnLateCommit;
   readonly deadlineMs: number;
-  resolve: ((outcome: AppendOutcome) => void) | null;
+  resolve: RowWait["onOutcome"] | null;
 }
 
 /**
@@ -93,17 +106,17 @@ export class LedgerQueue {
     this.#options = options;
   }
 
-  /**
-   * @param deadlineMs on the monotonic clock
-   * @param onLate called when the row commits after its caller was answered `unavailable`: the row then
-   * differs from the answer that its caller got
-   */
   append(entry: LedgerEntry, deadlineMs: number, onLate: OnLateCommit): Promise<AppendOutcome> {
-    return new Promise((resolve) => {
-      const rows = entry.row.length > SHORT_ROW_LENGTH ? this.#long : this.#short;
-      rows.push({ entry, deadlineMs, onLate, resolve });
-      if (this.#inFlight.length === 0) this.#startCommit();
+    return new Promise((onOutcome) => {
+      this.appendThen(entry, { deadlineMs, onLate, onOutcome });
     });
+  }
+
+  /** As `append`, without a promise for each row. */
+  appendThen(entry: LedgerEntry, { deadlineMs, onLate, onOutcome }: RowWait): void {
+    const rows = entry.row.length > SHORT_ROW_LENGTH ? this.#long : this.#short;
+    rows.push({ entry, deadlineMs, onLate, resolve: onOutcome });
+    if (this.#inFlight.length === 0) this.#startCommit();
   }
 
   /** Whether the store does not answer: the last commit failed, or the one in flight takes too long. */

@@ -7,6 +7,7 @@ import type { Principal } from "@svc/contract/principal";
 import { type Problem, problem } from "@svc/contract/problem";
 import { refuseBinding } from "@svc/contract/refuse-binding";
 import type { Verdict } from "@svc/contract/verdict";
+import type { IdempotentCall } from "@svc/gateway/claimed-key";
 import type { Gateway } from "@svc/gateway/gateway";
 import type { LargeCallThread } from "@svc/gateway/large-call-thread";
 import { openLargeCall } from "@svc/gateway/open-large-call";
@@ -18,7 +19,7 @@ import { sizeOf } from "./admission/call-size.ts";
 import { peekAgent } from "./admission/peek-agent.ts";
 import { preferredWait } from "./conventions/preferred-wait.ts";
 import { parseCallBody } from "./parse-call-body.ts";
-import { readExchangeBody } from "./request-input.ts";
+import { type Input, type RawBody, readExchangeBody } from "./request-input.ts";
 import { refuseLongRow, refuseLongText } from "./row-limit.ts";
 import { waitForRecovery } from "./wait-for-recovery.ts";
 
@@ -42,13 +43,24 @@ interface BufferedCall extends AcceptedCall {
   readonly bytes: Buffer;
 }
 
+/** Null: the caller has gone, and nothing was decided. */
+type Decided = Verdict | Problem | null;
+
+const MEDIA_TYPES = ["application/json"];
+
 /**
  * Reads one call and asks the gateway. This thread decides small calls, in slices. Large calls take turns,
- * and a thread of their own parses them. No call therefore delays the others for long. @returns null when the
- * caller has gone and nothing was decided.
+ * and a thread of their own parses them. No call therefore delays the others for long. What need not wait is
+ * not made to: each promise of this path is paid for by every call.
  */
-export async function decideCall(parts: DecideParts, call: AcceptedCall): Promise<Verdict | Problem | null> {
-  const raw = await readExchangeBody(call.exchange, ["application/json"]);
+export function decideCall(parts: DecideParts, call: AcceptedCall): Decided | Promise<Decided> {
+  const raw = readExchangeBody(call.exchange, MEDIA_TYPES);
+  return raw instanceof Promise
+    ? raw.then((read) => decideRead(parts, call, read))
+    : decideRead(parts, call, raw);
+}
+
+function decideRead(parts: DecideParts, call: AcceptedCall, raw: Input<RawBody>): Decided | Promise<Decided> {
   if (raw.kind === "problem") return raw.problem;
   // The body may have come slowly. Only the key is checked here: while control state is not verified, the
   // gateway itself denies, with a row.
@@ -56,18 +68,18 @@ export async function decideCall(parts: DecideParts, call: AcceptedCall): Promis
   if (ended?.code === "unauthenticated") return ended;
   const received = { ...call, bytes: raw.value.bytes };
   switch (sizeOf(received.bytes.byteLength)) {
-    case "small":
-      return decideOrWait(parts, received);
+    case "small": {
+      const waitMs = preferredWait(call.exchange.request, MAX_HELD_WAIT_SECONDS);
+      return waitMs === 0 ? decideSmall(parts, received) : decideOrWait(parts, received, waitMs);
+    }
     case "large":
       return decideLarge(parts, received);
   }
 }
 
 /** A call of a suspended agent waits as long as its caller prefers. A large call does not: it takes turns. */
-async function decideOrWait(parts: DecideParts, received: BufferedCall): Promise<Verdict | Problem | null> {
+async function decideOrWait(parts: DecideParts, received: BufferedCall, waitMs: number): Promise<Decided> {
   const first = await decideSmall(parts, received);
-  const waitMs = preferredWait(received.exchange.request, MAX_HELD_WAIT_SECONDS);
-  if (waitMs === 0) return first;
   const { principal, exchange, bytes } = received;
   const call = { principal, exchange, bytes, waitMs, signal: exchange.goneSignal() };
   return waitForRecovery(parts.gateway, call, first, async () => {
@@ -76,7 +88,7 @@ async function decideOrWait(parts: DecideParts, received: BufferedCall): Promise
   });
 }
 
-function decideSmall(parts: DecideParts, received: BufferedCall): Promise<Verdict | Problem | null> {
+function decideSmall(parts: DecideParts, received: BufferedCall): Promise<Decided> {
   const { bytes, principal, exchange } = received;
   return parts.admission.inSlice({
     agent: () => peekedAgent(principal, bytes),
@@ -95,17 +107,27 @@ async function decideNow(parts: DecideParts, received: BufferedCall): Promise<Ve
   const outside = refuseCall(parts, principal, call);
   if (outside !== null) return outside;
   const agent = agentOf(principal, call.request.agent_id);
-  return parts.admission.withAgent({ agent, size: "small", bytes: bytes.byteLength }, () =>
-    ask(parts, received, call),
-  );
+  const admitted = { agent, size: "small", bytes: bytes.byteLength } as const;
+  const refused = parts.admission.takeAgent(admitted);
+  if (refused !== null) return refused;
+  try {
+    return await ask(parts, received, call);
+  } finally {
+    parts.admission.giveAgent(admitted);
+  }
 }
 
-async function decideLarge(parts: DecideParts, received: BufferedCall): Promise<Verdict | Problem | null> {
+async function decideLarge(parts: DecideParts, received: BufferedCall): Promise<Decided> {
   const { bytes, principal, exchange } = received;
   const agent = peekedAgent(principal, bytes);
-  return parts.admission.withAgent({ agent, size: "large", bytes: bytes.byteLength }, () =>
-    parts.admission.inTurn(agent, exchange.goneSignal(), () => decideInTurn(parts, received)),
-  );
+  const admitted = { agent, size: "large", bytes: bytes.byteLength } as const;
+  const refused = parts.admission.takeAgent(admitted);
+  if (refused !== null) return refused;
+  try {
+    return await parts.admission.inTurn(agent, exchange.goneSignal(), () => decideInTurn(parts, received));
+  } finally {
+    parts.admission.giveAgent(admitted);
+  }
 }
 
 type BoundCall = Pick<ReceivedCall, "request" | "boundNamespace">;
@@ -169,12 +191,12 @@ async function decideOpened(
   return refuseCall(parts, principal, call) ?? ask(parts, received, call);
 }
 
-async function ask(
+function ask(
   { gateway }: DecideParts,
   { principal, exchange, requestId, bytes }: BufferedCall,
-  call: BoundCall,
-): Promise<Verdict | Problem> {
-  const received = { principal, ...call, requestId };
+  { request, boundNamespace: namespace }: BoundCall,
+): Problem | Promise<Verdict | Problem> {
+  const received = { principal, request, boundNamespace: namespace, requestId };
   const header = singleHeader(exchange.request, "idempotency-key");
   switch (header.kind) {
     case "absent":
@@ -185,14 +207,21 @@ async function ask(
       const key = header.value;
       if (!isIdempotencyKey(key))
         return problem("invalid_header", `Idempotency-Key: expected ${IDEMPOTENCY_KEY_EXPECTATION}`);
-      const named = { idempotencyKey: key, bodyDigest: hash("sha256", bytes) };
-      const verdict = await gateway.executeOnce(received, named);
-      return (
-        verdict ??
-        problem("idempotency_conflict", `Idempotency-Key ${key} was used with a different body before`)
-      );
+      return askOnce(gateway, received, { idempotencyKey: key, bodyDigest: hash("sha256", bytes) });
     }
   }
+}
+
+async function askOnce(
+  gateway: Gateway,
+  received: ReceivedCall,
+  named: IdempotentCall,
+): Promise<Verdict | Problem> {
+  const verdict = await gateway.executeOnce(received, named);
+  const { idempotencyKey: key } = named;
+  return (
+    verdict ?? problem("idempotency_conflict", `Idempotency-Key ${key} was used with a different body before`)
+  );
 }
 
 function agentOf({ org }: Principal, agentId: string): string {

@@ -67,11 +67,10 @@ export class GatewayEndpoints {
   }
 
   /** The same for a request of the edge server or of the lane. */
-  async executeExchange(exchange: Exchange): Promise<void> {
-    await this.#admit(exchange, "call:execute", async (admitted) => {
-      const answer = await decideCall(this.#parts, { ...admitted, exchange });
-      return answer === null || "code" in answer ? answer : heldBack(admitted, answer);
-    });
+  executeExchange(exchange: Exchange): Promise<void> {
+    return this.#admit(exchange, "call:execute", (admitted) =>
+      decideCall(this.#parts, { ...admitted, exchange }),
+    );
   }
 
   async outcome(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -87,7 +86,7 @@ export class GatewayEndpoints {
   async #admit(
     exchange: Exchange,
     scope: Scope,
-    work: (admitted: Admitted) => Promise<Result>,
+    work: (admitted: Admitted) => Result | Promise<Result>,
   ): Promise<void> {
     const { request } = exchange;
     if (request.method !== "POST") return exchange.send(refusedMethodAnswer());
@@ -106,11 +105,19 @@ export class GatewayEndpoints {
     const { principal, refusal } = authentication;
     const forbidden = refuseScope(principal, scope);
     if (forbidden !== null) return this.#refuse(exchange, { ...forbidden, request_id: requestId.text });
+    const admitted = { principal, requestId, refusal };
+    const body = bodyOf(principal, request);
     this.#inFlight += 1;
     try {
-      const answer = await this.#parts.admission.withBody(bodyOf(principal, request), () =>
-        work({ principal, requestId, refusal }),
-      );
+      let answer: Result = this.#parts.admission.takeBody(body);
+      if (answer === null) {
+        try {
+          answer = await work(admitted);
+        } finally {
+          this.#parts.admission.giveBody(body);
+        }
+      }
+      if (answer !== null && "decision" in answer) answer = heldBack(admitted, answer);
       if (answer === null) return;
       if (!("code" in answer)) exchange.send(jsonAnswer(200, withDocs(answer), requestId.headers));
       else await this.#refuse(exchange, { request_id: requestId.text, ...answer });

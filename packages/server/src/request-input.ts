@@ -7,7 +7,7 @@ import { type Problem, problem } from "@svc/contract/problem";
 import { parseStrictJson } from "@svc/contract/strict-json";
 import type { Exchange } from "@svc/http-edge/exchange";
 import { bodyMediaType } from "@svc/http-edge/media-type";
-import { readBody } from "@svc/http-edge/read-body";
+import { type Body, readBody } from "@svc/http-edge/read-body";
 
 /** A value in the expected form, or the refusal. */
 export type Input<Value> =
@@ -26,21 +26,27 @@ export function readRawBody(
   mediaTypes: readonly string[],
   maxBytes: number = MAX_BODY_BYTES,
 ): Promise<Input<RawBody>> {
-  return readExchangeBody({ request, readBody: (limit) => readBody(request, limit) }, mediaTypes, maxBytes);
+  const exchange = { request, readBody: (limit: number) => readBody(request, limit) };
+  return Promise.resolve(readExchangeBody(exchange, mediaTypes, maxBytes));
 }
 
-/** The same for a request of the edge server or of the lane. */
-export async function readExchangeBody(
+/** The same for a request of the edge server or of the lane. No promise for a body that has arrived. */
+export function readExchangeBody(
   exchange: Pick<Exchange, "request" | "readBody">,
   mediaTypes: readonly string[],
   maxBytes: number = MAX_BODY_BYTES,
-): Promise<Input<RawBody>> {
+): Input<RawBody> | Promise<Input<RawBody>> {
   const media = bodyMediaType(exchange.request, mediaTypes);
   if (media.kind === "problem") return media;
-  const body = await exchange.readBody(maxBytes);
+  const input = (body: Body): Input<RawBody> => bodyInput(body, media.type, maxBytes);
+  const body = exchange.readBody(maxBytes);
+  return body instanceof Promise ? body.then(input) : input(body);
+}
+
+function bodyInput(body: Body, mediaType: string, maxBytes: number): Input<RawBody> {
   switch (body.kind) {
     case "body":
-      return { kind: "ok", value: { mediaType: media.type, bytes: body.bytes } };
+      return { kind: "ok", value: { mediaType, bytes: body.bytes } };
     case "too_large":
       return refused("body_too_large", `expected at most ${String(maxBytes)} bytes`);
     case "aborted":

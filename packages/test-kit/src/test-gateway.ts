@@ -169,6 +169,7 @@ export class TestGateway {
       control: this.#control,
       queue: {
         append: (entry) => ledger.append(entry),
+        appendThen: (entry, { onOutcome }) => void ledger.append(entry).then(onOutcome),
         isStalled: false,
         isCommitting: false,
         noteLeftOut: () => undefined,

@@ -37,10 +37,10 @@ export class LaneExchange implements Exchange {
     return this.#isAnswered;
   }
 
-  readBody(maxBytes: number): Promise<Body> {
-    if (this.#body.length > maxBytes) return Promise.resolve({ kind: "too_large" });
+  readBody(maxBytes: number): Body {
+    if (this.#body.length > maxBytes) return { kind: "too_large" };
     this.#isBodyRead = true;
-    return Promise.resolve({ kind: "body", bytes: this.#body });
+    return { kind: "body", bytes: this.#body };
   }
 
   discardBody(maxBytes: number): Promise<void> {

@@ -67,34 +67,25 @@ export class Admission {
     this.#metrics.refused("requests");
   }
 
-  /** Does the work while the bytes of the body count for the caller, or refuses it. */
-  async withBody<Result>(body: AdmittedBody, work: () => Promise<Result>): Promise<Result | Problem> {
-    const { caller, size } = body;
-    const budgeted = this.#bodies[size];
-    const bytes = body.bytes + CALL_OVERHEAD_BYTES;
-    const shortage = budgeted.take(caller, bytes);
-    if (shortage !== null) return this.#bodyRefusal(shortage, size);
-    try {
-      return await work();
-    } finally {
-      budgeted.give(caller, bytes);
-    }
+  /** Counts a body for its caller, or says why the call is refused. Each null needs one `giveBody`. */
+  takeBody({ caller, size, bytes }: AdmittedBody): Problem | null {
+    const shortage = this.#bodies[size].take(caller, bytes + CALL_OVERHEAD_BYTES);
+    return shortage === null ? null : this.#bodyRefusal(shortage, size);
   }
 
-  /** Does the work while the call counts for its agent, or refuses it. */
-  async withAgent<Result>(call: AdmittedCall, work: () => Promise<Result>): Promise<Result | Problem> {
-    const { agent, size } = call;
-    const budgeted = this.#agents[size];
-    const bytes = call.bytes + CALL_OVERHEAD_BYTES;
-    if (budgeted.take(agent, bytes) !== null) {
-      this.#metrics.refused("agent_share");
-      return problem("too_many_requests", `this agent has too many ${size} calls in flight`);
-    }
-    try {
-      return await work();
-    } finally {
-      budgeted.give(agent, bytes);
-    }
+  giveBody({ caller, size, bytes }: AdmittedBody): void {
+    this.#bodies[size].give(caller, bytes + CALL_OVERHEAD_BYTES);
+  }
+
+  /** Counts a call for its agent, or says why it is refused. Each null needs one `giveAgent`. */
+  takeAgent({ agent, size, bytes }: AdmittedCall): Problem | null {
+    if (this.#agents[size].take(agent, bytes + CALL_OVERHEAD_BYTES) === null) return null;
+    this.#metrics.refused("agent_share");
+    return problem("too_many_requests", `this agent has too many ${size} calls in flight`);
+  }
+
+  giveAgent({ agent, size, bytes }: AdmittedCall): void {
+    this.#agents[size].give(agent, bytes + CALL_OVERHEAD_BYTES);
   }
 
   /** Decides a small call at once, or in a turn of its agent while the thread is busy. */

@@ -8,7 +8,8 @@ const WAIT = /^wait\s*=\s*"?(?<seconds>[0-9]{1,6})"?\s*$/i;
  */
 export function preferredWait({ headers }: Pick<IncomingMessage, "headers">, maxSeconds: number): number {
   const prefer = headers["prefer"];
-  const text = Array.isArray(prefer) ? prefer.join(",") : (prefer ?? "");
+  if (prefer === undefined) return 0;
+  const text = Array.isArray(prefer) ? prefer.join(",") : prefer;
   for (const preference of text.split(/[,;]/)) {
     const seconds = WAIT.exec(preference.trim())?.groups?.["seconds"];
     if (seconds !== undefined) return Math.min(Number(seconds), maxSeconds) * 1_000;
