@@ -88,6 +88,28 @@ const LOADED = { event: "policy_loaded", policy_id: "shop" };
 
 describe("svc-cli dev", { timeout: TIMEOUT_MS }, () => {
   // proves CLI-70
+  it("has a second key, by which a person approves what the first one asked for", async () => {
+    const { start, write, cli, contexts } = await setUp();
+    const rule = "{ id: r, match: { tool: pay }, action: require_approval }";
+    write("ask.yaml", `id: ask\nagent_id: asking\ntools: { allowed: [pay] }\nrules:\n  - ${rule}\n`);
+    const dev = await start("--agent", "asking");
+    const started = await dev.waitFor({ event: "started" });
+    expect(started["approver_context"]).toBe("dev-approver");
+    expect(await ask(dev, "pay", "asking")).toBe("pause");
+    const decision = await dev.waitFor({ event: "decision", decision: "pause" });
+    expect(decision).toMatchObject({ session_id: "s-1", decision_id: expect.any(String) as string });
+    const listed = await cli("approvals", "list", "--context", "dev-approver", "-o", "json");
+    const { approvals } = JSON.parse(listed.stdout) as { approvals: [{ id: string }] };
+    const approve = ["approvals", "approve", approvals[0].id, "--reason", "fine"];
+    expect((await cli(...approve, "--context", "dev")).exitCode).toBe(4);
+    expect(await cli(...approve, "--context", "dev-approver")).toMatchObject({ exitCode: 0 });
+    expect(await ask(dev, "pay", "asking")).toBe("allow");
+    dev.signal("SIGINT");
+    expect(await dev.exited).toBe(130);
+    expect(contexts()).not.toContain("approver");
+  });
+
+  // proves CLI-70
   it("serves on loopback with a key of its own, and leaves nothing behind after Ctrl-C", async () => {
     const { cwd, cli, start, contexts } = await setUp();
     const dev = await start();

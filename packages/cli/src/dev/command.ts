@@ -42,8 +42,9 @@ const EXAMPLES = examples(
 
 const HELP = `
 It listens on loopback only, and asks for a key that it makes at each start. The key is in a file of mode 600,
-and the context names that file. A policy file that is refused changes nothing: the version before it stays
-in force. A file that is gone takes its policy out of force. Ctrl-C ends everything, and removes the context,
-the key and the temporary data.
+and the context names that file. A second context, such as dev-approver, has a key of role approver: the key
+that asks for a call cannot approve it. A policy file that is refused changes nothing: the version before it
+stays in force. A file that is gone takes its policy out of force. Ctrl-C ends everything, and removes the
+contexts, the keys and the temporary data.
 
 Exit codes: 2 it cannot start, 3 the server ended by itself, 130 interrupted`;

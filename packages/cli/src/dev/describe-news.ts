@@ -6,7 +6,7 @@ import type { PolicyInForce, PolicyNews } from "./policy-news.ts";
 /** Longest reason on a line, in characters. */
 const REASON_LENGTH = 160;
 
-/** One decision on a line: time, decision, agent, tool, rule, reason, milliseconds. */
+/** One decision on a line: time, decision, agent, tool, rule, reason, session, id, milliseconds. */
 export function describeDecision(news: DecisionNews): readonly Piece[] {
   switch (news.event) {
     case "gap":
@@ -34,7 +34,7 @@ const DECISION_EMPHASIS: Readonly<Record<"allow" | "deny" | "pause", Emphasis>> 
 };
 
 function decisionLine(news: Extract<DecisionNews, { event: "decision" }>): readonly Piece[] {
-  const { time, decision, agent_id, tool, rule_id, reason, would_be, ms } = news;
+  const { time, decision, agent_id, session_id, tool, rule_id, reason, would_be, ms, decision_id: id } = news;
   const why = would_be === null ? reason : `would be ${would_be.decision}: ${would_be.reason}`;
   const rule = rule_id === null ? [] : [`[${rule_id}]`];
   const shown = why === null ? [] : [why.replaceAll(/\s+/g, " ").slice(0, REASON_LENGTH)];
@@ -42,7 +42,7 @@ function decisionLine(news: Extract<DecisionNews, { event: "decision" }>): reado
     `${clock(time)}  `,
     { text: decision.padEnd(5), as: DECISION_EMPHASIS[decision] },
     `  ${[agent_id, tool, ...rule, ...shown].map((cell) => cell.replaceAll("\n", " ")).join("  ")}  `,
-    { text: `${ms.toFixed(1)} ms\n`, as: "dim" },
+    { text: `${[session_id ?? "no session", id].join("  ")}  ${ms.toFixed(1)} ms\n`, as: "dim" },
   ];
 }
 

@@ -8,11 +8,17 @@ export interface StartNews extends DevAddresses {
   readonly policies: number;
   readonly isTemporary: boolean;
   readonly key: string;
+  readonly approver_context: string;
+  readonly approver_key_file: string;
+  /** That the adapters name. Null: the one of the example. */
+  readonly agent: string | null;
 }
 
 /** What runs where, the key, and a call to try. */
 export function describeStart(news: StartNews): readonly Piece[] {
-  const { url, key, context, isCurrent, folder, policies, isTemporary } = news;
+  const { url, key, context, isCurrent, folder, policies, isTemporary, agent } = news;
+  const { approver_context: approver, approver_key_file: approverKey } = news;
+  const call = agent === null ? CALL : { ...CALL, agent_id: agent };
   const rows: readonly (readonly [string, string])[] = [
     ["svc-server", url],
     ["svc-extproc", `${news.extproc_address}  for Envoy`],
@@ -21,13 +27,14 @@ export function describeStart(news: StartNews): readonly Piece[] {
     ["policies", `${folder}: ${String(policies)} in force; each change of a file is taken`],
     ["data", isTemporary ? `${news.data_dir}, until svc-cli dev ends` : news.data_dir],
     ["api key", `${key}  of this run, as SVC_API_KEY for clients`],
+    ["approve", `svc-cli approvals list --context ${approver}; the page asks for the key in ${approverKey}`],
     ["context", isCurrent ? `${context}, which other commands use by themselves` : `--context ${context}`],
   ];
   return [
     ...rows.flatMap(([name, text]): Piece[] => [{ text: name.padEnd(15), as: "strong" }, `${text}\n`]),
     "\nA call to try:\n",
     `  curl -s ${url}/api/v1/gateway/execute -H 'authorization: Bearer ${key}' \\\n`,
-    `    -H 'content-type: application/json' -d '${JSON.stringify(CALL)}'\n`,
+    `    -H 'content-type: application/json' -d '${JSON.stringify(call)}'\n`,
     "\nCtrl-C ends everything. Decisions:\n",
   ];
 }

@@ -43,10 +43,20 @@ async function isListening({ hostname, port }: URL): Promise<boolean> {
   }
 }
 
+/** The context of the person who approves, beside that of the run. */
+export function approverName(name: string): string {
+  return `${name}-approver`;
+}
+
+/** What the contexts of a run name. */
+export type DevKeys = Pick<DevAddresses, "url" | "api_key_file" | "mcp_proxy_url" | "checkgw_url"> & {
+  readonly approver_key_file: string;
+};
+
 /** Becomes the current context where there is none, so that no command leaves the server that it asks. */
 export async function addDevContext(
   name: string,
-  { url, api_key_file, mcp_proxy_url, checkgw_url }: DevAddresses,
+  { url, api_key_file, approver_key_file, mcp_proxy_url, checkgw_url }: DevKeys,
   terminal: Surroundings,
 ): Promise<DevContext> {
   const seams = {
@@ -55,14 +65,21 @@ export async function addDevContext(
     ...(mcp_proxy_url === null ? {} : { mcp: mcp_proxy_url }),
   };
   const context = { url, api_key_file, seams, temporary: true } as const;
+  const approver = { url, api_key_file: approver_key_file, temporary: true } as const;
   const isCurrent = await changeContexts(terminal, ({ current, contexts }) => {
     const value = current === null || current === name;
     return {
-      contexts: { current: value ? name : current, contexts: { ...contexts, [name]: context } },
+      contexts: {
+        current: value ? name : current,
+        contexts: { ...contexts, [name]: context, [approverName(name)]: approver },
+      },
       value,
     };
   });
-  return { isCurrent, remove: () => removeContext(name, url, terminal) };
+  const remove = async (): Promise<void> => {
+    for (const one of [name, approverName(name)]) await removeContext(one, url, terminal);
+  };
+  return { isCurrent, remove };
 }
 
 async function removeContext(name: string, url: string, terminal: Surroundings): Promise<void> {

@@ -122,8 +122,14 @@ function readLine(line: string): ReadLine {
   return { addresses: null, warning: warningOf(parsed.value) };
 }
 
-function warningOf({ level, msg, err }: JsonObject): string | null {
+function warningOf({ level, msg, err, ...facts }: JsonObject): string | null {
   if (typeof level !== "number" || level < WARNING_LEVEL || typeof msg !== "string") return null;
-  const why = err !== undefined && isJsonObject(err) ? err["message"] : undefined;
+  const why = err !== undefined && isJsonObject(err) ? err["message"] : requestText(facts);
   return typeof why === "string" ? `${msg}: ${why}` : msg;
+}
+
+/** Which request a line is about, and the code of its refusal. */
+function requestText({ method, path, code }: JsonObject): string | undefined {
+  const words = [method, path, code].filter((word) => typeof word === "string");
+  return words.length === 0 ? undefined : words.join(" ");
 }

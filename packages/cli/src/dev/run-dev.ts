@@ -13,7 +13,8 @@ import type { Piece } from "../frame/text.ts";
 import { decisionNews } from "./decision-news.ts";
 import { describeDecision, describePolicy } from "./describe-news.ts";
 import { describeStart } from "./describe-start.ts";
-import { addDevContext, type DevContext, requireFreeName } from "./dev-context.ts";
+import { makeDevApprover } from "./dev-approver.ts";
+import { addDevContext, approverName, type DevContext, requireFreeName } from "./dev-context.ts";
 import { type DevServer, startDevServer } from "./dev-server.ts";
 import { PolicyFolder } from "./policy-folder.ts";
 import { PolicyStore } from "./policy-store.ts";
@@ -41,7 +42,7 @@ const SERVER_BESIDE = fileURLToPath(new URL("../../server/dist/dev.js", import.m
 export async function runDev(options: DevOptions, terminal: Terminal): Promise<Outcome> {
   const folder = requireFolder(options, terminal);
   const program = serverProgram(options, terminal);
-  await requireFreeName(options.name, terminal);
+  for (const name of [options.name, approverName(options.name)]) await requireFreeName(name, terminal);
   const over = new AbortController();
   const release = terminal.onInterrupt?.(() => over.abort());
   try {
@@ -82,26 +83,37 @@ interface Run {
 /** Until the interrupt. @throws CommandFailure when the server ends by itself */
 async function serve(run: Run): Promise<void> {
   const { server, options, terminal, over } = run;
-  const context = await addDevContext(options.name, server, terminal);
+  const connection = connectionOf(server);
+  const approver = await makeDevApprover(new ControlClient(connection), server.api_key_file);
+  const own = { ...server, approver_key_file: approver.keyFile };
+  const context = await addDevContext(options.name, own, terminal);
   try {
     const gone = server.ended.then((lines) => {
       if (!over.signal.aborted)
         throw new CommandFailure("unreachable", `the server has ended by itself. ${lines}`);
     });
-    await Promise.race([gone, work(run, context)]);
+    await Promise.race([gone, work(run, { ...context, approverKeyFile: approver.keyFile })]);
   } catch (error) {
     // What is cut by the interrupt is not a fault.
     if (!over.signal.aborted) throw error;
   } finally {
+    await approver.revoke();
     await context.remove();
   }
 }
 
-async function work(run: Run, { isCurrent }: DevContext): Promise<void> {
+function connectionOf({ url, api_key_file }: DevServer): Connection {
+  return { url: new URL(url), apiKey: readKeyFile(api_key_file), orgId: null, source: "svc-cli dev" };
+}
+
+interface Made extends DevContext {
+  readonly approverKeyFile: string;
+}
+
+async function work(run: Run, { isCurrent, approverKeyFile }: Made): Promise<void> {
   const { server, folder, options, terminal, report, over } = run;
   const { url, api_key_file, checkgw_url, extproc_address, mcp_proxy_url, data_dir } = server;
-  const key = readKeyFile(api_key_file);
-  const connection = { url: new URL(url), apiKey: key, orgId: null, source: "svc-cli dev" };
+  const connection = connectionOf(server);
   const standing = Promise.withResolvers<void>();
   const decisions = showDecisions(connection, run, () => standing.resolve());
   await Promise.race([standing.promise, decisions]);
@@ -115,9 +127,11 @@ async function work(run: Run, { isCurrent }: DevContext): Promise<void> {
   const files = new PolicyFolder({ folder, workingDirectory: terminal.workingDirectory });
   await sync.take(files.look());
   const addresses = { url, checkgw_url, extproc_address, mcp_proxy_url, data_dir, api_key_file };
-  const known = { ...addresses, context: options.name, folder, policies: sync.size };
+  const approver = { approver_context: approverName(options.name), approver_key_file: approverKeyFile };
+  const known = { ...addresses, ...approver, context: options.name, folder, policies: sync.size };
   const isTemporary = options.data === undefined;
-  report.say("started", describeStart({ ...known, key, isCurrent, isTemporary }), known);
+  const shown = { key: connection.apiKey ?? "", isCurrent, isTemporary, agent: options.agent ?? null };
+  report.say("started", describeStart({ ...known, ...shown }), known);
   await Promise.race([decisions, watch(sync, files, over.signal)]);
 }
 

@@ -1,7 +1,7 @@
 import { gatewayRoutes } from "@svc/api/gateway-routes";
 import type { ControlClient } from "../connection/control-client.ts";
 import { type Check, notOk, ok } from "./check.ts";
-import { GIVE_SWITCH } from "./judge-seams.ts";
+import { GIVE_SWITCH, stoppedBefore } from "./judge-seams.ts";
 import { PROBE_AGENT, type Probe, type ProbeSwitch } from "./probe.ts";
 
 /** Whether every gateway enforces the switch that was activated. */
@@ -28,6 +28,8 @@ export async function checkDecision(
     if (proof !== null && verdict.reason.includes(proof))
       return ok("decisions", "the gateway denies a call that a kill switch stops");
     if (proof === null) return ok("decisions", `the gateway denies an unknown tool (${verdict.reason_code})`);
+    if (verdict.reason_code === "kill_switch")
+      return stoppedBefore("decisions", verdict.kill_switch_id ?? null);
     return notOk("decisions", "fail", `it denies for another reason: ${verdict.reason}`, "look at its log");
   }
   if (proof === null) return notOk("decisions", "unknown", "a policy allows the probe", GIVE_SWITCH);

@@ -28,7 +28,7 @@ describe("judgeMcp", () => {
     ["a deny without the gateway", answered(200, denied("gateway_unreachable")), PROOF, "warn"],
     ["a deny for want of an agent", answered(200, denied("agent_unknown")), PROOF, "unknown"],
     ["a deny for another reason", answered(200, denied("tool_denied")), PROOF, "unknown"],
-    ["an old deny", answered(200, denied("kill_switch")), PROOF, "unknown"],
+    ["a deny by another switch", answered(200, denied("kill_switch")), PROOF, "unknown"],
     ["a deny while no switch stops the probe", answered(200, MCP_DENY), null, "fail"],
     ["a status that says nothing", answered(400, "no session"), PROOF, "unknown"],
     ["a redirect", answered(302), PROOF, "unknown"],
@@ -74,4 +74,14 @@ describe("judgeGuardrail", () => {
   ] as const)("calls %s what it is", (_, answer, proof, state) => {
     expect(judgeGuardrail("seam", { answer, proof }).state).toBe(state);
   });
+});
+
+// proves CLI-75
+it("names the switch that stops the agent already, and does not ask for another key", () => {
+  const text = '{"error":{"data":{"reason_code":"kill_switch","kill_switch_id":"ks_1f0c"}}}';
+  const { found, fix } = judgeMcp("seam", { answer: answered(200, text), proof: PROOF });
+  expect(found).toBe("kill switch ks_1f0c stops this call already, so the probe proves nothing");
+  expect(fix).toBe("svc-cli unkill ks_1f0c ends it; or name another agent with --agent");
+  const blocked = answered(200, `{"verdict":false,"data":${denied("quarantined")}}`);
+  expect(judgeGuardrail("seam", { answer: blocked, proof: PROOF }).fix).not.toContain("use a key");
 });

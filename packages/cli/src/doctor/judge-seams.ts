@@ -21,8 +21,8 @@ export function judgeMcp(name: string, { answer, proof }: SeamFacts): Check {
   if (answer.kind === "silent") return silent(name, answer.why);
   if (isProven(answer, proof))
     return ok(name, "the gateway denied the probe, and the MCP proxy refused the call");
-  const code = reasonCode(answer);
-  if (code !== null) return deniedOtherwise(name, code);
+  const denied = deniedBy(answer);
+  if (denied !== null) return deniedOtherwise(name, denied, proof);
   if (isSuccess(answer))
     return notOk(
       name,
@@ -95,8 +95,8 @@ export function judgeGuardrail(name: string, { answer, proof }: SeamFacts): Chec
     if (proof === null) return notOk(name, "unknown", "a policy allows the probe", GIVE_SWITCH);
     return notOk(name, "fail", "the webhook passes a call that a kill switch stops", CHECK_ADDRESS);
   }
-  const code = reasonCode(answer);
-  return code === null ? open("it answered without a verdict") : deniedOtherwise(name, code);
+  const denied = deniedBy(answer);
+  return denied === null ? open("it answered without a verdict") : deniedOtherwise(name, denied, proof);
 }
 
 const CHECK_ADDRESS = "give the address at which clients reach the adapter or the proxy";
@@ -107,13 +107,36 @@ export const GIVE_SWITCH = "use a key that may activate kill switches, so that a
 const WITHOUT_GATEWAY =
   /^(?:gateway_|agent_unknown|request_malformed|timeout|unreachable|unauthorized|fail_closed)/;
 
-function deniedOtherwise(name: string, code: string): Check {
+/** A deny that does not hold the proof. */
+interface DeniedBy {
+  readonly code: string;
+  /** Of a deny by a kill switch, where the seam says so. */
+  readonly switchId: string | null;
+}
+
+function deniedOtherwise(name: string, { code, switchId }: DeniedBy, proof: string | null): Check {
   const found = `it denies, and the reason is ${code}`;
   if (code === "agent_unknown")
     return notOk(name, "unknown", found, "name the agent of this adapter with --agent");
   if (WITHOUT_GATEWAY.test(code))
     return notOk(name, "warn", `${found}: it denies every call`, "look at the log of the adapter");
-  return notOk(name, "unknown", `${found}, not the kill switch of the probe`, GIVE_SWITCH);
+  if (code === "kill_switch") return stoppedBefore(name, switchId);
+  if (proof === null) return notOk(name, "unknown", `${found}, and no switch stops the probe`, GIVE_SWITCH);
+  return notOk(name, "unknown", `${found}, not the kill switch of the probe`, ANOTHER_AGENT);
+}
+
+const ANOTHER_AGENT = "name an agent with --agent that nothing else stops";
+
+/** Another switch stops the agent of the probe: a deny then says nothing about the probe. */
+export function stoppedBefore(name: string, switchId: string | null): Check {
+  const stopped = switchId === null ? "another kill switch" : `kill switch ${switchId}`;
+  const end = switchId === null ? "svc-cli kill list shows it" : `svc-cli unkill ${switchId} ends it`;
+  return notOk(
+    name,
+    "unknown",
+    `${stopped} stops this call already, so the probe proves nothing`,
+    `${end}; or name another agent with --agent`,
+  );
 }
 
 function silent(name: string, why: string): Check {
@@ -135,6 +158,8 @@ function hasDeny({ headers, text }: Answered): boolean {
   return headers.get("x-svc-decision") === "deny" || /"decision"\s*:\s*"deny"/.test(text);
 }
 
-function reasonCode({ text }: Answered): string | null {
-  return /\\?"reason_code\\?"\s*:\s*\\?"([a-z_]+)\\?"/.exec(text)?.[1] ?? null;
+function deniedBy({ text }: Answered): DeniedBy | null {
+  const code = /\\?"reason_code\\?"\s*:\s*\\?"([a-z_]+)\\?"/.exec(text)?.[1];
+  const switchId = /\\?"kill_switch_id\\?"\s*:\s*\\?"(ks_[A-Za-z0-9_]+)\\?"/.exec(text)?.[1] ?? null;
+  return code === undefined ? null : { code, switchId };
 }

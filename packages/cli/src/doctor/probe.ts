@@ -6,6 +6,9 @@ import type { ControlClient } from "../connection/control-client.ts";
 /** The agent of every probe that names one. */
 export const PROBE_AGENT = "svc-doctor";
 
+/** How the tool of every probe begins. */
+export const PROBE_TOOLS = "svc.doctor-probe-";
+
 /** Seconds after which the switch of a probe ends if nobody ends it. */
 const TTL_S = 120;
 
@@ -29,7 +32,7 @@ export type ProbeSwitch = Activated;
 
 export function newProbe(): Probe {
   const name = (): string => randomBytes(NAME_BYTES).toString("hex");
-  return { tool: `svc.doctor-probe-${name()}`, proof: `svc-doctor-proof-${name()}` };
+  return { tool: `${PROBE_TOOLS}${name()}`, proof: `svc-doctor-proof-${name()}` };
 }
 
 /** Stops the tool of the probe, which nobody else calls. @throws CommandFailure */

@@ -6,6 +6,7 @@ import { ControlClient } from "../connection/control-client.ts";
 import { RequestFailure } from "../connection/request-failure.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { sayWhatIsKnown } from "../connection/say-what-is-known.ts";
+import { PROBE_AGENT } from "../doctor/probe.ts";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
@@ -120,7 +121,7 @@ function affectedText({ affected, warning }: Pick<Activated & Rehearsed, "affect
   if (affected === null) return [...pieces, "affected  not known\n"];
   const names = (list: readonly string[]): string => {
     if (list.length === 0) return affected.complete ? "none" : "not known";
-    return `${list.join(", ")}${affected.complete ? "" : " and perhaps others"}`;
+    return `${list.map(affectedName).join(", ")}${affected.complete ? "" : " and perhaps others"}`;
   };
   pieces.push(`affected  agents: ${names(affected.agents)}\n`);
   pieces.push(`          sessions: ${names(affected.sessions)}\n`);
@@ -128,6 +129,11 @@ function affectedText({ affected, warning }: Pick<Activated & Rehearsed, "affect
   if (perHour !== undefined) pieces.push(`          calls allowed in the last hour: ${rate(perHour)}\n`);
   if (inFlight !== undefined) pieces.push(`          of these without an outcome: ${count(inFlight)}\n`);
   return pieces;
+}
+
+/** The probe of svc-cli doctor has called, and is not an agent. */
+function affectedName(name: string): string {
+  return name === PROBE_AGENT ? `${name} (the probe of svc-cli doctor)` : name;
 }
 
 /** Minutes of the hour that is counted. */

@@ -1,10 +1,14 @@
 import { auditQueryRoutes } from "@svc/api/audit-query-routes";
+import type { RowMembers } from "@svc/contract/audit-answer";
 import { MAX_PAGE_SIZE } from "@svc/contract/limits";
 import type { ControlClient } from "../connection/control-client.ts";
+import { PROBE_TOOLS } from "../doctor/probe.ts";
 
 /** The last decisions of all gateways, counted. */
 export interface LastDecisions {
   readonly count: number;
+  /** Denied probes of svc-cli doctor among the rows that were read. They are counted nowhere else. */
+  readonly probes: number;
   readonly allow: number;
   readonly deny: number;
   readonly pause: number;
@@ -24,7 +28,8 @@ export async function readDecisions(client: ControlClient): Promise<LastDecision
   const { body } = await client.ask(auditQueryRoutes.listAuditRows, { query });
   const counts = { allow: 0, deny: 0, pause: 0 };
   const causes = new Map<string, number>();
-  for (const { row } of body.rows) {
+  const rows = body.rows.filter(({ row }) => !isDeniedProbe(row));
+  for (const { row } of rows) {
     const decision = row["decision"];
     if (decision === "allow" || decision === "deny" || decision === "pause") counts[decision] += 1;
     const cause = row["reason_code"];
@@ -32,12 +37,18 @@ export async function readDecisions(client: ControlClient): Promise<LastDecision
       causes.set(cause, (causes.get(cause) ?? 0) + 1);
   }
   return {
-    count: body.rows.length,
+    count: rows.length,
+    probes: body.rows.length - rows.length,
     ...counts,
-    withdrawn: body.rows.filter(({ outcome }) => outcome?.withdrawn === true).length,
+    withdrawn: rows.filter(({ outcome }) => outcome?.withdrawn === true).length,
     fail_closed: Object.fromEntries(causes),
-    since: body.rows.at(-1)?.time ?? null,
-    until: body.rows[0]?.time ?? null,
+    since: rows.at(-1)?.time ?? null,
+    until: rows[0]?.time ?? null,
     is_complete: body.indexed.complete,
   };
+}
+
+/** A probe is denied by the kill switch that was made for it, and says nothing about agents. */
+function isDeniedProbe({ tool, reason_code: code }: RowMembers): boolean {
+  return typeof tool === "string" && tool.startsWith(PROBE_TOOLS) && code === "kill_switch";
 }

@@ -107,8 +107,9 @@ function approvalsMember({ items, is_all: isAll }: Known<"approvals">, nowMs: nu
 }
 
 function decisionsMember(last: Known<"decisions">, nowMs: number): Shown {
-  const { count, allow, deny, pause, withdrawn, fail_closed, since, is_complete: isComplete } = last;
-  if (since === null) return [isComplete ? "none yet" : "none indexed yet"];
+  const { count, allow, deny, pause, withdrawn, fail_closed, since, is_complete: isComplete, probes } = last;
+  const probed = probes === 0 ? [] : [`besides ${counted(probes, "denied probe")} of svc-cli doctor`];
+  if (since === null) return [[isComplete ? "none yet" : "none indexed yet", ...probed].join("\n")];
   const share = ((100 * deny) / count).toFixed(1);
   const causes = Object.entries(fail_closed).map(([cause, times]) => `${String(times)} ${cause}`);
   const lines = [
@@ -117,6 +118,7 @@ function decisionsMember(last: Known<"decisions">, nowMs: number): Shown {
     `the oldest of them ${ageText(since, nowMs)}`,
     ...(withdrawn === 0 ? [] : [`${String(withdrawn)} withdrawn: their callers were denied`]),
     causes.length === 0 ? "none denied by a fault" : `denied by a fault: ${causes.join(", ")}`,
+    ...probed,
     ...(isComplete ? [] : ["newer ones are not indexed yet"]),
   ];
   const text = lines.map(oneLine).join("\n");

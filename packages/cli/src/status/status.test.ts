@@ -59,6 +59,20 @@ describe("svc-cli status", () => {
   );
 
   // proves CLI-58
+  it("does not count denied probes of svc-cli doctor among the decisions", async () => {
+    const row = {
+      ...PAGE.rows[0]?.row,
+      tool: "svc.doctor-probe-1",
+      decision: "deny",
+      reason_code: "kill_switch",
+    };
+    const probe = { ...PAGE.rows[0], row };
+    const { out } = await status({ ...ANSWERS, "/audit": { ...PAGE, rows: [probe, ...PAGE.rows] } });
+    expect(out).toContain("of the last 1, 1 denied, 0 paused, 0 allowed");
+    expect(out).toContain("besides 1 denied probe of svc-cli doctor");
+  });
+
+  // proves CLI-58
   it("shows a disabled policy as stopped, and nothing only where both are known", async () => {
     const nothing = { ...ANSWERS, "/kill-switch": { kill_switches: [], next_cursor: null } };
     expect((await status(nothing)).out).toMatch(/^stopped +nothing$/m);
