@@ -20,7 +20,6 @@ import { hookStart } from "./hook-start.ts";
 import { json } from "./json.ts";
 import { killFanOut } from "./kill-fan-out.ts";
 import { killSwitchLookup } from "./kill-switch-lookup.ts";
-import { opa } from "./opa.ts";
 import { policyLoad } from "./policy-load.ts";
 import { policyLookup } from "./policy-lookup.ts";
 import { policyStart } from "./policy-start.ts";
@@ -35,7 +34,6 @@ export const allScenarios: readonly Scenario[] = [
   executeSqlite,
   executePostgres,
   fastLane,
-  opa,
   engine,
   detectors,
   decide,

@@ -4,7 +4,15 @@ import type { TimedResult } from "../load/timed-load.ts";
 import { addedFigures, ownFigure, rateFigure, sideFigures } from "./seam-figures.ts";
 
 function turn(change: Partial<TimedResult>): TimedResult {
-  return { requests: 1_000, requestsPerSecond: 1_000, p50Ms: 1, p99Ms: 2, cpu: null, ...change };
+  return {
+    requests: 1_000,
+    requestsPerSecond: 1_000,
+    p50Ms: 1,
+    p99Ms: 2,
+    cpu: null,
+    generatorMs: null,
+    ...change,
+  };
 }
 
 const baseline = [turn({ p50Ms: 1 }), turn({ p50Ms: 2 }), turn({ p50Ms: 3 })];
@@ -31,7 +39,7 @@ test("requests per second are held against the baseline of the same round", () =
 });
 
 test("processor time is told per request of all threads, and left out where it is not known", () => {
-  const cpu = { mainThreadMs: 40, allThreadsMs: 50 };
+  const cpu = { mainThreadMs: 40, allThreadsMs: 50, threadsMs: new Map<string, number>() };
   expect(sideFigures("seam", [turn({ cpu })])[1]?.summary.median).toBe(50);
   expect(sideFigures("seam", [turn({ cpu }), turn({})])).toHaveLength(1);
 });
