@@ -12,6 +12,8 @@ export interface GovernedOptions {
   /** A conversation keeps its id over many runs. Without one, the run gets a new session. */
   readonly sessionId?: string | undefined;
   readonly namespace?: string | undefined;
+  /** Of the run around: heartbeats name it as the parent of this session. */
+  readonly parentSessionId?: string | undefined;
   /** True: the gateway is told that the session lives, until it ends. */
   readonly heartbeats?: boolean | undefined;
   /** Without one, the client of the environment. */
@@ -22,6 +24,7 @@ const OPTIONS: OptionNames<GovernedOptions> = {
   agentId: true,
   sessionId: true,
   namespace: true,
+  parentSessionId: true,
   heartbeats: true,
   client: true,
 };
@@ -105,8 +108,12 @@ export async function governed<Result>(
   requireFunction("governed(options, run)", run);
   const client = options.client ?? defaultClient();
   const session = new GovernedSession(client, options);
+  const { parentSessionId } = options;
+  requireOptionalIdentifier("parentSessionId", parentSessionId);
   const heartbeats =
-    options.heartbeats === true ? client.heartbeats(session.agentId, session.sessionId) : null;
+    options.heartbeats === true
+      ? client.heartbeats(session.agentId, session.sessionId, { parentSessionId })
+      : null;
   try {
     return await run(session);
   } finally {

@@ -5,12 +5,12 @@ import { askGateway, type Monotonic } from "./ask-gateway.ts";
 import { CALL_OPTIONS, type Call, type CallOptions, makeCall } from "./call.ts";
 import type { ClientDeny, ClientVerdict } from "./client-deny.ts";
 import { type ClientOptions, type ClientSettings, clientSettings } from "./client-settings.ts";
-import { Heartbeats } from "./heartbeats.ts";
+import { type HeartbeatOf, Heartbeats } from "./heartbeats.ts";
 import { HintLog } from "./hint-log.ts";
 import { MalformedCall } from "./malformed-call.ts";
 import { type Outcome, OutcomeReports, requireOutcome } from "./outcome-reports.ts";
 import { hintOfProxy, type Runtime, refuseDecidingProxy } from "./refuse-deciding-proxy.ts";
-import { requireIdentifier } from "./require-identifier.ts";
+import { requireIdentifier, requireOptionalIdentifier } from "./require-identifier.ts";
 import { type OptionNames, requireFunction, requireOptions } from "./require-options.ts";
 import { SvcApprovalRequired } from "./svc-approval-required.ts";
 import { SvcDenied } from "./svc-denied.ts";
@@ -36,6 +36,10 @@ const OPTIONS: OptionNames<SvcClientOptions> = {
   onLostReport: true,
   monotonicMs: true,
 };
+
+type HeartbeatsOptions = Pick<HeartbeatOf, "parentSessionId">;
+
+const HEARTBEATS_OPTIONS: OptionNames<HeartbeatsOptions> = { parentSessionId: true };
 
 /** A call that may run now, with exactly these arguments. */
 export interface AllowedCall {
@@ -132,11 +136,18 @@ export class SvcClient {
     await this.#reports.settled();
   }
 
-  /** Signs of life of one session until it ends. The gateway says how often. */
-  heartbeats(agentId: string, sessionId: string): Heartbeats {
+  /**
+   * Signs of life of one session until `end`, or until the process has nothing more to do. The gateway says
+   * how often.
+   * @throws TypeError for a name that is not an identifier, and for an option that nobody knows
+   */
+  heartbeats(agentId: string, sessionId: string, options: HeartbeatsOptions = {}): Heartbeats {
+    requireOptions("heartbeats", options, HEARTBEATS_OPTIONS);
+    const { parentSessionId } = options;
     requireIdentifier("agentId", agentId);
     requireIdentifier("sessionId", sessionId);
-    return new Heartbeats(this.#settings, { agentId, sessionId });
+    requireOptionalIdentifier("parentSessionId", parentSessionId);
+    return new Heartbeats(this.#settings, { agentId, sessionId, parentSessionId });
   }
 
   async #ask(

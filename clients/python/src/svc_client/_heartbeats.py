@@ -106,6 +106,8 @@ class Heartbeats:
         # close a generator, and with it a session, at any moment.
         self._changed = threading.Condition(threading.RLock())
         self._sessions: dict[tuple[str, str], _Carried] = {}
+        self._left = 0
+        """Sessions whose ends were not sent, as count."""
         self._has_thread = False
 
     def judged(self, call: ExecuteCall, verdict: Verdict) -> None:
@@ -177,9 +179,11 @@ class Heartbeats:
                 wait = min(_END_TIMEOUT_MS / 1_000, end - self._monotonic())
                 if wait <= 0 or not self._changed.wait_for(lambda: self._answers > answers, wait):
                     break
-            is_settled = not self._sessions
-            self._sessions.clear()
-            return is_settled
+            self._give_up()
+            left, self._left = self._left, 0
+        if left > 0:
+            _log_left(left)
+        return left == 0
 
     def close(self) -> None:
         """Ends the supervision of every session, as far as there is time."""
@@ -190,6 +194,11 @@ class Heartbeats:
         if carried.ended is None:
             carried.ended = self._monotonic()
         carried.due = min(carried.due, self._monotonic())
+
+    def _give_up(self) -> None:
+        """Sends no more. The lock is held."""
+        self._left += len(self._sessions)
+        self._sessions.clear()
 
     def _wake(self) -> None:
         """The lock is held."""
@@ -219,8 +228,9 @@ class Heartbeats:
                 for beat, interval in zip(batch, intervals):
                     self._sent(beat, interval)
                 self._answers += 1
-                if None in intervals and self._is_awaited:
-                    self._sessions.clear()
+                # One of many may fail for a reason of its own. A gateway that answers none of them is away.
+                if self._is_awaited and all(each is None for each in intervals):
+                    self._give_up()
                 self._changed.notify_all()
                 if None in intervals and self._sessions:
                     self._changed.wait(_BACKOFF_S)
@@ -290,6 +300,15 @@ def _interval_of(answer: JsonObject | Exception) -> float | None:
     if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
         return _FIRST_INTERVAL_S
     return min(max(float(seconds), _MIN_INTERVAL_S), _MAX_INTERVAL_S)
+
+
+def _log_left(left: int) -> None:
+    import logging
+
+    sessions = "1 session" if left == 1 else f"{left} sessions"
+    logging.getLogger("svc_client").warning(
+        "the ends of %s were not sent in time; the gateway will take them for silent", sessions
+    )
 
 
 def _log_no_thread(error: RuntimeError) -> None:
