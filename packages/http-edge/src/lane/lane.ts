@@ -98,9 +98,14 @@ export class Lane {
   #handOver(connection: LaneConnection, socket: Socket, bytes: Buffer | null): void {
     this.#connections.delete(connection);
     this.#handedOver += 1;
+    // A stream that has just delivered a piece asks for more in the next tick. The parser may have stopped
+    // the reading by then, because its client does not read, and would fail on what comes. So it gets
+    // nothing before the stream has asked.
+    socket.pause();
     this.#toParser.call(this.#server, socket);
     // The parser reads from the socket's handle from now on. What was read before comes first.
     if (bytes !== null) socket.unshift(bytes);
+    socket.resume();
   }
 
   #check(): void {
