@@ -5,8 +5,14 @@ import { runCaptured } from "./testing/run-captured.ts";
 const INTRODUCTION = `# svc-cli
 
 \`svc-cli\` is the command line of the service. \`npm run -s svc-cli -- <command>\` runs it in a
-checkout, and [its package](../packages/cli/README.md) anywhere else. This page is made from the
-help of its commands;
+checkout, and [its package](../packages/cli/README.md) anywhere else. Outside a checkout, \`npm run -s\`
+ends without a word. This line names the \`svc-cli\` of the current checkout for every folder:
+
+\`\`\`sh
+alias svc-cli="npm run -s --prefix '$PWD' svc-cli --"
+\`\`\`
+
+This page is made from the help of its commands;
 [coding-agents.md](adapters/coding-agents.md) describes those of \`svc-cli hook\`.
 
 ## Results

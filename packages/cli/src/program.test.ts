@@ -59,6 +59,27 @@ describe("svc-cli", () => {
     });
   });
 
+  // proves CLI-11
+  it.each([
+    [["audit-verify"], "unknown command 'audit-verify', did you mean compliance audit-verify?"],
+    [["promte"], "unknown command 'promte', did you mean governance promote?"],
+    [["xyzzy"], "unknown command 'xyzzy'. See"],
+    [["regster"], "unknown command 'regster', did you mean agents register?"],
+    [["help", "deplyo"], "no command deplyo, did you mean deploy?"],
+    [["help", "exit-code"], "no command exit-code, did you mean exit-codes?"],
+    [["help", "audit-verify"], "no command audit-verify, did you mean compliance audit-verify?"],
+    [["help", "compliance", "audit-verfy"], "no command audit-verfy, did you mean audit-verify?"],
+    [["kill", "agnet", "x"], "global, did you mean agent?"],
+    [["approvals", "list", "--status", "aproved"], ", did you mean approved?"],
+    [["validate", "x", "-o", "jsn"], ", did you mean json?"],
+    [["kill", "xyzzy"], "tool, namespace, global. See"],
+  ])("suggests what is near in %j", async (args, message) => {
+    const { exitCode, out, error } = await runCaptured(args);
+    expect([exitCode, out]).toEqual([2, ""]);
+    expect(error).toContain(message);
+    expect(error.split("\n")).toHaveLength(2);
+  });
+
   it("shows its help on stderr when no command is named", async () => {
     const { exitCode, out, error } = await runCaptured([]);
     expect([exitCode, out]).toEqual([2, ""]);

@@ -62,6 +62,35 @@ describe("svc-cli audit tail", () => {
   });
 
   // proves CLI-52
+  it.each(["pretty", "ndjson", "ocsf"])("says on stderr alone that no row matches, as %s", async (form) => {
+    const url = await scriptedServer(answersByPath({ "/audit": page([]) }));
+    expect(await runCaptured(["audit", "tail", "--agent", "none", "--url", url, "-o", form])).toEqual({
+      exitCode: 0,
+      out: "",
+      error: "no row of the audit log matches\n",
+    });
+  });
+
+  it("says what is wrong once", async () => {
+    const entry = { pointer: "decision", expected: "one of allow", found: '"denied"', fix: "" };
+    const fault = 'decision: expected one of allow, found "denied"';
+    const problem = {
+      type: "about:blank",
+      title: "Wrong",
+      status: 400,
+      code: "invalid_request",
+      detail: fault,
+      errors: [entry],
+    };
+    const url = await scriptedServer((_, response) =>
+      response.writeHead(400, { "content-type": "application/problem+json" }).end(JSON.stringify(problem)),
+    );
+    const { exitCode, error } = await runCaptured(["audit", "tail", "--decision", "denied", "--url", url]);
+    expect(exitCode).toBe(2);
+    expect(error.split(fault)).toHaveLength(2);
+  });
+
+  // proves CLI-52
   it.each<[string, readonly string[], string]>([
     ["two times", ["--since", "1h", "--between", "2h..1h"], "expected --since or --between, found both"],
     ["a time that is none", ["--since", "yesterday"], "expected a time such as"],

@@ -39,7 +39,11 @@ export async function tailLog(options: TailOptions, terminal: Terminal): Promise
         { connection, client, signal, query: streamQuery(options), selection: options },
         { before, write, output },
       );
-    else for (const row of await before()) write(row);
+    else {
+      const rows = await before();
+      for (const row of rows) write(row);
+      if (rows.length === 0) output.note("no row of the audit log matches\n");
+    }
     return "ok";
   });
 }

@@ -19,14 +19,17 @@ export interface ChangeOptions extends ReasonedOptions {
 
 /** Adds the options of a command that changes something at a server. */
 export function withChange(command: Command): Command {
-  return withReason(command, "why, for the audit log and for those who are stopped (required)").option(
-    "--by <name>",
-    "who does this, for the audit log (default: the user of this machine)",
-  );
+  return withReason(
+    command,
+    "why, for the audit log and for those who are stopped (required without --dry-run)",
+  ).option("--by <name>", "who does this, for the audit log (default: the user of this machine)");
 }
 
 /** The same without `--by`: the audit log names the API key. */
-export function withReason(command: Command, reason = "why, for the audit log (required)"): Command {
+export function withReason(
+  command: Command,
+  reason = "why, for the audit log (required without --dry-run)",
+): Command {
   return withOutput(withServer(command))
     .option("--reason <text>", reason)
     .option("--dry-run", "say what would change, and change nothing", false)
@@ -34,8 +37,9 @@ export function withReason(command: Command, reason = "why, for the audit log (r
 }
 
 /** Not a mandatory option of the command line, because those apply to the commands below a command, too. */
-export function reasonOf({ reason }: Pick<ReasonedOptions, "reason">): string {
+export function reasonOf({ reason, dryRun }: Pick<ReasonedOptions, "reason" | "dryRun">): string {
   if (reason !== undefined && reason.trim() !== "") return reason;
+  if (reason === undefined && dryRun) return "dry run";
   throw new CommandFailure("usage", '--reason: expected why, such as --reason "incident 7"');
 }
 

@@ -31,9 +31,9 @@ describe("confirmProtected", () => {
   });
 
   // proves CLI-47
-  it.each(["", "yes", "PROD"])("refuses the answer %j", async (answer) => {
+  it.each(["", "yes", "PROD"])("ends with 1 at the answer %j", async (answer) => {
     const confirming = confirmProtected(PROD, "change p", ASKING, terminalOf(answer).terminal);
-    await expect(confirming).rejects.toMatchObject({ exitCode: 2 });
+    await expect(confirming).rejects.toMatchObject({ exitCode: 1 });
   });
 
   // proves CLI-47

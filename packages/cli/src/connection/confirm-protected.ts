@@ -6,7 +6,7 @@ import type { Connection } from "./resolve-connection.ts";
 
 /**
  * A change of a protected environment goes on after its name was typed, or with `--yes`.
- * @throws CommandFailure `usage` otherwise
+ * @throws CommandFailure `failed` for another answer, `usage` where nobody can be asked
  */
 export async function confirmProtected(
   { protectedName: name, source }: Pick<Connection, "protectedName" | "source">,

@@ -27,9 +27,9 @@ export async function refusalOf(
       mayBeDone: status >= 500,
     });
   const { title, detail, errors } = told;
-  const faults = errors.map(
-    ({ pointer, expected, found }) => `${pointer}: expected ${expected}, found ${found}`,
-  );
+  const faults = errors
+    .map(({ pointer, expected, found }) => `${pointer}: expected ${expected}, found ${found}`)
+    .filter((fault) => !detail.includes(fault));
   const facts = factsOf(told, definition);
   const hint = facts.outcome === "unreachable" && status === 404 ? `; ${ADDRESS_QUESTION}` : "";
   const text = [`${title}: ${detail}`, ...faults].join("\n");

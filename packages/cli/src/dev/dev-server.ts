@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { rm } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
@@ -42,6 +43,8 @@ export interface DevServerOptions extends DevSettings {
   readonly workingDirectory: string;
   readonly signal: AbortSignal;
   readonly onWarning: (line: string) => void;
+  /** Shorter, for tests. */
+  readonly stopMs?: number;
 }
 
 /**
@@ -73,7 +76,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
     () => last.join("\n"),
     (error: unknown) => String(error),
   );
-  const stop = (): Promise<void> => stopChild(child, ended);
+  const stop = (): Promise<void> => stopChild(child, ended, options.stopMs ?? STOP_MS);
   const decided = new AbortController();
   const late = delay(START_MS, null, { signal: AbortSignal.any([signal, decided.signal]) });
   const addresses = await Promise.race([started.promise, ended.then(() => null), late.catch(() => null)]);
@@ -81,17 +84,25 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   isStarted = addresses !== null;
   if (addresses !== null) {
     for (const line of last) options.onWarning(line);
-    return { ...addresses, ended, stop };
+    return { ...addresses, ended, stop: () => stop().then(() => removeTemporary(addresses, options)) };
   }
   await stop();
   if (signal.aborted) throw new CommandFailure("interrupted", "interrupted before the server had started");
   throw new CommandFailure("usage", `the server does not start: ${startHint(last)}`);
 }
 
-async function stopChild(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
+/** The server removes its temporary folder itself, unless it was killed. */
+async function removeTemporary(
+  { data_dir }: DevAddresses,
+  { dataDir }: Pick<DevServerOptions, "dataDir">,
+): Promise<void> {
+  if (dataDir === null) await rm(data_dir, { recursive: true, force: true });
+}
+
+async function stopChild(child: ChildProcess, ended: Promise<unknown>, stopMs: number): Promise<void> {
   child.stdin?.end();
   child.kill("SIGTERM");
-  const killer = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
+  const killer = setTimeout(() => child.kill("SIGKILL"), stopMs);
   await ended;
   clearTimeout(killer);
 }

@@ -38,7 +38,7 @@ const EXAMPLES = examples(
 const HELP = `
 The probe is a call of a tool that exists nowhere. A kill switch with an end of two minutes stops that tool
 and nothing else before the probe is sent, and is ended afterwards, so no policy can allow the probe in any
-mode. Both are in the audit log. A seam is ok only when its answer is a deny of the gateway or of the hook.
+mode. Both are in the audit log. A seam is ok only when its answer, or the log, proves a deny of the gateway.
 Envoy and proxies with an auth hook get a GET of the address that you name; name one that the policy denies.
 
 ok       as it must be

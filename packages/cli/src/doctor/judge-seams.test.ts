@@ -38,12 +38,18 @@ describe("judgeMcp", () => {
   });
 });
 
+const hookDeny = (code: string): string => `{"decision":"deny","reason_code":"${code}"}`;
+
 // proves CLI-74
 describe("judgeHttp", () => {
   it.each([
     ["a deny of the gateway", answered(403, `{"reason":"${PROOF}"}`), "deny", "ok"],
     ["the same in a header", answered(403, "", { "x-svc-reason": PROOF }), "deny", "ok"],
-    ["a deny of the hook", answered(403, '{"decision":"deny"}'), "none", "ok"],
+    ["a deny that nothing proves", answered(403, '{"decision":"deny"}'), "none", "unknown"],
+    ["a deny in a header alone", answered(403, "", { "x-svc-decision": "deny" }), "none", "unknown"],
+    ["a deny that nothing proves but the log", answered(403, '{"decision":"deny"}'), "deny", "ok"],
+    ["a deny without the gateway", answered(403, hookDeny("gateway_timeout")), "none", "warn"],
+    ["a deny for want of an agent", answered(403, hookDeny("agent_unknown")), "unseen", "unknown"],
     ["a deny that a proxy shows as 401", answered(401), "deny", "ok"],
     ["a pass that nobody was asked about", answered(200), "none", "fail"],
     ["a pass that answers like a deny", answered(200, '{"decision":"deny"}'), "none", "fail"],

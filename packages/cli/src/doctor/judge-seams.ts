@@ -39,11 +39,18 @@ export function judgeHttp(name: string, { answer, proof, decision }: HttpFacts):
   if (isProven(answer, proof)) return ok(name, "the gateway denied the probe, and the request was refused");
   const { status } = answer;
   if (isSuccess(answer)) return judgePassed(name, status, decision);
-  if (status === 403 && hasDeny(answer)) return ok(name, "a deny of Svc refused the request");
   if (decision === "deny" || decision === "pause")
     return ok(name, `the gateway answered ${decision}, and the request was refused with ${String(status)}`);
   if (decision === "allow") return notOk(name, "unknown", "a policy allows this request", NAME_DENIED);
+  if (hasDeny(answer)) return judgeUnprovenDeny(name, deniedBy(answer), proof);
   return notOk(name, "unknown", `it answered ${String(status)}, and no deny of Svc`, CHECK_ADDRESS);
+}
+
+/** Any server can answer like a deny. What the gateway said about this probe, it cannot know. */
+function judgeUnprovenDeny(name: string, denied: DeniedBy | null, proof: string | null): Check {
+  if (denied !== null) return deniedOtherwise(name, denied, proof);
+  const found = "the request was refused with a deny that nothing proves";
+  return notOk(name, "unknown", found, proof === null ? GIVE_SWITCH : NAME_DENIED);
 }
 
 function judgePassed(name: string, status: number, decision: SeenDecision): Check {

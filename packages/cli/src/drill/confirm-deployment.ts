@@ -8,7 +8,7 @@ export interface Confirmation {
   readonly yes: boolean;
 }
 
-/** Asks for the name of the deployment. @throws CommandFailure `usage` unless it comes */
+/** Asks for the name of the deployment. @throws CommandFailure unless it comes */
 export async function confirmDeployment(
   { url, gateways, yes }: Confirmation,
   terminal: Terminal,

@@ -12,6 +12,20 @@ const ROOT = join(import.meta.dirname, "../../../..");
 
 describe("formatPolicy", () => {
   // proves CLI-22
+  it.each(["p.yaml", "p.json"])("keeps the line ends of %s", (name) => {
+    const source =
+      name === "p.json"
+        ? '{"tools": {"allowed": ["pay"]},\n "id": "p"}\n'
+        : "# the policy\n\ntools:   {allowed: [pay]} # all\nid: p\ndescription: |\n  one\n\n  two\n";
+    const mediaType = name === "p.json" ? "application/json" : "application/yaml";
+    const formatted = (text: string): string => formatPolicy({ name, source: text, mediaType });
+    const plain = formatted(source);
+    expect(plain).not.toContain("\r");
+    expect(formatted(source.replaceAll("\n", "\r\n"))).toBe(plain.replaceAll("\n", "\r\n"));
+    expect(formatted(source.replace("\n", "\r\n"))).toBe(plain);
+  });
+
+  // proves CLI-22
   it("orders keys with their comments, and keeps the order of rules and lists", () => {
     const source = `# yaml-language-server: $schema=policy.schema.json
 # The rules.

@@ -21,6 +21,19 @@ const MAX_ROUNDS = 4;
  * @throws CommandFailure `failed` when the source is not one plain document
  */
 export function formatPolicy(file: PolicyFile): string {
+  const text = formatLines({ ...file, source: file.source.replaceAll("\r\n", "\n") });
+  if (!endsInCrlf(file.source)) return text;
+  const whole = text.replaceAll("\n", "\r\n");
+  requireSame(file.name, valueOf(parse(file.name, file.source)), valueOf(parse(file.name, whole)));
+  return whole;
+}
+
+/** A file whose lines all end so keeps its ends. One with both kinds gets the ends of the canonical form. */
+function endsInCrlf(source: string): boolean {
+  return source.includes("\r\n") && !/(?<!\r)\n/.test(source);
+}
+
+function formatLines(file: PolicyFile): string {
   let { source } = file;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const text = formatOnce({ ...file, source });

@@ -1,7 +1,7 @@
 /** The exit codes of svc-cli, one table for all commands. Only 0 is a success. */
 export const EXIT_CODES = {
   ok: 0,
-  /** The checked object is wrong: a broken log, a refused policy, a failed test. */
+  /** The checked object is wrong: a broken log, a refused policy, a failed test. Or a person said no. */
   failed: 1,
   /** The command line, the environment or a file named there is wrong. */
   usage: 2,
@@ -25,7 +25,8 @@ export type Exit = (outcome: Outcome) => void;
 /** What each code says, for `help exit-codes`. */
 export const EXIT_MEANINGS: Readonly<Record<Outcome, string>> = {
   ok: "done, valid, passed, no difference",
-  failed: "a negative result: a refused policy, a failed test, a denied call, a broken log, a difference",
+  failed:
+    "a negative result: a refused policy, a failed test, a denied call, a broken log, a difference, a no",
   usage: "the command line, a setting or a file that is named there is wrong",
   unreachable: "the server did not answer, or the object could not be read as a whole: nothing is known",
   refused: "the server refuses the key, or the key may not do this",

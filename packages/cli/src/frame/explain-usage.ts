@@ -1,10 +1,12 @@
+import { nearestName } from "@svc/contract/nearest-name";
 import { hideUser } from "@svc/process/parsers";
 import type { Command } from "commander";
 import { shownText } from "./error-line.ts";
+import { nearestCommand } from "./nearest-command.ts";
 
 /** Commander's message about wrong usage in one line, with the nearest name and the help of the command. */
 export function explainUsage(message: string, command: Command): string {
-  const line = message
+  const line = withSuggestion(message, command)
     .trim()
     .replace(/\.?\n\(Did you mean (.+)\?\)$/, ", did you mean $1?")
     .replaceAll("\n", " ");
@@ -12,6 +14,18 @@ export function explainUsage(message: string, command: Command): string {
   // Commander repeats what it was given between quotes.
   const shown = shownText(line.replace(/(?<=')[^']*@[^']*(?=')/g, hideUser));
   return `${shown}${mark} See ${pathOf(command)} --help\n`;
+}
+
+/** Commander suggests neither values nor commands below others. */
+function withSuggestion(message: string, command: Command): string {
+  const [, value, choices] =
+    /(?:argument|value) '(.*)' is invalid.*Allowed choices are (.*)\.$/s.exec(message.trim()) ?? [];
+  const [, word] = /unknown command '(.*)'\n?$/.exec(message) ?? [];
+  const nearest =
+    value === undefined
+      ? nearestCommand(word ?? "", command)
+      : nearestName(value, (choices ?? "").split(", "));
+  return nearest === null ? message : `${message.trim()}\n(Did you mean ${nearest}?)`;
 }
 
 /** The words that name a command: `svc-cli policy test`. */

@@ -1,6 +1,9 @@
+import { nearestName } from "@svc/contract/nearest-name";
 import { Command } from "commander";
 import { examples } from "../frame/examples.ts";
 import { CommandFailure, EXIT_CODES, EXIT_MEANINGS, type Exit, type Outcome } from "../frame/exit-code.ts";
+import { pathOf } from "../frame/explain-usage.ts";
+import { nearestCommand } from "../frame/nearest-command.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { renderManPage } from "./render-man-page.ts";
 
@@ -39,11 +42,23 @@ function findCommand(root: Command, words: readonly string[]): Command {
   let found = root;
   for (const word of words) {
     const next = found.commands.find((command) => command.name() === word);
-    if (next === undefined)
-      throw new CommandFailure("usage", `no command ${word}. See ${root.name()} --help for all of them`);
+    if (next === undefined) throw noCommand(word, found, found === root ? TOPICS : []);
     found = next;
   }
   return found;
+}
+
+/** What `help` knows beside commands. */
+const TOPICS = ["exit-codes", "man-page"];
+
+function noCommand(word: string, above: Command, topics: readonly string[]): CommandFailure {
+  const nearest = nearestName(word, topics) ?? nearestCommand(word, above);
+  const hint = nearest === null ? "" : `, did you mean ${nearest}?`;
+  const end = hint === "" ? "." : "";
+  return new CommandFailure(
+    "usage",
+    `no command ${word}${hint}${end} See ${pathOf(above)} --help for all of them`,
+  );
 }
 
 function renderExitCodes(): string {

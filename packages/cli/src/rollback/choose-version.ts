@@ -11,7 +11,7 @@ type Choice = Pick<RollbackOptions, "to" | "lastGood">;
 
 /**
  * The version whose content comes back: the one that is named, the last good one, or the one before the
- * latest. @throws CommandFailure `usage` for a version that is not an earlier one, `failed` without one
+ * latest. @throws CommandFailure `failed` without such a version
  */
 export async function chooseVersion(
   client: Pick<ControlClient, "ask">,
@@ -22,7 +22,7 @@ export async function chooseVersion(
     throw new CommandFailure("usage", "expected one of --to and --last-good, found 2");
   if (to !== undefined && to >= latest)
     throw new CommandFailure(
-      "usage",
+      "failed",
       `--to: expected a version before ${String(latest)}, the latest one of ${id}, found ${String(to)}`,
     );
   if (to !== undefined) return to;
