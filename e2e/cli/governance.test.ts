@@ -32,9 +32,9 @@ describe("svc-cli governance", { timeout: TIMEOUT_MS }, () => {
     const status = await cli.run("governance", "status", "p");
     expect([status.exitCode, status.stderr]).toEqual([0, ""]);
     expect(status.stdout).toMatch(
-      /^p version 1, audit_only\ndecided +3 calls since \S+, of 1 agents in 1 sessions\n/,
+      /^p version 1, audit_only\ndecided +3 calls since \S+, of 1 agent in 1 session\n/,
     );
-    expect(status.stdout).toContain("enforcement would have denied 1 and paused 0 of them");
+    expect(status.stdout).toContain("enforcement would also have denied 1 and paused 0 that passed");
     expect(status.stdout).toMatch(/1 denied by the rule big: payments\.refund, such as \S+\.\d+/);
     expect(status.stdout).toContain('next      shadow: svc-cli governance promote p --reason "..."');
 

@@ -48,6 +48,8 @@ describe("svc-cli kill", { timeout: TIMEOUT_MS }, () => {
       reason: "it loops",
       activated_by: "ana",
     });
+    const row = (await cli("audit", "show", String(answer["audit_row"]), "-o", "json")).stdout;
+    expect(row).toContain('"action": "activated"');
     const remaining = Date.parse(String(answer["expires_at"])) - Date.parse(String(answer["activated_at"]));
     expect(remaining).toBe(30 * 60_000);
     expect(await verdictOf(server)).toEqual(["deny", "kill_switch"]);
@@ -60,6 +62,9 @@ describe("svc-cli kill", { timeout: TIMEOUT_MS }, () => {
       exitCode: 0,
       stdout: expect.stringContaining('undo      svc-cli kill agent agent-1 --reason "..."') as string,
     });
+    expect(ended.stdout).toMatch(/^audit row [a-z]+_\S+$/m);
+    const twice = await cli("unkill", id, "--reason", "mended");
+    expect([twice.exitCode, twice.stdout.split("  ")[0]]).toEqual([0, "had ended already"]);
     expect(await verdictOf(server)).toEqual(before);
     expect((await cli("kill", "list")).stdout).toBe("no active kill switches\n");
     const all = await cli("kill", "list", "--status", "all");

@@ -26,10 +26,11 @@ const fileSchema = z.strictObject(
 
 /**
  * The environments that `svc.yaml` of the working directory names. It never names a key: a folder that
- * somebody else wrote must not choose which file is sent.
+ * somebody else wrote must not choose which file is sent. Null: there is no such file.
  */
 export function readEnvironments({
   workingDirectory,
-}: Pick<Terminal, "workingDirectory">): Readonly<Record<string, Environment>> {
-  return byName(readSettingsFile(resolve(workingDirectory, FILE), fileSchema)?.environments ?? {});
+}: Pick<Terminal, "workingDirectory">): Readonly<Record<string, Environment>> | null {
+  const file = readSettingsFile(resolve(workingDirectory, FILE), fileSchema);
+  return file === null ? null : byName(file.environments);
 }

@@ -4,6 +4,7 @@ import type { Problem, ProblemCode, ProblemEntry } from "@svc/contract/problem";
 import { problemSchema } from "@svc/contract/problem-schema";
 import { isUnknownRoute } from "@svc/contract/unknown-route";
 import type { Outcome } from "../frame/exit-code.ts";
+import { inCommands } from "./in-commands.ts";
 import { readBody } from "./read-body.ts";
 import { type FailureFacts, RequestFailure } from "./request-failure.ts";
 
@@ -32,7 +33,7 @@ export async function refusalOf(
     .filter((fault) => !detail.includes(fault));
   const facts = factsOf(told, definition);
   const hint = facts.outcome === "unreachable" && status === 404 ? `; ${ADDRESS_QUESTION}` : "";
-  const text = [`${title}: ${detail}`, ...faults].join("\n");
+  const text = [`${title}: ${inCommands(detail)}`, ...faults].join("\n");
   return new RequestFailure(`${text} (${where}${hint})`, facts);
 }
 

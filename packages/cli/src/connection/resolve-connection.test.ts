@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runCaptured } from "../testing/run-captured.ts";
 import { type Connection, resolveConnection } from "./resolve-connection.ts";
 import type { ServerOptions } from "./server-options.ts";
 
@@ -125,6 +126,17 @@ describe("resolveConnection", () => {
       exitCode: 2,
       message: expect.stringContaining(message) as string,
     });
+  });
+
+  it("says where it looked for svc.yaml when there is none", async () => {
+    const workingDirectory = mkdtempSync(join(tmpdir(), "svc-none-"));
+    const { exitCode, error } = await runCaptured(["status", "--env", "prod"], { workingDirectory });
+    expect([exitCode, error]).toEqual([
+      2,
+      expect.stringContaining(`--env prod: expected environments in svc.yaml of this folder`),
+    ]);
+    expect(error).toContain(workingDirectory);
+    rmSync(workingDirectory, { recursive: true });
   });
 
   it("names what is wrong in a file of settings", async () => {

@@ -86,9 +86,20 @@ function contextAddress(name: string, { contexts }: Contexts, isNamed: boolean):
 
 function environmentAddress(name: string, terminal: Terminal): Address {
   const environments = readEnvironments(terminal);
+  if (environments === null)
+    throw new CommandFailure(
+      "usage",
+      `--env ${name}: expected environments in svc.yaml of this folder, and there is no such file in ` +
+        `${terminal.workingDirectory}. Go to the folder that has it, or name a context with --context`,
+    );
   const environment = environments[name];
   if (environment === undefined)
-    throw unknown("environment", name, Object.keys(environments), "environments in ./svc.yaml");
+    throw unknown(
+      "environment",
+      name,
+      Object.keys(environments),
+      `a line "${name}: { context: ... }" in ./svc.yaml`,
+    );
   const { url, context, protected: isProtected } = environment;
   // The file of a folder can ask for more care than the user's own context, and never for less.
   const own = isProtected === true ? { protectedName: name } : {};

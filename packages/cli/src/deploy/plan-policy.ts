@@ -92,7 +92,7 @@ function requireActive(running: Policy | null): void {
   if (running?.archived === true)
     throw new CommandFailure(
       "failed",
-      `policy ${running.id} is archived: enable it first, POST policies/${running.id}/enable`,
+      `policy ${running.id} is archived; enable it: svc-cli policies enable ${running.id} --reason "..."`,
     );
 }
 

@@ -97,7 +97,8 @@ async function serve(run: Run): Promise<void> {
     // What is cut by the interrupt is not a fault.
     if (!over.signal.aborted) throw error;
   } finally {
-    await approver.revoke();
+    // Temporary data go with the server, and the key with them.
+    if (options.data !== undefined) await approver.revoke();
     await context.remove();
   }
 }

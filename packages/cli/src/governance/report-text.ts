@@ -1,4 +1,5 @@
 import type { PolicyReportAnswer, PolicyReportGroup } from "@svc/contract/policy-report";
+import { counted } from "../frame/counted.ts";
 import type { Piece } from "../frame/text.ts";
 
 /** Most groups that are shown, as count. */
@@ -14,14 +15,15 @@ export function reportText(report: PolicyReportAnswer): Piece[] {
     would_change: groups,
     indexed,
   } = report;
-  const counted = `decided   ${String(decisions)} calls since ${since}${ofWhom(report)}\n`;
-  if (decisions === 0) return [counted, ...behind(indexed.complete)];
+  const decided = `decided   ${counted(decisions, "call")} since ${since}${ofWhom(report)}\n`;
+  if (decisions === 0) return [decided, ...behind(indexed.complete)];
   const hidden = groups.length - SHOWN_GROUPS;
   return [
-    counted,
+    decided,
+    ...answeredText(report),
     "enforced  ",
     {
-      text: `enforcement would have denied ${String(denied)} and paused ${String(paused)} of them\n`,
+      text: `enforcement would also have denied ${String(denied)} and paused ${String(paused)} that passed\n`,
       as: denied + paused === 0 ? "good" : "warning",
     },
     ...groups.slice(0, SHOWN_GROUPS).map((group) => `          ${groupText(group)}\n`),
@@ -30,10 +32,15 @@ export function reportText(report: PolicyReportAnswer): Piece[] {
   ];
 }
 
+/** What callers got. */
+function answeredText({ deny, pause }: PolicyReportAnswer): Piece[] {
+  return [`answered  ${String(deny)} of them were denied and ${String(pause)} paused\n`];
+}
+
 function ofWhom({ agents, sessions }: PolicyReportAnswer): string {
   return agents === null || sessions === null
     ? ""
-    : `, of ${String(agents)} agents in ${String(sessions)} sessions`;
+    : `, of ${counted(agents, "agent")} in ${counted(sessions, "session")}`;
 }
 
 function groupText({ tool, would_be, would_be_rule_id: rule, count, examples }: PolicyReportGroup): string {

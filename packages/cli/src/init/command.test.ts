@@ -134,7 +134,7 @@ describe("svc-cli init", () => {
     [["--agent", "bot", "--tools", "a", "--mcp", "x"], "found both"],
     [["--agent", "bot", "--tools", "a,,b"], "--tools: expected names with commas between them"],
     [["--agent", "bot", "--tools", "crm.*"], 'found "crm.*"'],
-    [["--agent", "bot", "--tools", "a,a"], "--tools: a stands there twice"],
+    [["--agent", "bot", "--tools", "a,a"], "--tools: expected each name once, found a twice"],
     [
       ["--agent", "bot", "--tools", "a", "--read-only", "b"],
       "--read-only: expected tools of the list, found b",

@@ -36,6 +36,7 @@ function namesIn(option: string, list: string): readonly string[] {
           `found ${JSON.stringify(name)}`,
       );
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) throw new CommandFailure("usage", `${option}: ${twice} stands there twice`);
+  if (twice !== undefined)
+    throw new CommandFailure("usage", `${option}: expected each name once, found ${twice} twice`);
   return names;
 }

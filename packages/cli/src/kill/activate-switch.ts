@@ -2,10 +2,12 @@ import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
 import { addressWords } from "../connection/address-words.ts";
 import { actorOf, type ChangeOptions, reasonOf } from "../connection/change-options.ts";
+import { type ChangeRow, changeRowText } from "../connection/change-row.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { RequestFailure } from "../connection/request-failure.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { sayWhatIsKnown } from "../connection/say-what-is-known.ts";
+import { whileWaiting } from "../connection/while-waiting.ts";
 import { PROBE_AGENT } from "../doctor/probe.ts";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
@@ -13,6 +15,7 @@ import type { Terminal } from "../frame/terminal.ts";
 import type { Piece } from "../frame/text.ts";
 import { acknowledgementText, areAllThere } from "./acknowledgement-text.ts";
 import { confirmReach, type ReachQuestion, reachText } from "./confirm-reach.ts";
+import { findSwitchRow } from "./switch-row.ts";
 
 export type KillScope = "session" | "agent" | "tool" | "namespace" | "global";
 
@@ -41,17 +44,20 @@ export async function activateSwitch(options: KillOptions, terminal: Terminal): 
     auto_recovery: options.scope === "global" && options.ttl !== undefined,
   };
   if (!options.dryRun) await confirmReach(killQuestion(options), options, terminal);
-  const client = new ControlClient(await resolveConnection(options, terminal));
-  const answer = await answered(client.ask(killSwitchRoutes.activateKillSwitch, { body }), options);
+  const connection = await resolveConnection(options, terminal);
+  const asked = new ControlClient(connection).ask(killSwitchRoutes.activateKillSwitch, { body });
+  const waiting = whileWaiting(asked, connection, { output, soFar: "nothing is confirmed" });
+  const answer = await answered(waiting, options);
   if ("dry_run" in answer) {
     output.result({ text: rehearsalText(answer, output), schema: "svc.cli.kill/v1", json: answer });
     return areAllThere(answer) ? "ok" : "unreachable";
   }
   const undo = `svc-cli unkill ${answer.kill_switch_id}${addressWords(options)} --reason "..."`;
+  const row = await findSwitchRow(connection, answer, "active");
   output.result({
-    text: activationText(answer, undo, output),
+    text: activationText(answer, { undo, row }, output),
     schema: "svc.cli.kill/v1",
-    json: { ...answer, undo },
+    json: { ...answer, undo, audit_row: row.id },
   });
   return answer.enforced ? "ok" : "unreachable";
 }
@@ -99,7 +105,12 @@ function rehearsalText(answer: Rehearsed, output: Output): Piece[] {
   ];
 }
 
-function activationText(answer: Activated, undo: string, output: Output): Piece[] {
+interface Made {
+  readonly undo: string;
+  readonly row: ChangeRow;
+}
+
+function activationText(answer: Activated, { undo, row }: Made, output: Output): Piece[] {
   const { enforced, extended, kill_switch_id, stops, expires_at } = answer;
   const head: Piece = enforced
     ? { text: "stopped ", as: "good" }
@@ -111,6 +122,7 @@ function activationText(answer: Activated, undo: string, output: Output): Piece[
     `ends      ${expires_at ?? "when somebody ends it"}\n`,
     ...affectedText(answer),
     ...acknowledgementText(answer, output),
+    `audit row ${changeRowText(row)}\n`,
     `undo      ${undo}\n`,
   ];
 }

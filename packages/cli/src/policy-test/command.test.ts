@@ -284,3 +284,17 @@ describe("the forms of svc-cli test", () => {
     expect(tap).toContain("not ok 3 - p.yaml: coverage is at least 90%\n");
   });
 });
+
+// proves CLI-02
+it("finds the cases that stand beside the policy, and names where it looked", async () => {
+  write("beside.yaml", POLICY);
+  expect(await run(["beside.yaml"])).toMatchObject({
+    exitCode: 2,
+    error:
+      "error: --mock: expected a file of cases, because none of beside.test.json, beside.test.yaml, " +
+      "beside.test.yml is there\n",
+  });
+  write("beside.test.json", JSON.stringify([{ tool: "mail.read", expect: ALLOW }]));
+  const { exitCode, out } = await run(["beside.yaml"]);
+  expect([exitCode, out]).toEqual([0, expect.stringContaining("1 passed")]);
+});

@@ -4,13 +4,18 @@ import { CommandFailure, type Exit } from "../frame/exit-code.ts";
 import { REPORT_FORMATS, withOutput } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { TestOptions } from "./test-policy.ts";
+import { findTestsBeside, testNames } from "./tests-beside.ts";
 
 /** `svc-cli test`. Asks no server: it decides with the engine of the gateway. */
 export function testCommand(terminal: Terminal, exit: Exit): Command {
   return withOutput(new Command("test"), REPORT_FORMATS)
     .description("run test cases against a policy, and count what passed")
     .argument("<policy>", "a policy in YAML, or in JSON if the name ends in .json")
-    .requiredOption("--mock <file>", "a list of actions in JSON or YAML, each with what is expected")
+    .option(
+      "--mock <file>",
+      "a list of actions in JSON or YAML, each with what is expected (default: payments.test.json, .yaml " +
+        "or .yml beside payments.yaml)",
+    )
     .option("--run <pattern>", "report only cases whose name matches this regular expression", pattern)
     .option("--now <time>", "where the virtual clock begins (RFC 3339); by default now", time)
     .option("--coverage", "list what of the policy no case reached", false)
@@ -21,7 +26,8 @@ export function testCommand(terminal: Terminal, exit: Exit): Command {
     .option("--yes", "with --update: change expectations that fail without a question", false)
     .addHelpText("before", EXAMPLES)
     .addHelpText("after", HELP)
-    .action(async (policy: string, options: TestOptions) => {
+    .action(async (policy: string, given: GivenOptions) => {
+      const options: TestOptions = { ...given, mock: mockOf(policy, given, terminal) };
       const { testPolicy } = await import("./test-policy.ts");
       if (options.update) requireUpdatable(options, terminal);
       if (!options.watch) return exit(await testPolicy(policy, options, terminal));
@@ -31,7 +37,7 @@ export function testCommand(terminal: Terminal, exit: Exit): Command {
 }
 
 const EXAMPLES = examples(
-  "svc-cli test payments.yaml --mock payments.test.json",
+  "svc-cli test payments.yaml",
   "svc-cli test payments.yaml --mock payments.test.json --threshold 90 -o junit > report.xml",
   "svc-cli test payments.yaml --mock payments.test.json --mutate",
   "svc-cli test payments.yaml --mock payments.test.json --watch",
@@ -47,6 +53,18 @@ file, keeps its comments, and is refused in continuous integration.
 
 Exit codes: 0 every expectation was met, 1 one was not, or the policy is refused, or the coverage is too low,
 2 a file or an option is wrong, or no case was found`;
+
+type GivenOptions = Omit<TestOptions, "mock"> & { readonly mock?: string };
+
+/** @throws CommandFailure `usage` without a file of cases */
+function mockOf(policy: string, { mock }: GivenOptions, terminal: Terminal): string {
+  const file = mock ?? findTestsBeside(policy, terminal);
+  if (file !== null) return file;
+  throw new CommandFailure(
+    "usage",
+    `--mock: expected a file of cases, because none of ${testNames(policy).join(", ")} is there`,
+  );
+}
 
 /** A build that wrote what it finds would never fail. @throws CommandFailure `usage` */
 function requireUpdatable({ watch, mutate, threshold }: TestOptions, { environment }: Terminal): void {

@@ -1,7 +1,10 @@
 import { policyRoutes } from "@svc/api/policy-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
+import { MAX_PAGE_SIZE } from "@svc/contract/limits";
+import { nearestName } from "@svc/contract/nearest-name";
 import type { ControlClient } from "../connection/control-client.ts";
 import { RequestFailure } from "../connection/request-failure.ts";
+import { CommandFailure } from "../frame/exit-code.ts";
 
 /** A policy in its latest version. */
 export type Policy = JsonAnswerOf<typeof policyRoutes.getPolicy>["body"];
@@ -11,15 +14,26 @@ export type PolicyVersion = JsonAnswerOf<typeof policyRoutes.getPolicyVersion>["
 
 type Client = Pick<ControlClient, "ask" | "askText">;
 
-/** @throws CommandFailure `failed` when there is no such policy */
+/** @throws CommandFailure `failed` when there is no such policy, with one of a similar name */
 export async function readPolicy(client: Client, id: string): Promise<Policy> {
-  return (await client.ask(policyRoutes.getPolicy, { params: { policy_id: id } })).body;
+  const policy = await findPolicy(client, id);
+  if (policy !== null) return policy;
+  const { policies } = (await client.ask(policyRoutes.listPolicies, { query: NAMES })).body;
+  const nearest = nearestName(
+    id,
+    policies.map((one) => one.id),
+  );
+  const hint = nearest === null ? "svc-cli policies list shows them" : `did you mean ${nearest}?`;
+  throw new CommandFailure("failed", `the server has no policy ${id}: ${hint}`);
 }
+
+/** Policies among which a similar name is looked for. */
+const NAMES = { limit: String(MAX_PAGE_SIZE), archived: "all" };
 
 /** Null: the server has no policy of this id. */
 export async function findPolicy(client: Client, id: string): Promise<Policy | null> {
   try {
-    return await readPolicy(client, id);
+    return (await client.ask(policyRoutes.getPolicy, { params: { policy_id: id } })).body;
   } catch (error) {
     if (error instanceof RequestFailure && error.code === "not_found") return null;
     throw error;

@@ -3,15 +3,18 @@ import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
 import { addressWords } from "../connection/address-words.ts";
 import { actorOf, type ChangeOptions, reasonOf } from "../connection/change-options.ts";
+import { changeRowText } from "../connection/change-row.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { sayWhatIsKnown } from "../connection/say-what-is-known.ts";
+import { whileWaiting } from "../connection/while-waiting.ts";
 import type { Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
 import { renderTable } from "../frame/render-table.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { acknowledgementText, areAllThere } from "../kill/acknowledgement-text.ts";
 import { confirmReach, reachText } from "../kill/confirm-reach.ts";
+import { findSwitchRow } from "../kill/switch-row.ts";
 import { targetText } from "../kill/target-text.ts";
 
 export type UnkillOptions = ChangeOptions;
@@ -29,25 +32,31 @@ const SCHEMA = "svc.cli.unkill/v1";
 /** Ends a switch, and says which gateways let its calls go on. */
 export async function endSwitch(id: string, options: UnkillOptions, terminal: Terminal): Promise<Outcome> {
   const output = new Output(terminal, options);
-  const client = new ControlClient(await resolveConnection(options, terminal));
+  const connection = await resolveConnection(options, terminal);
+  const client = new ControlClient(connection);
   if (options.dryRun) return showEnd(id, client, output);
   const params = { kill_switch_id: id };
   const body = { reason: reasonOf(options), deactivated_by: actorOf(options, terminal) };
   if (!options.yes) await confirmEnd(await readSwitch(id, client), terminal);
   const asked = client.ask(killSwitchRoutes.deactivateKillSwitch, { params, body });
-  const { body: ended } = await sayWhatIsKnown(asked, WORDS);
+  const waiting = whileWaiting(asked, connection, { output, soFar: "the switch may still stop its calls" });
+  const { body: ended } = await sayWhatIsKnown(waiting, WORDS);
   const { gateways, note, ended_at, ended_by } = ended;
   const target = targetText(ended);
   const undo = `svc-cli kill ${target}${addressWords(options)} --reason "..."`;
+  const row = await findSwitchRow(connection, ended, "ended");
+  // Of a switch that ended before, no gateway is asked.
+  const hadEnded = gateways === undefined;
   output.result({
     text: [
-      { text: "ended   ", as: "good" },
+      { text: hadEnded ? "had ended already" : "ended   ", as: "good" },
       `  ${id} of ${target}, at ${ended_at ?? "?"} by ${ended_by ?? "?"}\n`,
       ...(gateways === undefined ? [] : acknowledgementText({ ...ended, gateways }, output)),
+      `audit row ${changeRowText(row)}\n`,
       `undo      ${undo}\n`,
     ],
     schema: SCHEMA,
-    json: { ...ended, undo },
+    json: { ...ended, had_ended: hadEnded, undo, audit_row: row.id },
   });
   // A switch that had ended before needs no confirmation.
   const isEnded = gateways === undefined || areAllThere({ gateways });

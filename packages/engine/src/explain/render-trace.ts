@@ -7,10 +7,8 @@ export function renderTrace(explanation: Explanation): string[] {
   const { max_steps: steps, max_usd_per_session: cost } = explanation.ceilings;
   const matched = explanation.kill_switches.matched;
   const limits = [
-    steps === null ? null : `session.max_steps: ${steps.limit}, used ${String(steps.used)} before this call`,
-    cost === null
-      ? null
-      : `session.max_usd_per_session: ${cost.limit}, used ${String(cost.used)} before this call`,
+    steps === null ? null : `session.max_steps: ${steps.limit}, ${usedText(steps.used)}`,
+    cost === null ? null : `session.max_usd_per_session: ${cost.limit}, ${usedText(cost.used)}`,
   ];
   return [
     `decided by ${decided_by}${mode === "enforcement" ? "" : `, in mode ${mode}`}`,
@@ -21,6 +19,10 @@ export function renderTrace(explanation: Explanation): string[] {
     ...(denied.length + allowed.length === 0 ? [`fail_closed: ${String(fail_closed)}`] : []),
     ...limits.filter((line) => line !== null),
   ];
+}
+
+function usedText(used: string | number | null): string {
+  return used === null ? "and what was used before is not recorded" : `used ${String(used)} before this call`;
 }
 
 function globs(matching: readonly string[]): string {

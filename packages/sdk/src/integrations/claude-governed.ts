@@ -153,19 +153,21 @@ async function isStillAllowed(
   open: OpenCalls,
   asked: { readonly tool: string; readonly args: unknown; readonly callId: string },
 ): Promise<boolean> {
-  const earlier = open.get(asked.callId);
-  const call = { ...asked, sessionId: earlier?.sessionId };
-  if (earlier?.judged === JSON.stringify(asked.args)) return (await governor.preview(call)) === "allowed";
+  const { args, callId } = asked;
+  const judged = JSON.stringify(args);
+  const earlier = open.get(callId);
+  const sessionId = earlier?.sessionId;
+  const call = { ...asked, sessionId };
+  if (earlier?.judged === judged) return (await governor.preview(call)) === "allowed";
   earlier?.report("not_executed");
-  open.delete(asked.callId);
+  open.delete(callId);
   const again = await governor.judge(call);
   if (again.kind !== "allowed") return false;
-  if (JSON.stringify(again.args) !== JSON.stringify(asked.args)) {
+  if (JSON.stringify(again.args) !== judged) {
     again.report("not_executed");
     return false;
   }
-  const { args, sessionId } = call;
-  open.set(asked.callId, { report: again.report, judged: JSON.stringify(args), sessionId });
+  open.set(callId, { report: again.report, judged, sessionId });
   return true;
 }
 
