@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import datetime
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -304,6 +306,44 @@ def test_a_tool_that_the_provider_runs_is_refused(world: World) -> None:
     with pytest.raises(TypeError, match="got WebSearchTool, which the model's provider runs"):
         run(world, agent)
     assert world.ran == []
+
+
+# The framework warns that a session never calls `before_model_request`. Its check is made elsewhere.
+@pytest.mark.filterwarnings("ignore:Capability `Governance` implements:UserWarning")
+def test_a_tool_that_the_provider_runs_is_refused_in_a_realtime_session(world: World) -> None:
+    realtime = pytest.importorskip("pydantic_ai.realtime", reason="this release has no realtime sessions")
+    from pydantic_ai.capabilities import NativeTool
+    from pydantic_ai.native_tools import WebSearchTool
+
+    class Connected(Exception):
+        pass
+
+    class Model(realtime.RealtimeModel):  # type: ignore[misc, name-defined]
+        model_name = system = provider_name = "scripted"
+        profile = {"supported_native_tools": frozenset({WebSearchTool})}  # type: ignore[assignment]
+
+        @classmethod
+        def supported_native_tools(cls) -> Any:
+            return frozenset({WebSearchTool})
+
+        def connect(self, **_: Any) -> Any:
+            raise Connected
+
+    def connect(agent: Agent[Any, Any]) -> None:
+        async def begin() -> None:
+            async with agent.realtime(Model()).session():
+                pass
+
+        with closing(asyncio.new_event_loop()) as loop:
+            loop.run_until_complete(begin())
+
+    script = Script()
+    with pytest.raises(Connected):
+        connect(agent_of(world, script, world.client))
+    for native in (WebSearchTool(), lambda _: WebSearchTool()):
+        agent = agent_of(world, script, world.client, before=[NativeTool(native)])
+        with pytest.raises(TypeError, match="which the model's provider runs"):
+            connect(agent)
 
 
 def test_an_agent_inside_a_tool_needs_a_governance_of_its_own(world: World) -> None:

@@ -78,10 +78,7 @@ class Governance(AbstractCapability[Any]):
     ) -> ModelRequestContext:
         """Raises TypeError for a tool that the model's provider runs: nobody is asked about its calls."""
         for tool in request_context.model_request_parameters.native_tools:
-            raise TypeError(
-                f"capabilities: expected tools that run in this process; got {type(tool).__name__}, which the "
-                "model's provider runs and which cannot be governed. Remove it from the agent"
-            )
+            raise _native_tool_error(tool)
         self._gate.require_names(each.name for each in request_context.model_request_parameters.function_tools)
         return request_context
 
@@ -91,7 +88,32 @@ def _is_bare(toolset: AbstractToolset[Any]) -> bool:
     return type(toolset) is PreparedToolset and type(toolset.wrapped) is CombinedToolset
 
 
+def _native_tool_error(tool: object) -> TypeError:
+    return TypeError(
+        f"capabilities: expected tools that run in this process; got {type(tool).__name__}, which the "
+        "model's provider runs and which cannot be governed. Remove it from the agent"
+    )
+
+
+def _refuse_native_tools_of_session(ctx: RunContext[Any]) -> None:
+    """
+    Raises TypeError. A realtime session gives its model the tools without `before_model_request`. What a function makes
+    for the session is not known here, so the function is refused.
+    """
+    is_realtime = any(each.__name__ == "RealtimeModel" for each in type(ctx.model).__mro__)
+    if not is_realtime or ctx.root_capability is None:
+        return
+    for tool in ctx.root_capability.get_native_tools():
+        # The framework adds its own search for tools to every agent, and takes it out again.
+        if not getattr(tool, "optional", False):
+            raise _native_tool_error(tool)
+
+
 class _WithheldToolset(WrapperToolset[Any]):
+    async def for_run(self, ctx: RunContext[Any]) -> AbstractToolset[Any]:
+        _refuse_native_tools_of_session(ctx)
+        return await super().for_run(ctx)
+
     async def call_tool(
         self, name: str, tool_args: dict[str, Any], ctx: RunContext[Any], tool: ToolsetTool[Any]
     ) -> Any:
@@ -104,6 +126,7 @@ class _GovernedToolset(WrapperToolset[Any]):
         self._gate = gate
 
     async def for_run(self, ctx: RunContext[Any]) -> AbstractToolset[Any]:
+        _refuse_native_tools_of_session(ctx)
         return _GovernedToolset(await self.wrapped.for_run(ctx), self._gate)
 
     async def for_run_step(self, ctx: RunContext[Any]) -> AbstractToolset[Any]:
