@@ -72,6 +72,7 @@ describe("svc-cli", () => {
     [["kill", "agnet", "x"], "global, did you mean agent?"],
     [["approvals", "list", "--status", "aproved"], ", did you mean approved?"],
     [["validate", "x", "-o", "jsn"], ", did you mean json?"],
+    [["listen", "--events", "agent.anomaly,agent.registred"], ", did you mean agent.registered? See"],
     [["kill", "xyzzy"], "tool, namespace, global. See"],
   ])("suggests what is near in %j", async (args, message) => {
     const { exitCode, out, error } = await runCaptured(args);

@@ -1,3 +1,4 @@
+import { nearestName } from "@svc/contract/nearest-name";
 import { WEBHOOK_TYPES, type WebhookType } from "@svc/contract/webhook-event";
 import { Command, InvalidArgumentError } from "commander";
 import { withServer } from "../connection/server-options.ts";
@@ -32,8 +33,10 @@ function eventList(text: string): readonly WebhookType[] {
   return text.split(",").map((name) => {
     const type = WEBHOOK_TYPES.find((one) => one === name);
     if (type !== undefined) return type;
+    const nearest = nearestName(name, WEBHOOK_TYPES);
+    const hint = nearest === null ? "." : `, did you mean ${nearest}?`;
     throw new InvalidArgumentError(
-      `expected some of ${WEBHOOK_TYPES.join(", ")}, found ${JSON.stringify(name)}.`,
+      `expected some of ${WEBHOOK_TYPES.join(", ")}, found ${JSON.stringify(name)}${hint}`,
     );
   });
 }
