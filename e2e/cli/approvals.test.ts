@@ -93,7 +93,7 @@ describe("svc-cli approvals", { timeout: TIMEOUT_MS }, () => {
     expect(row.body["row"]).toMatchObject({ kind: "approval", action: "denied", approval_id: second });
   });
 
-  // proves CLI-57
+  // proves CLI-57, APR-75
   it("refuses the agent itself, a wrong key, and an approval of a replaced policy, and says so", async () => {
     const server = await serverOfTest({ env: BOOTSTRAP_ENV });
     const { operator, agent, approver } = await people(server);
@@ -113,6 +113,11 @@ describe("svc-cli approvals", { timeout: TIMEOUT_MS }, () => {
       yaml: POLICY.replace("value: 100", "value: 50"),
     });
     expect(changed.status).toBe(200);
+    const dead = (await cli("list")).stdout.split("\t");
+    expect([dead[1], dead[6]]).toEqual(["void", "refunds v1, replaced"]);
+    expect((await cli("show", id)).stdout).toMatch(
+      /^void +The policy refunds has changed: version 1 paused/m,
+    );
     const superseded = await cli("approve", id, ...reason);
     expect([superseded.exitCode, superseded.stdout.split("\n")[0]]).toEqual([
       1,

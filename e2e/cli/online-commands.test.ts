@@ -46,6 +46,8 @@ describe("the online commands as processes", () => {
     expect([discovered.exitCode, discovered.stderr]).toEqual([0, ""]);
     expect(discovered.stdout).toMatch(/^status: +discovered\nregistered: +no\n/m);
     expect(await cli(["agents", "show", "nobody", "--url", url])).toMatchObject({ exitCode: 1, stdout: "" });
+    const near = await cli(["agents", "show", "biling-bot", "--url", url]);
+    expect([near.exitCode, near.stderr]).toEqual([1, expect.stringContaining("did you mean billing-bot?")]);
     const wrong = await cli(["agents", "list", "--severity", "LOUD", "--url", url]);
     expect(wrong).toMatchObject({ exitCode: 2, stdout: "" });
   });

@@ -74,5 +74,9 @@ export const approvalRequirements: readonly Requirement[] = [
     "APR-74",
     "A call that rules pause by different workflows is denied: no approval by one of them lets it pass.",
   ),
+  tested(
+    "APR-75",
+    "An open approval whose policy was replaced says that it is void, and a change counts them.",
+  ),
   tested("APR-71", "Behind Envoy a pause carries its approval_url, and the approved request passes once."),
 ];

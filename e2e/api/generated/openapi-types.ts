@@ -2043,6 +2043,8 @@ export interface components {
             readonly policy_id: string;
             /** @description A grant covers the calls under this version alone. */
             readonly policy_version: number;
+            /** @description Why nobody can approve it: another version of its policy decides now. Null: it is not void. */
+            readonly void_because: string | null;
             /** @description The decision that opened it. */
             readonly decision_id: string;
             /** @description Id of the key that asked. It cannot resolve the approval. */
@@ -2113,6 +2115,8 @@ export interface components {
             readonly policy_id: string;
             /** @description A grant covers the calls under this version alone. */
             readonly policy_version: number;
+            /** @description Why nobody can approve it: another version of its policy decides now. Null: it is not void. */
+            readonly void_because: string | null;
             /** @description The decision that opened it. */
             readonly decision_id: string;
             /** @description Id of the key that asked. It cannot resolve the approval. */
@@ -7878,6 +7882,7 @@ export interface operations {
                      *           "rule_id": "large-refunds",
                      *           "policy_id": "refunds",
                      *           "policy_version": 3,
+                     *           "void_because": null,
                      *           "decision_id": "gw_1f0c.42",
                      *           "requested_by": "9d41c07be2aa",
                      *           "requested_at": "2026-11-22T09:00:00.000Z",
@@ -7953,6 +7958,7 @@ export interface operations {
                      *       "rule_id": "large-refunds",
                      *       "policy_id": "refunds",
                      *       "policy_version": 3,
+                     *       "void_because": null,
                      *       "decision_id": "gw_1f0c.42",
                      *       "requested_by": "9d41c07be2aa",
                      *       "requested_at": "2026-11-22T09:00:00.000Z",
@@ -8060,6 +8066,7 @@ export interface operations {
                      *       "rule_id": "large-refunds",
                      *       "policy_id": "refunds",
                      *       "policy_version": 3,
+                     *       "void_because": null,
                      *       "decision_id": "gw_1f0c.42",
                      *       "requested_by": "9d41c07be2aa",
                      *       "requested_at": "2026-11-22T09:00:00.000Z",
@@ -8189,6 +8196,7 @@ export interface operations {
                      *       "rule_id": "large-refunds",
                      *       "policy_id": "refunds",
                      *       "policy_version": 3,
+                     *       "void_because": null,
                      *       "decision_id": "gw_1f0c.42",
                      *       "requested_by": "9d41c07be2aa",
                      *       "requested_at": "2026-11-22T09:00:00.000Z",
@@ -8312,6 +8320,7 @@ export interface operations {
                      *       "rule_id": "large-refunds",
                      *       "policy_id": "refunds",
                      *       "policy_version": 3,
+                     *       "void_because": null,
                      *       "decision_id": "gw_1f0c.42",
                      *       "requested_by": "9d41c07be2aa",
                      *       "requested_at": "2026-11-22T09:00:00.000Z",

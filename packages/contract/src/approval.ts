@@ -95,6 +95,12 @@ export const approvalSchema = z
     rule_id: z.string().nullable(),
     policy_id: z.string(),
     policy_version: z.int().describe("A grant covers the calls under this version alone."),
+    void_because: z
+      .string()
+      .nullable()
+      .describe(
+        "Why nobody can approve it: another version of its policy decides now. Null: it is not void.",
+      ),
     decision_id: z.string().describe("The decision that opened it."),
     requested_by: z.string().describe("Id of the key that asked. It cannot resolve the approval."),
     requested_at: timestampSchema,

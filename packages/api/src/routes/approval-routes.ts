@@ -26,6 +26,7 @@ const ITEM = {
   rule_id: "large-refunds",
   policy_id: "refunds",
   policy_version: 3,
+  void_because: null,
   decision_id: "gw_1f0c.42",
   requested_by: "9d41c07be2aa",
   requested_at: "2026-11-22T09:00:00.000Z",

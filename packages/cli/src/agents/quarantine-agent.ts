@@ -2,7 +2,7 @@ import { quarantineRoutes } from "@svc/api/quarantine-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
 import { addressWords } from "../connection/address-words.ts";
 import { actorOf, type ChangeOptions, reasonOf } from "../connection/change-options.ts";
-import { changeRowText, findChangeRow } from "../connection/change-row.ts";
+import { changeRowText, findChangeRow, rowsBefore } from "../connection/change-row.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { changeWords, sayWhatIsKnown } from "../connection/say-what-is-known.ts";
@@ -37,6 +37,8 @@ export async function quarantineAgent(
     dry_run: options.dryRun,
   };
   const client = new ControlClient(await resolveConnection(options, terminal));
+  const query = { agent_id: id, kind: "agent" };
+  const known = await rowsBefore(client, query);
   const asked = client.ask(quarantineRoutes.quarantineAgent, { params: { agent_id: id }, body });
   const { body: answer } = await sayWhatIsKnown(asked, changeWords(`svc-cli agents show ${id}`));
   if ("dry_run" in answer) {
@@ -52,8 +54,9 @@ export async function quarantineAgent(
   const undo = `svc-cli agents release ${id}${addressWords(options)} --reason "..."`;
   const row = await findChangeRow(
     client,
-    { agent_id: id, kind: "agent" },
+    query,
     ({ action }) => action === "quarantined" || action === "quarantine_extended",
+    known,
   );
   output.result({
     text: [

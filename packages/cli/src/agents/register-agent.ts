@@ -1,6 +1,6 @@
 import { agentRoutes } from "@svc/api/agent-routes";
 import { addressWords } from "../connection/address-words.ts";
-import { changeRowText, findChangeRow } from "../connection/change-row.ts";
+import { changeRowText, findChangeRow, rowsBefore } from "../connection/change-row.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { changeWords, sayWhatIsKnown } from "../connection/say-what-is-known.ts";
@@ -32,16 +32,18 @@ export async function registerAgent(
   const output = new Output(terminal, options);
   const client = new ControlClient(await resolveConnection(options, terminal));
   if (options.dryRun) return rehearse(client, id, { options, output });
+  const query = { agent_id: id, kind: "agent" };
+  const known = await rowsBefore(client, query);
   const { body: agent } = await sayWhatIsKnown(
     ask(client, id, options),
     changeWords(`svc-cli agents show ${id}`),
   );
   const undo = `svc-cli agents unregister ${id}${addressWords(options)}`;
-  const query = { agent_id: id, kind: "agent" };
   const row = await findChangeRow(
     client,
     query,
     ({ action }) => action === "registered" || action === "adopted",
+    known,
   );
   output.result({
     text: [

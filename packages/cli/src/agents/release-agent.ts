@@ -2,7 +2,7 @@ import { agentRoutes } from "@svc/api/agent-routes";
 import { quarantineRoutes } from "@svc/api/quarantine-routes";
 import { addressWords } from "../connection/address-words.ts";
 import { actorOf, type ChangeOptions, reasonOf } from "../connection/change-options.ts";
-import { changeRowText, findChangeRow } from "../connection/change-row.ts";
+import { changeRowText, findChangeRow, rowsBefore } from "../connection/change-row.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { changeWords, sayWhatIsKnown } from "../connection/say-what-is-known.ts";
@@ -30,11 +30,12 @@ export async function releaseAgent(id: string, options: ChangeOptions, terminal:
     output.result({ text, schema: SCHEMA, json: { changed: false, agent: before } });
     return "ok";
   }
+  const query = { agent_id: id, kind: "agent" };
+  const known = await rowsBefore(client, query);
   const asked = client.ask(quarantineRoutes.liftQuarantine, { params, body });
   const { body: answer } = await sayWhatIsKnown(asked, changeWords(`svc-cli agents show ${id}`));
   const undo = `svc-cli agents quarantine ${id}${addressWords(options)} --reason "..."`;
-  const query = { agent_id: id, kind: "agent" };
-  const row = await findChangeRow(client, query, ({ action }) => action === "quarantine_lifted");
+  const row = await findChangeRow(client, query, ({ action }) => action === "quarantine_lifted", known);
   output.result({
     text: [
       answer.enforced ? { text: "released", as: "good" } : { text: "NOT RELEASED EVERYWHERE", as: "bad" },

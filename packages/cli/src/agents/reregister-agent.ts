@@ -3,7 +3,7 @@ import type { Reregistered } from "@svc/contract/heartbeat";
 import { MAX_PAGE_SIZE } from "@svc/contract/limits";
 import { addressWords } from "../connection/address-words.ts";
 import { actorOf, type ChangeOptions, reasonOf } from "../connection/change-options.ts";
-import { changeRowText, findChangeRow } from "../connection/change-row.ts";
+import { changeRowText, findChangeRow, rowsBefore } from "../connection/change-row.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { everyPage } from "../connection/every-page.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
@@ -36,6 +36,8 @@ export async function reregisterAgent(
   const client = new ControlClient(await resolveConnection(options, terminal));
   const params = { agent_id: id };
   if (options.dryRun) return rehearse(client, id, { output, session: options.session });
+  const query = { agent_id: id, kind: "agent" };
+  const known = await rowsBefore(client, query);
   const done: Reregistered[] = [];
   do {
     const asked = client.ask(supervisionRoutes.reregisterAgent, { params, body });
@@ -45,9 +47,8 @@ export async function reregisterAgent(
   const sessions = done.flatMap(({ session_ids }) => session_ids);
   const ended = done.flatMap(({ ended_kill_switches }) => ended_kill_switches);
   const active = done.flatMap(({ active_kill_switches }) => active_kill_switches);
-  const query = { agent_id: id, kind: "agent" };
-  const row = await findChangeRow(client, query, ({ action }) => action === "reregistered");
-  const still = active.map((name) => `svc-cli unkill ${name} --reason "..."`);
+  const row = await findChangeRow(client, query, ({ action }) => action === "reregistered", known);
+  const still = active.map((name) => `svc-cli unkill ${name}${addressWords(options)} --reason "..."`);
   const members: Member[] = [
     ["done", `agent ${id}: ${namesOf(sessions)} may call again after the next heartbeat`, "good"],
     ["ended", ended.length === 0 ? "no kill switch" : ended.join(", ")],

@@ -1,11 +1,13 @@
 import { agentRoutes } from "@svc/api/agent-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
 import { supervisionRoutes } from "@svc/api/supervision-routes";
+import { MAX_PAGE_SIZE } from "@svc/contract/limits";
+import { nearestName } from "@svc/contract/nearest-name";
 import { ControlClient } from "../connection/control-client.ts";
 import { RequestFailure } from "../connection/request-failure.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import type { ServerOptions } from "../connection/server-options.ts";
-import type { Outcome } from "../frame/exit-code.ts";
+import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { targetText } from "../kill/target-text.ts";
@@ -24,7 +26,7 @@ export async function showAgent(
 ): Promise<Outcome> {
   const client = new ControlClient(await resolveConnection(options, terminal));
   const params = { agent_id: id };
-  const agent = (await client.ask(agentRoutes.getAgent, { params })).body;
+  const agent = await readAgent(client, id);
   const health = await healthOf(client, params);
   const switches = (await readAgentSwitches(client))(agent);
   const governing = (await readGoverning(client))(agent);
@@ -37,6 +39,26 @@ export async function showAgent(
   });
   return "ok";
 }
+
+/** @throws CommandFailure `failed` when nobody has seen it, with one of a similar name */
+async function readAgent(client: ControlClient, id: string): Promise<Agent> {
+  try {
+    return (await client.ask(agentRoutes.getAgent, { params: { agent_id: id } })).body;
+  } catch (fault) {
+    if (!(fault instanceof RequestFailure) || fault.code !== "not_found" || fault.outcome !== "failed")
+      throw fault;
+    const { agents } = (await client.ask(agentRoutes.listAgents, { query: NAMES })).body;
+    const nearest = nearestName(
+      id,
+      agents.map((one) => one.id),
+    );
+    const hint = nearest === null ? "svc-cli agents list shows them" : `did you mean ${nearest}?`;
+    throw new CommandFailure("failed", `nobody has registered agent ${id}, and it has never called: ${hint}`);
+  }
+}
+
+/** Agents among which a similar name is looked for. */
+const NAMES = { limit: String(MAX_PAGE_SIZE) };
 
 /** Null for an agent that has called, but is not registered and has never sent a heartbeat. */
 async function healthOf(

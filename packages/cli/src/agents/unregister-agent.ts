@@ -1,6 +1,6 @@
 import { agentRoutes } from "@svc/api/agent-routes";
 import { addressWords } from "../connection/address-words.ts";
-import { changeRowText, findChangeRow } from "../connection/change-row.ts";
+import { changeRowText, findChangeRow, rowsBefore } from "../connection/change-row.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { changeWords, sayWhatIsKnown } from "../connection/say-what-is-known.ts";
@@ -38,10 +38,11 @@ export async function unregisterAgent(
     });
     return isRegistered ? "ok" : "failed";
   }
+  const query = { agent_id: id, kind: "agent" };
+  const known = await rowsBefore(client, query);
   const asked = client.ask(agentRoutes.deleteAgent, { params });
   const { body: removed } = await sayWhatIsKnown(asked, changeWords(`svc-cli agents show ${id}`));
-  const query = { agent_id: id, kind: "agent" };
-  const row = await findChangeRow(client, query, ({ action }) => action === "removed");
+  const row = await findChangeRow(client, query, ({ action }) => action === "removed", known);
   const undo = `svc-cli agents register ${id} --namespace ${before.namespace}${addressWords(options)}`;
   output.result({
     text: [

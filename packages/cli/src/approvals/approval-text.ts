@@ -9,6 +9,7 @@ export function approvalText(approval: ApprovalRecord, nowMs: number): Piece[] {
   const members: Member[] = [
     ["approval", approval.id],
     ["status", statusText(approval), EMPHASES[status]],
+    ...(approval.void_because === null ? [] : [["void", approval.void_because, "bad"] as const]),
     ["agent", `${approval.agent_id} (namespace ${namespace}, key ${approval.requested_by})`],
     ["session", session_id ?? "none"],
     ["tool", approval.tool],

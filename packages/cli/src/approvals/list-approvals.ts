@@ -57,12 +57,12 @@ function rowOf(one: ApprovalItem, nowMs: number): readonly string[] {
   const { policy_id, policy_version, votes, required, resolved_at } = one;
   return [
     one.id,
-    one.status,
+    one.void_because === null ? one.status : "void",
     one.agent_id,
     one.session_id ?? "",
     one.tool,
     one.rule_id ?? "",
-    `${policy_id} v${String(policy_version)}`,
+    `${policy_id} v${String(policy_version)}${one.void_because === null ? "" : ", replaced"}`,
     `${String(votes.filter(({ decision }) => decision === "approve").length)}/${String(required)}`,
     resolved_at === null ? timeLeft(one.expires_at, nowMs) : `ended ${resolved_at}`,
   ];

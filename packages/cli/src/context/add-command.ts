@@ -26,6 +26,7 @@ export function addCommand(terminal: Terminal, exit: Exit): Command {
     .option("--org-id <id>", "organization of the key")
     .option("--protected", "ask for the name before a policy changes there; scripts pass --yes", false)
     .option("--force", "replace a context of this name", false)
+    .addHelpText("after", HELP)
     .addHelpText(
       "before",
       examples("svc-cli context add prod --url https://svc.example --api-key-file ~/.config/svc/prod.key"),
@@ -75,3 +76,11 @@ async function contextOf(
   if (parsed.success) return parsed.data;
   throw new CommandFailure("usage", `--url: expected an http(s) address without a password`);
 }
+
+const HELP = `
+The context goes to contexts.yaml in the folder of this user's settings. There it may also have seams, the
+addresses at which calls pass an adapter. svc-cli doctor probes them when no option names one:
+
+  seams: { mcp: "https://mcp.example", forward_auth: "https://checkgw.example" }
+
+The names are envoy, mcp, forward_auth and guardrail.`;

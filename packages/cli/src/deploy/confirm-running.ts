@@ -19,6 +19,7 @@ export async function confirmRunning(
     ...(await awaitGateways(client, wait, output)),
     audit_row: null,
     audit_row_missing_because: "nothing was changed",
+    ended_approvals: 0,
     note: enabled ? null : DISABLED,
   };
 }

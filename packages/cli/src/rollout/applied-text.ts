@@ -1,3 +1,4 @@
+import { counted } from "../frame/counted.ts";
 import type { Output } from "../frame/output.ts";
 import { renderTable } from "../frame/render-table.ts";
 import type { Piece } from "../frame/text.ts";
@@ -21,9 +22,18 @@ export function appliedText(
     ` ${id} version ${String(version)}, ${place}, ${mode}\n`,
     ...confirmationText(applied, output),
     ...noteText(applied),
+    ...endedText(applied),
     `audit row ${row ?? `not shown: ${applied.audit_row_missing_because ?? "unknown"}`}\n`,
     `undo      ${undo}\n`,
   ];
+}
+
+/** Approvals that were open under the version before. */
+function endedText({ ended_approvals: count, version_before: before }: AppliedVersion): Piece[] {
+  if (count === 0) return [];
+  if (count === null) return ["approvals not known: whether open ones of the version before are void now\n"];
+  const which = `${counted(count, "open one")} of version ${String(before)} nobody can approve any more`;
+  return [{ text: "approvals", as: "warning" }, ` ${which}; the agents must ask again\n`];
 }
 
 export function noteText({ note }: Pick<AppliedVersion, "note">): Piece[] {

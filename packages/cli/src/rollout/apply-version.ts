@@ -2,6 +2,7 @@ import type { ControlClient } from "../connection/control-client.ts";
 import type { Outcome } from "../frame/exit-code.ts";
 import type { Output } from "../frame/output.ts";
 import { awaitGateways, type Confirmation } from "./await-gateways.ts";
+import { countEndedApprovals } from "./ended-approvals.ts";
 import { findAuditRow } from "./find-audit-row.ts";
 import { modeOf } from "./policy-mode.ts";
 import { type StoredVersion, storeVersion, type VersionDraft } from "./store-version.ts";
@@ -25,6 +26,8 @@ export interface AppliedVersion extends Confirmation {
   readonly audit_row: string | null;
   readonly audit_row_missing_because: string | null;
   readonly note: string | null;
+  /** Open approvals of the version before, which nobody can approve any more. Null: not known. */
+  readonly ended_approvals: number | null;
 }
 
 /**
@@ -37,6 +40,7 @@ export async function applyVersion(rollout: Rollout, draft: VersionDraft): Promi
   const stored = await storeVersion(client, draft);
   const { id, version, gateways: known } = stored;
   const confirmation = await awaitGateways(client, { id, version, known, sentMs, waitMs, signal }, output);
+  const ended_approvals = await countEndedApprovals(client, draft);
   const row = await findAuditRow(client, { id, version, since: stored.created_at });
   return {
     policy_id: id,
@@ -48,6 +52,7 @@ export async function applyVersion(rollout: Rollout, draft: VersionDraft): Promi
     audit_row: row.id,
     audit_row_missing_because: row.missing_because,
     note: noteOf(stored),
+    ended_approvals,
   };
 }
 

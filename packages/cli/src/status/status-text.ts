@@ -103,7 +103,10 @@ function approvalsMember({ items, is_all: isAll }: Known<"approvals">, nowMs: nu
   if (items.length === 0) return ["none pending"];
   const oldest = items.at(-1);
   const end = oldest === undefined || !isAll ? "" : `; the oldest ends ${timeLeft(oldest.expires_at, nowMs)}`;
-  return [`${countText(items, isAll, "pending", "pending")}${end}`, "warning"];
+  const dead = items.filter(({ void_because: why }) => why !== null).length;
+  const text =
+    dead === 0 ? "" : `\n${String(dead)} of them void: another version of their policy decides now`;
+  return [`${countText(items, isAll, "pending", "pending")}${end}${text}`, "warning"];
 }
 
 function decisionsMember(last: Known<"decisions">, nowMs: number): Shown {

@@ -1,5 +1,5 @@
 import { parseJsonObject } from "@svc/audit-log/parse-json-object";
-import type { ApprovalItem, ApprovalRecord, ApprovalStatus } from "@svc/contract/approval";
+import type { ApprovalItem, ApprovalRecord } from "@svc/contract/approval";
 import { canonicalJson } from "@svc/contract/canonical-json";
 import { formatDecisionId } from "@svc/contract/decision-id";
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
@@ -9,6 +9,8 @@ import type { ControlPlanePorts } from "../ports.ts";
 import type { Refusal } from "../refusal.ts";
 import { requiredOf } from "./approval-row.ts";
 import { APPROVAL_EXPIRY, EXPIRED } from "./expire-approval.ts";
+import { statusAt } from "./status-at.ts";
+import { readVoid } from "./void-approvals.ts";
 import { whySuspended } from "./why-suspended.ts";
 
 /** What an approval shows of its call, from the row that opened it. */
@@ -22,7 +24,7 @@ export interface ShownCall {
 
 type ViewPorts = Pick<
   ControlPlanePorts,
-  "clock" | "log" | "approvals" | "rows" | "digest" | "publicUrl" | "supervised"
+  "clock" | "log" | "approvals" | "rows" | "digest" | "publicUrl" | "supervised" | "policies"
 >;
 
 /** The approval as it is shown, with what its row and its grant say. */
@@ -34,10 +36,13 @@ export async function viewApproval(
   if (call.kind === "problem") return call;
   const granted = await callStore(ports, NOT_READ, () => ports.approvals.grant(approval.org, approval.id));
   if (granted.kind === "problem") return granted;
+  const read = await readVoid(ports, [approval]);
+  if (read.kind === "problem") return read;
   const { args, isMasked, callDigest, reason } = call.value;
   const item = approvalItem(ports, approval);
   const record = {
     ...item,
+    void_because: read.because(approval),
     suspended_because: item.status === "suspended" ? whySuspended(ports, approval) : null,
     args,
     args_masked: isMasked,
@@ -49,11 +54,11 @@ export async function viewApproval(
   return { kind: "found", record };
 }
 
-/** The approval as a list shows it. */
+/** The approval as a list shows it, but for what its policy says now. */
 export function approvalItem(
   { clock, publicUrl }: Pick<ControlPlanePorts, "clock" | "publicUrl">,
   approval: StoredApproval,
-): ApprovalItem {
+): Omit<ApprovalItem, "void_because"> {
   const status = statusAt(approval, clock.now().getTime());
   const { id, state, expiresAtMs } = approval;
   const expires_at = new Date(expiresAtMs).toISOString();
@@ -88,12 +93,6 @@ function shownWorkflow({ workflow }: ApprovalState): ApprovalItem["workflow"] {
   if (workflow === null) return null;
   const { id, version, name, approvers } = workflow;
   return { id, version, name, approvers };
-}
-
-/** Where an approval stands now, whether or not its end by time was written down. */
-export function statusAt({ status, expiresAtMs }: StoredApproval, atMs: number): ApprovalStatus {
-  const isOpen = status === "pending" || status === "suspended";
-  return isOpen && expiresAtMs <= atMs ? "expired" : status;
 }
 
 function grantView({ expiresAtMs, usedBy }: StoredGrant): NonNullable<ApprovalRecord["grant"]> {

@@ -13,6 +13,7 @@ import { shownCall, viewApproval } from "./approval-view.ts";
 import { type ApprovalStep, changeApproval, type ResolutionPorts } from "./change-approval.ts";
 import { logApproval } from "./log-approval.ts";
 import { refuseNotPending, refuseReader, refuseResolver } from "./refuse-approval.ts";
+import { replacedText } from "./void-approvals.ts";
 
 /**
  * One approval of a paused call. When it is the last that is needed, the call has a grant: the agent can
@@ -96,20 +97,12 @@ async function refuseRevokedVote(
   return null;
 }
 
-/** A grant covers the calls under one version of a policy, so it would be of no use under another one. */
-async function refuseOldPolicy(
-  ports: ResolutionPorts,
-  { org, policyId, policyVersion }: StoredApproval,
-): Promise<Refusal | null> {
+async function refuseOldPolicy(ports: ResolutionPorts, approval: StoredApproval): Promise<Refusal | null> {
+  const { org, policyId, policyVersion } = approval;
   const found = await callStore(ports, NOT_READ, () => ports.policies.latestPolicy(org, policyId));
   if (found.kind === "problem") return found;
-  const version = found.value?.record.version;
-  if (version === policyVersion) return null;
-  return refuse(
-    "conflict",
-    `The policy ${policyId} has changed: version ${String(policyVersion)} paused the call, and version ` +
-      `${String(version)} decides now. The agent must repeat its call.`,
-  );
+  const version = found.value?.record.version ?? null;
+  return version === policyVersion ? null : refuse("conflict", replacedText(approval, version));
 }
 
 type Proposed = { readonly kind: "proposed"; readonly proposal: ApprovalProposal | null } | Refusal;

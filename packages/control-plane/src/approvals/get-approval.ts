@@ -5,13 +5,22 @@ import type { StoredApproval } from "@svc/store/ports/approval-store";
 import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Refusal, refuse } from "../refusal.ts";
-import { statusAt, viewApproval } from "./approval-view.ts";
+import { viewApproval } from "./approval-view.ts";
 import type { WaitResult } from "./approval-waits.ts";
 import { refuseReader, refuseUnknownApproval } from "./refuse-approval.ts";
+import { statusAt } from "./status-at.ts";
 
 type ReadPorts = Pick<
   ControlPlanePorts,
-  "clock" | "log" | "approvals" | "approvalWaits" | "rows" | "digest" | "publicUrl" | "supervised"
+  | "clock"
+  | "log"
+  | "approvals"
+  | "approvalWaits"
+  | "rows"
+  | "digest"
+  | "publicUrl"
+  | "supervised"
+  | "policies"
 >;
 
 export interface ApprovalQuestion {

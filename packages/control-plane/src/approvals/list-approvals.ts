@@ -5,6 +5,7 @@ import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Refusal, refuseCursor } from "../refusal.ts";
 import { approvalItem } from "./approval-view.ts";
+import { readVoid } from "./void-approvals.ts";
 
 export interface ApprovalQuery {
   readonly status: ApprovalStatus | null;
@@ -17,7 +18,7 @@ export interface ApprovalQuery {
 
 /** Newest first. A bound key sees those of its agents and namespaces. */
 export async function listApprovals(
-  ports: Pick<ControlPlanePorts, "clock" | "log" | "approvals" | "publicUrl">,
+  ports: Pick<ControlPlanePorts, "clock" | "log" | "approvals" | "publicUrl" | "policies">,
   { org, agents, namespaces }: Principal,
   { page, ...filters }: ApprovalQuery,
 ): Promise<{ readonly kind: "listed"; readonly page: Page<ApprovalItem> } | Refusal> {
@@ -30,5 +31,8 @@ export async function listApprovals(
   if (found.kind === "problem") return found;
   if (found.value === "bad_cursor") return refuseCursor(page.after);
   const { items, next } = found.value;
-  return { kind: "listed", page: { items: items.map((item) => approvalItem(ports, item)), next } };
+  const read = await readVoid(ports, items);
+  if (read.kind === "problem") return read;
+  const listed = items.map((one) => ({ ...approvalItem(ports, one), void_because: read.because(one) }));
+  return { kind: "listed", page: { items: listed, next } };
 }

@@ -2,7 +2,8 @@ import { ANONYMOUS, type Principal } from "@svc/contract/principal";
 import { refuseBinding } from "@svc/contract/refuse-binding";
 import type { StoredApproval } from "@svc/store/ports/approval-store";
 import { type Refusal, refuse } from "../refusal.ts";
-import { approvalItem, statusAt } from "./approval-view.ts";
+import { approvalItem } from "./approval-view.ts";
+import { statusAt } from "./status-at.ts";
 import { whySuspended } from "./why-suspended.ts";
 
 /** The refusal of an id that names no approval, or none that this key may know of. */

@@ -78,9 +78,11 @@ function stateOf({
   grant,
   expires_at,
   suspended_because,
+  void_because,
 }: ApprovalRecord): Markup {
   switch (status) {
     case "pending":
+      if (void_because !== null) return notice(html`Nobody can approve the call: ${void_because}`);
       return html`<p>The call waits until ${expires_at}. It does not run before somebody approves it.</p>`;
     case "suspended":
       return notice(html`Nobody can approve the call now: ${suspended_because ?? "its agent is suspended."}`);

@@ -74,6 +74,7 @@ function shownCall(args: Record<string, string>) {
     resolution: null,
     grant: null,
     suspended_because: null,
+    void_because: null,
   } as const;
   return { record, rule: null, session: null, banner: html``, message: null, token: "t" };
 }
