@@ -1,4 +1,5 @@
 import type { ExecuteRequest } from "./execute-request.ts";
+import { plainJsonText } from "./plain-json-text.ts";
 import { formatUsd } from "./usd.ts";
 
 /**
@@ -8,17 +9,16 @@ import { formatUsd } from "./usd.ts";
  * getter that throws).
  */
 export function renderExecuteBody(call: ExecuteRequest): string {
-  return JSON.stringify(
-    {
-      agent_id: call.agent_id,
-      ...(call.session_id === null ? {} : { session_id: call.session_id }),
-      tool: call.tool,
-      args: call.args,
-      ...(call.namespace === null ? {} : { namespace: call.namespace }),
-      ...(call.cost_micro_usd === null ? {} : { cost_usd: formatUsd(call.cost_micro_usd) }),
-    },
-    refuseRewriting,
-  );
+  const { agent_id, session_id, tool, namespace, cost_micro_usd } = call;
+  const args = plainJsonText(call.args) ?? JSON.stringify(call.args, refuseRewriting);
+  const session = session_id === null ? "" : `,"session_id":${textOf(session_id)}`;
+  const scope = namespace === null ? "" : `,"namespace":${textOf(namespace)}`;
+  const cost = cost_micro_usd === null ? "" : `,"cost_usd":${textOf(formatUsd(cost_micro_usd))}`;
+  return `{"agent_id":${textOf(agent_id)}${session},"tool":${textOf(tool)},"args":${args}${scope}${cost}}`;
+}
+
+function textOf(value: unknown): string {
+  return plainJsonText(value) ?? JSON.stringify(value, refuseRewriting);
 }
 
 /**

@@ -21,19 +21,34 @@ export interface DeadlineOptions {
 }
 
 /** Starts the deadline now. It has its own timer, because those of the transport are too coarse below 1 s. */
-export function startDeadline({ timeoutMs, monotonicMs, abandon, onEnd }: DeadlineOptions): Deadline {
-  const startedMs = monotonicMs();
-  const onAbandon = (): void => onEnd("abandoned");
-  const timer = setTimeout(onEnd, timeoutMs, "expired");
-  abandon?.addEventListener("abort", onAbandon, { once: true });
-  return {
-    cause: () => {
-      if (abandon?.aborted === true) return "abandoned";
-      return monotonicMs() - startedMs >= timeoutMs ? "expired" : null;
-    },
-    cancel: () => {
-      clearTimeout(timer);
-      abandon?.removeEventListener("abort", onAbandon);
-    },
-  };
+export function startDeadline(options: DeadlineOptions): Deadline {
+  return new RunningDeadline(options);
+}
+
+/** A class, so that a question costs no closures: there is one for each. */
+class RunningDeadline implements Deadline {
+  readonly #options: DeadlineOptions;
+  readonly #startedMs: number;
+  readonly #timer: NodeJS.Timeout;
+  readonly #onAbandon: (() => void) | null;
+
+  constructor(options: DeadlineOptions) {
+    const { timeoutMs, monotonicMs, abandon, onEnd } = options;
+    this.#options = options;
+    this.#startedMs = monotonicMs();
+    this.#timer = setTimeout(onEnd, timeoutMs, "expired");
+    this.#onAbandon = abandon === undefined ? null : () => onEnd("abandoned");
+    if (this.#onAbandon !== null) abandon?.addEventListener("abort", this.#onAbandon, { once: true });
+  }
+
+  cause(): DeadlineCause | null {
+    const { abandon, monotonicMs, timeoutMs } = this.#options;
+    if (abandon?.aborted === true) return "abandoned";
+    return monotonicMs() - this.#startedMs >= timeoutMs ? "expired" : null;
+  }
+
+  cancel(): void {
+    clearTimeout(this.#timer);
+    if (this.#onAbandon !== null) this.#options.abandon?.removeEventListener("abort", this.#onAbandon);
+  }
 }

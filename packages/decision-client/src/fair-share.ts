@@ -11,9 +11,12 @@ interface Turn {
 
 interface Agent {
   inFlight: number;
-  /** In the order in which they came. */
-  readonly waiting: Set<Turn>;
+  /** In the order in which they came. `NONE` until the first one waits. */
+  waiting: Set<Turn>;
 }
+
+/** Shared, because most questions never wait. Nothing is ever added to it. */
+const NONE: Set<Turn> = new Set();
 
 /** What a question gets: a turn, at once or later, or the refusal. */
 export type Entered =
@@ -38,7 +41,7 @@ export class FairShare {
 
   /** @param start called once, within this call or when it is this question's turn; never after `leave` */
   enter(agentId: string, start: () => void): Entered {
-    const agent = this.#agents.get(agentId) ?? { inFlight: 0, waiting: new Set() };
+    const agent = this.#agents.get(agentId) ?? { inFlight: 0, waiting: NONE };
     this.#agents.set(agentId, agent);
     const turn = { agentId, start };
     if (this.#mayStart(agent)) {
@@ -50,6 +53,7 @@ export class FairShare {
       this.#forget(agentId, agent);
       return { kind: "full" };
     }
+    if (agent.waiting === NONE) agent.waiting = new Set();
     agent.waiting.add(turn);
     this.#waiting += 1;
     return { kind: "entered", leave: this.#leaving(agent, turn) };

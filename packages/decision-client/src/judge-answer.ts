@@ -62,6 +62,7 @@ function requestIn(id: string | readonly string[] | undefined): string {
 }
 
 function isJson(contentType: string | readonly string[] | undefined): boolean {
+  if (contentType === "application/json") return true;
   if (typeof contentType !== "string") return false;
   const [mediaType = ""] = contentType.split(";", 1);
   return mediaType.trim().toLowerCase() === "application/json";

@@ -1,9 +1,17 @@
 import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
+import { parsePlainJson } from "@svc/contract/plain-json";
 import { parseStrictJson } from "@svc/contract/strict-json";
 import type { Verdict } from "@svc/contract/verdict";
-import { type Answerer, GATEWAY, judgeAnswer, type VerdictAnswer } from "./judge-answer.ts";
+import { type Answerer, GATEWAY, judgeAnswer, type ReadJson, type VerdictAnswer } from "./judge-answer.ts";
 
 /** The verdict of an answer, as judgeAnswer reads it, with the reader of strict JSON of this process. */
 export function readVerdict(answer: VerdictAnswer, who: Answerer = GATEWAY): Verdict {
-  return judgeAnswer(answer, who, (body) => parseStrictJson(body, MAX_VERDICT_BYTES));
+  return judgeAnswer(answer, who, readJson);
 }
+
+/** A verdict that holds objects goes to the strict reader, whose objects inherit nothing. */
+const readJson: ReadJson = (body) => {
+  const plain = body.byteLength > MAX_VERDICT_BYTES ? null : parsePlainJson(body);
+  const isFlat = plain !== null && Object.values(plain).every((value) => typeof value !== "object");
+  return isFlat ? { ok: true, value: plain } : parseStrictJson(body, MAX_VERDICT_BYTES);
+};
