@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from support.gateways import ScriptedGateway, eventually, render
 from svc_client import AsyncClient, Client, govern_call, governed, governed_fn, session
-from svc_client._heartbeats import IDLE_SESSION_S
+from svc_client._heartbeat import IDLE_SESSION_S
 
 
 class TestHeartbeats:

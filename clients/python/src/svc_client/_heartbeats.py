@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import threading
 from collections.abc import Sequence
 from typing import Protocol
-from urllib.parse import quote
-from weakref import WeakSet
 
 from ._at_exit import exit_has_begun, settle_at_exit, watch_exit
 from ._deadline import Monotonic
 from ._execute_call import ExecuteCall
 from ._forget_in_child import forget_in_child
-from ._gateway_documents import DocumentRefused
+from ._heartbeat import CarriedSession, Heartbeat, interval_of
 from ._in_process import is_test_decision
 from ._json_value import JsonObject
 from ._limits import DOCUMENT_TIMEOUT_MS
@@ -22,9 +19,6 @@ from ._verdict import Allow, Verdict
 
 MAX_CARRIED_SESSIONS = 1_000
 """Sessions whose heartbeats one process sends, as count. Calls of further ones are not supervised by it."""
-
-IDLE_SESSION_S = 600.0
-"""Seconds without a call after which a session ends whose block or run the process is not inside."""
 
 CLOSE_S = 5.0
 """Longest wait in seconds for the ends of all sessions, when the client is closed or the process ends."""
@@ -38,11 +32,14 @@ Heartbeats on their way at once, as count. The gateway stores the first and the 
 answers, which takes half a second: one after another, they would come too late.
 """
 
+_MAX_LAST_BATCH = 256
+"""
+The same when the process ends, where a thousand of these have to be through in five seconds, and nothing else needs
+the connections.
+"""
+
 _END_REPEATED_S = 60.0
 """Seconds for which the end of a session is sent again while the gateway is away. An end that is lost is silence."""
-
-_FIRST_INTERVAL_S = 15.0
-"""Seconds between two heartbeats of a session until an answer names the interval."""
 
 _SENT_AFTER = 0.75
 """Part of the interval after which the next heartbeat is sent, so that none counts as missed on its way."""
@@ -53,35 +50,11 @@ _REPEATED_AFTER_S = 3.0
 _BACKOFF_S = 1.0
 """Seconds without a heartbeat after one that failed, so that a gateway that recovers is not flooded."""
 
-_MIN_INTERVAL_S = 1.0
-_MAX_INTERVAL_S = 3_600.0
-"""Shortest and longest interval in seconds that an answer may name."""
-
 
 class PostsDocuments(Protocol):
     def post_all(
         self, documents: Sequence[tuple[str, bytes]], timeout_ms: int
     ) -> list[JsonObject | Exception]: ...
-
-
-class _Carried:
-    """A session and when its next heartbeat is due."""
-
-    def __init__(self, agent_id: str, session_id: str, parent_session_id: str | None, now: float) -> None:
-        self.agent_id = agent_id
-        self.session_id = session_id
-        self.parent_session_id = parent_session_id
-        self.due = now
-        self.called = now
-        self.ended: float | None = None
-        """Since when it has ended; None: it lives."""
-        self.running: WeakSet[object] = WeakSet()
-        """Its calls that run. One that is forgotten without an end does not run."""
-
-    def is_idle(self, now: float) -> bool:
-        if self.running or open_sessions.is_open(self.session_id):
-            return False
-        return now - self.called >= IDLE_SESSION_S
 
 
 class Heartbeats:
@@ -105,7 +78,7 @@ class Heartbeats:
         # The parent goes on with the sessions that began in it. The lock lets in its own holder: the collector may
         # close a generator, and with it a session, at any moment.
         self._changed = threading.Condition(threading.RLock())
-        self._sessions: dict[tuple[str, str], _Carried] = {}
+        self._sessions: dict[tuple[str, str], CarriedSession] = {}
         self._left = 0
         """Sessions whose ends were not sent, as count."""
         self._has_thread = False
@@ -128,7 +101,7 @@ class Heartbeats:
             if not is_new or len(self._sessions) >= MAX_CARRIED_SESSIONS:
                 return
             parent = None if call.session is None else call.session.parent_session_id
-            self._sessions[key] = _Carried(call.agent_id, call.session_id, parent, now)
+            self._sessions[key] = CarriedSession(call.agent_id, call.session_id, parent, now)
             self._wake()
 
     def began(self, call: ExecuteCall, attempt: object) -> None:
@@ -190,7 +163,7 @@ class Heartbeats:
         self.begin_exit()
         self.settle(CLOSE_S)
 
-    def _end(self, carried: _Carried) -> None:
+    def _end(self, carried: CarriedSession) -> None:
         if carried.ended is None:
             carried.ended = self._monotonic()
         carried.due = min(carried.due, self._monotonic())
@@ -218,7 +191,7 @@ class Heartbeats:
     def _beat_all(self) -> None:
         while True:
             with self._changed:
-                batch = [_Beat(each, self._is_ending(each)) for each in self._wait_for_due()]
+                batch = [Heartbeat(each, self._is_ending(each)) for each in self._wait_for_due()]
                 if not batch:
                     self._has_thread = False
                     return
@@ -235,22 +208,23 @@ class Heartbeats:
                 if None in intervals and self._sessions:
                     self._changed.wait(_BACKOFF_S)
 
-    def _wait_for_due(self) -> list[_Carried]:
+    def _wait_for_due(self) -> list[CarriedSession]:
         """Those that are due first, after a wait; none when no session is left. The lock is held."""
         while self._sessions:
-            by_time = sorted(self._sessions.values(), key=lambda each: each.due)[:_MAX_BATCH]
+            most = _MAX_LAST_BATCH if self._is_awaited else _MAX_BATCH
+            by_time = sorted(self._sessions.values(), key=lambda each: each.due)[:most]
             wait = by_time[0].due - self._monotonic()
             if wait <= 0:
                 return [each for each in by_time if each.due <= self._monotonic()]
             self._changed.wait(wait)
         return []
 
-    def _is_ending(self, carried: _Carried) -> bool:
+    def _is_ending(self, carried: CarriedSession) -> bool:
         if carried.is_idle(self._monotonic()):
             self._end(carried)
         return carried.ended is not None
 
-    def _sent(self, beat: _Beat, interval: float | None) -> None:
+    def _sent(self, beat: Heartbeat, interval: float | None) -> None:
         """The lock is held."""
         carried = beat.carried
         now = self._monotonic()
@@ -263,43 +237,13 @@ class Heartbeats:
         else:
             carried.due = now
 
-    def _send(self, batch: Sequence[_Beat], timeout_ms: int) -> list[float | None]:
+    def _send(self, batch: Sequence[Heartbeat], timeout_ms: int) -> list[float | None]:
         try:
             answers = self._gateway.post_all([each.document() for each in batch], timeout_ms)
         # A heartbeat that is missing is told by the gateway's own supervision, and to nobody else.
         except Exception:
             return [None] * len(batch)
-        return [_interval_of(each) for each in answers]
-
-
-class _Beat:
-    """One heartbeat of a session."""
-
-    def __init__(self, carried: _Carried, is_end: bool) -> None:
-        self.carried = carried
-        self.is_end = is_end
-
-    def document(self) -> tuple[str, bytes]:
-        body: dict[str, object] = {"session_id": self.carried.session_id}
-        if self.carried.parent_session_id is not None:
-            body["parent_session_id"] = self.carried.parent_session_id
-        if self.is_end:
-            body["ended"] = True
-        path = f"/api/v1/agents/{quote(self.carried.agent_id, safe='')}/heartbeat"
-        return path, json.dumps(body).encode()
-
-
-def _interval_of(answer: JsonObject | Exception) -> float | None:
-    """The interval in seconds that the answer names; None when no answer came."""
-    if isinstance(answer, DocumentRefused):
-        # A repeat does not change that the gateway does not supervise this agent.
-        return None if answer.is_temporary else _FIRST_INTERVAL_S
-    if isinstance(answer, Exception):
-        return None
-    seconds = answer.get("interval_seconds")
-    if isinstance(seconds, bool) or not isinstance(seconds, (int, float)):
-        return _FIRST_INTERVAL_S
-    return min(max(float(seconds), _MIN_INTERVAL_S), _MAX_INTERVAL_S)
+        return [interval_of(each) for each in answers]
 
 
 def _log_left(left: int) -> None:

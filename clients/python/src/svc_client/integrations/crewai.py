@@ -168,8 +168,10 @@ class GovernedTool(BaseTool):
         return await answer.run_async(lambda: self._tool._arun(**answer.args))
 
     def format_output_for_agent(self, raw_result: Any) -> str:
-        withheld = isinstance(raw_result, _Withheld)
-        return str(raw_result) if withheld else self._tool.format_output_for_agent(raw_result)
+        if isinstance(raw_result, _Withheld):
+            return str(raw_result)
+        # Early releases have no such method, and do not call this one.
+        return self._tool.format_output_for_agent(raw_result)  # pyright: ignore[reportAttributeAccessIssue]
 
     def _question(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Question:
         fields = list(self.args_schema.model_fields)

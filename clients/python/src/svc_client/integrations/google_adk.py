@@ -247,7 +247,8 @@ def _judge_behind_everything(agent: LlmAgent) -> None:
     callbacks = agent.canonical_before_tool_callbacks
     if not callbacks or callbacks[-1] is not _judge_last:
         others = [each for each in callbacks if each is not _judge_last]
-        agent.before_tool_callback = [*others, _judge_last]
+        # Early releases take a list here, too, and their types do not say so.
+        agent.before_tool_callback = [*others, _judge_last]  # pyright: ignore[reportAttributeAccessIssue]
 
 
 def _require_no_executor(agent: object) -> None:

@@ -35,7 +35,7 @@ except ImportError as error:
     raise missing_framework("strands", error) from error
 
 try:
-    from strands.middleware.stages import ExecuteToolStage
+    from strands.middleware.stages import ExecuteToolStage  # pyright: ignore[reportMissingImports]
 except ImportError:
     # The place of middleware before it was public.
     from strands._middleware.stages import ExecuteToolStage  # type: ignore[import-not-found, no-redef]

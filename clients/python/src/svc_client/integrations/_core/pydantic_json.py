@@ -38,4 +38,5 @@ def pydantic_json(value: object) -> object:
 
 @lru_cache(maxsize=MAX_KEPT_TYPES)
 def _reader_of(kind: Hashable) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
+    # Any annotation of an argument.
+    return TypeAdapter(cast("type[Any]", kind))
