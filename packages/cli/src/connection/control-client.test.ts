@@ -108,6 +108,13 @@ describe("ControlClient", () => {
     expect(seen).toHaveLength(1);
   });
 
+  // proves CLI-41
+  it("says that its time was over, also between two attempts", async () => {
+    const connection = { url: new URL("http://127.0.0.1:9"), apiKey: null, orgId: null, source: "--url" };
+    const gone = new ControlClient(connection, AbortSignal.timeout(100));
+    await expect(gone.ask(agentRoutes.listAgents)).rejects.toMatchObject({ name: "TimeoutError" });
+  });
+
   // proves CLI-28
   it("ends with 3 when nobody listens", async () => {
     const url = new URL("http://127.0.0.1:9");

@@ -73,7 +73,10 @@ export class ControlClient {
       const pauseMs = pauses[attempt];
       if (pauseMs === undefined || (response !== null && !AGAIN.has(response.status)))
         throw failure.after(mayBeDone);
-      await delay(pauseMs, undefined, this.#ending === null ? {} : { signal: this.#ending });
+      // The reason of the signal says whether the time was over or somebody ended the command.
+      await delay(pauseMs, undefined, this.#ending === null ? {} : { signal: this.#ending }).catch(() =>
+        this.#ending?.throwIfAborted(),
+      );
     }
   }
 

@@ -29,6 +29,8 @@ it("kill list names each disabled policy and the command that enables it", async
   ]);
   const { out: json } = await list({ "/kill-switch": NONE, "/policies": DISABLED }, "-o", "json");
   expect(JSON.parse(json)).toMatchObject({ kill_switches: [], disabled_policies: ["demo"] });
+  const { out: line } = await list({ "/kill-switch": NONE, "/policies": DISABLED }, "-o", "ndjson");
+  expect(JSON.parse(line)).toMatchObject({ status: "disabled", policy_id: "demo" });
 });
 
 // proves CLI-82

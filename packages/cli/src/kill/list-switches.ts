@@ -41,7 +41,7 @@ export async function listSwitches(options: ListOptions, terminal: Terminal): Pr
         : renderTable(HEADINGS, rows, output.isTerminal),
     schema: "svc.cli.kill-list/v1",
     json: { kill_switches: switches, disabled_policies: disabled },
-    items: switches,
+    items: [...switches, ...(disabled ?? []).map((id) => ({ status: "disabled", policy_id: id }))],
   });
   return "ok";
 }
