@@ -6,6 +6,7 @@ import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
 import { type DenyVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
 import type { Answerer } from "@svc/decision-client/judge-answer";
 import { readVerdict } from "@svc/decision-client/read-verdict";
+import { MisdirectedAnswer, RequestNames, requestNamedBy } from "@svc/decision-client/request-names";
 import { transportCode } from "@svc/decision-client/transport-code";
 import { within } from "@svc/process/within";
 import { withSessionHint } from "@svc/tool-calls/session-hint";
@@ -25,22 +26,31 @@ const SESSION_HINT = '_meta["svc/sessionId"] in the request, or the header Mcp-S
 export function createAskVerdict(checkgwUrl: URL, monotonicMs: () => number): AskVerdict {
   const url = new URL(checkgwUrl);
   url.pathname = `${checkgwUrl.pathname.replace(/\/+$/, "")}/verdict`;
+  const names = new RequestNames();
   return async (call, timeoutMs) => {
-    const body = renderExecuteBody(call);
+    const question = { body: renderExecuteBody(call), name: names.next() };
     const endsAtMs = monotonicMs() + timeoutMs;
     const controller = new AbortController();
-    const outcome = await within(timeoutMs, exchange(url, body, controller.signal));
+    const outcome = await within(timeoutMs, exchange(url, question, controller.signal));
     if (outcome.kind === "late") controller.abort();
     // After the event loop was blocked, the answer and the end of the wait arrive together.
     return outcome.kind === "in_time" && monotonicMs() < endsAtMs ? outcome.value : denyLate(timeoutMs);
   };
 }
 
+interface Question {
+  readonly body: string;
+  /** As in X-Request-Id. */
+  readonly name: string;
+}
+
 /** Never rejects: the loser of the race against the clock must not leave an unhandled rejection. */
-async function exchange(url: URL, body: string, signal: AbortSignal): Promise<Verdict> {
+async function exchange(url: URL, question: Question, signal: AbortSignal): Promise<Verdict> {
   try {
-    const response = await post(url, body, signal);
+    const response = await post(url, question, signal);
     const { statusCode: status = 0, headers } = response;
+    // A proxy may remove the name. One that returns the name of another request has mixed answers up.
+    if (requestNamedBy(headers["x-request-id"], question.name) === "another") throw new MisdirectedAnswer();
     const answer = { status, headers, body: await readAtMost(response, MAX_VERDICT_BYTES) };
     return withSessionHint(readVerdict(answer, CHECKGW), SESSION_HINT);
   } catch (error) {
@@ -53,13 +63,14 @@ async function exchange(url: URL, body: string, signal: AbortSignal): Promise<Ve
  * Sends one request over a connection of its own, because a function is frozen between its invocations and
  * an open connection does not survive that. No redirect is followed and nothing is sent twice.
  */
-function post(url: URL, body: string, signal: AbortSignal): Promise<IncomingMessage> {
+function post(url: URL, { body, name }: Question, signal: AbortSignal): Promise<IncomingMessage> {
   const send = url.protocol === "https:" ? httpsRequest : httpRequest;
   const headers = {
     "content-type": "application/json",
     "content-length": Buffer.byteLength(body),
     accept: "application/json",
     "accept-encoding": "identity",
+    "x-request-id": name,
   };
   return new Promise((resolve, reject) => {
     const request = send(url, { method: "POST", agent: false, headers, signal });
