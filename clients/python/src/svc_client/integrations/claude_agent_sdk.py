@@ -267,7 +267,8 @@ def _texts_of(value: Any) -> Iterator[str]:
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
-        for key, each in cast("Mapping[Any, Any]", value).items():
+        members: Mapping[Any, Any] = value
+        for key, each in members.items():
             yield f"--{str(key).strip().lstrip('-')}"
             yield from _texts_of(each)
     elif isinstance(value, (list, tuple)):
