@@ -40,9 +40,9 @@ describe("svc-cli agents", { timeout: TIMEOUT_MS }, () => {
       "dry run  nothing was changed; agent agent-1 was never seen: name its namespace with --namespace\n",
     ]);
     expect(await codeOf(server)).toBe("allow");
-    const adopted = await cli("agents", "register", "agent-1", "--tags", "prod,eu", "-o", "json");
+    const adopted = await cli("agents", "register", "agent-1", "--tags", "prod,eu", ...REASON, "-o", "json");
     expect([adopted.exitCode, adopted.stderr]).toEqual([0, ""]);
-    expect(await rowOf(server, adopted)).toMatchObject({ action: "adopted", agent_id: "agent-1" });
+    expect(await rowOf(server, adopted)).toMatchObject({ action: "adopted", reason: "incident 7" });
     expect(await cli("agents", "register", "agent-1", "--namespace", "default")).toMatchObject({
       exitCode: 1,
     });
@@ -67,12 +67,12 @@ describe("svc-cli agents", { timeout: TIMEOUT_MS }, () => {
     });
     expect(await codeOf(server)).toBe("allow");
     expect((await cli("agents", "release", "agent-1", ...REASON)).stdout).toContain("is not in quarantine");
-    const removed = await cli("agents", "unregister", "agent-1", "-o", "json");
+    const removed = await cli("agents", "unregister", "agent-1", ...REASON, "-o", "json");
     expect(JSON.parse(removed.stdout)).toMatchObject({
       enforced: true,
       undo: "svc-cli agents register agent-1 --namespace default",
     });
-    expect(await rowOf(server, removed)).toMatchObject({ action: "removed" });
+    expect(await rowOf(server, removed)).toMatchObject({ action: "removed", reason: "incident 7" });
     expect(await cli("agents", "unregister", "agent-1", "--dry-run")).toMatchObject({ exitCode: 1 });
     expect((await cli("agents", "held")).stdout).toBe("no held calls\n");
     expect(await cli("agents", "quarantine", "nobody", ...REASON)).toMatchObject({ exitCode: 1, stdout: "" });

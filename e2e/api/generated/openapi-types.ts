@@ -1834,6 +1834,8 @@ export interface components {
              * @default null
              */
             readonly parent_agent_id: string | null;
+            /** @description Why, for the audit log. */
+            readonly reason?: string;
         };
         /** @description Behaviour that differs from what is expected. */
         readonly AgentAnomaly: {
@@ -1922,6 +1924,11 @@ export interface components {
             readonly next_cursor: string | null;
             readonly indexed: components["schemas"]["AuditIndexed"];
         };
+        /** @description Why the registration is removed. */
+        readonly AgentRemoval: {
+            /** @description Why, for the audit log. */
+            readonly reason?: string;
+        };
         /** @description An agent and the namespace of its calls. */
         readonly AgentRequest: {
             /** @description What its calls name. It never changes. */
@@ -1944,6 +1951,8 @@ export interface components {
              * @default null
              */
             readonly parent_agent_id: string | null;
+            /** @description Why, for the audit log. */
+            readonly reason?: string;
         };
         /** @description A session of an agent, by the rows of the audit log. */
         readonly AgentSession: {
@@ -9624,7 +9633,16 @@ export interface operations {
             };
             readonly cookie?: never;
         };
-        readonly requestBody?: never;
+        readonly requestBody?: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "reason": "the project has ended"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["AgentRemoval"];
+            };
+        };
         readonly responses: {
             /** @description It is no longer registered. */
             readonly 200: {
@@ -9650,7 +9668,7 @@ export interface operations {
                     readonly "application/json": components["schemas"]["RemovedAgent"];
                 };
             };
-            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
             readonly 400: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -9670,7 +9688,10 @@ export interface operations {
                 };
             };
             readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
             readonly 409: components["responses"]["conflict"];
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
             readonly 429: components["responses"]["too_many_requests"];
             readonly 431: components["responses"]["headers_too_large"];
             readonly 500: components["responses"]["internal_error"];

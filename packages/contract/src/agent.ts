@@ -12,6 +12,7 @@ import { type FixFor, nearestField, parseWith } from "./parse-with.ts";
 import type { Parsed } from "./parsed.ts";
 import { quarantineSchema } from "./quarantine.ts";
 import { RECENT_CALLERS } from "./recent-callers.ts";
+import { sentenceSchema } from "./sentence-schema.ts";
 import { SEVERITIES, type Severity } from "./severity.ts";
 import { timestampSchema } from "./timestamp.ts";
 
@@ -179,6 +180,7 @@ const DESCRIPTION = {
   tags: tags.default([]),
   capabilities: capabilities.default([]),
   parent_agent_id: parent.default(null),
+  reason: sentenceSchema("the reason").optional().describe("Why, for the audit log."),
 };
 
 const registrationFields = z.strictObject({

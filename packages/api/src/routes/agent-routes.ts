@@ -13,6 +13,7 @@ import {
   removedAgentSchema,
 } from "@svc/contract/agent";
 import { MAX_AGENT_LABEL_LENGTH } from "@svc/contract/agent-limits";
+import { agentRemovalSchema, parseAgentRemoval } from "@svc/contract/agent-removal";
 import { MAX_SEARCH_LENGTH } from "@svc/contract/limits";
 import { identifiersParameter, wordsParameter } from "@svc/contract/query-parameter";
 import { SEVERITIES } from "@svc/contract/severity";
@@ -154,7 +155,13 @@ export const agentRoutes = {
     ...WRITES,
     params: ID,
     query: NONE,
-    body: null,
+    body: {
+      kind: "json",
+      schema: agentRemovalSchema,
+      parse: parseAgentRemoval,
+      example: { reason: "the project has ended" },
+      absent: { value: {} },
+    },
     idempotency: null,
     answers: {
       200: {

@@ -18,6 +18,7 @@ export interface RegisterOptions extends ServerOptions, OutputOptions {
   readonly tags?: readonly string[];
   readonly capabilities?: readonly string[];
   readonly parent?: string;
+  readonly reason?: string;
   readonly dryRun: boolean;
 }
 
@@ -62,13 +63,14 @@ export async function registerAgent(
 }
 
 function ask(client: ControlClient, id: string, options: RegisterOptions) {
-  const { namespace, name, provider, tags, capabilities, parent } = options;
+  const { namespace, name, provider, tags, capabilities, parent, reason } = options;
   const description = {
     ...(name === undefined ? {} : { name }),
     provider: provider ?? null,
     tags: [...(tags ?? [])],
     capabilities: [...(capabilities ?? [])],
     parent_agent_id: parent ?? null,
+    ...(reason === undefined ? {} : { reason }),
   };
   if (namespace === undefined)
     return client.ask(agentRoutes.adoptAgent, { params: { agent_id: id }, body: description });

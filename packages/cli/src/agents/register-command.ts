@@ -17,6 +17,7 @@ export function registerCommand(terminal: Terminal, exit: Exit): Command {
     .option("--tags <list>", "words for finding agents, separated by commas", listOf)
     .option("--capabilities <list>", "what the agent can do, separated by commas", listOf)
     .option("--parent <agent>", "the registered agent that starts this one")
+    .option("--reason <text>", "why, for the audit log")
     .option("--dry-run", "say what would change, and change nothing", false)
     .option("--yes", "do not ask; this command never asks", false)
     .addHelpText("before", EXAMPLES)
@@ -33,7 +34,7 @@ function listOf(text: string): readonly string[] {
 
 const EXAMPLES = examples(
   "svc-cli agents register billing-bot --namespace payments --tags prod",
-  "svc-cli agents register seen-bot",
+  'svc-cli agents register seen-bot --reason "it called for weeks"',
 );
 
 const HELP = `

@@ -12,6 +12,7 @@ import type { Terminal } from "../frame/terminal.ts";
 import { acknowledgementText } from "../kill/acknowledgement-text.ts";
 
 export interface UnregisterOptions extends ServerOptions, OutputOptions {
+  readonly reason?: string;
   readonly dryRun: boolean;
 }
 
@@ -40,7 +41,8 @@ export async function unregisterAgent(
   }
   const query = { agent_id: id, kind: "agent" };
   const known = await rowsBefore(client, query);
-  const asked = client.ask(agentRoutes.deleteAgent, { params });
+  const body = options.reason === undefined ? {} : { reason: options.reason };
+  const asked = client.ask(agentRoutes.deleteAgent, { params, body });
   const { body: removed } = await sayWhatIsKnown(asked, changeWords(`svc-cli agents show ${id}`));
   const row = await findChangeRow(client, query, ({ action }) => action === "removed", known);
   const undo = `svc-cli agents register ${id} --namespace ${before.namespace}${addressWords(options)}`;

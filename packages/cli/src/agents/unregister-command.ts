@@ -11,9 +11,10 @@ export function unregisterCommand(terminal: Terminal, exit: Exit): Command {
   return withOutput(withServer(new Command("unregister")))
     .description("remove the registration of an agent, so that its calls may name any namespace")
     .argument("<agent>", "id of the agent")
+    .option("--reason <text>", "why, for the audit log")
     .option("--dry-run", "say what would change, and change nothing", false)
     .option("--yes", "do not ask; this command never asks", false)
-    .addHelpText("before", examples("svc-cli agents unregister billing-bot"))
+    .addHelpText("before", examples('svc-cli agents unregister billing-bot --reason "the project has ended"'))
     .addHelpText("after", HELP)
     .action(async (id: string, options: UnregisterOptions) => {
       const { unregisterAgent } = await import("./unregister-agent.ts");

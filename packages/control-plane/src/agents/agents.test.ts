@@ -62,6 +62,17 @@ describe("an agent", () => {
     expect(ports.propagation.announced).toHaveLength(3);
   });
 
+  it("has reasons for its registration and its removal in the audit log, with secrets masked", async () => {
+    const ports = portsThatSaw();
+    await registerAgent(ports, OPERATOR, { ...BOT, reason: "goes live, key AKIAIOSFODNN7EXAMPLE" });
+    await removeAgent(ports, OPERATOR, "bot", { reason: "the project has ended" });
+    expect(ports.database.auditRows).toMatchObject([
+      { action: "registered", reason: expect.not.stringContaining("AKIAIOSFODNN7EXAMPLE") },
+      { action: "removed", reason: "the project has ended" },
+    ]);
+    expect(ports.database.auditRows[0]).toMatchObject({ reason: expect.stringContaining("goes live, key") });
+  });
+
   it("that exists is refused with what is registered", async () => {
     const ports = portsThatSaw();
     await registerAgent(ports, OPERATOR, BOT);

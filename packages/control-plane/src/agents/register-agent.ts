@@ -17,7 +17,7 @@ const NOT_REGISTERED =
 export async function registerAgent(
   ports: AgentPorts,
   principal: Principal,
-  registration: AgentRegistration,
+  { reason, ...registration }: AgentRegistration,
   action: "registered" | "adopted" = "registered",
 ): Promise<{ readonly kind: "registered"; readonly answer: ChangedAgent } | Refusal> {
   const { id, namespace } = registration;
@@ -27,7 +27,7 @@ export async function registerAgent(
   const made = { registered_at: time, created_by: principal.id };
   const agent: StoredAgent = { ...registration, quarantine: null, ...made, version: 1 };
   const common = { org: principal.org, principal: principal.id, time, trigger_source: "api" } as const;
-  const auditRow = agentRow(agent, { ...common, action });
+  const auditRow = agentRow(agent, { ...common, action, ...(reason === undefined ? {} : { reason }) });
   const stored = await callStore(ports, NOT_REGISTERED, () =>
     ports.agents.registerAgent({ org: principal.org, auditRow, agent }),
   );

@@ -1,3 +1,4 @@
+import type { AgentRemoval } from "@svc/contract/agent-removal";
 import type { Principal } from "@svc/contract/principal";
 import { type Acknowledgements, announceRevision, isEnforced } from "../await-acknowledgements.ts";
 import { callStore } from "../call-store.ts";
@@ -27,13 +28,18 @@ export async function removeAgent(
   ports: AgentPorts,
   principal: Principal,
   id: string,
+  { reason }: AgentRemoval = {},
 ): Promise<{ readonly kind: "removed"; readonly answer: RemovedAgent } | Refusal> {
   const found = await findRegistered(ports, principal, id);
   if (found.kind === "problem") return found;
   const { agent } = found;
   const time = ports.clock.now().toISOString();
   const common = { org: principal.org, principal: principal.id, time, trigger_source: "api" } as const;
-  const auditRow = agentRow(agent, { ...common, action: "removed" });
+  const auditRow = agentRow(agent, {
+    ...common,
+    action: "removed",
+    ...(reason === undefined ? {} : { reason }),
+  });
   const stored = await callStore(ports, STILL_THERE, () =>
     ports.agents.removeAgent({ org: principal.org, auditRow, agent }),
   );

@@ -78,8 +78,8 @@ export function agentHandlers({ auditIndex }: AgentHandlersParts): Handlers<type
       const outcome = await updateAgent(portsOf(context), context.principal, request);
       return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.answer };
     },
-    deleteAgent: async ({ params }, context) => {
-      const outcome = await removeAgent(portsOf(context), context.principal, params.agent_id);
+    deleteAgent: async ({ params, body: removal }, context) => {
+      const outcome = await removeAgent(portsOf(context), context.principal, params.agent_id, removal);
       return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.answer };
     },
     listAgentSessions: async ({ params, query: { limit, cursor } }, context) => {
