@@ -1,4 +1,5 @@
 // peers: schemathesis
+// alone: it counts the requests that it could send in its time
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -13,9 +14,6 @@ const TIMEOUT_MS = 240_000;
 
 /** Seconds that the generated phases may take. */
 const MAX_SECONDS = 45;
-
-/** Fewest generated requests, as count. A busy machine sends some 300 in this time, a quiet one 1,000. */
-const MIN_REQUESTS = 100;
 
 /**
  * Checks of the peer that do not fit everywhere. Rules that hold between fields are not in a schema, so a
@@ -64,7 +62,7 @@ describe.skipIf(missing.schemathesis)("requests generated from the description",
     );
     expect({ exitCode, report: exitCode === 0 ? "" : stdout }).toEqual({ exitCode: 0, report: "" });
     const count = /([\d,]+) generated/.exec(stdout)?.[1] ?? "";
-    expect(Number(count.replaceAll(",", ""))).toBeGreaterThan(MIN_REQUESTS);
+    expect(Number(count.replaceAll(",", ""))).toBeGreaterThan(1_000);
     expect(lines.filter((line) => line.includes('"level":50'))).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { openSync } from "node:fs";
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished, type TestContext } from "vitest";
 import { CLI_ENTRY } from "../support/cli-entry.ts";
 import { findFreePort } from "../support/free-port.ts";
 import { ALLOW, DENY, PAUSE, shaped } from "../support/gateway-verdicts.ts";
@@ -17,9 +17,12 @@ const TIMEOUT_MS = 60_000;
 const HOOK = ["hook", "claude-code", "--agent", "coder"];
 const CALL = toolUse("Bash", { command: "ls" });
 
-async function gatewayOfTest() {
+/** Tests that run at once have each their own: the global function does not know which of them calls it. */
+type OnEnd = TestContext["onTestFinished"];
+
+async function gatewayOfTest(onEnd: OnEnd = onTestFinished) {
   const gateway = await startScriptedGateway();
-  onTestFinished(() => gateway.server.close());
+  onEnd(() => gateway.server.close());
   return gateway;
 }
 
@@ -144,7 +147,7 @@ interface Fault extends HookRun {
 
 const AWAY = { SVC_URL: "http://127.0.0.1:9" };
 
-const FAULTS: Readonly<Record<string, Fault | (() => Promise<Fault>)>> = {
+const FAULTS: Readonly<Record<string, Fault | ((onEnd: OnEnd) => Promise<Fault>)>> = {
   "no input": { input: "", says: "found nothing" },
   "input that is not JSON": { input: "deny", says: "stdin:1:1: not strict JSON" },
   "JSON that is not an object": { input: "[]", says: "expected a JSON object" },
@@ -189,54 +192,58 @@ const FAULTS: Readonly<Record<string, Fault | (() => Promise<Fault>)>> = {
   },
   "a key with a line break": { env: { ...AWAY, SVC_API_KEY: "a\nb" }, says: "SVC_API_KEY" },
   "a key file that is missing": { args: [...HOOK, "--api-key-file", "/no/key"], says: "ENOENT" },
-  "a key file that is a pipe": async () => {
-    const path = join(await temporaryDirectory(), "pipe");
+  "a key file that is a pipe": async (onEnd) => {
+    const path = join(await temporaryDirectory(onEnd), "pipe");
     execFileSync("mkfifo", [path]);
     return { args: [...HOOK, "--api-key-file", path], says: "it is not a regular file" };
   },
   "no gateway": { env: AWAY, says: "No answer came from the gateway" },
-  "a gateway that is silent": () =>
-    atGateway((gateway) => gateway.failWith(() => {}), "no verdict within 300 ms", {
+  "a gateway that is silent": (onEnd) =>
+    atGateway(onEnd, (gateway) => gateway.failWith(() => {}), "no verdict within 300 ms", {
       SVC_DECISION_TIMEOUT_MS: "300",
     }),
-  "no key": () => atGateway((gateway) => refuseWith(gateway, 401), "no API key was sent. Set SVC_API_KEY."),
-  "a wrong key": () =>
+  "no key": (onEnd) =>
+    atGateway(onEnd, (gateway) => refuseWith(gateway, 401), "no API key was sent. Set SVC_API_KEY."),
+  "a wrong key": (onEnd) =>
     atGateway(
+      onEnd,
       (gateway) => refuseWith(gateway, 401),
       "it refused the API key. The words of the gateway.",
       KEY,
     ),
-  "a key for another agent": () =>
+  "a key for another agent": (onEnd) =>
     atGateway(
+      onEnd,
       (gateway) => refuseWith(gateway, 403),
       "the API key does not permit this call. The words of the gateway.",
       KEY,
     ),
-  "a call id that had other arguments": () =>
-    atGateway((gateway) => refuseWith(gateway, 409), "no verdict. The words of the gateway.", KEY),
-  "a redirect": () =>
+  "a call id that had other arguments": (onEnd) =>
+    atGateway(onEnd, (gateway) => refuseWith(gateway, 409), "no verdict. The words of the gateway.", KEY),
+  "a redirect": (onEnd) =>
     atGateway(
+      onEnd,
       (gateway) => gateway.failWith((_, response) => response.writeHead(307, { location: "/" }).end()),
       "status 307",
     ),
-  "an allow without a row": () =>
-    atGateway((gateway) => gateway.answer({ ...ALLOW, decision_id: undefined }), "not a verdict"),
-  "an unknown decision": () =>
-    atGateway((gateway) => gateway.answer({ ...ALLOW, decision: "ALLOW" }), "not a verdict"),
-  "a folder of notes that others may open": async () => {
-    const TMPDIR = await temporaryDirectory();
+  "an allow without a row": (onEnd) =>
+    atGateway(onEnd, (gateway) => gateway.answer({ ...ALLOW, decision_id: undefined }), "not a verdict"),
+  "an unknown decision": (onEnd) =>
+    atGateway(onEnd, (gateway) => gateway.answer({ ...ALLOW, decision: "ALLOW" }), "not a verdict"),
+  "a folder of notes that others may open": async (onEnd) => {
+    const TMPDIR = await temporaryDirectory(onEnd);
     const folder = join(TMPDIR, `svc-hook-${String(process.getuid?.())}`);
     await mkdir(folder);
     await chmod(folder, 0o777);
-    const { env } = await atGateway(() => {}, "");
+    const { env } = await atGateway(onEnd, () => {}, "");
     return {
       args: [...HOOK, "--outcomes"],
       env: { ...env, TMPDIR },
       says: "expected a folder that only this user",
     };
   },
-  "a folder of notes that cannot be made": async () => {
-    const { env } = await atGateway(() => {}, "");
+  "a folder of notes that cannot be made": async (onEnd) => {
+    const { env } = await atGateway(onEnd, () => {}, "");
     return { args: [...HOOK, "--outcomes"], env: { ...env, TMPDIR: "/proc/no" }, says: "The hook failed" };
   },
 };
@@ -252,19 +259,20 @@ function refuseWith(gateway: Awaited<ReturnType<typeof startScriptedGateway>>, s
 }
 
 async function atGateway(
+  onEnd: OnEnd,
   prepare: (gateway: Awaited<ReturnType<typeof startScriptedGateway>>) => void,
   says: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<Fault & { readonly env: Readonly<Record<string, string>> }> {
-  const gateway = await gatewayOfTest();
+  const gateway = await gatewayOfTest(onEnd);
   prepare(gateway);
   return { env: { SVC_URL: gateway.url, ...env }, says };
 }
 
 describe.concurrent("a hook that gets no allow", { timeout: TIMEOUT_MS }, () => {
   // proves CODE-01
-  it.for(Object.entries(FAULTS))("blocks: %s", async ([, fault]) => {
-    const { args = HOOK, says, ...run } = typeof fault === "function" ? await fault() : fault;
+  it.for(Object.entries(FAULTS))("blocks: %s", async ([, fault], { onTestFinished: onEnd }) => {
+    const { args = HOOK, says, ...run } = typeof fault === "function" ? await fault(onEnd) : fault;
     const { exitCode, stderr, stdout } = await runCliHook(args, { input: CALL, ...run });
     expect([exitCode, stdout.includes('"allow"')]).toEqual([2, false]);
     expect(stderr).toContain(says);

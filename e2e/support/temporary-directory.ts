@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { onTestFinished, type TestContext } from "vitest";
 
 export interface TemporaryDirectory {
   readonly path: string;
@@ -13,9 +13,11 @@ export async function makeTemporaryDirectory(): Promise<TemporaryDirectory> {
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** A folder that goes with the test that asked for it. */
-export async function temporaryDirectory(): Promise<string> {
+/** A folder that goes with the test that asked for it. Tests that run at once give their own `onEnd`. */
+export async function temporaryDirectory(
+  onEnd: TestContext["onTestFinished"] = onTestFinished,
+): Promise<string> {
   const { path, remove } = await makeTemporaryDirectory();
-  onTestFinished(remove);
+  onEnd(remove);
   return path;
 }
