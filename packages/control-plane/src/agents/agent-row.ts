@@ -7,7 +7,7 @@ import type { StoredAgent } from "@svc/store/ports/agent-store";
 export interface AgentChangeFacts
   extends Pick<AgentRow, "org" | "principal" | "time" | "action" | "trigger_source"> {
   readonly session_id?: string;
-  readonly reason?: string;
+  readonly reason?: string | undefined;
   readonly actor?: string;
   /** The registration before the change; absent where there was none. */
   readonly before?: StoredAgent;

@@ -27,7 +27,7 @@ export async function registerAgent(
   const made = { registered_at: time, created_by: principal.id };
   const agent: StoredAgent = { ...registration, quarantine: null, ...made, version: 1 };
   const common = { org: principal.org, principal: principal.id, time, trigger_source: "api" } as const;
-  const auditRow = agentRow(agent, { ...common, action, ...(reason === undefined ? {} : { reason }) });
+  const auditRow = agentRow(agent, { ...common, action, reason });
   const stored = await callStore(ports, NOT_REGISTERED, () =>
     ports.agents.registerAgent({ org: principal.org, auditRow, agent }),
   );

@@ -35,11 +35,7 @@ export async function removeAgent(
   const { agent } = found;
   const time = ports.clock.now().toISOString();
   const common = { org: principal.org, principal: principal.id, time, trigger_source: "api" } as const;
-  const auditRow = agentRow(agent, {
-    ...common,
-    action: "removed",
-    ...(reason === undefined ? {} : { reason }),
-  });
+  const auditRow = agentRow(agent, { ...common, action: "removed", reason });
   const stored = await callStore(ports, STILL_THERE, () =>
     ports.agents.removeAgent({ org: principal.org, auditRow, agent }),
   );
