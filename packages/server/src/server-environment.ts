@@ -81,9 +81,9 @@ export const SERVER_ENVIRONMENT = {
   },
   SVC_FAST_LANE: {
     parse: parseOneOf(["on", "off"]),
-    fallback: "off",
-    defaultText: "off",
-    meaning: "off reads every request with Node's HTTP parser; on reads ordinary calls in front of it",
+    fallback: "on",
+    defaultText: "on",
+    meaning: "on reads ordinary calls in front of Node's HTTP parser; off reads every request with it",
   },
   SVC_LOG_LEVEL: LOG_LEVEL_VARIABLE,
 } as const satisfies {

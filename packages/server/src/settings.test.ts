@@ -14,7 +14,7 @@ describe("readSettings", () => {
       authentication: "on",
       corsOrigins: [],
       gatewayId: null,
-      fastLane: "off",
+      fastLane: "on",
       logLevel: "info",
     });
   });
