@@ -12,59 +12,37 @@ import { VERDICT_CHECKS, type VerdictField } from "./verdict-checks.ts";
  */
 export function parseVerdict(document: JsonValue): Parsed<Verdict> {
   if (!isJsonObject(document)) return refused([problemEntry([], "an object", document)]);
-  const value = ownFields(document);
   const errors: ProblemEntry[] = [];
   const known: Partial<Record<VerdictField, JsonValue>> = {};
-  for (const [field, check] of CHECKS) {
-    const found = value[field];
+  for (const field of FIELDS) {
+    const found = own(document, field);
     if (found === undefined) continue;
+    const check = VERDICT_CHECKS[field];
     if (check.holds(found)) known[field] = found;
     else errors.push(problemEntry([field], check.expected, found));
   }
-  for (const field of requiredFields(value)) {
-    if (value[field] === undefined)
+  for (const field of requiredFields(document)) {
+    if (own(document, field) === undefined)
       errors.push(problemEntry([field], VERDICT_CHECKS[field].expected, undefined));
   }
-  for (const field of contradictions(value)) {
-    errors.push(problemEntry([field], "nothing that contradicts the decision", value[field]));
+  for (const field of contradictions(document)) {
+    errors.push(problemEntry([field], "nothing that contradicts the decision", document[field]));
   }
   return errors.length > 0 ? refused(errors) : { ok: true, value: completed(known) };
 }
 
-/** The known fields as the object itself has them: nobody can be granted anything by what it inherits. */
-function ownFields(object: JsonObject): Fields {
-  const own = (field: VerdictField): JsonValue | undefined =>
-    Object.hasOwn(object, field) ? object[field] : undefined;
-  return {
-    decision: own("decision"),
-    decision_id: own("decision_id"),
-    reason: own("reason"),
-    reason_code: own("reason_code"),
-    rule_id: own("rule_id"),
-    kill_switch_id: own("kill_switch_id"),
-    approval_url: own("approval_url"),
-    policy_id: own("policy_id"),
-    policy_version: own("policy_version"),
-    mode: own("mode"),
-    would_be: own("would_be"),
-    args_constrained: own("args_constrained"),
-    shaped_args: own("shaped_args"),
-    fail_closed: own("fail_closed"),
-    repeated: own("repeated"),
-    retryable: own("retryable"),
-  };
+/** A field as the object itself has it: nobody can be granted anything by what it inherits. */
+function own(object: JsonObject, field: VerdictField): JsonValue | undefined {
+  return Object.hasOwn(object, field) ? object[field] : undefined;
 }
 
-/** What is not there is undefined. */
-type Fields = Readonly<Record<VerdictField, JsonValue | undefined>>;
-
-const CHECKS = Object.entries(VERDICT_CHECKS) as [VerdictField, (typeof VERDICT_CHECKS)[VerdictField]][];
+const FIELDS = Object.keys(VERDICT_CHECKS) as readonly VerdictField[];
 
 /** A deny needs nothing but its decision and a reason: a poorer deny still blocks. */
-function requiredFields({ decision, args_constrained }: Fields): readonly VerdictField[] {
-  switch (decision) {
+function requiredFields(document: JsonObject): readonly VerdictField[] {
+  switch (own(document, "decision")) {
     case "allow":
-      return args_constrained === true ? CONSTRAINED_ALLOW : PLAIN_ALLOW;
+      return own(document, "args_constrained") === true ? CONSTRAINED_ALLOW : PLAIN_ALLOW;
     case "pause":
       return ["decision_id", "approval_url"];
     default:
@@ -76,13 +54,14 @@ const PLAIN_ALLOW = ["decision_id", "args_constrained"] as const;
 const CONSTRAINED_ALLOW = [...PLAIN_ALLOW, "shaped_args"] as const;
 
 /** What an allow must not carry: it would then be two answers in one. */
-function contradictions(value: Fields): readonly VerdictField[] {
-  if (value.decision !== "allow") return [];
+function contradictions(document: JsonObject): readonly VerdictField[] {
+  if (own(document, "decision") !== "allow") return [];
   const fields: VerdictField[] = [];
-  if (value.shaped_args !== undefined && value.args_constrained !== true) fields.push("shaped_args");
-  if (value.fail_closed === true) fields.push("fail_closed");
-  if (value.kill_switch_id !== undefined) fields.push("kill_switch_id");
-  if (value.approval_url !== undefined) fields.push("approval_url");
+  const isConstrained = own(document, "args_constrained") === true;
+  if (own(document, "shaped_args") !== undefined && !isConstrained) fields.push("shaped_args");
+  if (own(document, "fail_closed") === true) fields.push("fail_closed");
+  if (own(document, "kill_switch_id") !== undefined) fields.push("kill_switch_id");
+  if (own(document, "approval_url") !== undefined) fields.push("approval_url");
   return fields;
 }
 

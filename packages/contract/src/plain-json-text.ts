@@ -41,11 +41,19 @@ function objectText(object: object, depth: number): string | null {
   const prototype: unknown = Object.getPrototypeOf(object);
   if ((prototype !== Object.prototype && prototype !== null) || "toJSON" in object) return null;
   let text = "{";
-  for (const key of Object.keys(object)) {
-    const member = plainJsonText(Reflect.get(object, key), depth);
+  for (const key in object) {
+    if (!Object.hasOwn(object, key)) continue;
+    const value: unknown = Reflect.get(object, key);
+    const lead = text.length === 1 ? "" : ",";
+    // Each piece of a text is an object of its own until the text is sent, so these are few.
+    if (typeof value === "string" && PLAIN.test(key) && PLAIN.test(value)) {
+      text += `${lead}"${key}":"${value}"`;
+      continue;
+    }
+    const member = plainJsonText(value, depth);
     if (member === null) return null;
     const name = PLAIN.test(key) ? `"${key}"` : JSON.stringify(key);
-    text += `${text.length === 1 ? "" : ","}${name}:${member}`;
+    text += `${lead}${name}:${member}`;
   }
   return `${text}}`;
 }

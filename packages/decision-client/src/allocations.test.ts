@@ -9,7 +9,7 @@ const SCRIPT = join(import.meta.dirname, "testing", "measure-allocations.ts");
 const FLAGS = ["--expose-gc", "--min-semi-space-size=256", "--max-semi-space-size=256"];
 
 /** Most bytes that a question may allocate beyond a turn of an empty loop. Garbage delays calls. */
-const MAX_BYTES = 6 * 1_024;
+const MAX_BYTES = 2_304;
 
 /** Fewer bytes would mean that garbage was collected during the measurement. */
 const MIN_BYTES = 512;

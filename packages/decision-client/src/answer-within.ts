@@ -14,10 +14,10 @@ export function answerWithin(
 ): Promise<GatewayAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<GatewayAnswer>();
   const timer = setTimeout(() => {
-    giveUp();
+    sent.giveUp();
     reject(new AnswerLate(`no answer within ${String(timeoutMs)} ms`));
   }, timeoutMs);
-  const giveUp = exchange.send(request, {
+  const sent = exchange.send(request, {
     onAnswer: (answer) => {
       clearTimeout(timer);
       resolve(answer);

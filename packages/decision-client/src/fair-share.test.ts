@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { FairShare, MAX_WAITING_PER_AGENT } from "./fair-share.ts";
+import { FairShare, MAX_WAITING_PER_AGENT, type Turn } from "./fair-share.ts";
+
+function turnOf(agentId: string, start: () => void): Turn {
+  return { agentId, state: "outside", start };
+}
 
 /** Enters questions of agents, and keeps who has started and how each leaves. */
 function shareOf(places: number) {
@@ -7,9 +11,10 @@ function shareOf(places: number) {
   const started: string[] = [];
   const leaves: (() => void)[] = [];
   const enter = (agentId: string, name = agentId): boolean => {
-    const entered = share.enter(agentId, () => started.push(name));
-    if (entered.kind === "entered") leaves.push(entered.leave);
-    return entered.kind === "entered";
+    const turn = turnOf(agentId, () => started.push(name));
+    const hasEntered = share.enter(turn) === "entered";
+    if (hasEntered) leaves.push(() => share.leave(turn));
+    return hasEntered;
   };
   const leave = (index: number): void => leaves[index]?.();
   const enterMany = (agentId: string, count: number): void => {
@@ -77,17 +82,44 @@ describe("places that agents share", () => {
 
   it("thousands that are over within their start do not pile up", () => {
     const share = new FairShare(2);
-    const first = share.enter("a", () => {});
-    const leaves: (() => void)[] = [];
+    const first = turnOf("a", () => {});
+    share.enter(first);
     for (let index = 0; index < 2_000; index += 1) {
-      const entered = share.enter("a", () => leaves[index]?.());
-      if (entered.kind === "entered") leaves.push(entered.leave);
+      const turn = turnOf("a", () => share.leave(turn));
+      share.enter(turn);
     }
-    if (first.kind === "entered") first.leave();
+    share.leave(first);
     let isFree = false;
-    share.enter("a", () => {
-      isFree = true;
-    });
+    share.enter(
+      turnOf("a", () => {
+        isFree = true;
+      }),
+    );
     expect(isFree).toBe(true);
+  });
+
+  it("agents that were at work take nothing from those that are", () => {
+    const { enter, enterMany, leave, startedBy } = shareOf(8);
+    for (let agent = 0; agent < 1_000; agent += 1) {
+      enter(`agent-${String(agent)}`);
+      leave(agent);
+    }
+    enterMany("agent-0", 100);
+    expect(startedBy("agent-0")).toBe(1 + 4);
+    enterMany("agent-999", 100);
+    expect(startedBy("agent-999")).toBe(1 + 2);
+  });
+
+  it("a question that has left, or was refused, gives nothing back", () => {
+    const share = new FairShare(1);
+    const [first, second] = [turnOf("a", () => {}), turnOf("b", () => {})];
+    share.enter(first);
+    share.leave(second);
+    share.leave(first);
+    share.leave(first);
+    share.enter(second);
+    const started: string[] = [];
+    share.enter(turnOf("c", () => started.push("c")));
+    expect([first.state, second.state, started]).toEqual(["outside", "begun", []]);
   });
 });

@@ -4,9 +4,16 @@ export const MAX_WAITING_PER_AGENT = 2_048;
 /** Number of questions of all agents that may wait. */
 export const MAX_WAITING = 10_000;
 
-interface Turn {
+/** Number of agents without questions that are remembered, so that their next question allocates less. */
+const MAX_IDLE_AGENTS = 64;
+
+/** A question that wants a place. Only FairShare sets its state. */
+export interface Turn {
   readonly agentId: string;
-  readonly start: () => void;
+  /** Outside before it enters and after it leaves. */
+  state: "outside" | "waiting" | "begun";
+  /** Called once, when it has a place; never after `leave`. */
+  start(): void;
 }
 
 interface Agent {
@@ -18,19 +25,16 @@ interface Agent {
 /** Shared, because most questions never wait. Nothing is ever added to it. */
 const NONE: Set<Turn> = new Set();
 
-/** What a question gets: a turn, at once or later, or the refusal. */
-export type Entered =
-  /** `leave` must be called when the question is over, also when it never began; more calls do nothing. */
-  { readonly kind: "entered"; readonly leave: () => void } | { readonly kind: "full" };
-
 /**
  * Shares a number of places among agents. With n agents at work one may hold an (n + 1)th of the places, so
  * that there is always room for another; a place that is given back goes to the waiting agent that holds the
  * fewest. One agent's thousand questions delay its own.
  */
 export class FairShare {
+  /** Those at work, and some that were. */
   readonly #agents = new Map<string, Agent>();
   readonly #places: number;
+  #atWork = 0;
   #inFlight = 0;
   #waiting = 0;
   #isStarting = false;
@@ -39,59 +43,80 @@ export class FairShare {
     this.#places = places;
   }
 
-  /** @param start called once, within this call or when it is this question's turn; never after `leave` */
-  enter(agentId: string, start: () => void): Entered {
-    const agent = this.#agents.get(agentId) ?? { inFlight: 0, waiting: NONE };
-    this.#agents.set(agentId, agent);
-    const turn = { agentId, start };
+  /**
+   * Starts the question, within this call or when it is its turn. Once it has entered, `leave` must be called
+   * when it is over, also when it never began. A question that finds the queue full stays outside.
+   */
+  enter(turn: Turn): "entered" | "full" {
+    const agent = this.#agentAtWork(turn.agentId);
     if (this.#mayStart(agent)) {
-      this.#begin(agent);
-      start();
-      return { kind: "entered", leave: this.#leaving(agent, turn) };
+      this.#begin(agent, turn);
+      return "entered";
     }
     if (agent.waiting.size >= MAX_WAITING_PER_AGENT || this.#waiting >= MAX_WAITING) {
-      this.#forget(agentId, agent);
-      return { kind: "full" };
+      this.#rest(turn.agentId, agent);
+      return "full";
     }
     if (agent.waiting === NONE) agent.waiting = new Set();
     agent.waiting.add(turn);
+    turn.state = "waiting";
     this.#waiting += 1;
-    return { kind: "entered", leave: this.#leaving(agent, turn) };
+    return "entered";
+  }
+
+  /** Gives its place back, or its place in the queue. Does nothing for one that is outside. */
+  leave(turn: Turn): void {
+    const agent = this.#agents.get(turn.agentId);
+    if (turn.state === "outside" || agent === undefined) return;
+    if (turn.state === "waiting") {
+      agent.waiting.delete(turn);
+      this.#waiting -= 1;
+    } else {
+      agent.inFlight -= 1;
+      this.#inFlight -= 1;
+    }
+    turn.state = "outside";
+    this.#rest(turn.agentId, agent);
+    this.#startNext();
+  }
+
+  #agentAtWork(id: string): Agent {
+    let agent = this.#agents.get(id);
+    if (agent === undefined) {
+      agent = { inFlight: 0, waiting: NONE };
+      this.#agents.set(id, agent);
+    }
+    if (isIdle(agent)) this.#atWork += 1;
+    return agent;
+  }
+
+  /** Called when a question of this agent is over. */
+  #rest(id: string, agent: Agent): void {
+    if (!isIdle(agent)) return;
+    this.#atWork -= 1;
+    agent.waiting = NONE;
+    if (this.#agents.size - this.#atWork > MAX_IDLE_AGENTS) this.#agents.delete(id);
+  }
+
+  #placesOfOne(): number {
+    return Math.max(1, Math.floor(this.#places / (this.#atWork + 1)));
   }
 
   #mayStart(agent: Agent): boolean {
-    const share = Math.max(1, Math.floor(this.#places / (this.#agents.size + 1)));
-    return this.#inFlight < this.#places && agent.inFlight < share && agent.waiting.size === 0;
+    return this.#inFlight < this.#places && agent.inFlight < this.#placesOfOne() && agent.waiting.size === 0;
   }
 
-  #begin(agent: Agent): void {
+  #begin(agent: Agent, turn: Turn): void {
     agent.inFlight += 1;
     this.#inFlight += 1;
-  }
-
-  #leaving(agent: Agent, turn: Turn): () => void {
-    let hasLeft = false;
-    return () => {
-      if (hasLeft) return;
-      hasLeft = true;
-      if (agent.waiting.delete(turn)) this.#waiting -= 1;
-      else {
-        agent.inFlight -= 1;
-        this.#inFlight -= 1;
-      }
-      this.#forget(turn.agentId, agent);
-      this.#startNext();
-    };
-  }
-
-  #forget(agentId: string, agent: Agent): void {
-    if (agent.inFlight === 0 && agent.waiting.size === 0) this.#agents.delete(agentId);
+    turn.state = "begun";
+    turn.start();
   }
 
   /** Begins what may begin now: the agent with the fewest in flight first, its oldest question first. */
   #startNext(): void {
     // A question that ends during its start must not start the next one recursively: thousands may wait.
-    if (this.#isStarting) return;
+    if (this.#isStarting || this.#waiting === 0) return;
     this.#isStarting = true;
     try {
       this.#startAll();
@@ -107,17 +132,20 @@ export class FairShare {
       if (next === null || turn === undefined) return;
       next.waiting.delete(turn);
       this.#waiting -= 1;
-      this.#begin(next);
-      turn.start();
+      this.#begin(next, turn);
     }
   }
 
   #nextAgent(): Agent | null {
-    const share = Math.max(1, Math.floor(this.#places / (this.#agents.size + 1)));
+    const share = this.#placesOfOne();
     let next: Agent | null = null;
     for (const agent of this.#agents.values())
       if (agent.waiting.size > 0 && agent.inFlight < share && agent.inFlight < (next?.inFlight ?? share))
         next = agent;
     return next;
   }
+}
+
+function isIdle({ inFlight, waiting }: Agent): boolean {
+  return inFlight === 0 && waiting.size === 0;
 }

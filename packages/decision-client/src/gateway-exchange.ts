@@ -36,15 +36,20 @@ export interface GatewayRequest {
   readonly maxAnswerBytes?: number;
 }
 
+/** A request on its way. */
+export interface SentRequest {
+  /** Closes the connection. Its listener is not called any more. */
+  giveUp(): void;
+}
+
 /** Requests to the gateway, over connections that stay open. */
 export interface GatewayExchange {
   /**
    * Sends one request and reads its answer. Sent at most once: a request that may have been judged is never
    * repeated, and no redirect is followed. It has no clock of its own: the caller must
    * keep the time and give up.
-   * @returns gives up: closes the connection, and the listener is not called any more.
    */
-  send(request: GatewayRequest, listener: ExchangeListener): () => void;
+  send(request: GatewayRequest, listener: ExchangeListener): SentRequest;
   close(): Promise<void>;
 }
 
@@ -76,7 +81,7 @@ export function createGatewayExchange(settings: DecisionClientSettings): Gateway
       const reader = new AnswerReader(listener, { name, maxBytes: maxAnswerBytes, readsProblems });
       const options: Dispatcher.DispatchOptions = { method, path: prefix + path, headers, body };
       pool.dispatch(options, reader);
-      return () => reader.giveUp();
+      return reader;
     },
     close: () => pool.destroy(),
   };

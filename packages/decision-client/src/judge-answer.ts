@@ -36,25 +36,26 @@ export function judgeAnswer(
   who: Answerer,
   readJson: ReadJson,
 ): Verdict {
-  const refused = (): DenyVerdict => {
-    const because = status === 401 || status === 403 ? `it refused ${who.refuses}` : "no verdict";
-    const answered = `${who.name} answered with status ${status}: ${because}`;
-    return failClosedDeny("gateway_refused", `${answered}${requestIn(headers["x-request-id"])}.`);
-  };
-  const unreadable = (what: string): DenyVerdict =>
-    failClosedDeny(
-      "verdict_unreadable",
-      `${who.name} answered with ${what}, which is not a readable verdict.`,
-    );
-  if (status < 200 || status > 299) return refused();
-  if (status !== 200) return unreadable(`status ${status} instead of 200`);
-  if (!isJson(headers["content-type"])) return unreadable("a body that is not application/json");
-  if (!isIdentity(headers["content-encoding"])) return unreadable("an encoded body");
-  if (body === null) return unreadable(`more than ${MAX_VERDICT_BYTES} bytes`);
+  if (status < 200 || status > 299) return refused(status, headers, who);
+  if (status !== 200) return unreadable(who, `status ${status} instead of 200`);
+  if (!isJson(headers["content-type"])) return unreadable(who, "a body that is not application/json");
+  if (!isIdentity(headers["content-encoding"])) return unreadable(who, "an encoded body");
+  if (body === null) return unreadable(who, `more than ${MAX_VERDICT_BYTES} bytes`);
   const document = readJson(body);
-  if (!document.ok) return unreadable("a body that is not strict JSON");
+  if (!document.ok) return unreadable(who, "a body that is not strict JSON");
   const verdict = parseVerdict(document.value);
-  return verdict.ok ? verdict.value : unreadable("JSON that is not a verdict");
+  return verdict.ok ? verdict.value : unreadable(who, "JSON that is not a verdict");
+}
+
+function refused(status: number, headers: VerdictAnswer["headers"], who: Answerer): DenyVerdict {
+  const because = status === 401 || status === 403 ? `it refused ${who.refuses}` : "no verdict";
+  const answered = `${who.name} answered with status ${status}: ${because}`;
+  return failClosedDeny("gateway_refused", `${answered}${requestIn(headers["x-request-id"])}.`);
+}
+
+function unreadable({ name }: Answerer, what: string): DenyVerdict {
+  const reason = `${name} answered with ${what}, which is not a readable verdict.`;
+  return failClosedDeny("verdict_unreadable", reason);
 }
 
 function requestIn(id: string | readonly string[] | undefined): string {

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@svc/contract/json-value";
 import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
 import { parsePlainJson } from "@svc/contract/plain-json";
 import { parseStrictJson } from "@svc/contract/strict-json";
@@ -12,6 +13,12 @@ export function readVerdict(answer: VerdictAnswer, who: Answerer = GATEWAY): Ver
 /** A verdict that holds objects goes to the strict reader, whose objects inherit nothing. */
 const readJson: ReadJson = (body) => {
   const plain = body.byteLength > MAX_VERDICT_BYTES ? null : parsePlainJson(body);
-  const isFlat = plain !== null && Object.values(plain).every((value) => typeof value !== "object");
-  return isFlat ? { ok: true, value: plain } : parseStrictJson(body, MAX_VERDICT_BYTES);
+  return plain !== null && isFlat(plain)
+    ? { ok: true, value: plain }
+    : parseStrictJson(body, MAX_VERDICT_BYTES);
 };
+
+function isFlat(object: JsonObject): boolean {
+  for (const name in object) if (typeof object[name] === "object") return false;
+  return true;
+}

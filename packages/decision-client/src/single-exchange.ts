@@ -3,7 +3,7 @@ import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
 import { AnswerReader, type ExchangeListener } from "./answer-reader.ts";
 import type { DecisionClientSettings } from "./decision-client-settings.ts";
 import { fixedHeaders } from "./fixed-headers.ts";
-import type { GatewayExchange, GatewayRequest } from "./gateway-exchange.ts";
+import type { GatewayExchange, GatewayRequest, SentRequest } from "./gateway-exchange.ts";
 import { RequestNames } from "./request-names.ts";
 
 /**
@@ -30,7 +30,7 @@ interface Sending {
   readonly open: Set<http.ClientRequest>;
 }
 
-function sendOnce(settings: DecisionClientSettings, { request, name, listener, open }: Sending): () => void {
+function sendOnce(settings: DecisionClientSettings, { request, name, listener, open }: Sending): SentRequest {
   const { maxAnswerBytes = MAX_VERDICT_BYTES, body } = request;
   const reader = new AnswerReader(listener, {
     name,
@@ -60,7 +60,7 @@ function sendOnce(settings: DecisionClientSettings, { request, name, listener, o
     reader.onResponseStart(controller, answer.statusCode ?? 0, valuesOf(answer.headersDistinct));
   });
   sent.end(body ?? undefined);
-  return () => reader.giveUp();
+  return reader;
 }
 
 function startRequest(

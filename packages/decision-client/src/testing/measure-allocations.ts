@@ -14,10 +14,12 @@ const body = Buffer.from(
 );
 const answer = { status: 200, headers: { "content-type": "application/json" }, body };
 
+const sent = { giveUp: () => undefined };
+
 const exchange: GatewayExchange = {
   send: (_, listener) => {
     queueMicrotask(() => listener.onAnswer(answer));
-    return () => undefined;
+    return sent;
   },
   close: () => Promise.resolve(),
 };
