@@ -1,5 +1,6 @@
 import { REASON_CODES, type Verdict } from "@svc/contract/verdict";
-import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import { Counter, Gauge, type Registry } from "prom-client";
+import { DurationHistogram } from "./duration-histogram.ts";
 
 /** Seconds; from the half-millisecond of a warm decision to the audit deadline. */
 const DURATION_BUCKETS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
@@ -14,34 +15,33 @@ interface LiveFigures {
   readonly policiesPending: () => number;
 }
 
+/** Verdicts with one pair of labels that the registry's counter does not know of yet. */
+interface Tally {
+  readonly decision: Verdict["decision"];
+  readonly reason_code: string;
+  count: number;
+}
+
 /**
  * The figures an on-call engineer looks at first. Names are public: they do not change within
  * a major version.
  */
 export class GatewayMetrics {
-  readonly #decisions: Counter<"decision" | "reason_code">;
-  /** One child of the counter for each pair of labels used so far: finding a child by labels is slow. */
-  readonly #children = new Map<string, { inc(): void }>();
-  readonly #duration: Histogram;
+  /** By reason code. The counter takes them at a scrape, because finding a count by its labels is slow. */
+  readonly #tallies = new Map<string, Tally[]>();
+  readonly #duration: DurationHistogram;
   readonly sessionChurn: Counter;
   readonly policyLoadFaults: Counter;
 
   constructor(registry: Registry, live: LiveFigures) {
     const registers = [registry];
-    this.#decisions = new Counter({
-      name: "svc_decisions_total",
-      help: "Verdicts given, by decision and reason code",
-      labelNames: ["decision", "reason_code"],
-      registers,
+    registerDecisions(registers, () => [...this.#tallies.values()].flat());
+    this.#duration = new DurationHistogram({
+      name: "svc_execute_duration_seconds",
+      help: "Time from receipt to verdict",
+      bucketsS: DURATION_BUCKETS_S,
+      registry,
     });
-    // An alarm on a counter needs its initial zero.
-    this.#decisions.inc({ decision: "allow", reason_code: "none" }, 0);
-    for (const reason_code of GATEWAY_REASON_CODES)
-      this.#decisions.inc(
-        { decision: reason_code === "approval_required" ? "pause" : "deny", reason_code },
-        0,
-      );
-    this.#duration = histogram(registers, "svc_execute_duration_seconds", "Time from receipt to verdict");
     this.sessionChurn = counter(
       registers,
       "svc_session_churn_total",
@@ -60,23 +60,38 @@ export class GatewayMetrics {
 
   decided(verdict: Verdict, durationMs: number): void {
     const reasonCode = verdict.decision === "allow" ? "none" : verdict.reason_code;
-    this.#child(verdict.decision, reasonCode).inc();
+    this.#tally(verdict.decision, reasonCode).count += 1;
     this.#duration.observe(durationMs / 1_000);
   }
 
-  #child(decision: string, reasonCode: string): { inc(): void } {
-    const key = `${decision} ${reasonCode}`;
-    let child = this.#children.get(key);
-    if (child === undefined) {
-      child = this.#decisions.labels({ decision, reason_code: reasonCode });
-      this.#children.set(key, child);
-    }
-    return child;
+  #tally(decision: Verdict["decision"], reason_code: string): Tally {
+    let ofCode = this.#tallies.get(reason_code);
+    if (ofCode === undefined) this.#tallies.set(reason_code, (ofCode = []));
+    for (const known of ofCode) if (known.decision === decision) return known;
+    const tally = { decision, reason_code, count: 0 };
+    ofCode.push(tally);
+    return tally;
   }
 }
 
-function histogram(registers: Registry[], name: string, help: string): Histogram {
-  return new Histogram({ name, help, buckets: DURATION_BUCKETS_S, registers });
+function registerDecisions(registers: Registry[], tallies: () => readonly Tally[]): void {
+  const decisions = new Counter({
+    name: "svc_decisions_total",
+    help: "Verdicts given, by decision and reason code",
+    labelNames: ["decision", "reason_code"],
+    registers,
+    collect() {
+      for (const tally of tallies()) {
+        const { decision, reason_code, count } = tally;
+        tally.count = 0;
+        this.inc({ decision, reason_code }, count);
+      }
+    },
+  });
+  // An alarm on a counter needs its initial zero.
+  decisions.inc({ decision: "allow", reason_code: "none" }, 0);
+  for (const reason_code of GATEWAY_REASON_CODES)
+    decisions.inc({ decision: reason_code === "approval_required" ? "pause" : "deny", reason_code }, 0);
 }
 
 function counter(registers: Registry[], name: string, help: string): Counter {
