@@ -15,9 +15,11 @@ export interface Answer {
   readonly headers: OutgoingHttpHeaders;
 }
 
-export function jsonAnswer(status: number, body: unknown, headers: OutgoingHttpHeaders = {}): Answer {
-  const type = { "content-type": "application/json" };
-  return { status, text: JSON.stringify(body), headers: { ...type, ...headers } };
+const JSON_TYPE = { "content-type": "application/json" } as const;
+
+export function jsonAnswer(status: number, body: unknown, headers?: OutgoingHttpHeaders): Answer {
+  const all = headers === undefined ? JSON_TYPE : { ...JSON_TYPE, ...headers };
+  return { status, text: JSON.stringify(body), headers: all };
 }
 
 /** An error answer with the id that log lines about the request have. */

@@ -1,12 +1,6 @@
-import type { IncomingMessage } from "node:http";
 import type { Answer } from "./answer.ts";
 import type { Body } from "./read-body.ts";
-
-/** What a request says before its body. */
-export type RequestHead = Pick<
-  IncomingMessage,
-  "httpVersionMajor" | "method" | "url" | "headers" | "rawHeaders" | "socket"
->;
+import type { RequestHead } from "./request-head.ts";
 
 /** One request and the way back to its sender. The edge server or the lane has read the request. */
 export interface Exchange {

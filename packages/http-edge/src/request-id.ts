@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { ofHead, type RequestHead } from "./request-head.ts";
 import { singleHeader } from "./single-header.ts";
 
 /** Bytes of randomness in a request id. */
@@ -26,8 +27,8 @@ export function callerRequestId(request: Pick<IncomingMessage, "rawHeaders">): s
 export class LazyRequestId {
   #text: string | null;
 
-  constructor(request: Pick<IncomingMessage, "rawHeaders">) {
-    this.#text = callerRequestId(request);
+  constructor(request: RequestHead) {
+    this.#text = ofHead(request, callerRequestId);
   }
 
   get text(): string {
@@ -36,7 +37,7 @@ export class LazyRequestId {
   }
 
   /** The header of the answer that names the id, if there is one. */
-  get headers(): { readonly "x-request-id"?: string } {
-    return this.#text === null ? {} : { "x-request-id": this.#text };
+  get headers(): { readonly "x-request-id": string } | undefined {
+    return this.#text === null ? undefined : { "x-request-id": this.#text };
   }
 }

@@ -26,6 +26,11 @@ function request(headers: Record<string, string | string[]>): IncomingMessage {
   return { headers: { host }, rawHeaders: all.flat() } as unknown as IncomingMessage;
 }
 
+/** The head of a client that sends the same bytes again and again. */
+function repeatedHead(headers: Record<string, string>): IncomingMessage {
+  return Object.assign(request(headers), { readings: new Map() });
+}
+
 const bearer = (key: ApiKey) => `Bearer ${formatApiKey(key)}`;
 
 /** Authentication by these keys, with a clock and an age of control state that the test moves. */
@@ -65,6 +70,26 @@ describe("bearerAuthentication", () => {
     expect(authenticate(request({ authorization: bearer(KEY), "x-svc-org-id": "acme" }))).toMatchObject(
       expected,
     );
+  });
+
+  // proves OPS-67
+  it("judges a head that comes again as if it came for the first time", () => {
+    const { lastKnown, change } = setUp(stored);
+    const codeOf = (head: IncomingMessage): string => {
+      const found = lastKnown(head);
+      return found.kind === "principal" ? found.principal.id : found.problem.code;
+    };
+    const head = repeatedHead({ authorization: bearer(KEY) });
+    const foreign = repeatedHead({ authorization: bearer(KEY), "x-svc-org-id": "other" });
+    const wrong = repeatedHead({ authorization: bearer({ ...KEY, secret: OTHER.secret }) });
+    const both = (each: IncomingMessage) => [codeOf(each), codeOf(each)];
+    expect(both(head)).toEqual([KEY.id, KEY.id]);
+    expect(both(foreign)).toEqual(["org_mismatch", "org_mismatch"]);
+    expect(both(wrong)).toEqual(["unauthenticated", "unauthenticated"]);
+    change({ ...stored, secrets: [secret(OTHER.secret)] });
+    expect([codeOf(head), codeOf(wrong)]).toEqual(["unauthenticated", KEY.id]);
+    change({ ...stored, revoked_at: NOW });
+    expect([codeOf(head), codeOf(wrong)]).toEqual(["unauthenticated", "unauthenticated"]);
   });
 
   // proves AUTH-02

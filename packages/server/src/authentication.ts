@@ -5,8 +5,8 @@ import { ANONYMOUS, type Principal, unboundAdmin } from "@svc/contract/principal
 import { type Problem, type ProblemCode, problem } from "@svc/contract/problem";
 import type { FollowedState } from "@svc/control-feed/control-follower";
 import { parseApiKey, secretDigest } from "@svc/control-plane/api-key";
-import type { RequestHead } from "@svc/http-edge/exchange";
 import { hostFault, LOOPBACK_HOSTS } from "@svc/http-edge/host-check";
+import { ofHead, type RequestHead } from "@svc/http-edge/request-head";
 import { singleHeader } from "@svc/http-edge/single-header";
 import type { WallClock } from "@svc/process/clock";
 import type { AcceptedSecret, KeyIndex } from "./key-index.ts";
@@ -69,46 +69,62 @@ export interface BearerParts {
 /** Authenticates by `Authorization: Bearer svc_...`. The organization comes only from the key. */
 export function bearerAuthentication(parts: BearerParts): Authenticators {
   const lastKnown: Authenticate = (request) => {
-    const header = singleHeader(request, "authorization");
-    if (header.kind === "repeated")
-      return refused("invalid_header", "The header Authorization was sent more than once. Send it once.");
-    if (header.kind === "absent") return refused("unauthenticated", NO_KEY_SENT);
-    const judged = judgeText(parts, BEARER.exec(header.value)?.[1] ?? "", NOT_A_KEY);
-    if (judged.kind === "problem") return judged;
-    return inOrganization(request, judged.principal, judged.refusal);
+    const sent = ofHead(request, readSentKey);
+    if (sent.kind === "problem") return sent;
+    const judged = judgeSent(parts, sent);
+    return judged.kind === "problem" ? judged : inOrganization(request, judged.principal, judged.refusal);
   };
   const verified: Authenticate = (request) => {
     const known = lastKnown(request);
     return known.kind === "principal" && !isVerified(parts) ? refused("unavailable", UNVERIFIED) : known;
   };
   const key = (text: string): Authentication => {
-    const known = judgeText(parts, text, NOT_A_KEY_TEXT);
+    const sent = parseSentKey(text, NOT_A_KEY_TEXT);
+    const known = sent.kind === "problem" ? sent : judgeSent(parts, sent);
     return known.kind === "principal" && !isVerified(parts) ? refused("unavailable", UNVERIFIED) : known;
   };
   return { lastKnown, verified, key };
 }
 
-function judgeText(parts: BearerParts, text: string, otherwise: string): Authentication {
+type SentKeyInput = SentKey | { readonly kind: "problem"; readonly problem: Problem };
+
+/** The key that a request presents. The text of its head alone says which. */
+function readSentKey(request: RequestHead): SentKeyInput {
+  const header = singleHeader(request, "authorization");
+  if (header.kind === "repeated")
+    return refused("invalid_header", "The header Authorization was sent more than once. Send it once.");
+  if (header.kind === "absent") return refused("unauthenticated", NO_KEY_SENT);
+  return parseSentKey(BEARER.exec(header.value)?.[1] ?? "", NOT_A_KEY);
+}
+
+function parseSentKey(text: string, otherwise: string): SentKeyInput {
   const presented = parseApiKey(text);
   if (presented === null) return refused("unauthenticated", otherwise);
-  const sent = { id: presented.id, digest: secretDigest(presented.secret) };
+  const digest = secretDigest(presented.secret);
+  return { kind: "sent", id: presented.id, digest, digestBytes: Buffer.from(digest) };
+}
+
+function judgeSent(parts: BearerParts, sent: SentKey): Authentication {
   const judged = judge(parts, sent);
   if (judged.kind === "problem") return judged;
   return { ...judged, refusal: () => refusalOf(parts, sent) };
 }
 
+/** The secret itself is not kept. */
 interface SentKey {
+  readonly kind: "sent";
   readonly id: string;
   readonly digest: string;
+  readonly digestBytes: Buffer;
 }
 
 type Judged =
   | { readonly kind: "principal"; readonly principal: Principal }
   | { readonly kind: "problem"; readonly problem: Problem };
 
-function judge({ keys, clock }: BearerParts, { id, digest }: SentKey): Judged {
+function judge({ keys, clock }: BearerParts, { id, digest, digestBytes }: SentKey): Judged {
   const found = keys.find(id, digest);
-  const matches = timingSafeEqual(Buffer.from(digest), found?.digestBytes ?? NO_DIGEST);
+  const matches = timingSafeEqual(digestBytes, found?.digestBytes ?? NO_DIGEST);
   if (found === undefined || !matches) return refused("unauthenticated", UNKNOWN_KEY);
   const ended = refuseEnded(found, clock);
   return ended === null
@@ -133,6 +149,10 @@ function isVerified({ followed }: BearerParts): boolean {
   return followed.ageMs <= CONTROL_LEASE_MS;
 }
 
+const loopbackFault = (request: RequestHead) => hostFault(request, LOOPBACK_HOSTS);
+
+const readNamedOrg = (request: RequestHead) => singleHeader(request, "x-svc-org-id");
+
 const ANYBODY = unboundAdmin({ id: ANONYMOUS, org: DEFAULT_ORG });
 
 /**
@@ -140,7 +160,7 @@ const ANYBODY = unboundAdmin({ id: ANONYMOUS, org: DEFAULT_ORG });
  */
 export function openAuthentication(): Authenticators {
   const authenticate: Authenticate = (request) => {
-    const fault = hostFault(request, LOOPBACK_HOSTS);
+    const fault = ofHead(request, loopbackFault);
     if (fault !== null) return refused("host_not_allowed", `While authentication is off: ${fault}`);
     return inOrganization(request, ANYBODY, () => null);
   };
@@ -154,7 +174,7 @@ function inOrganization(
   principal: Principal,
   refusal: () => Problem | null,
 ): Authentication {
-  const named = singleHeader(request, "x-svc-org-id");
+  const named = ofHead(request, readNamedOrg);
   if (named.kind === "repeated")
     return refused("invalid_header", "The header X-Svc-Org-Id was sent more than once. Send it once.");
   if (named.kind === "value" && named.value !== principal.org) {

@@ -13,13 +13,16 @@ import type { LargeCallThread } from "@svc/gateway/large-call-thread";
 import { openLargeCall } from "@svc/gateway/open-large-call";
 import type { CallRequest, ReceivedCall, RequestId } from "@svc/gateway/pending-call";
 import type { Exchange } from "@svc/http-edge/exchange";
+import { bodyMediaType } from "@svc/http-edge/media-type";
+import { ofHead, type RequestHead } from "@svc/http-edge/request-head";
 import { singleHeader } from "@svc/http-edge/single-header";
 import type { Admission } from "./admission/admission.ts";
+import type { CallHold } from "./admission/call-hold.ts";
 import { sizeOf } from "./admission/call-size.ts";
 import { peekAgent } from "./admission/peek-agent.ts";
 import { preferredWait } from "./conventions/preferred-wait.ts";
 import { parseCallBody } from "./parse-call-body.ts";
-import { type Input, type RawBody, readExchangeBody } from "./request-input.ts";
+import { type Input, type RawBody, readAcceptedBody } from "./request-input.ts";
 import { refuseLongRow, refuseLongText } from "./row-limit.ts";
 import { waitForRecovery } from "./wait-for-recovery.ts";
 
@@ -36,6 +39,7 @@ export interface AcceptedCall {
   readonly requestId: RequestId;
   /** Why the key may not act any more; null while it may. */
   readonly refusal: () => Problem | null;
+  readonly hold: CallHold;
 }
 
 /** One call whose body has arrived completely. */
@@ -44,9 +48,18 @@ interface BufferedCall extends AcceptedCall {
 }
 
 /** Null: the caller has gone, and nothing was decided. */
-type Decided = Verdict | Problem | null;
+type Decided = Judged | null;
+
+type Judged = Verdict | Problem;
 
 const MEDIA_TYPES = ["application/json"];
+
+/** What a head says about its call, by its text alone. */
+const readCallHead = (request: RequestHead) => ({
+  media: bodyMediaType(request, MEDIA_TYPES),
+  waitMs: preferredWait(request, MAX_HELD_WAIT_SECONDS),
+  key: singleHeader(request, "idempotency-key"),
+});
 
 /**
  * Reads one call and asks the gateway. This thread decides small calls, in slices. Large calls take turns,
@@ -54,7 +67,9 @@ const MEDIA_TYPES = ["application/json"];
  * not made to: each promise of this path is paid for by every call.
  */
 export function decideCall(parts: DecideParts, call: AcceptedCall): Decided | Promise<Decided> {
-  const raw = readExchangeBody(call.exchange, MEDIA_TYPES);
+  const { media } = ofHead(call.exchange.request, readCallHead);
+  if (media.kind === "problem") return media.problem;
+  const raw = readAcceptedBody(call.exchange, media.type);
   return raw instanceof Promise
     ? raw.then((read) => decideRead(parts, call, read))
     : decideRead(parts, call, raw);
@@ -69,7 +84,7 @@ function decideRead(parts: DecideParts, call: AcceptedCall, raw: Input<RawBody>)
   const received = { ...call, bytes: raw.value.bytes };
   switch (sizeOf(received.bytes.byteLength)) {
     case "small": {
-      const waitMs = preferredWait(call.exchange.request, MAX_HELD_WAIT_SECONDS);
+      const { waitMs } = ofHead(call.exchange.request, readCallHead);
       return waitMs === 0 ? decideSmall(parts, received) : decideOrWait(parts, received, waitMs);
     }
     case "large":
@@ -79,16 +94,22 @@ function decideRead(parts: DecideParts, call: AcceptedCall, raw: Input<RawBody>)
 
 /** A call of a suspended agent waits as long as its caller prefers. A large call does not: it takes turns. */
 async function decideOrWait(parts: DecideParts, received: BufferedCall, waitMs: number): Promise<Decided> {
-  const first = await decideSmall(parts, received);
-  const { principal, exchange, bytes } = received;
+  const { principal, exchange, bytes, hold } = received;
+  const decide = async (): Promise<Decided> => {
+    const decided = await decideSmall(parts, received);
+    // An agent does not pay for its calls that wait.
+    hold.giveAgent();
+    return decided;
+  };
+  const first = await decide();
   const call = { principal, exchange, bytes, waitMs, signal: exchange.goneSignal() };
   return waitForRecovery(parts.gateway, call, first, async () => {
     const ended = received.refusal();
-    return ended?.code === "unauthenticated" ? ended : decideSmall(parts, received);
+    return ended?.code === "unauthenticated" ? ended : decide();
   });
 }
 
-function decideSmall(parts: DecideParts, received: BufferedCall): Promise<Decided> {
+function decideSmall(parts: DecideParts, received: BufferedCall): Decided | Promise<Decided> {
   const { bytes, principal, exchange } = received;
   return parts.admission.inSlice({
     agent: () => peekedAgent(principal, bytes),
@@ -97,8 +118,8 @@ function decideSmall(parts: DecideParts, received: BufferedCall): Promise<Decide
   });
 }
 
-async function decideNow(parts: DecideParts, received: BufferedCall): Promise<Verdict | Problem> {
-  const { bytes, principal } = received;
+function decideNow(parts: DecideParts, received: BufferedCall): Judged | Promise<Judged> {
+  const { bytes, principal, hold } = received;
   const input = parseCallBody(bytes);
   if (input.kind === "problem") return input.problem;
   const tooLong = refuseLongRow(input.value.args, bytes.byteLength);
@@ -107,27 +128,16 @@ async function decideNow(parts: DecideParts, received: BufferedCall): Promise<Ve
   const outside = refuseCall(parts, principal, call);
   if (outside !== null) return outside;
   const agent = agentOf(principal, call.request.agent_id);
-  const admitted = { agent, size: "small", bytes: bytes.byteLength } as const;
-  const refused = parts.admission.takeAgent(admitted);
-  if (refused !== null) return refused;
-  try {
-    return await ask(parts, received, call);
-  } finally {
-    parts.admission.giveAgent(admitted);
-  }
+  const refused = hold.takeAgent({ agent, size: "small", bytes: bytes.byteLength });
+  return refused ?? ask(parts, received, call);
 }
 
-async function decideLarge(parts: DecideParts, received: BufferedCall): Promise<Decided> {
-  const { bytes, principal, exchange } = received;
+function decideLarge(parts: DecideParts, received: BufferedCall): Decided | Promise<Decided> {
+  const { bytes, principal, exchange, hold } = received;
   const agent = peekedAgent(principal, bytes);
-  const admitted = { agent, size: "large", bytes: bytes.byteLength } as const;
-  const refused = parts.admission.takeAgent(admitted);
+  const refused = hold.takeAgent({ agent, size: "large", bytes: bytes.byteLength });
   if (refused !== null) return refused;
-  try {
-    return await parts.admission.inTurn(agent, exchange.goneSignal(), () => decideInTurn(parts, received));
-  } finally {
-    parts.admission.giveAgent(admitted);
-  }
+  return parts.admission.inTurn(agent, exchange.goneSignal(), () => decideInTurn(parts, received));
 }
 
 type BoundCall = Pick<ReceivedCall, "request" | "boundNamespace">;
@@ -195,9 +205,9 @@ function ask(
   { gateway }: DecideParts,
   { principal, exchange, requestId, bytes }: BufferedCall,
   { request, boundNamespace: namespace }: BoundCall,
-): Problem | Promise<Verdict | Problem> {
+): Problem | Promise<Judged> {
   const received = { principal, request, boundNamespace: namespace, requestId };
-  const header = singleHeader(exchange.request, "idempotency-key");
+  const { key: header } = ofHead(exchange.request, readCallHead);
   switch (header.kind) {
     case "absent":
       return gateway.execute(received);

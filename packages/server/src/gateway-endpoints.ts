@@ -12,10 +12,12 @@ import type { OutcomeResult } from "@svc/gateway/outcome";
 import { announcedBytes } from "@svc/http-edge/announced-bytes";
 import { type Answer, jsonAnswer, problemAnswer } from "@svc/http-edge/answer";
 import { BodyDiscard } from "@svc/http-edge/discard-body";
-import type { Exchange, RequestHead } from "@svc/http-edge/exchange";
+import type { Exchange } from "@svc/http-edge/exchange";
 import { NodeExchange } from "@svc/http-edge/node-exchange";
+import { ofHead } from "@svc/http-edge/request-head";
 import { LazyRequestId } from "@svc/http-edge/request-id";
 import type { Logger } from "@svc/process/logger";
+import { CallHold } from "./admission/call-hold.ts";
 import { sizeOf } from "./admission/call-size.ts";
 import { MAX_OUTCOME_BYTES, UNKNOWN_BODY_BYTES } from "./admission/limits.ts";
 import type { Authenticate } from "./authentication.ts";
@@ -41,10 +43,12 @@ type Result = Verdict | Problem | Recorded | null;
 
 /** A request whose key was accepted when it arrived. */
 interface Admitted {
+  readonly exchange: Exchange;
   readonly principal: Principal;
   readonly requestId: LazyRequestId;
   /** Why the key may not act any more; null while it may. */
   readonly refusal: () => Problem | null;
+  readonly hold: CallHold;
 }
 
 /**
@@ -62,15 +66,13 @@ export class GatewayEndpoints {
     this.#maxInFlight = parts.maxInFlight ?? MAX_REQUESTS_IN_FLIGHT;
   }
 
-  execute(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  execute(request: IncomingMessage, response: ServerResponse): void | Promise<void> {
     return this.executeExchange(new NodeExchange(request, response, this.#discard));
   }
 
   /** The same for a request of the edge server or of the lane. */
-  executeExchange(exchange: Exchange): Promise<void> {
-    return this.#admit(exchange, "call:execute", (admitted) =>
-      decideCall(this.#parts, { ...admitted, exchange }),
-    );
+  executeExchange(exchange: Exchange): void | Promise<void> {
+    return this.#admit(exchange, "call:execute", (admitted) => decideCall(this.#parts, admitted));
   }
 
   async outcome(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -82,12 +84,15 @@ export class GatewayEndpoints {
     });
   }
 
-  /** Checks method, capacity, credentials and scope before it does the work. Sends at most one answer. */
-  async #admit(
+  /**
+   * Checks method, capacity, credentials and scope before it does the work. Sends at most one answer. No
+   * promise for a request that is answered at once.
+   */
+  #admit(
     exchange: Exchange,
     scope: Scope,
     work: (admitted: Admitted) => Result | Promise<Result>,
-  ): Promise<void> {
+  ): void | Promise<void> {
     const { request } = exchange;
     if (request.method !== "POST") return exchange.send(refusedMethodAnswer());
     const requestId = new LazyRequestId(request);
@@ -105,25 +110,48 @@ export class GatewayEndpoints {
     const { principal, refusal } = authentication;
     const forbidden = refuseScope(principal, scope);
     if (forbidden !== null) return this.#refuse(exchange, { ...forbidden, request_id: requestId.text });
-    const admitted = { principal, requestId, refusal };
-    const body = bodyOf(principal, request);
+    const hold = new CallHold(this.#parts.admission);
+    const admitted = { exchange, principal, requestId, refusal, hold };
     this.#inFlight += 1;
+    let result: Result | Promise<Result>;
     try {
-      let answer: Result = this.#parts.admission.takeBody(body);
-      if (answer === null) {
-        try {
-          answer = await work(admitted);
-        } finally {
-          this.#parts.admission.giveBody(body);
-        }
-      }
-      if (answer !== null && "decision" in answer) answer = heldBack(admitted, answer);
-      if (answer === null) return;
-      if (!("code" in answer)) exchange.send(jsonAnswer(200, withDocs(answer), requestId.headers));
-      else await this.#refuse(exchange, { request_id: requestId.text, ...answer });
-    } finally {
-      this.#inFlight -= 1;
+      result = hold.takeBody(bodyOf(admitted)) ?? work(admitted);
+    } catch (error) {
+      this.#drop(admitted);
+      throw error;
     }
+    if (!(result instanceof Promise)) return this.#finish(admitted, result);
+    return result.then(
+      (worked) => this.#finish(admitted, worked),
+      (error: unknown) => {
+        this.#drop(admitted);
+        throw error;
+      },
+    );
+  }
+
+  /** Answers an admitted request, unless its caller has gone. */
+  #finish(admitted: Admitted, result: Result): void | Promise<void> {
+    const { exchange, requestId, hold } = admitted;
+    hold.release();
+    let refusal: Problem | null = null;
+    try {
+      const answer = result !== null && "decision" in result ? heldBack(admitted, result) : result;
+      if (answer === null) return;
+      if (!("code" in answer)) return exchange.send(jsonAnswer(200, withDocs(answer), requestId.headers));
+      refusal = { request_id: requestId.text, ...answer };
+    } finally {
+      if (refusal === null) this.#inFlight -= 1;
+    }
+    return this.#refuse(exchange, refusal).finally(() => {
+      this.#inFlight -= 1;
+    });
+  }
+
+  /** Ends an admitted request that failed. */
+  #drop({ hold }: Admitted): void {
+    hold.release();
+    this.#inFlight -= 1;
   }
 
   /**
@@ -183,8 +211,9 @@ interface Recorded {
   readonly recorded: true;
 }
 
-function bodyOf({ org, id }: Principal, request: RequestHead) {
-  const bytes = Math.min(announcedBytes(request) ?? UNKNOWN_BODY_BYTES, MAX_BODY_BYTES);
+function bodyOf({ principal: { org, id }, exchange }: Pick<Admitted, "principal" | "exchange">) {
+  const announced = ofHead(exchange.request, announcedBytes);
+  const bytes = Math.min(announced ?? UNKNOWN_BODY_BYTES, MAX_BODY_BYTES);
   return { caller: `${org}/${id}`, size: sizeOf(bytes), bytes };
 }
 

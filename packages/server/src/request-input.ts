@@ -26,19 +26,19 @@ export function readRawBody(
   mediaTypes: readonly string[],
   maxBytes: number = MAX_BODY_BYTES,
 ): Promise<Input<RawBody>> {
-  const exchange = { request, readBody: (limit: number) => readBody(request, limit) };
-  return Promise.resolve(readExchangeBody(exchange, mediaTypes, maxBytes));
+  const media = bodyMediaType(request, mediaTypes);
+  if (media.kind === "problem") return Promise.resolve(media);
+  const exchange = { readBody: (limit: number) => readBody(request, limit) };
+  return Promise.resolve(readAcceptedBody(exchange, media.type, maxBytes));
 }
 
-/** The same for a request of the edge server or of the lane. No promise for a body that has arrived. */
-export function readExchangeBody(
-  exchange: Pick<Exchange, "request" | "readBody">,
-  mediaTypes: readonly string[],
+/** Reads a body whose media type was accepted. No promise for a body that has arrived. */
+export function readAcceptedBody(
+  exchange: Pick<Exchange, "readBody">,
+  mediaType: string,
   maxBytes: number = MAX_BODY_BYTES,
 ): Input<RawBody> | Promise<Input<RawBody>> {
-  const media = bodyMediaType(exchange.request, mediaTypes);
-  if (media.kind === "problem") return media;
-  const input = (body: Body): Input<RawBody> => bodyInput(body, media.type, maxBytes);
+  const input = (body: Body): Input<RawBody> => bodyInput(body, mediaType, maxBytes);
   const body = exchange.readBody(maxBytes);
   return body instanceof Promise ? body.then(input) : input(body);
 }

@@ -47,7 +47,7 @@ export interface RolesOptions {
 export interface StartedRoles {
   readonly handle: Handle;
   /** Decides a call that the lane has read; null: this process decides none. */
-  readonly decide: ((exchange: Exchange) => Promise<void>) | null;
+  readonly decide: ((exchange: Exchange) => void | Promise<void>) | null;
   readonly registry: Registry;
   readonly noteRefusal: NoteRefusal;
   /** Null: this process does not serve the control API. */

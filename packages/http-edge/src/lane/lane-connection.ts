@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
-import { type AfterAnswer, LaneExchange } from "./lane-exchange.ts";
+import type { AfterAnswer } from "./answer-head.ts";
+import { LaneExchange } from "./lane-exchange.ts";
 import { type LaneRequest, LaneRequests } from "./lane-requests.ts";
 
 /** What a connection needs of its lane. */
@@ -7,8 +8,8 @@ export interface LaneDuties {
   readonly paths: readonly string[];
   /** Whether the lane takes requests at this moment. */
   readonly isOpen: () => boolean;
-  /** Answers a request. Never rejects. */
-  readonly answer: (exchange: LaneExchange) => Promise<void>;
+  /** Answers a request. Never throws. */
+  readonly answer: (exchange: LaneExchange) => void;
   /** Called when the lane has no more part in the connection. `bytes` were read and not used. */
   readonly onHandOver: (connection: LaneConnection, socket: Socket, bytes: Buffer | null) => void;
   readonly onClose: (connection: LaneConnection) => void;
@@ -37,7 +38,7 @@ export class LaneConnection {
   constructor(socket: Socket, duties: LaneDuties) {
     this.#socket = socket;
     this.#duties = duties;
-    this.#requests = new LaneRequests(duties.paths);
+    this.#requests = new LaneRequests(duties.paths, socket);
     socket.on("data", this.#onData);
     socket.on("end", this.#onEnd);
     socket.on("error", this.#onError);
@@ -87,24 +88,18 @@ export class LaneConnection {
 
   #begin(request: LaneRequest): void {
     this.#enter("owed");
-    const exchange = new LaneExchange(this.#socket, request, (after) => this.#onAnswered(after));
+    const exchange = new LaneExchange(this.#socket, request, this.#onAnswered);
     this.#exchange = exchange;
-    void this.#answer(exchange);
+    this.#duties.answer(exchange);
   }
 
-  async #answer(exchange: LaneExchange): Promise<void> {
-    await this.#duties.answer(exchange);
-    // Nothing is answered to a client that has left. Nobody else may wait without an end.
-    if (!exchange.isAnswered) this.#socket.destroy();
-  }
-
-  #onAnswered(after: AfterAnswer): void {
+  readonly #onAnswered = (after: AfterAnswer): void => {
     if (this.#state !== "owed") return;
     this.#exchange = null;
     this.#enter(after === "ended" ? "ending" : "idle");
     if (after === "ended") this.#socket.destroySoon();
     else if (this.#kept.length > 0) this.#takeKept();
-  }
+  };
 
   #takeKept(): void {
     const bytes = Buffer.concat(this.#kept);

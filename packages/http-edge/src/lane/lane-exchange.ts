@@ -1,19 +1,11 @@
-import { type OutgoingHttpHeaders, STATUS_CODES } from "node:http";
+import type { OutgoingHttpHeaders } from "node:http";
 import type { Socket } from "node:net";
-import { KEEP_ALIVE_TIMEOUT_MS } from "@svc/contract/limits";
-import { type Answer, headersOf } from "../answer.ts";
-import type { Exchange, RequestHead } from "../exchange.ts";
+import type { Answer } from "../answer.ts";
+import type { Exchange } from "../exchange.ts";
 import type { Body } from "../read-body.ts";
-import { httpDate } from "./http-date.ts";
+import type { RequestHead } from "../request-head.ts";
+import { type AfterAnswer, answerHead } from "./answer-head.ts";
 import type { LaneRequest } from "./lane-requests.ts";
-
-/** What becomes of the connection behind an answer. */
-export type AfterAnswer = "kept" | "ended";
-
-const KEPT = `Connection: keep-alive\r\nKeep-Alive: timeout=${String(KEEP_ALIVE_TIMEOUT_MS / 1_000)}\r\n`;
-
-/** Printable ASCII: nothing that could end a line. */
-const HEADER_VALUE = /^[ -~]*$/;
 
 /** A request that the lane took, whole as it came, and the way back. The answer is the edge server's. */
 export class LaneExchange implements Exchange {
@@ -21,20 +13,17 @@ export class LaneExchange implements Exchange {
   readonly #socket: Socket;
   readonly #body: Buffer;
   readonly #onAnswered: (after: AfterAnswer) => void;
-  #headers: OutgoingHttpHeaders = {};
+  /** Set before the answer; null: none. */
+  #headers: OutgoingHttpHeaders | null = null;
   #isBodyRead = false;
   #isAnswered = false;
   #gone: AbortController | null = null;
 
   constructor(socket: Socket, { head, body }: LaneRequest, onAnswered: (after: AfterAnswer) => void) {
-    this.request = { ...head, socket };
+    this.request = head;
     this.#socket = socket;
     this.#body = body;
     this.#onAnswered = onAnswered;
-  }
-
-  get isAnswered(): boolean {
-    return this.#isAnswered;
   }
 
   readBody(maxBytes: number): Body {
@@ -59,26 +48,23 @@ export class LaneExchange implements Exchange {
   }
 
   setHeader(name: string, value: string): void {
+    this.#headers ??= {};
     this.#headers[name] = value;
+  }
+
+  /** Called when nothing more is done for the request. */
+  settle(): void {
+    // Nothing is answered to a client that has left. Nobody else may wait without an end.
+    if (!this.#isAnswered) this.#socket.destroy();
   }
 
   send(answer: Answer): void {
     if (this.#isAnswered) return;
     const after = this.#isBodyRead ? "kept" : "ended";
-    const head = this.#headOf(answer, after);
+    const head = answerHead(answer, this.#headers, after);
     this.#isAnswered = true;
     if (this.#socket.writable) this.#write(head, answer.text);
     this.#onAnswered(after);
-  }
-
-  /** As Node writes it: the headers of the answer in their order, then those of the connection. */
-  #headOf(answer: Answer, after: AfterAnswer): string {
-    const { status } = answer;
-    let head = `HTTP/1.1 ${String(status)} ${STATUS_CODES[status] ?? "unknown"}\r\n`;
-    const end = after === "ended" ? { connection: "close" } : {};
-    const headers: OutgoingHttpHeaders = { ...this.#headers, ...headersOf(answer), ...end };
-    for (const name in headers) head += headerLine(name, headers[name]);
-    return `${head}Date: ${httpDate()}\r\n${after === "kept" ? KEPT : ""}\r\n`;
   }
 
   #write(head: string, text: Answer["text"]): void {
@@ -88,11 +74,4 @@ export class LaneExchange implements Exchange {
       this.#socket.write(text);
     }
   }
-}
-
-/** @throws when a value could end the line. */
-function headerLine(name: string, value: OutgoingHttpHeaders[string]): string {
-  const text = String(value);
-  if (!HEADER_VALUE.test(text)) throw new TypeError(`the header ${name} of an answer is not printable`);
-  return `${name}: ${text}\r\n`;
 }

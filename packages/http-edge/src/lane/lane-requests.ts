@@ -1,8 +1,10 @@
-import { type LaneHead, readLaneHead } from "./read-lane-head.ts";
+import type { Socket } from "node:net";
+import type { HeadReadings, RequestHead } from "../request-head.ts";
+import { readLaneHead } from "./read-lane-head.ts";
 
 /** One whole request of the lane's language. */
 export interface LaneRequest {
-  readonly head: LaneHead;
+  readonly head: RequestHead;
   readonly body: Buffer;
 }
 
@@ -11,22 +13,30 @@ const MAX_REMEMBERED = 4;
 
 interface Remembered {
   readonly text: string;
-  readonly head: LaneHead;
+  readonly head: LaneRequestHead;
+}
+
+interface LaneRequestHead extends RequestHead {
+  /** Bytes of the body. */
+  readonly bodyBytes: number;
+  readings: HeadReadings | undefined;
 }
 
 const HEAD_END = Buffer.from("\r\n\r\n");
 
 /**
  * Reads the requests of one connection. A client repeats its head byte for byte, so the last ones are
- * remembered. They say only how a request is framed: credentials are judged for each request.
+ * remembered, with what their text alone says. Whom it lets act is judged for each request.
  */
 export class LaneRequests {
   readonly #paths: readonly string[];
+  readonly #socket: Socket;
   readonly #remembered: Remembered[] = [];
   #next = 0;
 
-  constructor(paths: readonly string[]) {
+  constructor(paths: readonly string[], socket: Socket) {
     this.#paths = paths;
+    this.#socket = socket;
   }
 
   /** The request that these bytes are; null when they are less, more or anything else. */
@@ -40,12 +50,19 @@ export class LaneRequests {
     return { head, body: bytes.subarray(bodyAt) };
   }
 
-  #head(text: string): LaneHead | null {
-    for (const known of this.#remembered) if (known.text === text) return known.head;
-    const head = readLaneHead(text, this.#paths);
-    if (head === null) return null;
+  #head(text: string): LaneRequestHead | null {
+    for (const known of this.#remembered) if (known.text === text) return repeated(known.head);
+    const read = readLaneHead(text, this.#paths);
+    if (read === null) return null;
+    const head = { ...read, socket: this.#socket, readings: undefined };
     this.#remembered[this.#next] = { text, head };
     this.#next = (this.#next + 1) % MAX_REMEMBERED;
     return head;
   }
+}
+
+/** Readings of a head are worth their place when it comes again. */
+function repeated(head: LaneRequestHead): LaneRequestHead {
+  head.readings ??= new Map();
+  return head;
 }

@@ -1,8 +1,7 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { KEEP_ALIVE_TIMEOUT_MS, STALLED_CONNECTION_MS } from "@svc/contract/limits";
-import type { Exchange } from "../exchange.ts";
-import { answerExchange } from "./answer-exchange.ts";
+import { answerExchange, type HandleExchange } from "./answer-exchange.ts";
 import { LaneConnection, type LaneDuties } from "./lane-connection.ts";
 
 /**
@@ -21,7 +20,7 @@ export interface LaneOptions {
   /** The targets that the lane takes, byte for byte. */
   readonly paths: readonly string[];
   /** Answers a request as the edge server's handler does; null while nobody can. */
-  readonly handle: () => ((exchange: Exchange) => Promise<void>) | null;
+  readonly handle: () => HandleExchange | null;
   /** Called with the error that `handle` threw and the id in the answer. */
   readonly onError: (error: unknown, requestId: string) => void;
   /** Shorter times, for tests. */
@@ -59,7 +58,7 @@ export class Lane {
       isOpen: () => !this.#isDraining && options.handle() !== null,
       answer: (exchange) => {
         this.#taken += 1;
-        return answerExchange(exchange, options.handle(), options.onError);
+        answerExchange(exchange, options.handle(), options.onError);
       },
       onHandOver: (connection, socket, bytes) => this.#handOver(connection, socket, bytes),
       onClose: (connection) => this.#connections.delete(connection),

@@ -89,7 +89,7 @@ export class Admission {
   }
 
   /** Decides a small call at once, or in a turn of its agent while the thread is busy. */
-  inSlice<Result>(call: SlicedCall<Result>): Promise<Result | Problem | null> {
+  inSlice<Result>(call: SlicedCall<Result>): Result | Promise<Result | Problem | null> {
     return this.#slices.run(call);
   }
 

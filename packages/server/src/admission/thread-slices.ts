@@ -10,7 +10,7 @@ export interface SlicedCall<Result> {
   /** Aborts when the caller has gone. Called only when the call has to wait. */
   readonly gone: () => AbortSignal;
   /** Parses and decides the call. Until its first wait it holds the thread. */
-  readonly work: () => Promise<Result>;
+  readonly work: () => Result | Promise<Result>;
 }
 
 /**
@@ -34,7 +34,7 @@ export class ThreadSlices {
   }
 
   /** The result of the work, or why it was not done. Null when the caller has gone. */
-  run<Result>(call: SlicedCall<Result>): Promise<Result | Problem | null> {
+  run<Result>(call: SlicedCall<Result>): Result | Promise<Result | Problem | null> {
     if (this.#turns.waiting === 0 && !this.#isSpent()) return call.work();
     return this.#inTurn(call);
   }
@@ -53,8 +53,8 @@ export class ThreadSlices {
   }
 
   /** The turn ends when the work waits for the first time, because it then no longer holds the thread. */
-  async #begin<Result>(turn: Turn & { kind: "turn" }, work: () => Promise<Result>): Promise<Result> {
-    let begun: Promise<Result>;
+  async #begin<Result>(turn: Turn & { kind: "turn" }, work: () => Result | Promise<Result>): Promise<Result> {
+    let begun: Result | Promise<Result>;
     try {
       while (this.#isSpent()) await nextRound();
       begun = work();

@@ -1,6 +1,6 @@
 import { isIPv6 } from "node:net";
 import { type Problem, problem } from "@svc/contract/problem";
-import type { RequestHead } from "@svc/http-edge/exchange";
+import type { RequestHead } from "@svc/http-edge/request-head";
 import type { MonotonicClock } from "@svc/process/clock";
 import type { Authentication } from "../authentication.ts";
 import { type Budget, TokenBuckets } from "./token-buckets.ts";
