@@ -54,6 +54,24 @@ describe("canonical JSON", () => {
     expect(canonicalJson(Buffer.from(bits, "hex").readDoubleBE())).toBe(canonical);
   });
 
+  it("writes texts and names of every length, plain or not, as JSON.stringify does", () => {
+    for (let length = 0; length <= 70; length += 1) {
+      const plain = "x".repeat(length);
+      for (const more of ["", " ", "~", '"', "\\", "\u0000", "\u001f", "\u007f", "\u00e4", "\u2028"]) {
+        for (const text of [plain + more, more + plain]) {
+          expect(canonicalJson(text)).toBe(JSON.stringify(text));
+          expect(canonicalJson({ [text]: text })).toBe(JSON.stringify({ [text]: text }));
+        }
+      }
+    }
+  });
+
+  it("writes a name alike before and after thousands of others", () => {
+    const names = Array.from({ length: 5_000 }, (_, at) => `name-${String(at)}`);
+    for (const name of [...names, ...names.toReversed()])
+      expect(canonicalJson({ [name]: 1 })).toBe(`{"${name}":1}`);
+  });
+
   it("puts few keys and many in order of their UTF-16 units, and escapes as JSON.stringify does", () => {
     const keys = fc.uniqueArray(fc.string({ unit: "binary", maxLength: 4 }), { maxLength: 40 });
     fc.assert(

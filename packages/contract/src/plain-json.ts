@@ -1,4 +1,4 @@
-import { isAscii, isUtf8 } from "node:buffer";
+import { isUtf8 } from "node:buffer";
 import type { JsonObject, JsonValue } from "./json-value.ts";
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from "./limits.ts";
 import { FORBIDDEN_KEYS, numberFault } from "./strict-json-parser.ts";
@@ -6,6 +6,10 @@ import { FORBIDDEN_KEYS, numberFault } from "./strict-json-parser.ts";
 const QUOTE = 0x22;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
+const FIRST_NOT_ASCII = 0x80;
+
+/** Most names are shorter, and so need not be looked up. */
+const SHORTEST_FORBIDDEN = Math.min(...Array.from(FORBIDDEN_KEYS, ({ length }) => length));
 
 /**
  * Reads a JSON object without escapes by `JSON.parse`, and proves that `parseStrictJson` reads the same
@@ -14,43 +18,51 @@ const BACKSLASH = 0x5c;
  */
 export function parsePlainJson(bytes: Uint8Array): JsonObject | null {
   if (bytes.byteLength > MAX_BODY_BYTES) return null;
-  const members = countWrittenMembers(bytes);
-  if (members === null) return null;
-  const value = parseDecoded(bytes);
+  const written = scanWritten(bytes);
+  if (written === null) return null;
+  const value = parseDecoded(bytes, written.isAscii);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return null;
   // JSON.parse keeps one member of each name, so equal counts prove that no name was repeated.
-  return countMembers(value, 0) === members ? (value as JsonObject) : null;
+  return countMembers(value, 0) === written.members ? (value as JsonObject) : null;
 }
 
-/** How many members a JSON text has: the colons outside its strings. Null for a text with an escape. */
-function countWrittenMembers(bytes: Uint8Array): number | null {
-  let colons = 0;
+/** What the bytes of a JSON text without escapes show. */
+interface Written {
+  /** Members of its objects: the colons outside its strings. */
+  readonly members: number;
+  readonly isAscii: boolean;
+}
+
+/** Null for a text with an escape. */
+function scanWritten(bytes: Uint8Array): Written | null {
+  let members = 0;
+  let bits = 0;
   for (let at = 0; at < bytes.length; at += 1) {
-    switch (bytes[at]) {
-      case COLON:
-        colons += 1;
-        break;
-      case BACKSLASH:
-        return null;
-      case QUOTE:
-        for (at += 1; at < bytes.length && bytes[at] !== QUOTE; at += 1) {
-          if (bytes[at] === BACKSLASH) return null;
-        }
-        break;
-      default:
+    const byte = bytes[at] as number;
+    bits |= byte;
+    if (byte === COLON) members += 1;
+    else if (byte === BACKSLASH) return null;
+    else if (byte === QUOTE) {
+      for (at += 1; at < bytes.length; at += 1) {
+        const inside = bytes[at] as number;
+        if (inside === QUOTE) break;
+        if (inside === BACKSLASH) return null;
+        bits |= inside;
+      }
     }
   }
-  return colons;
+  return { members, isAscii: bits < FIRST_NOT_ASCII };
 }
 
 /** Null also stands for a text that is not JSON. Neither is an object. */
-function parseDecoded(bytes: Uint8Array): JsonValue {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const isLatin = isAscii(buffer);
+function parseDecoded(bytes: Uint8Array, isAscii: boolean): JsonValue {
+  const buffer = Buffer.isBuffer(bytes)
+    ? bytes
+    : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   // Without escapes, strings of valid UTF-8 hold no lone surrogate.
-  if (!isLatin && !isUtf8(buffer)) return null;
+  if (!isAscii && !isUtf8(buffer)) return null;
   try {
-    return JSON.parse(buffer.toString(isLatin ? "latin1" : "utf8")) as JsonValue;
+    return JSON.parse(buffer.toString(isAscii ? "latin1" : "utf8")) as JsonValue;
   } catch {
     return null;
   }
@@ -68,7 +80,7 @@ function countMembers(value: JsonValue, depth: number): number {
   }
   const object = value as JsonObject;
   for (const name of Object.keys(object)) {
-    if (FORBIDDEN_KEYS.has(name)) return Number.NaN;
+    if (name.length >= SHORTEST_FORBIDDEN && FORBIDDEN_KEYS.has(name)) return Number.NaN;
     members += 1 + countMembers(object[name] as JsonValue, depth + 1);
   }
   return members;

@@ -18,7 +18,9 @@ export function hmacSha256(innerPad: Uint8Array, outerPad: Uint8Array): (text: s
   const outer = Buffer.alloc(BLOCK_BYTES + DIGEST_BYTES);
   outer.set(outerPad);
   return (text) => {
-    outer.write(hash("sha256", inner + text, "binary"), BLOCK_BYTES, "binary");
+    const digest = hash("sha256", inner + text, "binary");
+    // For so few bytes, a loop takes a tenth of the time of `Buffer.write`.
+    for (let at = 0; at < DIGEST_BYTES; at += 1) outer[BLOCK_BYTES + at] = digest.charCodeAt(at);
     return hash("sha256", outer);
   };
 }

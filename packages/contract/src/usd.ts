@@ -32,6 +32,7 @@ export function parseUsd(value: unknown): number | null {
 
 /** Writes micro-USD as the shortest decimal text of USD: 1500000 is "1.5". */
 export function formatUsd(microUsd: number): string {
+  if (microUsd === 0) return "0";
   const sign = microUsd < 0 ? "-" : "";
   const size = Math.abs(microUsd);
   const fraction = String(size % MICRO_USD_PER_USD)
