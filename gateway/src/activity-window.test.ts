@@ -1,6 +1,10 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { parseStrictJson } from "@svc/contract/strict-json";
 import { FakeClock } from "@svc/process/testing/fake-clock";
 import { describe, expect, it } from "vitest";
 import { type ActivityFilter, ActivityWindow } from "./activity-window.ts";
+import { SeenNames } from "./seen-names.ts";
 
 const CALLS = [
   { org: "default", namespace: "ns", agentId: "a1", sessionId: "s1", tool: "t1" },
@@ -50,6 +54,52 @@ describe("ActivityWindow", () => {
     }
     const { agents } = activity.affected({ org: "default", scope: "account", targetId: null });
     expect([agents.length, agents.includes("a1"), agents.includes("b19999")]).toEqual([20_000, false, true]);
+  });
+
+  it("counts a session as new again when it was dropped, and an agent that moved as the same", () => {
+    const opened: (string | null)[] = [];
+    const clock = new FakeClock();
+    const activity = new ActivityWindow(clock, ({ sessionId }) => void opened.push(sessionId));
+    const of = (sessionId: string, namespace: string) => ({
+      org: "o",
+      namespace,
+      agentId: "a",
+      sessionId,
+      tool: "t",
+    });
+    activity.note(of("first", "ns"));
+    activity.note(of("first", "moved"));
+    for (const namespace of ["ns", "moved"]) {
+      const { sessions } = activity.affected({ org: "o", scope: "namespace", targetId: namespace });
+      expect(sessions).toEqual(namespace === "moved" ? ["first"] : []);
+    }
+    for (let call = 0; call < 20_000; call += 1) activity.note(of(`s${String(call)}`, "ns"));
+    activity.note(of("first", "moved"));
+    expect(opened.filter((sessionId) => sessionId === "first")).toHaveLength(2);
+  });
+
+  it("keeps the names of calls, and not the bodies that they came in", () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const activity = new ActivityWindow(new FakeClock(), undefined, new SeenNames());
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    const rest = `\n${"x".repeat(15_000)}`;
+    for (let at = 0; at < 1_000; at += 1) {
+      const names = { namespace: `namespace-number-${String(at)}`, agentId: `agent-number-${String(at)}` };
+      const body = { ...names, sessionId: `session-number-${String(at)}`, tool: `tool-number-${String(at)}` };
+      const read = parseStrictJson(Buffer.from(JSON.stringify({ ...body, rest })));
+      if (!read.ok) throw new Error("expected a body");
+      const target = read.value as typeof body;
+      activity.note({ org: "default", ...target });
+      activity.note({ org: "default", namespace: "n", agentId: "a", sessionId: "s", tool: target.tool });
+    }
+    collect();
+    // The bodies have 15 MB.
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(5_000_000);
+    expect(activity.affected({ org: "default", scope: "account", targetId: null }).agents).toHaveLength(
+      1_001,
+    );
   });
 
   it("K3: keeps the same agent and session of two organizations apart", () => {

@@ -11,6 +11,9 @@ const MAX_REMEMBERED = 20_000;
 /** Tools remembered of one agent in one session, as count. */
 const MAX_TOOLS = 20;
 
+/** No identifier is empty. */
+const NO_SESSION = "";
+
 /** The agents and sessions that a kill switch would stop. */
 export interface Affected {
   readonly agents: readonly string[];
@@ -26,8 +29,8 @@ export interface ActivityFilter {
 
 /** One agent in one session, and what it has called there. */
 interface Seen {
-  readonly target: KillTarget;
-  readonly tools: Set<string>;
+  target: KillTarget;
+  tools: Set<string>;
   atMs: number;
 }
 
@@ -39,8 +42,10 @@ export class ActivityWindow {
   readonly #clock: MonotonicClock;
   readonly #onNewSession: (target: KillTarget) => void;
   readonly #names: SeenNames | null;
+  /** By organization, agent and session; the empty text stands for no session. No map in it is empty. */
+  readonly #seen = new Map<string, Map<string, Map<string, Seen>>>();
   /** In the order in which the pairs were first seen. */
-  readonly #seen = new Map<string, Seen>();
+  readonly #inOrder = new Set<Seen>();
 
   /**
    * @param onNewSession called for each session of an agent that this window does not hold
@@ -56,26 +61,30 @@ export class ActivityWindow {
     this.#names = names;
   }
 
-  note(target: KillTarget): void {
-    // No identifier contains a space, so two pairs never share a key.
-    const key = `${target.org} ${target.agentId} ${target.sessionId ?? ""}`;
-    const seen = this.#seen.get(key);
+  /** @param atMs when the call came, on the monotonic clock */
+  note(target: KillTarget, atMs: number = this.#clock.nowMs()): void {
+    const { org, agentId, sessionId } = target;
+    const seen = this.#seen
+      .get(org)
+      ?.get(agentId)
+      ?.get(sessionId ?? NO_SESSION);
     if (seen === undefined || seen.target.namespace !== target.namespace) {
-      this.#remember(key, target);
-      if (seen === undefined && target.sessionId !== null) this.#onNewSession(target);
+      this.#remember(seen, target, atMs);
+      if (seen === undefined && sessionId !== null) this.#onNewSession(target);
       return;
     }
-    seen.atMs = this.#clock.nowMs();
+    seen.atMs = atMs;
     if (seen.tools.has(target.tool)) return;
-    this.#names?.note(target);
-    if (seen.tools.size < MAX_TOOLS) seen.tools.add(target.tool);
+    const kept = { ...seen.target, tool: ownText(target.tool) };
+    this.#names?.note(kept);
+    if (seen.tools.size < MAX_TOOLS) seen.tools.add(kept.tool);
   }
 
   affected(filter: ActivityFilter): Affected {
     const agents = new Set<string>();
     const sessions = new Set<string>();
     const sinceMs = this.#clock.nowMs() - ACTIVE_FOR_MS;
-    for (const seen of this.#seen.values()) {
+    for (const seen of this.#inOrder) {
       if (seen.atMs < sinceMs || !matches(filter, seen)) continue;
       agents.add(seen.target.agentId);
       if (seen.target.sessionId !== null) sessions.add(seen.target.sessionId);
@@ -83,14 +92,57 @@ export class ActivityWindow {
     return { agents: [...agents].sort(), sessions: [...sessions].sort() };
   }
 
-  #remember(key: string, { org, namespace, agentId, sessionId, tool }: KillTarget): void {
-    const target = { org, namespace, agentId, sessionId, tool };
+  #remember(seen: Seen | undefined, call: KillTarget, atMs: number): void {
+    const target = keptTarget(call);
+    const tools = new Set([target.tool]);
     this.#names?.note(target);
-    this.#seen.set(key, { target, tools: new Set([tool]), atMs: this.#clock.nowMs() });
-    if (this.#seen.size <= MAX_REMEMBERED) return;
-    const [oldest] = this.#seen.keys();
-    if (oldest !== undefined) this.#seen.delete(oldest);
+    if (seen === undefined) this.#add({ target, tools, atMs });
+    else Object.assign(seen, { target, tools, atMs } satisfies Seen);
   }
+
+  #add(seen: Seen): void {
+    const { org, agentId, sessionId } = seen.target;
+    const agents = entryOf(this.#seen, org);
+    entryOf(agents, agentId).set(sessionId ?? NO_SESSION, seen);
+    this.#inOrder.add(seen);
+    if (this.#inOrder.size <= MAX_REMEMBERED) return;
+    const [oldest] = this.#inOrder;
+    if (oldest !== undefined) this.#forget(oldest);
+  }
+
+  #forget(seen: Seen): void {
+    const { org, agentId, sessionId } = seen.target;
+    const agents = this.#seen.get(org);
+    const sessions = agents?.get(agentId);
+    sessions?.delete(sessionId ?? NO_SESSION);
+    if (sessions?.size === 0) agents?.delete(agentId);
+    if (agents?.size === 0) this.#seen.delete(org);
+    this.#inOrder.delete(seen);
+  }
+}
+
+function keptTarget({ org, namespace, agentId, sessionId, tool }: KillTarget): KillTarget {
+  return {
+    org,
+    namespace: ownText(namespace),
+    agentId: ownText(agentId),
+    sessionId: sessionId === null ? null : ownText(sessionId),
+    tool: ownText(tool),
+  };
+}
+
+/** The same text in memory of its own. A piece of a body would keep the whole body in memory. */
+function ownText(text: string): string {
+  return JSON.parse(JSON.stringify(text)) as string;
+}
+
+function entryOf<Value>(maps: Map<string, Map<string, Value>>, key: string): Map<string, Value> {
+  let map = maps.get(key);
+  if (map === undefined) {
+    map = new Map();
+    maps.set(key, map);
+  }
+  return map;
 }
 
 function matches(filter: ActivityFilter, { target, tools }: Seen): boolean {

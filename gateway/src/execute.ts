@@ -57,7 +57,7 @@ export async function executeWithKey(
 
 function notedCall(parts: ExecuteParts, received: ReceivedCall): PendingCall {
   const call = pendingCall(received, parts.clock, parts.control.state);
-  parts.activity.note(call);
+  parts.activity.note(call, call.receivedAtMs);
   return call;
 }
 
