@@ -34,14 +34,26 @@ export function deny(ruled: Ruling): DenyVerdict {
 }
 
 function allow(ruled: Ruling, position: RowPosition): AllowVerdict {
+  const { policy, wouldBe, shapedArgs } = ruled;
+  // Nearly every allow: the same members as below, made without copies.
+  if (policy !== null && wouldBe === null && shapedArgs === null) {
+    return {
+      decision: "allow",
+      decision_id: formatDecisionId(position),
+      policy_id: policy.id,
+      policy_version: policy.version,
+      mode: policy.mode,
+      args_constrained: false,
+    };
+  }
   return {
     decision: "allow",
     decision_id: formatDecisionId(position),
     ...policyOf(ruled),
-    ...(ruled.wouldBe === null ? {} : { would_be: ruled.wouldBe }),
-    ...(ruled.shapedArgs === null
+    ...(wouldBe === null ? {} : { would_be: wouldBe }),
+    ...(shapedArgs === null
       ? { args_constrained: false }
-      : { args_constrained: true, shaped_args: ruled.shapedArgs }),
+      : { args_constrained: true, shaped_args: shapedArgs }),
   };
 }
 

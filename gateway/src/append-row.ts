@@ -34,7 +34,7 @@ export async function append(
           opensApproval: approvalClaim(digest, ruled, { row, atMs }),
           holdsCall: heldCallClaim(ruled, { row, atMs }),
         };
-  const claims = claimsOf(call, ruled, { atMs, ...asked });
+  const claims = claimsOf(call, ruled, atMs, asked);
   return { row, claims, outcome: await queue.append({ row, claims }, call.deadlineMs, onLateRow) };
 }
 
@@ -57,19 +57,20 @@ export function elapsedUs(clock: MonotonicClock, { receivedAtMs }: PendingCall):
 /** What a row claims from people or for the time after a suspension. */
 type Asked = Pick<Claims, "opensApproval" | "holdsCall">;
 
-export const NOTHING_ASKED: Asked = { opensApproval: null, holdsCall: null };
+const NOTHING_ASKED: Asked = { opensApproval: null, holdsCall: null };
 
 /** A deny that a fault caused does not take the key, so a repeat of the call can be decided. */
 export function claimsOf(
   { org, key }: PendingCall,
   { reservation, failClosed, approval }: Ruling,
-  { atMs, ...asked }: Asked & { readonly atMs: number },
+  atMs: number,
+  { opensApproval, holdsCall }: Asked = NOTHING_ASKED,
 ): Claims {
   const idempotency =
     key === null || failClosed ? null : { ...key, atMs, expiresAtMs: atMs + REMEMBERED_FOR_MS };
   if (reservation === null && idempotency === null && approval === null) return NO_CLAIMS;
   const usesGrant = approval?.kind === "uses" ? { org, ...usedGrant(approval.grant), atMs } : null;
-  return { reservation, idempotency, usesGrant, ...asked };
+  return { reservation, idempotency, usesGrant, opensApproval, holdsCall };
 }
 
 function usedGrant({ approvalId, binding }: StoredGrant): Pick<GrantClaim, "approvalId" | "binding"> {

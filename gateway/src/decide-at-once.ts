@@ -1,7 +1,7 @@
 import type { Verdict } from "@svc/contract/verdict";
 import type { AppendOutcome } from "@svc/log-writer/ledger-queue";
 import { answer as answerOf } from "./answer.ts";
-import { claimsOf, elapsedUs, NOTHING_ASKED } from "./append-row.ts";
+import { claimsOf, elapsedUs } from "./append-row.ts";
 import type { HeldArguments } from "./call-content.ts";
 import { refuseByControl } from "./control-checks.ts";
 import { decideInSteps, decideRuled, settleKeyless } from "./decide-in-steps.ts";
@@ -69,7 +69,7 @@ function appendAllow(
   const time = clock.now();
   const moment = { time, latencyUs: elapsedUs(clock, call) };
   const row = plainAllowRow(call, held, { ruled, governing, moment, digest });
-  const claims = claimsOf(call, ruled, { atMs: time.getTime(), ...NOTHING_ASKED });
+  const claims = claimsOf(call, ruled, time.getTime());
   const onOutcome = (outcome: AppendOutcome): void => {
     let verdict: Verdict | null;
     try {

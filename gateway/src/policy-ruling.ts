@@ -61,21 +61,29 @@ function withEditedArgs(evaluation: Evaluation, args: JsonObject): Evaluation {
 /** Turns an evaluation into a ruling under the mode of its policy. */
 export function rulingOf(evaluation: Evaluation, governing: ReadyPolicy, call: CallFacts): Ruling {
   const { policy, version } = governing;
-  const { costMicroUsd } = evaluation;
-  const moded = applyMode(evaluation, policy.mode);
-  const { decision } = moded;
-  return ruling({
-    ...moded,
+  const { costMicroUsd, shapedArgs: wantedArgs } = evaluation;
+  const { decision, reason, reasonCode, ruleId, shapedArgs, wouldBe } = applyMode(evaluation, policy.mode);
+  // Every member is named: a copy of the zero value would cost each call more than several rules.
+  return {
+    decision,
+    reason,
+    reasonCode,
+    retryable: null,
+    ruleId,
     failClosed: false,
+    killSwitch: null,
     policy: { id: policy.id, version, mode: policy.mode },
-    wantedArgs: evaluation.shapedArgs,
+    wouldBe,
+    shapedArgs,
+    wantedArgs,
     approvalId: decision === "pause" ? newApprovalId() : null,
-    costMicroUsd,
     approval:
       decision === "pause" ? { kind: "opens", workflow: evaluation.onApproval?.workflow ?? null } : null,
-    evaluatedAtMs: policy.readsTime ? call.timeMs : null,
+    costMicroUsd,
     reservation: decision === "allow" ? reservationFor(policy, call, costMicroUsd) : null,
-  });
+    observed: null,
+    evaluatedAtMs: policy.readsTime ? call.timeMs : null,
+  };
 }
 
 /**

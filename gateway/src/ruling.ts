@@ -44,7 +44,10 @@ export type RuledApproval =
   | { readonly kind: "opens"; readonly workflow: string | null }
   | { readonly kind: "uses"; readonly grant: StoredGrant };
 
-/** The zero value: a deny that reserves nothing. Every ruling starts from it. */
+/**
+ * The zero value: a deny that reserves nothing. Every ruling starts from it, except that of a policy, which
+ * names every member.
+ */
 const DENIED: Ruling = {
   decision: "deny",
   reason: "the call was not decided",
