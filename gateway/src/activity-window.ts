@@ -1,5 +1,6 @@
 import type { MonotonicClock } from "@svc/process/clock";
 import type { KillTarget } from "./kill-switch-index.ts";
+import { ownText } from "./own-text.ts";
 import type { SeenNames } from "./seen-names.ts";
 
 /** Milliseconds for which an agent or session counts as running after its last call: 15 minutes. */
@@ -129,11 +130,6 @@ function keptTarget({ org, namespace, agentId, sessionId, tool }: KillTarget): K
     sessionId: sessionId === null ? null : ownText(sessionId),
     tool: ownText(tool),
   };
-}
-
-/** The same text in memory of its own. A piece of a body would keep the whole body in memory. */
-function ownText(text: string): string {
-  return JSON.parse(JSON.stringify(text)) as string;
 }
 
 function entryOf<Value>(maps: Map<string, Map<string, Value>>, key: string): Map<string, Value> {

@@ -16,6 +16,7 @@ import {
 import type { SessionUsage } from "@svc/store/ports/session-usage";
 import type { CallFacts } from "./call-facts.ts";
 import { governedCall } from "./governed-call.ts";
+import { isKnownPlain } from "./known-plain-names.ts";
 import { rowTime } from "./row-time.ts";
 import type { Ruling } from "./ruling.ts";
 
@@ -113,7 +114,9 @@ type Names = Pick<CallFacts, "namespace" | "agentId" | "sessionId" | "tool">;
 /** The names of a call with secrets masked: some clients put a token where a name belongs. */
 export function maskedNames(call: CallFacts): Names {
   const { namespace, agentId, sessionId, tool } = call;
-  if (!mayHoldSecret(`${namespace} ${agentId} ${sessionId ?? ""} ${tool}`)) return call;
+  // Calls name many sessions, but few agents, namespaces and tools: these are remembered.
+  const isPlain = isKnownPlain(namespace) && isKnownPlain(agentId) && isKnownPlain(tool);
+  if (isPlain && (sessionId === null || !mayHoldSecret(sessionId))) return call;
   return {
     namespace: maskSecretsInIdentifier(namespace),
     agentId: maskSecretsInIdentifier(agentId),

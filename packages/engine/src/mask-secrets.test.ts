@@ -1,9 +1,10 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { detect } from "./detectors/detect.ts";
 import { SECRET_DETECTORS } from "./detectors/detector.ts";
+import { HOSTILE_PIECES } from "./detectors/hostile-pieces.suite.ts";
 import { maskSecrets } from "./mask-secrets.ts";
 
 const mask = (args: JsonObject): JsonObject => maskSecrets(args, canonicalJson(args));
@@ -89,6 +90,28 @@ describe("maskSecrets", () => {
         expect(canonicalJson(args as JsonObject)).toBe(before);
         expect(detect(canonicalJson(masked), SECRET_DETECTORS)).toEqual([]);
       }),
+    );
+  });
+
+  it("masks what it masks without a quick look", () => {
+    const piece = fc.constantFrom(...HOSTILE_PIECES, AWS, KEY, "token", "\n", '"', "\\", "\u0001");
+    const text = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(""));
+    const { args } = fc.letrec<{ args: JsonObject; value: JsonValue }>((tie) => ({
+      args: fc.dictionary(text, tie("value"), { maxKeys: 4 }) as fc.Arbitrary<JsonObject>,
+      value: fc.oneof(
+        { depthSize: "small" },
+        text,
+        fc.integer(),
+        fc.array(text, { maxLength: 3 }),
+        tie("args"),
+      ),
+    }));
+    fc.assert(
+      fc.property(args, (given) => {
+        // A text with a secret in it makes the quick look tell nothing.
+        expect(mask(given)).toEqual(maskSecrets(given, AWS));
+      }),
+      { numRuns: 3_000 },
     );
   });
 });

@@ -1,6 +1,6 @@
 import { digestOfText } from "@svc/contract/digest-of";
 import type { JsonObject } from "@svc/contract/json-value";
-import { detect, mayDetect, replaceDetected } from "./detectors/detect.ts";
+import { detect, mayDetectSecret, replaceDetected } from "./detectors/detect.ts";
 import { type DetectorName, SECRET_DETECTORS } from "./detectors/detector.ts";
 import { announcesSecret, isSecretValue } from "./detectors/generic-api-key.ts";
 import { rewriteMembers } from "./rewrite-strings.ts";
@@ -21,7 +21,7 @@ export function maskSecrets(args: JsonObject, canonicalText: string): JsonObject
 
 /** Whether a secret detector may find something in the text; false is certain. */
 export function mayHoldSecret(text: string): boolean {
-  return mayDetect(text, SECRET_DETECTORS);
+  return mayDetectSecret(text);
 }
 
 /** A sentence as the audit log may keep it; the same text when it holds no secret. */

@@ -8,7 +8,7 @@ const AUTHORITY = /[^\s/?#"'<>`\\]*/y;
 
 /** The password in a URL: what stands between the user's name and the host, `scheme://user:password@host`. */
 export const urlPassword: Detector = {
-  mayContain: (text) => text.includes(SCHEME_END) && text.includes("@"),
+  mayContain: (text) => text.includes("@") && text.includes(SCHEME_END),
   search: (text) => {
     let from = 0;
     return () => {
