@@ -40,6 +40,7 @@ const bundles: readonly Bundle[] = [
       "writer-worker": "packages/store/src/sqlite/writer-worker.ts",
       "reader-worker": "packages/store/src/sqlite/reader-worker.ts",
       "snapshot-worker": "packages/store/src/sqlite/snapshot-worker.ts",
+      "postgres-worker": "packages/store/src/postgres/postgres-worker.ts",
       "projector-worker": "packages/audit-index/src/projector-worker.ts",
       "question-worker": "packages/audit-index/src/question-worker.ts",
       "guardrail-worker": "packages/checkgw/src/guardrail/guardrail-worker.ts",

@@ -9,8 +9,11 @@ export interface ControlMark {
 export interface ControlMarkKeeper {
   /** The mark of an earlier run; null when there is none. */
   readonly known: ControlMark | null;
-  /** How an operator makes it forget the mark, as the middle of a sentence that says what to do. */
-  readonly howToForget: string;
+  /**
+   * How an operator makes it forget the mark, as the middle of a sentence that says what to do. Null: nothing
+   * but the end of the process is needed.
+   */
+  readonly howToForget: string | null;
   /** Keeps a mark soon. Never throws. */
   keep(mark: ControlMark): void;
 }
@@ -60,10 +63,11 @@ export class ControlHeadGuard {
       found.revision < known.revision
         ? `the database ends at revision ${String(found.revision)}`
         : "the database holds another change there";
+    const howToForget = this.#keeper?.howToForget ?? null;
     this.#fault = new LostControlStateError(
       `control state was lost: this process knows revision ${String(known.revision)}, and ${what}. ` +
         "Kill switches, policies and keys may be missing, so every call is denied. " +
-        `Activate again what is missing, ${this.#keeper === null ? "" : `${this.#keeper.howToForget}, `}` +
+        `Activate again what is missing, ${howToForget === null ? "" : `${howToForget}, `}` +
         "then restart this process",
     );
     throw this.#fault;

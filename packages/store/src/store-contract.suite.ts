@@ -30,6 +30,9 @@ import { verifierKeyContract } from "./contract/verifier-key.suite.ts";
 import type { Store } from "./ports/store.ts";
 import { commitChange } from "./testing/commit-change.ts";
 
+/** Milliseconds for a store to open: its threads read their sources anew. */
+const OPEN_TIMEOUT_MS = 30_000;
+
 /** Every promise of the ports, for every implementation. */
 export function storeContract(name: string, newPlace: () => Promise<StorePlace>): void {
   describe(`${name} keeps the contract of`, () => {
@@ -38,7 +41,7 @@ export function storeContract(name: string, newPlace: () => Promise<StorePlace>)
     beforeAll(async () => {
       place = await newPlace();
       opened = await place.open();
-    });
+    }, OPEN_TIMEOUT_MS);
     afterAll(async () => {
       await opened.close();
       await place.remove();

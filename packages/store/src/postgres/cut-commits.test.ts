@@ -6,9 +6,9 @@ import type { Store } from "../ports/store.ts";
 import { type DatabaseLink, type LinkWay, startDatabaseLink } from "../testing/database-link.ts";
 import { describePostgres } from "../testing/describe-postgres.suite.ts";
 import { readChain, rowText } from "../testing/expect-chain.ts";
+import { openPostgresInThread } from "../testing/open-postgres-in-thread.ts";
 import { entry, reservation } from "../testing/records.ts";
 import { watchStatements } from "../testing/watch-statements.suite.ts";
-import { openPostgresStore } from "./open-postgres-store.ts";
 
 const LOG = "gateway-1";
 const SESSION = { org: "org", agentId: "agent-1", sessionId: "session-1" };
@@ -23,7 +23,7 @@ describePostgres("A commit in as few round trips as possible", (server) => {
   async function openOverLink(): Promise<{ store: Store; link: DatabaseLink; url: string }> {
     const url = await server().createDatabase();
     const link = await startDatabaseLink(url);
-    const store = await openPostgresStore({ url: link.url, logId: LOG });
+    const store = await openPostgresInThread({ url: link.url, logId: LOG });
     onTestFinished(async () => {
       await store.close();
       await link.close();

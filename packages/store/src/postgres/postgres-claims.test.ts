@@ -6,6 +6,7 @@ import type { LedgerOutcome } from "../ports/ledger.ts";
 import type { Store } from "../ports/store.ts";
 import { describePostgres } from "../testing/describe-postgres.suite.ts";
 import { readChain } from "../testing/expect-chain.ts";
+import { openPostgresInThread } from "../testing/open-postgres-in-thread.ts";
 import {
   approvalChange,
   approvalClaim,
@@ -182,7 +183,8 @@ describePostgres("PostgreSQL store, with claims of two writers", (server) => {
   });
 
   it("takes one round trip for a row without claims, and two for one with ceilings", async () => {
-    const [store] = await openTwo();
+    const store = await openPostgresInThread({ url: await server().createDatabase(), logId: "log-a" });
+    onTestFinished(() => store.close());
     let open = 0;
     let statements = 0;
     let trips = 0;

@@ -1,9 +1,9 @@
 import type { Client } from "pg";
 import { judgeClaims, type TakenClaims } from "../claims/judge-claims.ts";
-import { type CommittedBatch, exceptionsOf, outcomesOf } from "../committed-batch.ts";
+import { type CommittedBatch, exceptionsOf } from "../committed-batch.ts";
 import { requireEpoch } from "../epoch.ts";
 import type { AcknowledgedHead, HeadGuard } from "../head-guard.ts";
-import type { LedgerEntry, LedgerOutcome } from "../ports/ledger.ts";
+import type { LedgerEntry } from "../ports/ledger.ts";
 import { writeClaims } from "./claims/claim-locks.ts";
 import { ANSWER_DEADLINE_MS } from "./connection-config.ts";
 import { APPEND_BATCH, WRITE_BATCH } from "./ledger-statements.ts";
@@ -38,7 +38,7 @@ export class PostgresLedger {
     this.#onFault = onFault;
   }
 
-  commit(entries: readonly LedgerEntry[]): Promise<readonly LedgerOutcome[]> {
+  commit(entries: readonly LedgerEntry[]): Promise<CommittedBatch> {
     const outcome = this.#tail.then(async () => this.#commit(entries));
     // The next batch waits for this one, but does not fail with it. The failure goes to this
     // batch's own caller.
@@ -51,11 +51,10 @@ export class PostgresLedger {
     await this.#tail;
   }
 
-  async #commit(entries: readonly LedgerEntry[]): Promise<readonly LedgerOutcome[]> {
+  async #commit(entries: readonly LedgerEntry[]): Promise<CommittedBatch> {
     const claim = await this.#session.claim();
     try {
-      const batch = await withDeadline(this.#write(claim, entries), ANSWER_DEADLINE_MS, "commit");
-      return outcomesOf(this.#logId, entries, batch);
+      return await withDeadline(this.#write(claim, entries), ANSWER_DEADLINE_MS, "commit");
     } catch (error) {
       this.#onFault(error);
       // Rolls back what is open, and settles what is unknown: the next session reads the head anew.

@@ -163,11 +163,13 @@ export class WriterSession {
     const { rows } = await client.query<AcknowledgedHead & { readonly epoch: number }>(text, [logId]);
     const found = rows[0];
     if (found === undefined) throw new Error(`audit log ${logId}: its head is missing`);
-    // Another process has owned the log in between, and its rows are here.
-    if (this.#epoch !== null && found.epoch !== this.#epoch + 1) head.expect(found);
+    const { acknowledged } = head;
+    // Another process, or an ended thread of this one, has owned the log in between, and its rows are here.
+    const isOurs = this.#epoch !== null && found.epoch === this.#epoch + 1;
+    if (acknowledged !== null && !isOurs) head.expect(found);
     this.#epoch = found.epoch;
     // A later session may find rows of commits that were never acknowledged; they may be lost again.
-    if (head.acknowledged === null) head.acknowledge({ size: found.size, hash: found.hash });
+    if (acknowledged === null) head.acknowledge({ size: found.size, hash: found.hash });
     return found.epoch;
   }
 }

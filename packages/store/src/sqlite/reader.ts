@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { readingContext } from "../sql/reading-context.ts";
 import { createSqlStores, type SqlStores } from "../sql/sql-stores.ts";
-import { callStore, type StoreCall } from "./call-store.ts";
+import { callStore, type StoreCall } from "../threads/call-store.ts";
 import { areSameFiles, type FileIdentity, requireSameFiles } from "./file-identity.ts";
 import { kyselyOver } from "./kysely-database.ts";
 import { BUSY_TIMEOUT_MS, DATABASE_FILE } from "./open-database.ts";

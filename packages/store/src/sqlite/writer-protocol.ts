@@ -1,7 +1,7 @@
 import type { AcknowledgedHead } from "../head-guard.ts";
 import type { LedgerEntry } from "../ports/ledger.ts";
 import type { StoreLimits } from "../sql/store-context.ts";
-import type { StoreCall } from "./call-store.ts";
+import type { StoreCall } from "../threads/call-store.ts";
 import type { FileIdentity } from "./file-identity.ts";
 
 /** Jobs of the serving thread for the writer's. */

@@ -3,7 +3,7 @@ import { type AcknowledgedHead, ForeignHeadError } from "../head-guard.ts";
 import { ControlTurns } from "../sql/control-turns.ts";
 import { createSqlStores, type SqlStores } from "../sql/sql-stores.ts";
 import type { StoreContext } from "../sql/store-context.ts";
-import { callStore } from "./call-store.ts";
+import { callStore } from "../threads/call-store.ts";
 import { BatchCommitter } from "./commit-batch.ts";
 import { DirectoryLock } from "./directory-lock.ts";
 import { type FileIdentity, requireSameFiles } from "./file-identity.ts";

@@ -1,7 +1,7 @@
 import { NO_CLAIMS } from "../ports/claims.ts";
 import type { Store } from "../ports/store.ts";
-import { openPostgresStore } from "../postgres/open-postgres-store.ts";
 import { openSqliteStore } from "../sqlite/open-sqlite-store.ts";
+import { openPostgresInThread } from "./open-postgres-in-thread.ts";
 
 /**
  * A process that appends, for tests of many and of sudden ends:
@@ -14,7 +14,7 @@ if (place === undefined || logId === undefined)
 
 async function open(where: { readonly place: string; readonly logId: string }): Promise<Store> {
   if (kind === "sqlite") return openSqliteStore({ dataDir: where.place, logId: where.logId });
-  return openPostgresStore({ url: where.place, logId: where.logId, ownership: "shared" });
+  return openPostgresInThread({ url: where.place, logId: where.logId, ownership: "shared" });
 }
 
 const store = await open({ place, logId });
