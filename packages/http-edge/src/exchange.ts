@@ -5,6 +5,8 @@ import type { RequestHead } from "./request-head.ts";
 /** One request and the way back to its sender. The edge server or the lane has read the request. */
 export interface Exchange {
   readonly request: RequestHead;
+  /** Bytes that the body has or is said to have; null when the request does not say. */
+  readonly announcedBytes: number | null;
   /** Reads the body once. Never rejects, and always ends. No promise for a body that has arrived. */
   readBody(maxBytes: number): Body | Promise<Body>;
   /** Reads the rest of a refused body and drops it. Resolves when the refusal may be sent. */

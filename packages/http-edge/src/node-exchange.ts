@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { announcedBytes } from "./announced-bytes.ts";
 import type { Answer } from "./answer.ts";
 import type { BodyDiscard } from "./discard-body.ts";
 import type { Exchange } from "./exchange.ts";
@@ -15,6 +16,10 @@ export class NodeExchange implements Exchange {
     this.request = request;
     this.#response = response;
     this.#discard = discard;
+  }
+
+  get announcedBytes(): number | null {
+    return announcedBytes(this.request);
   }
 
   readBody(maxBytes: number): Promise<Body> {

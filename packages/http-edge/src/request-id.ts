@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { ofHead, type RequestHead } from "./request-head.ts";
 import { singleHeader } from "./single-header.ts";
 
 /** Bytes of randomness in a request id. */
@@ -27,8 +26,8 @@ export function callerRequestId(request: Pick<IncomingMessage, "rawHeaders">): s
 export class LazyRequestId {
   #text: string | null;
 
-  constructor(request: RequestHead) {
-    this.#text = ofHead(request, callerRequestId);
+  constructor(request: Pick<IncomingMessage, "rawHeaders">) {
+    this.#text = callerRequestId(request);
   }
 
   get text(): string {

@@ -28,7 +28,8 @@ function request(headers: Record<string, string | string[]>): IncomingMessage {
 
 /** The head of a client that sends the same bytes again and again. */
 function repeatedHead(headers: Record<string, string>): IncomingMessage {
-  return Object.assign(request(headers), { readings: new Map() });
+  const head = request(headers);
+  return Object.assign(head, { steady: { text: head, readings: new Map() } });
 }
 
 const bearer = (key: ApiKey) => `Bearer ${formatApiKey(key)}`;

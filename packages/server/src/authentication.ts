@@ -6,7 +6,7 @@ import { type Problem, type ProblemCode, problem } from "@svc/contract/problem";
 import type { FollowedState } from "@svc/control-feed/control-follower";
 import { parseApiKey, secretDigest } from "@svc/control-plane/api-key";
 import { hostFault, LOOPBACK_HOSTS } from "@svc/http-edge/host-check";
-import { ofHead, type RequestHead } from "@svc/http-edge/request-head";
+import { type HeadText, ofHead, type RequestHead } from "@svc/http-edge/request-head";
 import { singleHeader } from "@svc/http-edge/single-header";
 import type { WallClock } from "@svc/process/clock";
 import type { AcceptedSecret, KeyIndex } from "./key-index.ts";
@@ -89,8 +89,8 @@ export function bearerAuthentication(parts: BearerParts): Authenticators {
 type SentKeyInput = SentKey | { readonly kind: "problem"; readonly problem: Problem };
 
 /** The key that a request presents. The text of its head alone says which. */
-function readSentKey(request: RequestHead): SentKeyInput {
-  const header = singleHeader(request, "authorization");
+function readSentKey(text: HeadText): SentKeyInput {
+  const header = singleHeader(text, "authorization");
   if (header.kind === "repeated")
     return refused("invalid_header", "The header Authorization was sent more than once. Send it once.");
   if (header.kind === "absent") return refused("unauthenticated", NO_KEY_SENT);
@@ -149,9 +149,9 @@ function isVerified({ followed }: BearerParts): boolean {
   return followed.ageMs <= CONTROL_LEASE_MS;
 }
 
-const loopbackFault = (request: RequestHead) => hostFault(request, LOOPBACK_HOSTS);
+const loopbackFault = (text: HeadText) => hostFault(text, LOOPBACK_HOSTS);
 
-const readNamedOrg = (request: RequestHead) => singleHeader(request, "x-svc-org-id");
+const readNamedOrg = (text: HeadText) => singleHeader(text, "x-svc-org-id");
 
 const ANYBODY = unboundAdmin({ id: ANONYMOUS, org: DEFAULT_ORG });
 

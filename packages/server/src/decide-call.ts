@@ -14,7 +14,7 @@ import { openLargeCall } from "@svc/gateway/open-large-call";
 import type { CallRequest, ReceivedCall, RequestId } from "@svc/gateway/pending-call";
 import type { Exchange } from "@svc/http-edge/exchange";
 import { bodyMediaType } from "@svc/http-edge/media-type";
-import { ofHead, type RequestHead } from "@svc/http-edge/request-head";
+import { type HeadText, ofHead } from "@svc/http-edge/request-head";
 import { singleHeader } from "@svc/http-edge/single-header";
 import type { Admission } from "./admission/admission.ts";
 import type { CallHold } from "./admission/call-hold.ts";
@@ -55,10 +55,9 @@ type Judged = Verdict | Problem;
 const MEDIA_TYPES = ["application/json"];
 
 /** What a head says about its call, by its text alone. */
-const readCallHead = (request: RequestHead) => ({
-  media: bodyMediaType(request, MEDIA_TYPES),
-  waitMs: preferredWait(request, MAX_HELD_WAIT_SECONDS),
-  key: singleHeader(request, "idempotency-key"),
+const readCallHead = (text: HeadText) => ({
+  media: bodyMediaType(text, MEDIA_TYPES),
+  waitMs: preferredWait(text, MAX_HELD_WAIT_SECONDS),
 });
 
 /**
@@ -207,7 +206,7 @@ function ask(
   { request, boundNamespace: namespace }: BoundCall,
 ): Problem | Promise<Judged> {
   const received = { principal, request, boundNamespace: namespace, requestId };
-  const { key: header } = ofHead(exchange.request, readCallHead);
+  const header = singleHeader(exchange.request, "idempotency-key");
   switch (header.kind) {
     case "absent":
       return gateway.execute(received);

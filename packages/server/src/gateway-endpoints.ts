@@ -9,12 +9,10 @@ import { refuseScope } from "@svc/contract/refuse-scope";
 import type { Scope } from "@svc/contract/scope";
 import { type DenyVerdict, REASON_PREFIX, type Verdict } from "@svc/contract/verdict";
 import type { OutcomeResult } from "@svc/gateway/outcome";
-import { announcedBytes } from "@svc/http-edge/announced-bytes";
 import { type Answer, jsonAnswer, problemAnswer } from "@svc/http-edge/answer";
 import { BodyDiscard } from "@svc/http-edge/discard-body";
 import type { Exchange } from "@svc/http-edge/exchange";
 import { NodeExchange } from "@svc/http-edge/node-exchange";
-import { ofHead } from "@svc/http-edge/request-head";
 import { LazyRequestId } from "@svc/http-edge/request-id";
 import type { Logger } from "@svc/process/logger";
 import { CallHold } from "./admission/call-hold.ts";
@@ -212,8 +210,7 @@ interface Recorded {
 }
 
 function bodyOf({ principal: { org, id }, exchange }: Pick<Admitted, "principal" | "exchange">) {
-  const announced = ofHead(exchange.request, announcedBytes);
-  const bytes = Math.min(announced ?? UNKNOWN_BODY_BYTES, MAX_BODY_BYTES);
+  const bytes = Math.min(exchange.announcedBytes ?? UNKNOWN_BODY_BYTES, MAX_BODY_BYTES);
   return { caller: `${org}/${id}`, size: sizeOf(bytes), bytes };
 }
 

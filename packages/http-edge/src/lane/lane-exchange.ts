@@ -26,6 +26,10 @@ export class LaneExchange implements Exchange {
     this.#onAnswered = onAnswered;
   }
 
+  get announcedBytes(): number {
+    return this.#body.length;
+  }
+
   readBody(maxBytes: number): Body {
     if (this.#body.length > maxBytes) return { kind: "too_large" };
     this.#isBodyRead = true;

@@ -144,3 +144,54 @@ it("what the lane takes, the edge server takes and reads the same", async () => 
   // Otherwise the property would say little.
   expect(taken).toBeGreaterThan(RUNS / 20);
 }, 600_000);
+
+const NOTHING = Buffer.alloc(0);
+
+const DATA_HEADERS = ["Content-Length", "X-Request-Id", "idempotency-key", "traceparent", "User-Agent"];
+
+/** Two requests of one client: the second has other values, and sometimes another form. */
+const pair = fc
+  .record({
+    names: fc.shuffledSubarray(DATA_HEADERS, { minLength: 1 }),
+    values: fc.array(oftenOf("v-1", someText), { minLength: 10, maxLength: 10 }),
+    separators: fc.array(oftenOf(": ", fc.constantFrom(":", ":  ", " : ", "")), {
+      minLength: 2,
+      maxLength: 2,
+    }),
+    sizes: fc.array(fc.nat(120), { minLength: 2, maxLength: 2 }),
+    missing: oftenOf(-1, fc.nat(4)),
+  })
+  .map(({ names, values, separators, sizes, missing }) =>
+    [0, 1].map((at) => {
+      const lines = names
+        .filter((_, index) => at === 0 || index !== missing)
+        .map((name, index) => {
+          const value = name === "Content-Length" ? String(sizes[at]) : (values[at * 5 + index] ?? "");
+          return `${name}${separators[at] ?? ""}${value}\r\n`;
+        });
+      const head = `POST ${LANE_PATHS[0]} HTTP/1.1\r\nHost: svc\r\n${lines.join("")}\r\n`;
+      return Buffer.from(head + "x".repeat(sizes[at] ?? 0), "latin1");
+    }),
+  );
+
+it("a connection reads a request after another one as if it were its first", () => {
+  const seen = { matched: 0, refused: 0 };
+  const read = (requests: LaneRequests, bytes: Buffer) => {
+    const { head, body } = requests.read(bytes) ?? {};
+    return head && { ...head, headers: head.headers, steady: head.steady?.text, socket: null, body };
+  };
+  fc.assert(
+    fc.property(pair, ([first = NOTHING, second = NOTHING]) => {
+      const connection = new LaneRequests(LANE_PATHS, new Socket());
+      const before = connection.read(first);
+      const found = read(connection, second);
+      expect(found).toEqual(read(new LaneRequests(LANE_PATHS, new Socket()), second));
+      expect(read(connection, first)).toEqual(read(new LaneRequests(LANE_PATHS, new Socket()), first));
+      const again = connection.read(second);
+      if (found === undefined) seen.refused += 1;
+      else if (again?.head.steady === before?.head.steady) seen.matched += 1;
+    }),
+    { numRuns: 2_000 },
+  );
+  expect(Math.min(seen.matched, seen.refused)).toBeGreaterThan(100);
+});

@@ -1,5 +1,7 @@
 import type { Socket } from "node:net";
-import type { HeadReadings, RequestHead } from "../request-head.ts";
+import type { RequestHead } from "../request-head.ts";
+import { HeadTemplate } from "./head-template.ts";
+import type { LaneRequestHead } from "./lane-request-head.ts";
 import { readLaneHead } from "./read-lane-head.ts";
 
 /** One whole request of the lane's language. */
@@ -13,20 +15,14 @@ const MAX_REMEMBERED = 4;
 
 interface Remembered {
   readonly text: string;
-  readonly head: LaneRequestHead;
-}
-
-interface LaneRequestHead extends RequestHead {
-  /** Bytes of the body. */
-  readonly bodyBytes: number;
-  readings: HeadReadings | undefined;
+  readonly template: HeadTemplate;
 }
 
 const HEAD_END = Buffer.from("\r\n\r\n");
 
 /**
- * Reads the requests of one connection. A client repeats its head byte for byte, so the last ones are
- * remembered, with what their text alone says. Whom it lets act is judged for each request.
+ * Reads the requests of one connection. A client repeats its head, but for the values of a few headers. So
+ * the last heads are remembered, with what their text alone says. Credentials are judged for each request.
  */
 export class LaneRequests {
   readonly #paths: readonly string[];
@@ -51,18 +47,16 @@ export class LaneRequests {
   }
 
   #head(text: string): LaneRequestHead | null {
-    for (const known of this.#remembered) if (known.text === text) return repeated(known.head);
+    for (const { text: known, template } of this.#remembered) if (known === text) return template.head;
+    for (const { template } of this.#remembered) {
+      const head = template.match(text);
+      if (head !== null) return head;
+    }
     const read = readLaneHead(text, this.#paths);
     if (read === null) return null;
-    const head = { ...read, socket: this.#socket, readings: undefined };
-    this.#remembered[this.#next] = { text, head };
+    const template = new HeadTemplate(text, read, this.#socket);
+    this.#remembered[this.#next] = { text, template };
     this.#next = (this.#next + 1) % MAX_REMEMBERED;
-    return head;
+    return template.head;
   }
-}
-
-/** Readings of a head are worth their place when it comes again. */
-function repeated(head: LaneRequestHead): LaneRequestHead {
-  head.readings ??= new Map();
-  return head;
 }

@@ -17,7 +17,7 @@ export interface LaneHead {
 const HEADER_LINE = /^([A-Za-z-]{1,40}): ?([!-~](?:[ -~]{0,2046}[!-~])?)$/;
 
 /** Five digits: more does not arrive in one piece. */
-const BODY_LENGTH = /^[1-9][0-9]{0,4}$/;
+export const BODY_LENGTH = /^[1-9][0-9]{0,4}$/;
 
 /**
  * Reads a head of the lane's closed language, without the empty line at its end. The frame is judged by the
