@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished, vi } from "vitest";
 import { IndexLoop } from "./index-loop.ts";
+import type { Projector } from "./projector.ts";
 
 /** A loop whose index another process writes, and how often it has tried to take the index over. */
 function standby() {
@@ -14,7 +15,7 @@ function standby() {
     open,
     remove: async () => undefined,
     onFault: (error) => expect(error).toBeUndefined(),
-    restMs: () => 0,
+    pace: { restMs: () => 0, nextPiece: () => 1 },
   });
   const running = loop.run();
   onTestFinished(async () => {
@@ -40,4 +41,27 @@ it("tries at once when it is asked a question", async () => {
   loop.wake();
   await vi.advanceTimersByTimeAsync(0);
   expect(tries.count).toBe(2);
+});
+
+it("makes batches as large as the pace says, and a whole one for a question", async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const pieces: number[] = [];
+  const projector = { step: async (piece: number) => pieces.push(piece) > 0 } as unknown as Projector;
+  const session = { projector, requireCurrent: async () => undefined, close: async () => undefined };
+  const loop = new IndexLoop({
+    open: async () => session,
+    remove: async () => undefined,
+    onFault: (error) => expect(error).toBeUndefined(),
+    pace: { restMs: () => 1_000, nextPiece: () => 1 / 16 },
+  });
+  const running = loop.run();
+  onTestFinished(async () => {
+    loop.stop();
+    await running;
+  });
+  await vi.advanceTimersByTimeAsync(1_500);
+  loop.wake();
+  await vi.advanceTimersByTimeAsync(1_500);
+  expect(pieces).toEqual([1 / 16, 1 / 16, 1, 1 / 16]);
 });

@@ -1,3 +1,4 @@
+import type { BackgroundPace } from "@svc/process/background-pace";
 import type { RowRange } from "./audit-index.ts";
 import { DamagedIndexError } from "./index-database.ts";
 import type { Projector } from "./projector.ts";
@@ -35,8 +36,8 @@ export interface IndexLoopParts {
   /** Removes an index that cannot be used. */
   readonly remove: () => Promise<void>;
   readonly onFault: (error: unknown) => void;
-  /** Milliseconds to rest after a batch. A question ends the rest. */
-  readonly restMs: () => number;
+  /** When to rest after a batch, and how large the next one may be. A question ends the rest. */
+  readonly pace: Pick<BackgroundPace, "restMs" | "nextPiece">;
 }
 
 /** Indexes rows from its start to its end. A fault ends the session, and the next attempt opens a new one. */
@@ -46,6 +47,8 @@ export class IndexLoop {
   /** Ends the wait; null while the loop works. */
   #endWait: (() => void) | null = null;
   #isWoken = false;
+  /** A question waits for the next batch, so that one is not made small. */
+  #isAsked = false;
   #isDamaged = false;
   #isStopped = false;
   readonly #forgets: { readonly range: RowRange; readonly done: PromiseWithResolvers<void> }[] = [];
@@ -72,6 +75,7 @@ export class IndexLoop {
   /** A call while the loop works makes it look once more. */
   wake(): void {
     this.#isWoken = true;
+    this.#isAsked = true;
     this.#endWait?.();
   }
 
@@ -108,7 +112,9 @@ export class IndexLoop {
       this.#forgets.shift();
       next.done.resolve();
     }
-    return projector.step();
+    const piece = this.#isAsked ? 1 : this.#parts.pace.nextPiece();
+    this.#isAsked = false;
+    return projector.step(piece);
   }
 
   async #endSession(): Promise<void> {
@@ -118,7 +124,7 @@ export class IndexLoop {
   }
 
   async #rest(): Promise<void> {
-    const ms = this.#parts.restMs();
+    const ms = this.#parts.pace.restMs();
     if (ms > 0) await this.#wait(ms);
     else await new Promise(setImmediate);
   }

@@ -17,8 +17,8 @@ const NICE = 15;
 const CONTENDED_SHARE = 0.05;
 
 /**
- * Milliseconds of the longest rest. A batch takes up to half a second of a core, so that a shorter one would
- * give more than the share. A question ends it.
+ * Milliseconds of the longest rest. The largest batch takes up to half a second of a core, so that a shorter
+ * one would give more than the share. A question ends it.
  */
 const MAX_REST_MS = 10_000;
 
@@ -35,7 +35,7 @@ const behaviour = new BehaviourDesk();
 const loop = new IndexLoop({
   open: () => openProjectorSession(place, behaviour),
   remove: () => removeIndex(place),
-  restMs: () => pace.restMs(),
+  pace,
   onFault: (error) => noteFault(error instanceof Error ? error.message : String(error)),
 });
 const running = loop.run();

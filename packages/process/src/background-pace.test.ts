@@ -23,7 +23,17 @@ class Machine {
     this.pace = new BackgroundPace({ share, maxRestMs: 900 }, clocks);
   }
 
-  restAfter({ wallMs, ranMs, waitedMs, servingMs }: Span): number {
+  nextPieceAfter(span: Span): number {
+    this.#pass(span);
+    return this.pace.nextPiece();
+  }
+
+  restAfter(span: Span): number {
+    this.#pass(span);
+    return this.pace.restMs();
+  }
+
+  #pass({ wallMs, ranMs, waitedMs, servingMs }: Span): void {
     const [own, serving] = [this.#own, this.#serving];
     this.#own = { ranNs: own.ranNs + ranMs * MS, waitedNs: own.waitedNs + waitedMs * MS };
     this.#serving = {
@@ -31,7 +41,6 @@ class Machine {
       waitedNs: serving.waitedNs + (servingMs * MS) / 2,
     };
     this.#nowMs += wallMs;
-    return this.pace.restMs();
   }
 }
 
@@ -79,5 +88,73 @@ describe("BackgroundPace", () => {
     let nowMs = 0;
     const clocks = { own: () => null, serving: () => null, nowMs: () => (nowMs += 1_000) };
     expect(new BackgroundPace({ share: 0.1, maxRestMs: 900 }, clocks).restMs()).toBe(0);
+  });
+
+  const FREE: Span = { wallMs: 200, ranMs: 200, waitedMs: 0, servingMs: 0 };
+  const NOTHING: Span = { wallMs: 0, ranMs: 0, waitedMs: 0, servingMs: 0 };
+
+  /** A pace whose work has kept nobody waiting for long. */
+  function eased(): Machine {
+    const machine = new Machine(0.1);
+    for (let window = 0; window < 8; window += 1) machine.restAfter(FREE);
+    return machine;
+  }
+
+  test("a piece is small at first, and doubles with each window in which the work kept nobody waiting", () => {
+    const machine = new Machine(0.1);
+    const pieces = Array.from({ length: 6 }, () => {
+      const piece = machine.nextPieceAfter(NOTHING);
+      machine.restAfter(FREE);
+      return piece;
+    });
+    expect(pieces).toEqual([1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 1]);
+  });
+
+  test.each([
+    {
+      name: "a piece after a rest in which the main thread was busy is small",
+      servingMs: 450,
+      piece: 1 / 16,
+    },
+    { name: "a piece after a rest of the main thread too is whole", servingMs: 100, piece: 1 },
+  ])("$name", ({ servingMs, piece }) => {
+    expect(eased().nextPieceAfter({ wallMs: 500, ranMs: 0, waitedMs: 0, servingMs })).toBe(piece);
+  });
+
+  test("a moment of the main thread makes no piece small", () => {
+    expect(eased().nextPieceAfter({ wallMs: 99, ranMs: 0, waitedMs: 0, servingMs: 99 })).toBe(1);
+  });
+
+  test("a piece after one that kept answers waiting is small", () => {
+    const machine = eased();
+    expect(machine.restAfter(BUSY)).toBeCloseTo(450);
+    expect(machine.nextPieceAfter(NOTHING)).toBe(1 / 16);
+  });
+
+  test("a busy spell gets its share in any three seconds, also the first", () => {
+    const machine = eased();
+    /** Milliseconds of a processor for a whole piece, and how much slower it runs beside answers. */
+    const [wholeMs, slowness] = [400, 3];
+    const ran: { atMs: number; ms: number }[] = [];
+    let atMs = 0;
+    let restMs = 500;
+    while (atMs < 20_000) {
+      const piece = machine.nextPieceAfter({ wallMs: restMs, ranMs: 0, waitedMs: 0, servingMs: restMs });
+      const ms = piece * wholeMs;
+      atMs += restMs;
+      ran.push({ atMs, ms });
+      const wallMs = ms * slowness;
+      restMs = machine.restAfter({ wallMs, ranMs: ms, waitedMs: wallMs - ms, servingMs: wallMs });
+      atMs += wallMs;
+    }
+    for (let from = 0; from + 3_000 <= 20_000; from += 100) {
+      const inWindow = ran.filter((one) => one.atMs >= from && one.atMs < from + 3_000);
+      expect(inWindow.reduce((sum, { ms }) => sum + ms, 0)).toBeLessThanOrEqual(0.12 * 3_000);
+    }
+  });
+
+  test("work whose time is not known is done in whole pieces", () => {
+    const clocks = { own: () => null, serving: () => null, nowMs: () => 0 };
+    expect(new BackgroundPace({ share: 0.1, maxRestMs: 900 }, clocks).nextPiece()).toBe(1);
   });
 });

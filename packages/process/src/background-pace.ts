@@ -15,6 +15,12 @@ const SERVING_RATIO = 0.65;
 /** Milliseconds judged together. In fewer, one request or one collection of garbage looks like load. */
 const WINDOW_MS = 100;
 
+/**
+ * The smallest piece of work, as a ratio of the largest: some milliseconds of a processor where the largest
+ * takes half a second.
+ */
+const SMALLEST_PIECE = 1 / 16;
+
 const NS_PER_MS = 1e6;
 
 export interface PaceOptions {
@@ -51,25 +57,48 @@ export class BackgroundPace {
   readonly #options: PaceOptions;
   readonly #clocks: PaceClocks;
   #last: Reading | null;
+  /** When work ended last. */
+  #ended: Reading | null;
+  #piece = SMALLEST_PIECE;
 
   constructor(options: PaceOptions, clocks: PaceClocks = CLOCKS) {
     this.#options = options;
     this.#clocks = clocks;
     this.#last = this.#read();
+    this.#ended = this.#last;
+  }
+
+  /**
+   * How large the next piece of work may be, as a ratio of the largest; ask before each one. It is small when the main
+   * thread was busy while this one rested, because nobody knows yet whether the processors are short. It grows
+   * with each window in which the work kept nobody waiting.
+   */
+  nextPiece(): number {
+    const ended = this.#ended;
+    const now = this.#read();
+    if (ended === null || now === null) return 1;
+    if (now.atMs - ended.atMs >= WINDOW_MS && isServing(ended, now)) this.#piece = SMALLEST_PIECE;
+    return this.#piece;
   }
 
   /** Milliseconds to rest now: most often 0, and at the end of a window what the work in it costs. */
   restMs(): number {
     const last = this.#last;
     const now = this.#read();
+    this.#ended = now;
     if (last !== null && now !== null && now.atMs - last.atMs < WINDOW_MS) return 0;
     this.#last = now;
     if (last === null || now === null) return 0;
+    const ms = this.#restAfter(last, now);
+    this.#piece = ms > 0 ? SMALLEST_PIECE : Math.min(1, 2 * this.#piece);
+    return ms;
+  }
+
+  #restAfter(last: Reading, now: Reading): number {
     const ranNs = now.own.ranNs - last.own.ranNs;
     const waitedNs = now.own.waitedNs - last.own.waitedNs;
     if (waitedNs < CONTENDED_RATIO * (ranNs + waitedNs)) return 0;
-    const servingNs = wantedNs(now.serving) - wantedNs(last.serving);
-    if (servingNs < SERVING_RATIO * (now.atMs - last.atMs) * NS_PER_MS) return 0;
+    if (!isServing(last, now)) return 0;
     const { share, maxRestMs } = this.#options;
     return Math.min(maxRestMs, (ranNs / NS_PER_MS) * (1 / share - 1));
   }
@@ -79,6 +108,12 @@ export class BackgroundPace {
     const serving = this.#clocks.serving();
     return own === null || serving === null ? null : { own, serving, atMs: this.#clocks.nowMs() };
   }
+}
+
+/** Whether the main thread had too much to do in between to make room. */
+function isServing(last: Reading, now: Reading): boolean {
+  const servingNs = wantedNs(now.serving) - wantedNs(last.serving);
+  return servingNs >= SERVING_RATIO * (now.atMs - last.atMs) * NS_PER_MS;
 }
 
 function wantedNs({ ranNs, waitedNs }: ThreadTime): number {
