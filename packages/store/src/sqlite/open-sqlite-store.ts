@@ -5,6 +5,7 @@ import type { Store } from "../ports/store.ts";
 import { SettlementQueue } from "../settlement-queue.ts";
 import type { StoreLimits } from "../sql/store-context.ts";
 import { remoteStores } from "../threads/remote-stores.ts";
+import { flatBatch } from "./flat-batch.ts";
 import { ReaderClient } from "./reader-client.ts";
 import { sizeOfDatabase } from "./size-of-database.ts";
 import { SnapshotClient } from "./snapshot-client.ts";
@@ -48,7 +49,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     logId,
     ledger: {
       commit: async (entries) => {
-        const batch = (await writer.run({ kind: "commit", entries })) as CommittedBatch;
+        const batch = (await writer.run({ kind: "commit", batch: flatBatch(entries) })) as CommittedBatch;
         return outcomesOf(logId, entries, batch);
       },
       settle: async (settlement) => reports.settle(settlement),

@@ -1,8 +1,8 @@
 import type { AcknowledgedHead } from "../head-guard.ts";
-import type { LedgerEntry } from "../ports/ledger.ts";
 import type { StoreLimits } from "../sql/store-context.ts";
 import type { StoreCall } from "../threads/call-store.ts";
 import type { FileIdentity } from "./file-identity.ts";
+import type { FlatBatch } from "./flat-batch.ts";
 
 /** Jobs of the serving thread for the writer's. */
 
@@ -16,7 +16,7 @@ export interface WriterSettings {
 
 export type WriterJob =
   | { readonly kind: "open" }
-  | { readonly kind: "commit"; readonly entries: readonly LedgerEntry[] }
+  | { readonly kind: "commit"; readonly batch: FlatBatch }
   | (StoreCall & { readonly kind: "call" })
   | { readonly kind: "close" };
 

@@ -7,6 +7,7 @@ import { callStore } from "../threads/call-store.ts";
 import { BatchCommitter } from "./commit-batch.ts";
 import { DirectoryLock } from "./directory-lock.ts";
 import { type FileIdentity, requireSameFiles } from "./file-identity.ts";
+import { entriesOf } from "./flat-batch.ts";
 import { type OpenDatabase, openDatabase } from "./open-database.ts";
 import type { WriterDone, WriterJob, WriterSettings } from "./writer-protocol.ts";
 
@@ -48,9 +49,12 @@ export class Writer {
     }
     try {
       const session = await this.#open();
-      this.#verifyFiles(session);
+      // A batch looks just before its COMMIT, when the look is worth more.
+      if (job.kind !== "commit") requireSameFiles(session.files);
       const value = await runJob(session, job);
-      this.#verifyFiles(session);
+      // What is acknowledged is in the files at their paths, and no other process has the directory.
+      this.#lock?.verify();
+      requireSameFiles(session.files);
       this.#acknowledged = session.head.acknowledged;
       return { value, head: this.#acknowledged, files: this.#newFiles(session) };
     } catch (error) {
@@ -63,11 +67,6 @@ export class Writer {
     if (files === this.#namedFiles) return null;
     this.#namedFiles = files;
     return files;
-  }
-
-  #verifyFiles(session: OpenDatabase): void {
-    this.#lock?.verify();
-    requireSameFiles(session.files);
   }
 
   async #open(): Promise<Session> {
@@ -115,7 +114,8 @@ export class Writer {
         logId,
         epoch,
         head,
-        beforeCommit: () => this.#verifyFiles(opened),
+        // Another process that had taken the directory over would have raised the epoch in this database.
+        beforeCommit: () => requireSameFiles(opened.files),
       }),
     };
   }
@@ -148,7 +148,7 @@ async function runJob(session: Session, job: Exclude<WriterJob, { kind: "close" 
     case "open":
       return null;
     case "commit":
-      return session.committer.commit(job.entries);
+      return session.committer.commit(entriesOf(job.batch));
     case "call":
       return callStore(session.stores, job);
     default:
