@@ -112,7 +112,7 @@ describe("BackgroundPace", () => {
 
   test.each([
     {
-      name: "a piece after a rest in which the main thread was busy is small",
+      name: "a piece after a rest with a busy main thread is small",
       servingMs: 450,
       piece: 1 / 16,
     },

@@ -69,9 +69,9 @@ export class BackgroundPace {
   }
 
   /**
-   * How large the next piece of work may be, as a ratio of the largest; ask before each one. It is small when the main
-   * thread was busy while this one rested, because nobody knows yet whether the processors are short. It grows
-   * with each window in which the work kept nobody waiting.
+   * How large the next piece of work may be, as a ratio of the largest; ask before each one. It is small when
+   * the main thread was busy while this one rested, because nobody knows yet whether the processors are
+   * short. It grows with each window in which the work kept nobody waiting.
    */
   nextPiece(): number {
     const ended = this.#ended;
