@@ -100,7 +100,7 @@ describe("BackgroundPace", () => {
     return machine;
   }
 
-  test("a piece is small at first, and doubles with each window in which the work kept nobody waiting", () => {
+  test("a piece is small at first, and doubles with each window that kept nobody waiting", () => {
     const machine = new Machine(0.1);
     const pieces = Array.from({ length: 6 }, () => {
       const piece = machine.nextPieceAfter(NOTHING);
