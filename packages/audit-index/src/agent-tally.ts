@@ -1,4 +1,5 @@
 import { isIdentifier } from "@svc/contract/identifier";
+import { getOrAdd } from "./get-or-add.ts";
 import type { Value } from "./index-database.ts";
 import { AGENTS } from "./index-tables.ts";
 import { nameDigest } from "./name-digest.ts";
@@ -23,15 +24,16 @@ interface Seen {
 
 /** The agents that called in a batch of rows. */
 export class AgentTally {
-  readonly #seen = new Map<string, Seen>();
+  /** By organization, then by agent. */
+  readonly #seen = new Map<string, Map<string, Seen>>();
 
   /** A masked name is not an identifier, so nobody can ask for such an agent. */
   add({ org, agent: id, namespace }: RowFacts, at: number): void {
-    if (id === null || namespace === null || !isIdentifier(id)) return;
-    const key = `${org} ${id}`;
-    const seen = this.#seen.get(key);
+    if (id === null || namespace === null) return;
+    const ofOrg = getOrAdd(this.#seen, org, () => new Map<string, Seen>());
+    const seen = ofOrg.get(id);
     if (seen === undefined) {
-      this.#seen.set(key, { org, id, namespace, firstAt: at, lastAt: at });
+      if (isIdentifier(id)) ofOrg.set(id, { org, id, namespace, firstAt: at, lastAt: at });
       return;
     }
     if (at >= seen.lastAt) seen.namespace = namespace;
@@ -40,7 +42,8 @@ export class AgentTally {
   }
 
   rows(): readonly (readonly Value[])[] {
-    return [...this.#seen.values()].map(({ org, id, namespace, firstAt, lastAt }) => [
+    const seen = [...this.#seen.values()].flatMap((ofOrg) => [...ofOrg.values()]);
+    return seen.map(({ org, id, namespace, firstAt, lastAt }) => [
       org,
       id,
       nameDigest("agent", org, id),

@@ -7,7 +7,7 @@ import { entryOf, reasonOf } from "./entry-of.ts";
 import type { Value } from "./index-database.ts";
 import type { LogProgress } from "./log-progress.ts";
 import { placeOf } from "./place.ts";
-import { type RowFacts, readFacts, withDecision } from "./read-facts.ts";
+import { type DecisionFacts, type RowFacts, readFacts, withDecision } from "./read-facts.ts";
 import type { RecentDecisions } from "./recent-decisions.ts";
 import { ReportTally } from "./report-tally.ts";
 
@@ -55,18 +55,17 @@ export async function makeBatch(
   const agents = new AgentTally();
   const tools = new ToolTally();
   const calls: IndexedCall[] = [];
-  let { nextSeq, lastHash, lastAt } = log;
+  let { nextSeq, lastAt } = log;
   for (const row of rows) {
     nextSeq = row.seq + 1;
-    lastHash = Buffer.from(row.hash).toString("hex");
     const facts = readFacts(row.bytes);
     if (facts === null) continue;
     // The order of rows is their number. A row without a readable time stands beside the one before it.
     lastAt = facts.at ?? lastAt;
     const place = placeOf(log.logNumber, row.seq);
-    const whole = await noteOutcome(parts, facts, place, { outcomes, tally });
+    const whole = facts.about === null ? facts : await noteOutcome(parts, facts, place, { outcomes, tally });
     if (facts.kind === "decision") {
-      parts.recent.note({ logId: log.logId, seq: row.seq }, { ...facts, at: lastAt });
+      parts.recent.note({ logId: log.logId, seq: row.seq }, facts, lastAt);
       tally.addDecision(facts, lastAt, place);
       agents.add(facts, lastAt);
       const call = observedCall(facts, { logId: log.logId, seq: row.seq });
@@ -79,6 +78,8 @@ export async function makeBatch(
     const reason = reasonOf(facts);
     if (reason !== null) reasons.set(reason[0], reason);
   }
+  const last = rows.at(-1);
+  const lastHash = last === undefined ? log.lastHash : Buffer.from(last.hash).toString("hex");
   const progress = { ...log, nextSeq, lastHash, lastAt };
   return {
     progress,
@@ -115,7 +116,10 @@ async function noteOutcome(
 }
 
 /** The decision in a row; null when the row is missing or is not a decision. */
-async function decisionAt(audit: Pick<AuditStore, "row">, position: RowPosition): Promise<RowFacts | null> {
+async function decisionAt(
+  audit: Pick<AuditStore, "row">,
+  position: RowPosition,
+): Promise<DecisionFacts | null> {
   const stored = await audit.row(position);
   const facts = stored === null ? null : readFacts(stored.bytes);
   return facts?.kind === "decision" ? facts : null;

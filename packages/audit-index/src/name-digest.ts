@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { getOrAdd } from "./get-or-add.ts";
 
 /** What a name is the name of. Equal texts of different sorts have different digests. */
 export type NameSort =
@@ -22,7 +23,9 @@ const DROPPED_BITS = 11n;
 /** Digests kept in memory, as count: the active agents, sessions and tools of a busy server. */
 const MAX_CACHED = 50_000;
 
-const cache = new Map<string, number>();
+/** By sort and organization, then by name: no text is put together to find a digest that is known. */
+const cache = new Map<NameSort, Map<string, Map<string, number>>>();
+let cached = 0;
 
 /**
  * A name of an organization as an integer of 53 bits, so that an index entry takes eight bytes however long
@@ -30,11 +33,23 @@ const cache = new Map<string, number>();
  * index names is compared with what was asked for.
  */
 export function nameDigest(sort: NameSort, org: string, name: string): number {
-  const key = `${sort}\0${org}\0${name}`;
-  const known = cache.get(key);
+  const known = cache.get(sort)?.get(org)?.get(name);
   if (known !== undefined) return known;
+  const key = `${sort}\0${org}\0${name}`;
   const digest = Number(hash("sha256", key, "buffer").readBigUInt64BE() >> DROPPED_BITS);
-  if (cache.size >= MAX_CACHED) cache.clear();
-  cache.set(key, digest);
+  remember({ sort, org, name }, digest);
   return digest;
+}
+
+function remember(
+  { sort, org, name }: { readonly sort: NameSort; readonly org: string; readonly name: string },
+  digest: number,
+): void {
+  if (cached >= MAX_CACHED) {
+    cache.clear();
+    cached = 0;
+  }
+  const ofSort = getOrAdd(cache, sort, () => new Map<string, Map<string, number>>());
+  getOrAdd(ofSort, org, () => new Map<string, number>()).set(name, digest);
+  cached += 1;
 }

@@ -17,8 +17,10 @@ export interface RowFacts {
   readonly policy: string | null;
   readonly principal: string | null;
   readonly approval: string | null;
+  readonly mode: string | null;
   readonly decision: string | null;
   readonly wouldBe: string | null;
+  readonly wouldBeRule: string | null;
   readonly reason: string | null;
   readonly policyVersion: number | null;
   readonly killSwitch: string | null;
@@ -26,6 +28,24 @@ export interface RowFacts {
   readonly about: RowPosition | null;
   readonly row: ReadableRow;
 }
+
+/** What reports about a decision take from it. It holds no row, so that keeping many takes little memory. */
+export type DecisionFacts = Pick<
+  RowFacts,
+  | "org"
+  | "at"
+  | "agent"
+  | "session"
+  | "tool"
+  | "namespace"
+  | "rule"
+  | "policy"
+  | "policyVersion"
+  | "mode"
+  | "decision"
+  | "wouldBe"
+  | "wouldBeRule"
+>;
 
 /** Largest distance from 1970 in milliseconds that `Date` can hold. */
 const MAX_TIME_MS = 8_640_000_000_000_000;
@@ -51,8 +71,10 @@ export function readFacts(bytes: Uint8Array): RowFacts | null {
     policy: text(row["policy_id"]),
     principal: text(row["principal"]),
     approval: text(row["approval_id"]),
+    mode: text(row["mode"]),
     decision: kind === "decision" ? text(row["decision"]) : null,
     wouldBe: kind === "decision" ? text(member(row["would_be"], "decision")) : null,
+    wouldBeRule: text(member(row["would_be"], "rule_id")),
     reason: text(row["reason"]) ?? text(row["why"]),
     policyVersion: number(row["policy_version"]),
     killSwitch: text(row["kill_switch_id"]),
@@ -75,7 +97,7 @@ function targetOf(row: JsonObject): Pick<RowFacts, "agent" | "session" | "tool" 
 }
 
 /** What a report says of its call is what the decision says. */
-export function withDecision(facts: RowFacts, decision: RowFacts | null): RowFacts {
+export function withDecision(facts: RowFacts, decision: DecisionFacts | null): RowFacts {
   if (decision === null || decision.org !== facts.org) return facts;
   const { agent, session, tool, namespace, rule, policy } = decision;
   return { ...facts, agent, session, tool, namespace, rule, policy };

@@ -1,7 +1,8 @@
 import type { DecisionPattern } from "./decision-pattern.ts";
+import { getOrAdd } from "./get-or-add.ts";
 import type { Value } from "./index-database.ts";
 import { nameDigest } from "./name-digest.ts";
-import { member, type RowFacts, text } from "./read-facts.ts";
+import type { DecisionFacts } from "./read-facts.ts";
 
 /** Milliseconds of a bucket by level: minutes, then hours. */
 export const BUCKET_MS = [60_000, 3_600_000] as const;
@@ -10,68 +11,140 @@ export const BUCKET_MS = [60_000, 3_600_000] as const;
 export const AGENT = 0;
 export const SESSION = 1;
 
-/** Counts the decisions of a batch by policy, time and pattern. */
-export class ReportTally {
-  readonly #counts = new Map<
-    string,
-    [...key: readonly number[], n: number, withdrawn: number, place: number]
-  >();
-  readonly #patterns = new Map<number, string>();
-  readonly #actors = new Map<string, readonly number[]>();
+interface Count {
+  n: number;
+  withdrawn: number;
+  place: number;
+}
 
-  addDecision(facts: RowFacts, at: number, place: number): void {
-    this.#add(facts, at, { n: 1, withdrawn: 0, place });
-    if (facts.policy === null) return;
-    const policy = nameDigest("policy", facts.org, facts.policy);
-    const version = facts.policyVersion ?? 0;
-    const actors: (readonly [sort: number, actor: number])[] = [];
-    if (facts.agent !== null) actors.push([AGENT, nameDigest("agent", facts.org, facts.agent)]);
-    if (facts.session !== null) {
-      const key = `${facts.agent ?? ""}\0${facts.session}`;
-      actors.push([SESSION, nameDigest("session", facts.org, key)]);
-    }
-    for (const [level, ms] of BUCKET_MS.entries())
-      for (const [sort, actor] of actors) {
-        const row = [policy, level, Math.floor(at / ms), version, sort, actor];
-        this.#actors.set(row.join(), row);
-      }
+/** The digests of those who called. */
+interface Actors {
+  readonly agents: Set<number>;
+  readonly sessions: Set<number>;
+}
+
+/** One item for each minute and each hour in which something was counted. */
+class Buckets<Item> {
+  readonly #levels: readonly Map<number, Item>[] = BUCKET_MS.map(() => new Map());
+  readonly #make: () => Item;
+
+  constructor(make: () => Item) {
+    this.#make = make;
   }
 
-  /** Counts a decision that nobody got, at the time of the decision. */
-  addWithdrawal(decision: RowFacts, place: number): void {
-    if (decision.at !== null) this.#add(decision, decision.at, { n: 0, withdrawn: 1, place });
+  /** The item of the minute and that of the hour. */
+  at(timeMs: number): readonly Item[] {
+    return BUCKET_MS.map((ms, level) =>
+      getOrAdd(this.#levels[level] as Map<number, Item>, Math.floor(timeMs / ms), this.#make),
+    );
   }
 
-  rows(): Readonly<Record<"counts" | "patterns" | "actors", readonly (readonly Value[])[]>> {
-    return {
-      counts: [...this.#counts.values()],
-      patterns: [...this.#patterns],
-      actors: [...this.#actors.values()],
-    };
-  }
-
-  #add(facts: RowFacts, at: number, added: { n: number; withdrawn: number; place: number }): void {
-    if (facts.policy === null) return;
-    const policy = nameDigest("policy", facts.org, facts.policy);
-    const description = JSON.stringify(patternOf(facts));
-    const pattern = nameDigest("pattern", "", description);
-    this.#patterns.set(pattern, description);
-    for (const [level, ms] of BUCKET_MS.entries()) {
-      const key = [policy, level, Math.floor(at / ms), pattern] as const;
-      const [, , , , n = 0, withdrawn = 0] = this.#counts.get(key.join()) ?? [];
-      this.#counts.set(key.join(), [...key, n + added.n, withdrawn + added.withdrawn, added.place]);
-    }
+  items(): readonly (readonly [level: number, bucket: number, item: Item])[] {
+    return this.#levels.flatMap((items, level) =>
+      [...items].map(([bucket, item]) => [level, bucket, item] as const),
+    );
   }
 }
 
-function patternOf(facts: RowFacts): DecisionPattern {
+/** What a batch adds for one policy of an organization. */
+class PolicyTally {
+  /** By the digest of the pattern. */
+  readonly counts = new Map<number, Buckets<Count>>();
+  /** By the version of the policy. */
+  readonly actors = new Map<number, Buckets<Actors>>();
+}
+
+const newPolicy = (): PolicyTally => new PolicyTally();
+const newCounts = (): Buckets<Count> => new Buckets(() => ({ n: 0, withdrawn: 0, place: 0 }));
+const newActors = (): Buckets<Actors> => new Buckets(() => ({ agents: new Set(), sessions: new Set() }));
+
+/** Counts the decisions of a batch by policy, time and pattern. */
+export class ReportTally {
+  /** By the digest of the policy. */
+  readonly #policies = new Map<number, PolicyTally>();
+  readonly #patterns = new Map<string, number>();
+
+  addDecision(facts: DecisionFacts, at: number, place: number): void {
+    const policy = this.#policyOf(facts);
+    if (policy === null) return;
+    for (const count of this.#countsAt(policy, facts, at)) {
+      count.n += 1;
+      count.place = place;
+    }
+    const { org, agent, session } = facts;
+    const ofAgent = agent === null ? null : nameDigest("agent", org, agent);
+    const ofSession = session === null ? null : nameDigest("session", org, `${agent ?? ""}\0${session}`);
+    for (const { agents, sessions } of getOrAdd(policy.actors, facts.policyVersion ?? 0, newActors).at(at)) {
+      if (ofAgent !== null) agents.add(ofAgent);
+      if (ofSession !== null) sessions.add(ofSession);
+    }
+  }
+
+  /** Counts a decision that nobody got, at the time of the decision. */
+  addWithdrawal(decision: DecisionFacts, place: number): void {
+    const policy = this.#policyOf(decision);
+    if (policy === null || decision.at === null) return;
+    for (const count of this.#countsAt(policy, decision, decision.at)) {
+      count.withdrawn += 1;
+      count.place = place;
+    }
+  }
+
+  rows(): Readonly<Record<"counts" | "patterns" | "actors", readonly (readonly Value[])[]>> {
+    const policies = [...this.#policies];
+    return {
+      counts: policies.flatMap(([policy, { counts }]) => countRows(policy, counts)),
+      patterns: [...this.#patterns].map(([description, pattern]) => [pattern, description]),
+      actors: policies.flatMap(([policy, { actors }]) => actorRows(policy, actors)),
+    };
+  }
+
+  #policyOf({ org, policy }: DecisionFacts): PolicyTally | null {
+    return policy === null ? null : getOrAdd(this.#policies, nameDigest("policy", org, policy), newPolicy);
+  }
+
+  #countsAt(policy: PolicyTally, facts: DecisionFacts, at: number): readonly Count[] {
+    const description = JSON.stringify(patternOf(facts));
+    const pattern = getOrAdd(this.#patterns, description, () => nameDigest("pattern", "", description));
+    return getOrAdd(policy.counts, pattern, newCounts).at(at);
+  }
+}
+
+function countRows(policy: number, counts: PolicyTally["counts"]): readonly (readonly number[])[] {
+  return [...counts].flatMap(([pattern, buckets]) =>
+    buckets
+      .items()
+      .map(([level, bucket, { n, withdrawn, place }]) => [
+        policy,
+        level,
+        bucket,
+        pattern,
+        n,
+        withdrawn,
+        place,
+      ]),
+  );
+}
+
+function actorRows(policy: number, actors: PolicyTally["actors"]): readonly (readonly number[])[] {
+  return [...actors].flatMap(([version, buckets]) =>
+    buckets
+      .items()
+      .flatMap(([level, bucket, { agents, sessions }]) => [
+        ...[...agents].map((agent) => [policy, level, bucket, version, AGENT, agent]),
+        ...[...sessions].map((session) => [policy, level, bucket, version, SESSION, session]),
+      ]),
+  );
+}
+
+function patternOf(facts: DecisionFacts): DecisionPattern {
   return {
     version: facts.policyVersion,
-    mode: text(facts.row["mode"]),
+    mode: facts.mode,
     decision: facts.decision ?? "",
     would_be: facts.wouldBe,
     rule_id: facts.rule,
-    would_be_rule_id: text(member(facts.row["would_be"], "rule_id")),
+    would_be_rule_id: facts.wouldBeRule,
     tool: facts.tool,
   };
 }

@@ -46,15 +46,23 @@ export class BehaviourWatch {
    * that is not unusual about what it did since.
    */
   async note(call: ObservedCall): Promise<readonly ObservedAnomaly[]> {
-    const { settingsOf, historyOf } = this.#parts;
-    // No identifier contains a space.
-    const key = `${call.org} ${call.agentId}`;
-    const known = this.#agents.get(key);
-    const agent = known ?? new AgentBehaviour(await historyOf(call));
-    const sizeBefore = known === undefined ? 0 : agent.size;
-    if (known !== undefined) this.#agents.delete(key);
-    this.#agents.set(key, agent);
-    const found = agent.note(call, settingsOf(call.org, call.namespace));
+    const found = this.noteKnown(call);
+    if (found !== null) return found;
+    return this.#note(call, new AgentBehaviour(await this.#parts.historyOf(call)), 0);
+  }
+
+  /** The same, at once. @returns null, and notes nothing, when the agent of the call is not remembered */
+  noteKnown(call: ObservedCall): readonly ObservedAnomaly[] | null {
+    const key = keyOf(call);
+    const agent = this.#agents.get(key);
+    if (agent === undefined) return null;
+    this.#agents.delete(key);
+    return this.#note(call, agent, agent.size);
+  }
+
+  #note(call: ObservedCall, agent: AgentBehaviour, sizeBefore: number): readonly ObservedAnomaly[] {
+    this.#agents.set(keyOf(call), agent);
+    const found = agent.note(call, this.#parts.settingsOf(call.org, call.namespace));
     this.#remembered += agent.size - sizeBefore;
     this.#forget();
     return found;
@@ -68,4 +76,9 @@ export class BehaviourWatch {
       this.#remembered -= agent.size;
     }
   }
+}
+
+/** No identifier contains a space. */
+function keyOf({ org, agentId }: ObservedCall): string {
+  return `${org} ${agentId}`;
 }

@@ -133,7 +133,7 @@ export class CallWatch {
     const found: ObservedAnomaly[] = [];
     for (const [index, call] of calls.entries()) {
       if (index % AT_ONCE === AT_ONCE - 1) await nextTurn();
-      const anomalies = await this.#watch.note(call);
+      const anomalies = this.#watch.noteKnown(call) ?? (await this.#watch.note(call));
       if (call.atMs >= this.#newsSinceMs) found.push(...anomalies);
     }
     return found;

@@ -1,18 +1,22 @@
+import { getOrAdd } from "../get-or-add.ts";
 import type { Value } from "../index-database.ts";
 import { nameDigest } from "../name-digest.ts";
 import type { ObservedCall } from "./observed-call.ts";
 
+type Row = [agent: number, tool: number, calls: number, firstAt: number];
+
 /** Counts which agents of a batch called which tools, for the table of tools. */
 export class ToolTally {
-  readonly #rows = new Map<string, [agent: number, tool: number, calls: number, firstAt: number]>();
+  /** By the digest of the agent, then by that of the tool. */
+  readonly #rows = new Map<number, Map<number, Row>>();
 
   add({ org, agentId, tool, atMs }: ObservedCall): void {
     const agentDigest = nameDigest("agent", org, agentId);
     const toolDigest = nameDigest("tool", org, tool);
-    const key = `${String(agentDigest)} ${String(toolDigest)}`;
-    const row = this.#rows.get(key);
+    const ofAgent = getOrAdd(this.#rows, agentDigest, () => new Map<number, Row>());
+    const row = ofAgent.get(toolDigest);
     if (row === undefined) {
-      this.#rows.set(key, [agentDigest, toolDigest, 1, atMs]);
+      ofAgent.set(toolDigest, [agentDigest, toolDigest, 1, atMs]);
       return;
     }
     row[2] += 1;
@@ -20,6 +24,6 @@ export class ToolTally {
   }
 
   rows(): readonly (readonly Value[])[] {
-    return [...this.#rows.values()];
+    return [...this.#rows.values()].flatMap((ofAgent) => [...ofAgent.values()]);
   }
 }
