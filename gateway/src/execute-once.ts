@@ -8,6 +8,7 @@ import { type ClaimedKey, claimedKey, type IdempotentCall } from "./claimed-key.
 import { executeWithKey } from "./execute.ts";
 import type { ExecuteParts } from "./execute-parts.ts";
 import { judgeRepeat, type RepeatedCall } from "./judge-repeat.ts";
+import { ownText } from "./own-text.ts";
 import { DECISION_DEADLINE_MS, namespaceOfCall, type ReceivedCall } from "./pending-call.ts";
 import type { NamedCall, Remembered } from "./remembered-call.ts";
 import type { ReplayCache } from "./replay-cache.ts";
@@ -34,7 +35,8 @@ export async function executeOnce(
   const { idempotencyKey, bodyDigest } = idempotent;
   const key = JSON.stringify([org, id, idempotencyKey]);
   const namespace = namespaceOfCall(received, parts.control.state);
-  const call: NamedCall = { org, agentId: request.agent_id, namespace, key, bodyDigest };
+  const agentId = ownText(request.agent_id);
+  const call: NamedCall = { org, agentId, namespace: ownText(namespace), key, bodyDigest };
   const claimed = claimedKey(parts.digest, principal, idempotent);
   const deadline = { clock: parts.clock, deadlineMs: parts.clock.nowMs() + DECISION_DEADLINE_MS };
   const decide = (replaces: RowPosition | null): Promise<Verdict | null> =>

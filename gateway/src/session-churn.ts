@@ -1,4 +1,5 @@
 import type { MonotonicClock } from "@svc/process/clock";
+import { ownText } from "./own-text.ts";
 
 /** Milliseconds over which an agent's new sessions are counted. */
 const WINDOW_MS = 60_000;
@@ -44,7 +45,7 @@ export class SessionChurn {
     const window = this.#window(`${org} ${agentId}`);
     window.sessions += 1;
     if (window.sessions !== ORDINARY_SESSIONS_PER_WINDOW + 1) return;
-    this.#onChurn({ org, agentId, sessions: window.sessions });
+    this.#onChurn({ org, agentId: ownText(agentId), sessions: window.sessions });
   }
 
   #window(key: string): Window {
@@ -53,7 +54,7 @@ export class SessionChurn {
     if (known !== undefined && nowMs < known.startedAtMs + WINDOW_MS) return known;
     const window = { startedAtMs: nowMs, sessions: 0 };
     this.#windows.delete(key);
-    this.#windows.set(key, window);
+    this.#windows.set(ownText(key), window);
     const [oldest] = this.#windows.keys();
     if (this.#windows.size > MAX_AGENTS && oldest !== undefined) this.#windows.delete(oldest);
     return window;

@@ -47,6 +47,11 @@ describe("maskSecrets", () => {
       { a: "[masked:secret.private_key]" },
     ],
     [
+      "passwords whose key has a tab behind it",
+      { a: "Server=db;Uid=sa;Pwd\t=hunter2" },
+      { a: "Server=db;Uid=sa;Pwd\t=[masked:secret.connection_string]" },
+    ],
+    [
       "JSON in JSON in a text",
       { a: JSON.stringify({ b: JSON.stringify({ token: KEY }) }) },
       { a: `{"b":"{\\"token\\":\\"${MASKED}\\"}"}` },
@@ -94,7 +99,7 @@ describe("maskSecrets", () => {
   });
 
   it("masks what it masks without a quick look", () => {
-    const piece = fc.constantFrom(...HOSTILE_PIECES, AWS, KEY, "token", "\n", '"', "\\", "\u0001");
+    const piece = fc.constantFrom(...HOSTILE_PIECES, AWS, KEY, "token", "Uid=sa;pwd", "=", "\t", "\n", '"', "\\", "\u0001");
     const text = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(""));
     const { args } = fc.letrec<{ args: JsonObject; value: JsonValue }>((tie) => ({
       args: fc.dictionary(text, tie("value"), { maxKeys: 4 }) as fc.Arbitrary<JsonObject>,

@@ -26,10 +26,11 @@ const ITEM = new RegExp(
   "gi",
 );
 
-const KEY_BEFORE = new RegExp(`(?:${PASSWORD_KEYS}|${ACCESS_KEYS})[ \\t]{0,4}$`, "i");
+/** The text may be JSON, where a tab is two characters. */
+const KEY_BEFORE = new RegExp(`(?:${PASSWORD_KEYS}|${ACCESS_KEYS})(?:[ \\t]|\\\\t){0,4}$`, "i");
 
 /** Longest key with the white space after it, in UTF-16 units. */
-const MAX_KEY_LENGTH = 24;
+const MAX_KEY_LENGTH = 32;
 
 /** Farthest that a place to connect to may stand from its password, in UTF-16 units. */
 const NEAR = 256;

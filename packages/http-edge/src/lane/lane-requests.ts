@@ -13,6 +13,9 @@ export interface LaneRequest {
 /** Heads that one connection remembers, as count: a client sends few that differ. */
 const MAX_REMEMBERED = 4;
 
+/** Longest head that is remembered, in characters: twice an ordinary one. Each connection keeps its own. */
+const MAX_REMEMBERED_LENGTH = 1_024;
+
 interface Remembered {
   readonly text: string;
   readonly template: HeadTemplate;
@@ -55,6 +58,7 @@ export class LaneRequests {
     const read = readLaneHead(text, this.#paths);
     if (read === null) return null;
     const template = new HeadTemplate(text, read, this.#socket);
+    if (text.length > MAX_REMEMBERED_LENGTH) return template.head;
     this.#remembered[this.#next] = { text, template };
     this.#next = (this.#next + 1) % MAX_REMEMBERED;
     return template.head;

@@ -21,7 +21,7 @@ function setUp() {
   const refused = vi.fn();
   const slices = new ThreadSlices({ refused });
   const served: string[] = [];
-  const run = (agent: string, name = agent, gone = STAYS) =>
+  const run = async (agent: string, name = agent, gone = STAYS) =>
     slices.run({
       agent: () => agent,
       gone: () => gone,
