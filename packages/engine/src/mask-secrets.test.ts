@@ -99,7 +99,19 @@ describe("maskSecrets", () => {
   });
 
   it("masks what it masks without a quick look", () => {
-    const piece = fc.constantFrom(...HOSTILE_PIECES, AWS, KEY, "token", "Uid=sa;pwd", "=", "\t", "\n", '"', "\\", "\u0001");
+    const piece = fc.constantFrom(
+      ...HOSTILE_PIECES,
+      AWS,
+      KEY,
+      "token",
+      "Uid=sa;pwd",
+      "=",
+      "\t",
+      "\n",
+      '"',
+      "\\",
+      "\u0001",
+    );
     const text = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(""));
     const { args } = fc.letrec<{ args: JsonObject; value: JsonValue }>((tie) => ({
       args: fc.dictionary(text, tie("value"), { maxKeys: 4 }) as fc.Arbitrary<JsonObject>,
