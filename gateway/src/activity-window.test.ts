@@ -1,10 +1,8 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
-import { parseStrictJson } from "@svc/contract/strict-json";
 import { FakeClock } from "@svc/process/testing/fake-clock";
 import { describe, expect, it } from "vitest";
 import { type ActivityFilter, ActivityWindow } from "./activity-window.ts";
 import { SeenNames } from "./seen-names.ts";
+import { keptBytes, namesInBody } from "./testing/kept-bytes.ts";
 
 const CALLS = [
   { org: "default", namespace: "ns", agentId: "a1", sessionId: "s1", tool: "t1" },
@@ -79,24 +77,19 @@ describe("ActivityWindow", () => {
   });
 
   it("keeps the names of calls, and not the bodies that they came in", () => {
-    setFlagsFromString("--expose-gc");
-    const collect = runInNewContext("gc") as () => void;
     const activity = new ActivityWindow(new FakeClock(), undefined, new SeenNames());
-    collect();
-    const before = process.memoryUsage().heapUsed;
-    const rest = `\n${"x".repeat(15_000)}`;
-    for (let at = 0; at < 1_000; at += 1) {
-      const names = { namespace: `namespace-number-${String(at)}`, agentId: `agent-number-${String(at)}` };
-      const body = { ...names, sessionId: `session-number-${String(at)}`, tool: `tool-number-${String(at)}` };
-      const read = parseStrictJson(Buffer.from(JSON.stringify({ ...body, rest })));
-      if (!read.ok) throw new Error("expected a body");
-      const target = read.value as typeof body;
-      activity.note({ org: "default", ...target });
-      activity.note({ org: "default", namespace: "n", agentId: "a", sessionId: "s", tool: target.tool });
-    }
-    collect();
+    const kept = keptBytes(() => {
+      for (let at = 0; at < 1_000; at += 1) {
+        const n = String(at);
+        const names = { namespace: `namespace-number-${n}`, agentId: `agent-number-${n}` };
+        const body = { ...names, sessionId: `session-number-${n}`, tool: `tool-number-${n}` };
+        const target = namesInBody(body);
+        activity.note({ org: "default", ...target });
+        activity.note({ org: "default", namespace: "n", agentId: "a", sessionId: "s", tool: target.tool });
+      }
+    });
     // The bodies have 15 MB.
-    expect(process.memoryUsage().heapUsed - before).toBeLessThan(5_000_000);
+    expect(kept).toBeLessThan(5_000_000);
     expect(activity.affected({ org: "default", scope: "account", targetId: null }).agents).toHaveLength(
       1_001,
     );

@@ -2,6 +2,7 @@ import { FakeClock } from "@svc/process/testing/fake-clock";
 import { describe, expect, it } from "vitest";
 import { ActivityWindow } from "./activity-window.ts";
 import { type Churn, ORDINARY_SESSIONS_PER_WINDOW, SessionChurn } from "./session-churn.ts";
+import { keptBytes, namesInBody } from "./testing/kept-bytes.ts";
 
 function setUp() {
   const clock = new FakeClock();
@@ -35,5 +36,18 @@ describe("SessionChurn", () => {
       call("s", `agent-${String(at)}`);
     }
     expect(reported).toEqual([]);
+  });
+
+  it("keeps the names of agents, and not the bodies that they came in", () => {
+    const churn = new SessionChurn(new FakeClock(), () => undefined);
+    const kept = keptBytes(() => {
+      for (let at = 0; at < 1_000; at += 1) {
+        const { agentId } = namesInBody({ agentId: `agent-number-${String(at)}` });
+        churn.opened({ org: "default", agentId });
+      }
+    });
+    // The bodies have 15 MB.
+    expect(kept).toBeLessThan(2_000_000);
+    churn.opened({ org: "default", agentId: "a" });
   });
 });
