@@ -1,4 +1,5 @@
 import type { MonotonicClock } from "@svc/process/clock";
+import { getOrAdd } from "@svc/process/get-or-add";
 import type { KillTarget } from "./kill-switch-index.ts";
 import { ownText } from "./own-text.ts";
 import type { SeenNames } from "./seen-names.ts";
@@ -103,8 +104,8 @@ export class ActivityWindow {
 
   #add(seen: Seen): void {
     const { org, agentId, sessionId } = seen.target;
-    const agents = entryOf(this.#seen, org);
-    entryOf(agents, agentId).set(sessionId ?? NO_SESSION, seen);
+    const agents = getOrAdd(this.#seen, org, () => new Map<string, Map<string, Seen>>());
+    getOrAdd(agents, agentId, () => new Map<string, Seen>()).set(sessionId ?? NO_SESSION, seen);
     this.#inOrder.add(seen);
     if (this.#inOrder.size <= MAX_REMEMBERED) return;
     const [oldest] = this.#inOrder;
@@ -130,15 +131,6 @@ function keptTarget({ org, namespace, agentId, sessionId, tool }: KillTarget): K
     sessionId: sessionId === null ? null : ownText(sessionId),
     tool: ownText(tool),
   };
-}
-
-function entryOf<Value>(maps: Map<string, Map<string, Value>>, key: string): Map<string, Value> {
-  let map = maps.get(key);
-  if (map === undefined) {
-    map = new Map();
-    maps.set(key, map);
-  }
-  return map;
 }
 
 function matches(filter: ActivityFilter, { target, tools }: Seen): boolean {

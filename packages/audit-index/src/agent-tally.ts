@@ -1,5 +1,5 @@
 import { isIdentifier } from "@svc/contract/identifier";
-import { getOrAdd } from "./get-or-add.ts";
+import { getOrAdd } from "@svc/process/get-or-add";
 import type { Value } from "./index-database.ts";
 import { AGENTS } from "./index-tables.ts";
 import { nameDigest } from "./name-digest.ts";

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto";
-import { getOrAdd } from "./get-or-add.ts";
+import { getOrAdd } from "@svc/process/get-or-add";
 
 /** What a name is the name of. Equal texts of different sorts have different digests. */
 export type NameSort =

@@ -1,5 +1,5 @@
+import { getOrAdd } from "@svc/process/get-or-add";
 import type { RowPosition } from "@svc/store/ports/row-position";
-import { getOrAdd } from "./get-or-add.ts";
 import type { DecisionFacts } from "./read-facts.ts";
 
 /** Decisions of one generation, as count: reports mostly follow within seconds. Two generations are kept. */

@@ -1,5 +1,5 @@
+import { getOrAdd } from "@svc/process/get-or-add";
 import type { DecisionPattern } from "./decision-pattern.ts";
-import { getOrAdd } from "./get-or-add.ts";
 import type { Value } from "./index-database.ts";
 import { nameDigest } from "./name-digest.ts";
 import type { DecisionFacts } from "./read-facts.ts";

@@ -1,4 +1,4 @@
-import { getOrAdd } from "../get-or-add.ts";
+import { getOrAdd } from "@svc/process/get-or-add";
 import type { Value } from "../index-database.ts";
 import { nameDigest } from "../name-digest.ts";
 import type { ObservedCall } from "./observed-call.ts";
