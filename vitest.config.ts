@@ -31,6 +31,7 @@ const e2e = { testTimeout: MINUTE_MS, hookTimeout: 2 * MINUTE_MS, setupFiles };
 
 export default defineConfig({
   test: {
+    globalSetup: ["scripts/bundle-test-threads.ts"],
     coverage: {
       include: ["packages/*/src/**/*.ts", "gateway/src/**/*.ts"],
       exclude: ["**/*.test.ts", "**/*.suite.ts"],

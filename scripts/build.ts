@@ -4,10 +4,11 @@
  */
 import { cpSync, existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
-import { build } from "tsup";
 import { makeCliPackage } from "./build-cli-package.ts";
 import { makeLibrary } from "./build-library.ts";
 import { makeTestKit } from "./build-test-kit.ts";
+import { bundleModules } from "./bundle-modules.ts";
+import { THREADS } from "./threads.ts";
 import { root, toolsDir } from "./toolchain.mjs";
 
 type Bundle = {
@@ -36,19 +37,8 @@ const bundles: readonly Bundle[] = [
       main: "packages/server/src/main.ts",
       // What `svc-cli dev` starts.
       dev: "packages/server/src/dev.ts",
-      // Started as workers by their paths beside the server's bundle.
-      "writer-worker": "packages/store/src/sqlite/writer-worker.ts",
-      "reader-worker": "packages/store/src/sqlite/reader-worker.ts",
-      "snapshot-worker": "packages/store/src/sqlite/snapshot-worker.ts",
-      "postgres-worker": "packages/store/src/postgres/postgres-worker.ts",
-      "projector-worker": "packages/audit-index/src/projector-worker.ts",
-      "question-worker": "packages/audit-index/src/question-worker.ts",
-      "guardrail-worker": "packages/checkgw/src/guardrail/guardrail-worker.ts",
-      "large-call-worker": "gateway/src/large-calls/large-call-worker.ts",
-      "page-worker": "packages/server/src/approval-pages/page-worker.ts",
-      "compiler-worker": "packages/policy-compiler/src/compiler-worker.ts",
-      "replayer-worker": "packages/policy-compiler/src/replayer-worker.ts",
-      "simulator-worker": "packages/policy-compiler/src/simulator-worker.ts",
+      // Started by their paths beside the server's bundle.
+      ...THREADS,
     },
     files: {
       "static/openapi.yaml": "packages/api/openapi/openapi.yaml",
@@ -63,7 +53,7 @@ const bundles: readonly Bundle[] = [
     folder: "packages/checkgw",
     entries: {
       main: "packages/checkgw/src/main.ts",
-      "guardrail-worker": "packages/checkgw/src/guardrail/guardrail-worker.ts",
+      "guardrail-worker": THREADS["guardrail-worker"],
     },
   },
   { folder: "packages/extproc", entries: { main: "packages/extproc/src/main.ts" } },
@@ -79,24 +69,16 @@ const bundles: readonly Bundle[] = [
   { folder: "packages/cli", entries: { main: "packages/cli/src/main.ts" }, oldNodeExit: 2 },
 ];
 
-/** Never bundled: optional native parts that are looked for at run time and may be absent. */
-const external = ["pg-native"];
-
-/**
- * The first lines of every file. An older Node would fail later, at a missing function. Packages
- * in CommonJS call `require`, which a module does not have.
- */
-function banner(folder: string, minNode: number, exitCode: number): string {
+/** Refuses an older Node, which would fail later, at a missing function. */
+function refuseOldNode(folder: string, minNode: number, exitCode: number): string[] {
   const name = folder.slice(folder.lastIndexOf("/") + 1);
   const needed = `${name}: needs Node ${String(minNode)} or later, found `;
   const refuse = `process.stderr.write(${JSON.stringify(needed)} + process.versions.node + "\\n")`;
   return [
-    "import { createRequire as __createRequire } from 'node:module'",
     `if (parseInt(process.versions.node) < ${String(minNode)}) {`,
     `  ${refuse}; process.exit(${String(exitCode)})`,
     "}",
-    "const require = __createRequire(import.meta.url)",
-  ].join("\n");
+  ];
 }
 
 async function makeBundle({
@@ -113,24 +95,8 @@ async function makeBundle({
   if (Object.keys(entry).length === 0) return [];
   const finished = join(root, folder, "dist");
   const unfinished = join(toolsDir, `unfinished-${process.pid}`, folder);
-  await build({
-    config: false,
-    silent: true,
-    entry,
-    outDir: unfinished,
-    clean: true,
-    format: "esm",
-    outExtension: () => ({ js: extension }),
-    target: "node24",
-    platform: "node",
-    // node:sqlite exists under that name only.
-    removeNodeProtocol: false,
-    noExternal: [/.*/],
-    external,
-    banner: { js: banner(folder, minNode, oldNodeExit) },
-    treeshake: false,
-    tsconfig: join(root, "tsconfig.json"),
-  });
+  const first = refuseOldNode(folder, minNode, oldNodeExit);
+  await bundleModules({ entry, outDir: unfinished, extension, first });
   for (const [name, source] of Object.entries(files)) cpSync(join(root, source), join(unfinished, name));
   rmSync(finished, { recursive: true, force: true });
   renameSync(unfinished, finished);

@@ -1,12 +1,9 @@
 import type { Logger } from "@svc/process/logger";
+import { threadUrl } from "@svc/process/thread-url";
 import { WorkerThread } from "@svc/process/worker-thread";
 import type { LargeCallWorkerData, Order, ReplyTo } from "./protocol.ts";
 
-/** The worker's file stands beside this source file, or beside the bundle. */
-const WORKER_URL = new URL(
-  import.meta.url.endsWith(".ts") ? "./large-call-worker.ts" : "./large-call-worker.js",
-  import.meta.url,
-);
+const WORKER_URL = threadUrl("large-call-worker", import.meta.url);
 
 /**
  * Milliseconds without a reply, while orders wait, after which the thread is stuck and its calls are denied.

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import type { Logger } from "@svc/process/logger";
+import { threadUrl } from "@svc/process/thread-url";
 import { within } from "@svc/process/within";
 import { WorkerThread } from "@svc/process/worker-thread";
 import type {
@@ -19,11 +20,6 @@ import type {
 } from "./audit-index.ts";
 import type { TakenAnomalies } from "./behaviour/behaviour-desk.ts";
 import type { IndexPlace, ProjectorJob, QuestionJob, QuestionReply } from "./index-jobs.ts";
-
-/** Beside this file as a source, beside the bundle when bundled. */
-function workerUrl(name: string): URL {
-  return new URL(import.meta.url.endsWith(".ts") ? `./${name}.ts` : `./${name}.js`, import.meta.url);
-}
 
 /** Milliseconds without a reply after which the thread of questions is stuck. */
 const STALL_LIMIT_MS = 30_000;
@@ -58,14 +54,14 @@ export function openAuditIndex({ place, log }: AuditIndexOptions): OpenedAuditIn
   const projector = new WorkerThread<ProjectorJob>({
     name: "svc-audit-projector",
     label: "the audit index's writer",
-    url: workerUrl("projector-worker"),
+    url: threadUrl("projector-worker", import.meta.url),
     workerData: () => place,
     stallLimitMs: null,
   });
   const questions = new WorkerThread<QuestionJob>({
     name: "svc-audit-questions",
     label: "the audit index's reader",
-    url: workerUrl("question-worker"),
+    url: threadUrl("question-worker", import.meta.url),
     workerData: () => place,
     stallLimitMs: STALL_LIMIT_MS,
   });

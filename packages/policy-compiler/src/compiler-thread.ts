@@ -1,14 +1,11 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { DocumentCheck, DocumentText } from "@svc/engine/check-document";
 import type { PreparedDocument, StoredDocument } from "@svc/engine/prepare-document";
+import { threadUrl } from "@svc/process/thread-url";
 import type { CompilerOrder, CompilerReply } from "./compiler-protocol.ts";
 import { PolicyThread, type PolicyThreadOptions } from "./policy-thread.ts";
 
-/** Beside this file as a source, beside the bundle when bundled. */
-const WORKER_URL = new URL(
-  import.meta.url.endsWith(".ts") ? "./compiler-worker.ts" : "./compiler-worker.js",
-  import.meta.url,
-);
+const WORKER_URL = threadUrl("compiler-worker", import.meta.url);
 
 /**
  * Most checks that wait, as count. Further checks are refused, so that a flood of documents does

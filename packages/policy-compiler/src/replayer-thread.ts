@@ -1,12 +1,9 @@
 import type { ReplayOrder, ReplayReply, RowPage } from "@svc/engine/replay-exchange";
+import { threadUrl } from "@svc/process/thread-url";
 import { PolicyThread, type PolicyThreadOptions } from "./policy-thread.ts";
 import type { ReplayerOrder } from "./replayer-protocol.ts";
 
-/** Beside this file as a source, beside the bundle when bundled. */
-const WORKER_URL = new URL(
-  import.meta.url.endsWith(".ts") ? "./replayer-worker.ts" : "./replayer-worker.js",
-  import.meta.url,
-);
+const WORKER_URL = threadUrl("replayer-worker", import.meta.url);
 
 /**
  * Milliseconds for one order: its own time, the longest call and the compilation of a candidate, at the

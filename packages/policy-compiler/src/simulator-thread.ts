@@ -6,14 +6,11 @@ import type {
   SimulationOrder,
   SimulationReply,
 } from "@svc/engine/simulation-exchange";
+import { threadUrl } from "@svc/process/thread-url";
 import { PolicyThread, type PolicyThreadOptions } from "./policy-thread.ts";
 import type { SimulatorOrder, SimulatorReply } from "./simulator-protocol.ts";
 
-/** Beside this file as a source, beside the bundle when bundled. */
-const WORKER_URL = new URL(
-  import.meta.url.endsWith(".ts") ? "./simulator-worker.ts" : "./simulator-worker.js",
-  import.meta.url,
-);
+const WORKER_URL = threadUrl("simulator-worker", import.meta.url);
 
 /** Most orders that wait, as count, so that a flood does not fill memory. */
 const MAX_WAITING = 16;

@@ -1,14 +1,11 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
+import { threadUrl } from "@svc/process/thread-url";
 import type { GuardrailAnswer, GuardrailJob } from "./judge-guardrail.ts";
 import { WORKER_LATE_MS, WORKER_START_MS } from "./limits.ts";
 import { sharedClockMs, type WorkerNews, type WorkerOrder, type WorkerSettings } from "./worker-protocol.ts";
 
-/** Beside this file as a source, beside the bundle when bundled. */
-const WORKER_URL = new URL(
-  import.meta.url.endsWith(".ts") ? "./guardrail-worker.ts" : "./guardrail-worker.js",
-  import.meta.url,
-);
+const WORKER_URL = threadUrl("guardrail-worker", import.meta.url);
 
 export interface GuardrailThreadOptions {
   readonly settings: WorkerSettings;

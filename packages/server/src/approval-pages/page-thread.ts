@@ -1,11 +1,8 @@
+import { threadUrl } from "@svc/process/thread-url";
 import { WorkerThread } from "@svc/process/worker-thread";
 import type { PageJob, PageResult } from "./page-work.ts";
 
-/** Beside this file as a source, beside the bundle when bundled. */
-const WORKER_URL = new URL(
-  import.meta.url.endsWith(".ts") ? "./page-worker.ts" : "./page-worker.js",
-  import.meta.url,
-);
+const WORKER_URL = threadUrl("page-worker", import.meta.url);
 
 /** Milliseconds without a reply after which the thread is stuck. A page takes less than a second. */
 const STALL_LIMIT_MS = 30_000;

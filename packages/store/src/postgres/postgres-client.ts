@@ -1,3 +1,4 @@
+import { threadUrl } from "@svc/process/thread-url";
 import { WorkerThread } from "@svc/process/worker-thread";
 import type { CommittedBatch } from "../committed-batch.ts";
 import type { ControlMark, ControlMarkKeeper } from "../control-head-guard.ts";
@@ -10,11 +11,7 @@ import { parseFault } from "./postgres-fault.ts";
 import type { PostgresDone, PostgresJob, PostgresSettings, PostgresThreadData } from "./postgres-protocol.ts";
 import type { PostgresParts } from "./postgres-store.ts";
 
-/** Beside this file as a source, beside the bundle when bundled. */
-const WORKER_URL = new URL(
-  import.meta.url.endsWith(".ts") ? "./postgres-worker.ts" : "./postgres-worker.js",
-  import.meta.url,
-);
+const WORKER_URL = threadUrl("postgres-worker", import.meta.url);
 
 /** The thread with the connections to PostgreSQL, as seen from the serving one. */
 export class PostgresClient implements PostgresParts {

@@ -1,11 +1,8 @@
+import { threadUrl } from "@svc/process/thread-url";
 import { WorkerThread } from "@svc/process/worker-thread";
 import type { ReaderJob, ReaderSettings } from "./reader.ts";
 
-/** Beside this file as a source, beside the bundle when bundled. */
-const WORKER_URL = new URL(
-  import.meta.url.endsWith(".ts") ? "./reader-worker.ts" : "./reader-worker.js",
-  import.meta.url,
-);
+const WORKER_URL = threadUrl("reader-worker", import.meta.url);
 
 /**
  * Milliseconds without a reply after which the thread is stuck. The longest page takes less than a second of

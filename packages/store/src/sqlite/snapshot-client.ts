@@ -1,14 +1,11 @@
+import { threadUrl } from "@svc/process/thread-url";
 import { WorkerThread } from "@svc/process/worker-thread";
 import type { ControlSnapshot } from "../ports/control-change.ts";
 import { changesOf, type SnapshotPage } from "../sql/snapshot-pages.ts";
 import type { FileIdentity } from "./file-identity.ts";
 import type { SnapshotJob, SnapshotSettings } from "./snapshot-reader.ts";
 
-/** Beside this file as a source, beside the bundle when bundled. */
-const WORKER_URL = new URL(
-  import.meta.url.endsWith(".ts") ? "./snapshot-worker.ts" : "./snapshot-worker.js",
-  import.meta.url,
-);
+const WORKER_URL = threadUrl("snapshot-worker", import.meta.url);
 
 /** Milliseconds without a page after which the thread is stuck. A page takes milliseconds. */
 const STALL_LIMIT_MS = 10_000;

@@ -1,13 +1,10 @@
+import { threadUrl } from "@svc/process/thread-url";
 import { WorkerThread } from "@svc/process/worker-thread";
 import type { AcknowledgedHead } from "../head-guard.ts";
 import type { FileIdentity } from "./file-identity.ts";
 import type { WriterDone, WriterJob, WriterSettings } from "./writer-protocol.ts";
 
-/** Beside this file as a source, beside the bundle when bundled. */
-const WORKER_URL = new URL(
-  import.meta.url.endsWith(".ts") ? "./writer-worker.ts" : "./writer-worker.js",
-  import.meta.url,
-);
+const WORKER_URL = threadUrl("writer-worker", import.meta.url);
 
 /** The writer's thread as seen from the serving one. */
 export class WriterClient {

@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import { build } from "tsup";
+import { root } from "./toolchain.mjs";
+
+/** Never bundled: optional native parts that are looked for at run time and may be absent. */
+const external = ["pg-native"];
+
+/** Packages in CommonJS call `require`, which a module does not have. */
+const REQUIRE = [
+  "import { createRequire as __createRequire } from 'node:module'",
+  "const require = __createRequire(import.meta.url)",
+];
+
+interface Bundles {
+  /** Name of the bundle, without extension, to source. */
+  readonly entry: Record<string, string>;
+  /** Emptied first. */
+  readonly outDir: string;
+  readonly extension?: ".js" | ".mjs";
+  /** Lines that run before everything else. */
+  readonly first?: readonly string[];
+}
+
+/** Bundles modules with everything they import, so that they run on Node without node_modules. */
+export async function bundleModules({
+  entry,
+  outDir,
+  extension = ".js",
+  first = [],
+}: Bundles): Promise<void> {
+  await build({
+    config: false,
+    silent: true,
+    entry,
+    outDir,
+    clean: true,
+    format: "esm",
+    outExtension: () => ({ js: extension }),
+    target: "node24",
+    platform: "node",
+    // node:sqlite exists under that name only.
+    removeNodeProtocol: false,
+    noExternal: [/.*/],
+    external,
+    banner: { js: [...REQUIRE, ...first].join("\n") },
+    treeshake: false,
+    tsconfig: join(root, "tsconfig.json"),
+  });
+}

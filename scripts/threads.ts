@@ -1,0 +1,15 @@
+/** Threads that programs start by their path: name of the bundle to source, from the root. */
+export const THREADS = {
+  "writer-worker": "packages/store/src/sqlite/writer-worker.ts",
+  "reader-worker": "packages/store/src/sqlite/reader-worker.ts",
+  "snapshot-worker": "packages/store/src/sqlite/snapshot-worker.ts",
+  "postgres-worker": "packages/store/src/postgres/postgres-worker.ts",
+  "projector-worker": "packages/audit-index/src/projector-worker.ts",
+  "question-worker": "packages/audit-index/src/question-worker.ts",
+  "guardrail-worker": "packages/checkgw/src/guardrail/guardrail-worker.ts",
+  "large-call-worker": "gateway/src/large-calls/large-call-worker.ts",
+  "page-worker": "packages/server/src/approval-pages/page-worker.ts",
+  "compiler-worker": "packages/policy-compiler/src/compiler-worker.ts",
+  "replayer-worker": "packages/policy-compiler/src/replayer-worker.ts",
+  "simulator-worker": "packages/policy-compiler/src/simulator-worker.ts",
+} as const;
