@@ -1,11 +1,13 @@
 // peers: python-client
 // long: a real server judges hundreds of generated calls
+
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { cp, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createContext, runInContext } from "node:vm";
 import type { JsonObject } from "@svc/contract/json-value";
+import { runs } from "@svc/contract/testing/runs";
 import { anyRules, callOn, policyOf } from "@svc/engine/testing/generated-policies";
 import "@svc/test-kit/bare-realm";
 import fc from "fast-check";
@@ -27,7 +29,7 @@ const VECTORS = join(ROOT, "packages", "contract", "vectors", "execute-request.j
 const TIMEOUT_MS = 120_000;
 
 /** Policies that are generated, and calls of each. */
-const POLICIES = 25;
+const POLICIES = runs(25, 250);
 const CALLS = 12;
 
 const NOON_MS = Date.UTC(2026, 5, 1, 12);

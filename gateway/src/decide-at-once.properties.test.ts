@@ -1,6 +1,8 @@
 // long: hundreds of gateways, each over a store of its own
+
 import type { JsonObject } from "@svc/contract/json-value";
 import { KeyedDigest } from "@svc/contract/keyed-digest";
+import { runs } from "@svc/contract/testing/runs";
 import { killSwitch } from "@svc/control-feed/testing/fake-feed";
 import { readPolicy } from "@svc/engine/read-policy";
 import { anyRules, callOn, policyOf } from "@svc/engine/testing/generated-policies";
@@ -90,7 +92,7 @@ describe("the row of a plain allow", () => {
         const wanted = decisionRow(caller, held, { ruled, moment, policy, digest });
         expect(plainAllowRow(caller, held, { ruled, governing, moment, digest })).toBe(wanted);
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000, 50_000) },
     );
   });
 });
@@ -146,7 +148,7 @@ describe("a call without a key", () => {
         expect(straight).toEqual(await decided(inSteps, document, made));
         allows += straight.rows.filter((row) => row.includes('"decision":"allow"')).length;
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300, 3_000) },
     );
     expect(allows).toBeGreaterThan(100);
   });

@@ -1,3 +1,4 @@
+import { runs } from "@svc/contract/testing/runs";
 import { killSwitch } from "@svc/control-feed/testing/fake-feed";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -40,7 +41,7 @@ describe("execute, whatever the order of things", () => {
           expect(violations).toEqual([]);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300, 3_000) },
     );
   });
 
@@ -66,7 +67,7 @@ describe("execute, whatever the order of things", () => {
           Math.min(maxSteps, calls),
         );
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200, 2_000) },
     );
   });
 
@@ -93,7 +94,7 @@ describe("execute, whatever the order of things", () => {
         await gateway.follower.catchUp();
         expect(await gateway.execute()).toMatchObject({ decision: "deny", reason_code: "kill_switch" });
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60, 600) },
     );
   });
 });

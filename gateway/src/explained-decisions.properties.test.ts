@@ -1,8 +1,10 @@
 // long: hundreds of gateways, each over a store of its own
+
 import type { DecisionRow } from "@svc/contract/audit-row";
 import type { DecisionExplanation } from "@svc/contract/decision-explanation";
 import type { JsonObject } from "@svc/contract/json-value";
 import { KeyedDigest } from "@svc/contract/keyed-digest";
+import { runs } from "@svc/contract/testing/runs";
 import { compileExplaining, type ExplainingPolicy } from "@svc/engine/compile-explaining";
 import { decidingDocument } from "@svc/engine/document-parts";
 import { explainDecision } from "@svc/engine/explain-decision";
@@ -69,7 +71,7 @@ describe("the decision of a row", () => {
           }
         },
       ),
-      { numRuns: 200 },
+      { numRuns: runs(200, 2_000) },
     );
     expect(masked).toBeGreaterThan(0);
   });
@@ -140,7 +142,7 @@ describe("a counterfactual", () => {
         await gateway.follower.catchUp();
         expect((await gateway.execute({ tool, args })).decision).toBe(counterfactual.decision);
       }),
-      { numRuns: 200, examples: [[READS_MASK]] },
+      { numRuns: runs(200, 2_000), examples: [[READS_MASK]] },
     );
     expect(found).toBeGreaterThan(50);
   });

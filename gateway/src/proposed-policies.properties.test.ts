@@ -1,7 +1,9 @@
 // long: hundreds of gateways, each over a store of its own
+
 import type { DecisionRow } from "@svc/contract/audit-row";
 import type { JsonObject } from "@svc/contract/json-value";
 import { KeyedDigest } from "@svc/contract/keyed-digest";
+import { runs } from "@svc/contract/testing/runs";
 import { checkDocument } from "@svc/engine/check-document";
 import { compileWatched } from "@svc/engine/compile-watched";
 import { decidingDocument } from "@svc/engine/document-parts";
@@ -82,7 +84,7 @@ describe("a proposed policy", () => {
         for (const { tool } of rows.filter((row) => !tools.has(row.tool)))
           expect(candidate.allowed).not.toContain(tool);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200, 2_000) },
     );
   });
 

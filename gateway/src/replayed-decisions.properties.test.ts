@@ -1,8 +1,10 @@
 // long: hundreds of gateways, each over a store of its own
+
 import type { DecisionRow } from "@svc/contract/audit-row";
 import type { JsonObject } from "@svc/contract/json-value";
 import { KeyedDigest } from "@svc/contract/keyed-digest";
 import type { ReplayResult } from "@svc/contract/replay";
+import { runs } from "@svc/contract/testing/runs";
 import { compileWatched } from "@svc/engine/compile-watched";
 import { decidingDocument } from "@svc/engine/document-parts";
 import { readPolicy } from "@svc/engine/read-policy";
@@ -74,7 +76,7 @@ describe("a replay of recorded decisions", () => {
         expect(result.unchanged + result.undecided.masked + result.undecided.session).toBe(made.length);
         undecided += result.undecided.masked;
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200, 2_000) },
     );
     expect(undecided).toBeGreaterThan(0);
   });
@@ -92,7 +94,7 @@ describe("a replay of recorded decisions", () => {
         expect(result.newly_denied + result.newly_allowed + result.newly_paused).toBe(changed);
         expect(replayed(candidate, rows)).toEqual(result);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100, 1_000) },
     );
   });
 
@@ -109,7 +111,7 @@ describe("a replay of recorded decisions", () => {
         const changed = before.filter((row, at) => row["decision"] !== after[at]?.["decision"]).length;
         expect(result.newly_denied + result.newly_allowed + result.newly_paused).toBe(changed);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60, 600) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { MAX_HELD_CALLS_PER_AGENT } from "@svc/contract/held-call-limits";
 import type { Severity } from "@svc/contract/severity";
+import { runs } from "@svc/contract/testing/runs";
 import { SeverityIndex } from "@svc/control-feed/severity-index";
 import type { Timers } from "@svc/process/timers";
 import fc from "fast-check";
@@ -85,7 +86,7 @@ describe("HeldQueue", () => {
         }
         expect(queue.size).toBe(waiting.length);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200, 2_000) },
     );
   });
 

@@ -1,4 +1,5 @@
 import type { PolicyAssignmentRecord } from "@svc/contract/policy";
+import { runs } from "@svc/contract/testing/runs";
 import { killSwitch } from "@svc/control-feed/testing/fake-feed";
 import { loadAtOnce } from "@svc/control-feed/testing/load-at-once";
 import type { ControlChange, ControlSnapshot } from "@svc/store/ports/control-change";
@@ -255,6 +256,6 @@ it("no call is governed by a version older than an acknowledged one, or that nev
       await run.finish();
       await run.check();
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000, 10_000) },
   );
 });

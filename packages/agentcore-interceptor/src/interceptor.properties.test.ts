@@ -1,5 +1,6 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { JsonObject } from "@svc/contract/json-value";
+import { runs } from "@svc/contract/testing/runs";
 import type { Verdict } from "@svc/contract/verdict";
 import { isKnownNotification, treatmentOf } from "@svc/tool-calls/mcp-methods";
 import fc from "fast-check";
@@ -8,7 +9,7 @@ import { createInterceptor } from "./interceptor.ts";
 import type { InterceptorSettings } from "./interceptor-settings.ts";
 import { ALLOW, answeredOf, DENY, eventOf, forwardedOf, PAUSE, SETTINGS } from "./testing/events.ts";
 
-const RUNS = 2_000;
+const RUNS = runs(1_000, 20_000);
 
 /** Milliseconds for all of them on a busy machine. */
 const TIMEOUT_MS = 60_000;

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { addressableIdSchema, isAddressableId } from "./addressable-id.ts";
 import { isIdentifier } from "./identifier.ts";
+import { runs } from "./testing/runs.ts";
 
 describe("an id that a path can name", () => {
   it.each([
@@ -38,7 +39,7 @@ describe("an id that a path can name", () => {
         const isKept = path === `/agents/${id}/health` && !path.includes("//");
         expect(isAddressableId(id)).toBe(isIdentifier(id) && isKept);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000, 20_000) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { canonicalJson } from "./canonical-json.ts";
 import { digestOf } from "./digest-of.ts";
 import { isIdempotencyKey } from "./idempotency-key.ts";
 import type { JsonObject, JsonValue } from "./json-value.ts";
+import { runs } from "./testing/runs.ts";
 import { strictValue } from "./testing/strict-value.suite.ts";
 import { loadVectors } from "./testing/vectors.suite.ts";
 
@@ -122,7 +123,7 @@ describe("canonical JSON", () => {
           expect(sameText).toBe(sameJson(left, right));
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000, 20_000) },
     );
   });
 });

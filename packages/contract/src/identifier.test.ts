@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isIdentifier } from "./identifier.ts";
 import { identifierSchema } from "./identifier-schema.ts";
+import { runs } from "./testing/runs.ts";
 import { loadVectors } from "./testing/vectors.suite.ts";
 
 interface Vector {
@@ -77,7 +78,7 @@ describe("identifiers", () => {
       fc.property(within, outside, within, (before, character, behind) => {
         expect(isIdentifier(before + character + behind)).toBe(false);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000, 20_000) },
     );
   });
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { nearestName } from "./nearest-name.ts";
+import { runs } from "./testing/runs.ts";
 
 /** Levenshtein distance by its definition. */
 function distance(left: string, right: string): number {
@@ -27,7 +28,7 @@ it("finds the same name as a walk over all distances", () => {
     fc.property(name, fc.array(name, { maxLength: 8 }), fc.nat({ max: 3 }), (found, known, maxEdits) => {
       expect(nearestName(found, known, maxEdits)).toBe(naive(found, known, maxEdits));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500, 5_000) },
   );
 });
 

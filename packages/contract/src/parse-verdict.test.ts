@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonObject, JsonValue } from "./json-value.ts";
 import { parseVerdict } from "./parse-verdict.ts";
+import { runs } from "./testing/runs.ts";
 import { strictValue } from "./testing/strict-value.suite.ts";
 import { loadVectors } from "./testing/vectors.suite.ts";
 import { DECISIONS, failClosedDeny, mostRestrictive, type Verdict } from "./verdict.ts";
@@ -54,7 +55,7 @@ describe("verdicts", () => {
         expect(body.args_constrained === true ? body.shaped_args : {}).toEqual({});
         expect(body.args_constrained === false && "shaped_args" in body).toBe(false);
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000, 50_000) },
     );
     expect(allows).toBeGreaterThan(10);
   });
@@ -72,7 +73,7 @@ describe("verdicts", () => {
           expect(parsed.ok && parsed.value.decision).not.toBe("allow");
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000, 10_000) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { plainJsonText } from "./plain-json-text.ts";
+import { runs } from "./testing/runs.ts";
 
 describe("the text of plain JSON", () => {
   it("is that of JSON.stringify, for every JSON value", () => {
@@ -8,7 +9,7 @@ describe("the text of plain JSON", () => {
       fc.property(fc.jsonValue({ stringUnit: "binary", maxDepth: 5 }), (value) => {
         expect(plainJsonText(value)).toBe(JSON.stringify(value));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000, 20_000) },
     );
   });
 

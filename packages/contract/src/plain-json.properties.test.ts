@@ -3,8 +3,9 @@ import { describe, expect, it } from "vitest";
 import type { JsonValue } from "./json-value.ts";
 import { parsePlainJson } from "./plain-json.ts";
 import { parseStrictJson } from "./strict-json.ts";
+import { runs } from "./testing/runs.ts";
 
-const BODIES = Number(process.env["SVC_TEST_BODIES"] ?? 20_000);
+const BODIES = runs(5_000, 1_000_000);
 
 /** Names and values that one of the two readers could take for something else. */
 const names = fc.oneof(
@@ -110,7 +111,7 @@ describe("plain JSON", () => {
       fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
         expectProven(bytes);
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000, 50_000) },
     );
   });
 
@@ -121,7 +122,7 @@ describe("plain JSON", () => {
         const isPlain = parseStrictJson(bytes).ok && !bytes.includes("\\");
         expect(parsePlainJson(bytes) !== null).toBe(isPlain);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000, 20_000) },
     );
   });
 });

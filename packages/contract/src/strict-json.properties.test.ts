@@ -4,6 +4,7 @@ import { canonicalJson } from "./canonical-json.ts";
 import type { JsonValue } from "./json-value.ts";
 import { parseStrictJson } from "./strict-json.ts";
 import { parseStrictJsonText } from "./strict-json-text.ts";
+import { runs } from "./testing/runs.ts";
 
 const FORBIDDEN = /"(?:__proto__|constructor|prototype)":/;
 
@@ -60,7 +61,7 @@ describe("strict JSON, generated", () => {
         expect(result.ok).toBe(true);
         agreesWithJsonParse(text, result);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000, 10_000) },
     );
   });
 
@@ -70,7 +71,7 @@ describe("strict JSON, generated", () => {
         const text = parts.join("");
         agreesWithJsonParse(text, parseStrictJsonText(text));
       }),
-      { numRuns: 20_000 },
+      { numRuns: runs(20_000, 200_000) },
     );
   });
 
@@ -92,7 +93,7 @@ describe("strict JSON, generated", () => {
         const result = parseStrictJson(mutated);
         if (result.ok) agreesWithJsonParse(decoder.decode(mutated), result);
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000, 50_000) },
     );
   });
 
@@ -101,7 +102,7 @@ describe("strict JSON, generated", () => {
       fc.property(fc.uint8Array({ maxLength: 64 }), (bytes) => {
         expect(typeof parseStrictJson(bytes).ok).toBe("boolean");
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000, 50_000) },
     );
   });
 
@@ -114,7 +115,7 @@ describe("strict JSON, generated", () => {
         const doubled = members.toSpliced(to % (members.length + 1), 0, repeated);
         expect(parseStrictJsonText(`[{"x":{${doubled.join(",")}}}]`).ok).toBe(false);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500, 5_000) },
     );
   });
 
@@ -136,7 +137,7 @@ describe("strict JSON, generated", () => {
         expect(parseStrictJsonText(text).ok).toBe(!FORBIDDEN.test(text));
         expect(({} as { x?: unknown }).x).toBeUndefined();
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000, 10_000) },
     );
   });
 });

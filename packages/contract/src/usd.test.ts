@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { JsonValue } from "./json-value.ts";
 import { MAX_COST_MICRO_USD } from "./limits.ts";
+import { runs } from "./testing/runs.ts";
 import { loadVectors } from "./testing/vectors.suite.ts";
 import { formatUsd, parseUsd } from "./usd.ts";
 
@@ -28,7 +29,7 @@ describe("amounts of USD", () => {
         expect(parseUsd(formatUsd(microUsd))).toBe(microUsd);
         expect(parseUsd(Number(formatUsd(microUsd)))).toBe(microUsd);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000, 20_000) },
     );
   });
 
@@ -47,7 +48,7 @@ describe("amounts of USD", () => {
         expect(microUsd).toBeGreaterThanOrEqual(0);
         expect(microUsd).toBeLessThanOrEqual(MAX_COST_MICRO_USD);
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000, 50_000) },
     );
   });
 

@@ -1,3 +1,4 @@
+import { runs } from "@svc/contract/testing/runs";
 import { FakeClock } from "@svc/process/testing/fake-clock";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
 import type { ControlEvent, UnreadableEvent } from "@svc/store/ports/control-change";
@@ -125,7 +126,7 @@ it("gaps, repeats, outages and a failing subscriber leave nobody with a state th
         );
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300, 3_000) },
   );
 });
 
@@ -142,6 +143,6 @@ it("what a sound subscriber is given does not depend on how often another one fa
       }
       expect(given[0]).toEqual(given[1]);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200, 2_000) },
   );
 });

@@ -1,5 +1,7 @@
 // long: it compares thousands of generated policies with a naive reading
+
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import { runs } from "@svc/contract/testing/runs";
 import { DECISIONS, type Decision } from "@svc/contract/verdict";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -49,7 +51,7 @@ describe("compiled policies", () => {
         const built = compiled(policy);
         expect(built.evaluate(callOf(name, given))).toEqual(built.evaluate(callOf(name, given)));
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400, 4_000) },
     );
   });
 
@@ -62,7 +64,7 @@ describe("compiled policies", () => {
         );
         expect(other).toEqual(one);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400, 4_000) },
     );
   });
 
@@ -78,7 +80,7 @@ describe("compiled policies", () => {
           prepareDocument({ source, json: null }),
         ]);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400, 4_000) },
     );
   });
 
@@ -101,7 +103,7 @@ describe("compiled policies", () => {
         const fewer = { ...policy, rules: policy.rules.filter(({ action }) => action !== "allow") };
         expect(compiled(fewer).evaluate(callOf(name, given)).decision).toBe("deny");
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400, 4_000) },
     );
   });
 
@@ -114,7 +116,7 @@ describe("compiled policies", () => {
         );
         expect(looseness(closed ?? "allow")).toBeLessThanOrEqual(looseness(open ?? "deny"));
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000, 10_000) },
     );
   });
 });
@@ -139,7 +141,7 @@ describe("E8: type confusion", () => {
           ).toBeLessThanOrEqual(before);
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000, 30_000) },
     );
   });
 
@@ -174,7 +176,7 @@ describe("E8: type confusion", () => {
           ).toBeLessThanOrEqual(looseness(before));
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000, 30_000) },
     );
   });
 });

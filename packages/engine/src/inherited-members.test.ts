@@ -1,5 +1,6 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import type { JsonObject } from "@svc/contract/json-value";
+import { runs } from "@svc/contract/testing/runs";
 import { trappedObject } from "@svc/contract/testing/trapped-object";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -50,7 +51,7 @@ describe("a policy reads own members of arguments alone", () => {
       fc.property(anyPolicy, anyTool, anyArgs, (policy, tool, args) => {
         expectNothingInherited(compiled(policy), callOf(tool, args));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000, 20_000) },
     );
   });
 

@@ -1,4 +1,5 @@
 import type { JsonValue } from "@svc/contract/json-value";
+import { runs } from "@svc/contract/testing/runs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -13,7 +14,7 @@ import { mutated } from "./testing/policy-mutations.suite.ts";
 import { limitOf, SCHEMA_LIMITS } from "./testing/schema-limits.suite.ts";
 import { validatePolicy } from "./validate/validate-policy.ts";
 
-const RUNS = Number(process.env["SVC_TEST_POLICY_MUTATIONS"] ?? 5_000);
+const RUNS = runs(1_000, 50_000);
 
 // The first word of a command is a program: a tuple that goes on.
 const ajv = new Ajv2020({ strictSchema: true, strictTypes: false, logger: false });

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import { runs } from "@svc/contract/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { callOf, compiled, OWN_DETECTORS } from "./testing/compiled.suite.ts";
@@ -62,7 +63,7 @@ describe("E8, in every form of a condition", () => {
             way,
             (change) => restricts(nest(condition), { x: change(held) }) || isText(change(held)),
           ),
-          { numRuns: 10 },
+          { numRuns: runs(10, 100) },
         );
       }
     });

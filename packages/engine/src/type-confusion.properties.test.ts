@@ -1,4 +1,5 @@
 import type { JsonValue } from "@svc/contract/json-value";
+import { runs } from "@svc/contract/testing/runs";
 import type { Decision } from "@svc/contract/verdict";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -93,7 +94,7 @@ describe("E8: a change of type never turns a deny or a pause into an allow", () 
         if (!LOOK_INSIDE.includes(row.operator) && typeof changed !== typeof value)
           expect(allowed).toBe("deny");
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200, 2_000) },
     );
   });
 

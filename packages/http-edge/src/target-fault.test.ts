@@ -1,3 +1,4 @@
+import { runs } from "@svc/contract/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { targetFault } from "./target-fault.ts";
@@ -135,7 +136,7 @@ describe("request targets", () => {
         );
         expect(decoded.split(/[/\\]/)).toHaveLength(path.split("/").length);
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000, 50_000) },
     );
     expect(passed).toBeGreaterThan(500);
   });

@@ -1,3 +1,4 @@
+import { runs } from "@svc/contract/testing/runs";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FairQueue } from "./fair-queue.ts";
@@ -107,7 +108,7 @@ describe("FairQueue", () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60, 600) },
     );
   });
 });

@@ -1,4 +1,5 @@
 import { DEFAULT_BEHAVIOUR } from "@svc/contract/behaviour";
+import { runs } from "@svc/contract/testing/runs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { nameDigest } from "../name-digest.ts";
@@ -117,7 +118,7 @@ it.each([1, 2, 4])("every anomaly is true, also with room for %i agents", async 
       seen += found.length;
       for (const each of found) expect([isTrue(calls, each), each]).toEqual([true, each]);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200, 2_000) },
   );
   expect(seen).toBeGreaterThan(0);
 });
@@ -134,6 +135,6 @@ it("an agent that was forgotten is never more unusual than one that was not", as
       const [all, some] = await Promise.all([kinds(4), kinds(2)]);
       expect([...some].filter((one) => !all.has(one))).toEqual([]);
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200, 2_000) },
   );
 });

@@ -1,5 +1,6 @@
 import { ANY_AUDIT_ROW, type AuditFilter } from "@svc/contract/audit-query";
 import { formatDecisionId } from "@svc/contract/decision-id";
+import { runs } from "@svc/contract/testing/runs";
 import type { Store } from "@svc/store/ports/store";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -133,7 +134,7 @@ export function auditIndexContract(open: () => Promise<IndexSubject>): void {
       fc.asyncProperty(cases, async ([org, filter, limit]) => {
         expect(await allPages(desk, filter, { org, limit })).toEqual(await expected(store, org, filter));
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150, 1_500) },
     );
   });
 

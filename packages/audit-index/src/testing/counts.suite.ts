@@ -1,5 +1,6 @@
 import type { DecisionRow } from "@svc/contract/audit-row";
 import { formatDecisionId } from "@svc/contract/decision-id";
+import { runs } from "@svc/contract/testing/runs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { PolicyReport } from "../audit-index.ts";
@@ -89,7 +90,7 @@ export function auditCountsContract(open: () => Promise<IndexSubject>): void {
           for (const { seq } of examples)
             expect(rows[seq]).toMatchObject({ org: "org-1", policy_id: "p1", tool });
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100, 1_000) },
     );
     const versions = (await desk.report({ org: "org-1", policyId: "p1", sinceMs: START_MS, untilMs: 4e12 }))
       .versions;

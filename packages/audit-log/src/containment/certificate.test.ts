@@ -1,4 +1,5 @@
 import type { ContainmentCertificate } from "@svc/contract/containment-certificate";
+import { runs } from "@svc/contract/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { generateSigningKey, type NoteSigner, parseSigner } from "../note-key.ts";
@@ -34,7 +35,7 @@ describe("a containment certificate", () => {
           expect(kindOf(changed)).not.toBe("valid");
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000, 20_000) },
     );
   });
 
@@ -47,7 +48,7 @@ describe("a containment certificate", () => {
         fc.pre(changed !== note);
         expect(kindOf(changed)).not.toBe("valid");
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000, 20_000) },
     );
     for (let length = 0; length < note.length; length += 1)
       expect(kindOf(note.slice(0, length))).not.toBe("valid");

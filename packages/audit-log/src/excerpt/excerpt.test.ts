@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { runs } from "@svc/contract/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ExportError } from "../framed-lines.ts";
@@ -148,7 +149,7 @@ describe("an excerpt of a log that several organizations share", () => {
         changed[at] = (changed[at] ?? 0) ^ change;
         expect(await outcome(changed)).not.toBe("intact");
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000, 10_000) },
     );
   });
 

@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { runs } from "@svc/contract/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ExportLine, renderExportLine } from "../export-line.ts";
@@ -199,7 +200,7 @@ describe("an export with rows that retention removed", () => {
         changed[at] = (changed[at] ?? 0) ^ bits;
         expect(await outcome(changed)).not.toBe("intact");
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400, 4_000) },
     );
   });
 });

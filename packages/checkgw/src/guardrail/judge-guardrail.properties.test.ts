@@ -1,3 +1,4 @@
+import { runs } from "@svc/contract/testing/runs";
 import type { Verdict } from "@svc/contract/verdict";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -138,7 +139,7 @@ describe("whatever comes, for every dialect", { timeout: 60_000 }, () => {
             expect(carriesRewrite(name, answer)).toBe(true);
         },
       ),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000, 50_000) },
     );
   });
 
@@ -147,7 +148,7 @@ describe("whatever comes, for every dialect", { timeout: 60_000 }, () => {
       fc.asyncProperty(dialect, body, async (name, value) => {
         expect((await judgeJson(name, value, { decide: DENIED })).passes).toBe(false);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000, 30_000) },
     );
   });
 

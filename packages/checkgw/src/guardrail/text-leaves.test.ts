@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { runs } from "@svc/contract/testing/runs";
 import { type JsonPath, replaceAt } from "@svc/tool-calls/replace-at";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -217,7 +218,7 @@ describe("whatever a message is made of", { timeout: 60_000 }, () => {
         const { asked } = await judgeJson("portkey", around(replaceAt(json, place, WORD) as JsonObject));
         expect(asked[0]?.args["text"]).toContain(WORD);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000, 30_000) },
     );
   });
 });

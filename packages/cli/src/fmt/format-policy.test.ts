@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { runs } from "@svc/contract/testing/runs";
 import { readPolicy } from "@svc/engine/read-policy";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -119,7 +120,7 @@ rules:
         const text = yaml(lines.join("\n"));
         expect(yaml(text)).toBe(text);
       }),
-      { numRuns: 60, examples: [[AT_THE_END]] },
+      { numRuns: runs(60, 600), examples: [[AT_THE_END]] },
     );
   });
 });

@@ -6,6 +6,7 @@ import { generateSigningKey, parseSigner, renderVerifierKey } from "@svc/audit-l
 import { parseExcerpt } from "@svc/audit-log/parse-excerpt";
 import { NO_FILTER, type RowFilter } from "@svc/audit-log/row-filter";
 import { verifyExcerpt } from "@svc/audit-log/verify-excerpt";
+import { runs } from "@svc/contract/testing/runs";
 import type { AuditStore } from "@svc/store/ports/audit-store";
 import { NO_CLAIMS } from "@svc/store/ports/claims";
 import { openMemoryStore } from "@svc/store/testing/memory-store";
@@ -83,7 +84,7 @@ describe("auditExcerpt", () => {
             if (owner === org) expect(text).toContain(`${org}-${at}\\"`);
         }
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30, 300) },
     );
   });
 

@@ -1,4 +1,5 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import { runs } from "@svc/contract/testing/runs";
 import type { ClusterMember, ReachedMember } from "@svc/store/ports/cluster";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -219,7 +220,7 @@ describe("what a certificate claims", () => {
           expect(open.length > 0 && found.containment === "contained").toBe(false);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000, 20_000) },
     );
   });
 });

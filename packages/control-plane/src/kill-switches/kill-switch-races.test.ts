@@ -1,4 +1,5 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import { runs } from "@svc/contract/testing/runs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { activation } from "../testing/activation.ts";
@@ -98,7 +99,7 @@ it("in every order: one active switch per target, and one audit row per transiti
         expect(activated).toHaveLength(happened.filter(([, action]) => action === "activated").length);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300, 3_000) },
   );
 });
 
@@ -117,7 +118,7 @@ it("of two activations that race, one answers activated and one existing, with t
       expect(ids[0]).toBe(ids[1]);
       expect(ports.database.auditRows).toHaveLength(1);
     }),
-    { numRuns: 50 },
+    { numRuns: runs(50, 500) },
   );
 });
 

@@ -1,4 +1,5 @@
 import { ANY_POLICY } from "@svc/contract/policy-list";
+import { runs } from "@svc/contract/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { assignPolicy } from "../assignments/assign-policy.ts";
@@ -141,7 +142,7 @@ describe("an update", () => {
         expect(told.every((kind) => kind === "appended" || kind === "version_moved")).toBe(true);
         expect(ports.database.auditRows).toHaveLength(versions.length - 1 + CREATION_ROWS);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100, 1_000) },
     );
   });
 });

@@ -1,3 +1,4 @@
+import { runs } from "@svc/contract/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DeadlineHeap, type Timed } from "./deadline-heap.ts";
@@ -46,7 +47,7 @@ describe("DeadlineHeap", () => {
         const rest = Array.from({ length: list.size }, () => heap.take(50)?.dueMs);
         expect(rest).toEqual([...list.values()].toSorted((a, b) => a - b));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500, 5_000) },
     );
   });
 });

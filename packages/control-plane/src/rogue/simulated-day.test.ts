@@ -1,8 +1,8 @@
-// long: 8 simulated days take 10 seconds; SVC_TEST_DAYS=2000 runs as many
+import { runs } from "@svc/contract/testing/runs";
 import { describe, expect, it } from "vitest";
 import { simulateDay } from "./testing/simulate-day.ts";
 
-const DAYS = Number(process.env["SVC_TEST_DAYS"] ?? 8);
+const DAYS = runs(2, 2_000);
 
 const PLAN = { agents: 1_000, seconds: 24 * 60 * 60 };
 

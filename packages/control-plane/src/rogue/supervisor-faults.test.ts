@@ -1,4 +1,5 @@
 import { DEFAULT_ROGUE_DETECTION } from "@svc/contract/rogue-detection";
+import { runs } from "@svc/contract/testing/runs";
 import type { SessionName, SupervisionStore } from "@svc/store/ports/supervision-store";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -198,7 +199,7 @@ describe("under any faults, with two supervisors that both may believe to lead",
         for (const session of sessions) expectLadder(world, session);
         await Promise.all(supervisors.map((supervisor) => supervisor.stop()));
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20, 200) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import { DEFAULT_ROGUE_DETECTION } from "@svc/contract/rogue-detection";
 import { SEVERITIES } from "@svc/contract/severity";
+import { runs } from "@svc/contract/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { nameOf, SupervisedWorld } from "./testing/supervised-world.ts";
@@ -74,7 +75,7 @@ describe("silence", () => {
         }
         await supervisor.stop();
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40, 400) },
     );
   });
 

@@ -1,3 +1,4 @@
+import { runs } from "@svc/contract/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dataFile } from "../testing/data-files.suite.ts";
@@ -67,7 +68,7 @@ describe("detectors", () => {
           slowFindings(name, input).map((span) => ({ detector: name, ...span })),
         );
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000, 30_000) },
     );
   });
 

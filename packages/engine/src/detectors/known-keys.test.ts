@@ -1,3 +1,4 @@
+import { runs } from "@svc/contract/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dataFile } from "../testing/data-files.suite.ts";
@@ -72,7 +73,7 @@ describe("known secrets", () => {
           expect(mayHoldKnownKey(JSON.stringify(`\n${text}`))).toBe(true);
           expect(findKnownKey(`x${key}`, 0)?.start).not.toBe(1);
         }),
-        { numRuns: 20 },
+        { numRuns: runs(20, 200) },
       );
     },
   );

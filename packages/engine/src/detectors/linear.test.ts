@@ -1,6 +1,8 @@
 // long: it measures every detector on forty texts of 256 KiB, several times each
+
 import { canonicalJson } from "@svc/contract/canonical-json";
 import type { JsonObject } from "@svc/contract/json-value";
+import { runs } from "@svc/contract/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { maskSecrets } from "../mask-secrets.ts";
@@ -64,7 +66,7 @@ function expectLinearOnHostileTexts(work: (text: string) => unknown, maxMs: numb
   const combined = fc.array(fc.constantFrom(...HOSTILE_PIECES), { minLength: 2, maxLength: 6 });
   fc.assert(
     fc.property(combined, (pieces) => expectLinear(work, pieces.join(""), maxMs)),
-    { numRuns: 40 },
+    { numRuns: runs(40, 400) },
   );
 }
 

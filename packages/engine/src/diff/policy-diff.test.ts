@@ -1,5 +1,6 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import { runs } from "@svc/contract/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decidingDocument } from "../document-parts.ts";
@@ -162,7 +163,7 @@ describe("any two documents", () => {
         expect(diffPolicies(one, one)).toEqual([]);
         expect(diffPolicies(one, other).length === 0).toBe(meaning(one) === meaning(other));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000, 20_000) },
     );
   });
 });

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import { MAX_BODY_BYTES } from "@svc/contract/limits";
+import { runs } from "@svc/contract/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { callOf, compiled } from "../testing/compiled.suite.ts";
@@ -61,7 +62,7 @@ describe("the row of a call", () => {
           expect(isHidden && row.includes(secret)).toBe(false);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500, 5_000) },
     );
   });
 

@@ -1,3 +1,4 @@
+import { runs } from "@svc/contract/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compileTimeWithin, type WeeklyWindow } from "./time-within.ts";
@@ -79,7 +80,7 @@ describe("compileTimeWithin", () => {
           expect(utc.format(shown)).toBe(formatters[at]?.format(timeMs));
         },
       ),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000, 30_000) },
     );
   });
 

@@ -1,4 +1,5 @@
 import type { JsonObject } from "@svc/contract/json-value";
+import { runs } from "@svc/contract/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compileAtOnce } from "../compile-document.ts";
@@ -48,7 +49,7 @@ describe("an explanation", () => {
           }
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000, 10_000) },
     );
   });
 

@@ -1,4 +1,5 @@
 import { MAX_RULES_PER_POLICY } from "@svc/contract/limits";
+import { runs } from "@svc/contract/testing/runs";
 import { parseUsd } from "@svc/contract/usd";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -31,7 +32,7 @@ describe("findings", () => {
           expect(result.policy.evaluate(callOfWitness(witness)).decision).toBe(witness.decision);
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000, 10_000) },
     );
     expect(shown).toBeGreaterThan(50);
   });

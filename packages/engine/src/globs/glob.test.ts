@@ -1,3 +1,4 @@
+import { runs } from "@svc/contract/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { globFault, matchesGlob } from "./glob.ts";
@@ -27,7 +28,7 @@ describe("globs", () => {
       name,
       (pattern, text) => matchesGlob(pattern, text) === naive(pattern, text),
     );
-    fc.assert(pair, { numRuns: 200_000 });
+    fc.assert(pair, { numRuns: runs(200_000, 2_000_000) });
   });
 
   it("E11: an index answers as trying every glob does, in order", () => {
@@ -35,7 +36,7 @@ describe("globs", () => {
       const wanted = globs.flatMap((pattern, at) => (naive(pattern, text) ? [at] : []));
       expect(new GlobIndex(globs).matches(text)).toEqual(wanted);
     });
-    fc.assert(property, { numRuns: 20_000 });
+    fc.assert(property, { numRuns: runs(20_000, 200_000) });
   });
 
   it("E11: an adversarial pair of 128 characters stays far below 10 ms", () => {
@@ -116,14 +117,14 @@ describe("glob overlaps", () => {
       const legal = /^[ab]/.test(text);
       if (legal && naive(left, text) && naive(right, text)) expect(witness).not.toBeNull();
     });
-    fc.assert(property, { numRuns: 50_000 });
+    fc.assert(property, { numRuns: runs(50_000, 500_000) });
   });
 
   it("a glob that covers another matches all its names", () => {
     const property = fc.property(glob, glob, name, (outer, inner, text) => {
       if (covers(outer, inner) && naive(inner, text)) expect(naive(outer, text)).toBe(true);
     });
-    fc.assert(property, { numRuns: 50_000 });
+    fc.assert(property, { numRuns: runs(50_000, 500_000) });
     expect(covers("a.*", "a.b*")).toBe(true);
     expect(covers("a.b", "a.*")).toBe(false);
   });

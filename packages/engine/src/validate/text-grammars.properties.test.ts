@@ -1,4 +1,5 @@
 import { isIdentifier } from "@svc/contract/identifier";
+import { runs } from "@svc/contract/testing/runs";
 import { parseUsd } from "@svc/contract/usd";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -137,7 +138,7 @@ describe("the schema of texts", () => {
           expect([some, patterns.some((pattern) => pattern.test(some))]).toEqual([some, reads(some)]);
         },
       ),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000, 50_000) },
     );
     expect(found.size).toBe(2);
   });

@@ -1,3 +1,4 @@
+import { runs } from "@svc/contract/testing/runs";
 import { failClosedDeny } from "@svc/contract/verdict";
 import { ok } from "@svc/tool-calls/result";
 import fc from "fast-check";
@@ -8,7 +9,7 @@ import { type Step, type StreamRules, step } from "./step.ts";
 import { type Effect, initialState, type Ruling, type StreamEvent } from "./stream-state.ts";
 
 /** Sequences per property, as count. */
-const RUNS = 10_000;
+const RUNS = runs(2_000, 100_000);
 
 const rulesOf = (judges: Direction): StreamRules<string> => ({
   plan: () => ok({ judges, changes: NO_CHANGES, route: "r" }),

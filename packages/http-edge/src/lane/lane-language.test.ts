@@ -1,13 +1,15 @@
 // long: it asks a server about every request that the lane takes
+
 import { once } from "node:events";
 import { connect, Socket } from "node:net";
+import { runs } from "@svc/contract/testing/runs";
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 import { LANE_PATHS, type SeenRequest, startLaneEdge } from "../testing/lane-edge.ts";
 import { LaneRequests } from "./lane-requests.ts";
 
-/** Requests that are tried, as count. SVC_LANE_REQUESTS sets more for a long run. */
-const RUNS = Number(process.env["SVC_LANE_REQUESTS"] ?? 5_000);
+/** Requests that are tried, as count. */
+const RUNS = runs(2_000, 100_000);
 
 const someText = fc.string({
   unit: fc.constantFrom(...Array.from(" !\"#$%&'()*+,-./09:;<=>?@AZ[\\]^_`az{|}~\t\x7f\xff")),
@@ -191,7 +193,7 @@ it("a connection reads a request after another one as if it were its first", () 
       if (found === undefined) seen.refused += 1;
       else if (again?.head.steady === before?.head.steady) seen.matched += 1;
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000, 20_000) },
   );
   expect(Math.min(seen.matched, seen.refused)).toBeGreaterThan(100);
 });

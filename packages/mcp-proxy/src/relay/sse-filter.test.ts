@@ -1,3 +1,4 @@
+import { runs } from "@svc/contract/testing/runs";
 import { renderEvent } from "@svc/tool-calls/server-sent-event";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -89,7 +90,7 @@ describe("SseFilter", () => {
         const good = whole.events.filter(({ data }) => data?.includes("bad") !== true);
         expect(filterText(whole.passed).events).toEqual(good);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000, 10_000) },
     );
   });
 

@@ -1,3 +1,4 @@
+import { runs } from "@svc/contract/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { treatmentOf } from "./mcp-methods.ts";
@@ -69,7 +70,7 @@ describe("parseMcpMessage", () => {
           else expect(found.method).toBeUndefined();
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000, 20_000) },
     );
   });
 
@@ -78,7 +79,7 @@ describe("parseMcpMessage", () => {
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         expect(typeof parseMcpMessage(bytes, MAX_BYTES).ok).toBe("boolean");
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000, 20_000) },
     );
   });
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import { parseStrictJsonText } from "@svc/contract/strict-json-text";
+import { runs } from "@svc/contract/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -86,7 +87,7 @@ function disguise(text: string, { lineEnd, comments }: { lineEnd: string; commen
 const disguises = fc.record({ lineEnd: fc.constantFrom("\n", "\r\n", "\r"), comments: fc.boolean() });
 
 /** Generated answers for each test: a few seconds for all of them together. */
-const RUNS = 40;
+const RUNS = runs(40, 400);
 
 /** Milliseconds for one test, on a machine that is busy with other things. */
 const TIMEOUT_MS = 60_000;
