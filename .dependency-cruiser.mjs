@@ -167,7 +167,7 @@ export default {
       name: "no-test-in-product",
       comment: "Tests import product code, never the other way; the runner reads vitest's arguments.",
       severity: "error",
-      from: { pathNot: [onlyForTests, "^e2e/", "^scripts/select-test-files\\.ts$"] },
+      from: { pathNot: [onlyForTests, "^e2e/", "^scripts/(select-test-files|progress-reporter)\\.ts$"] },
       to: { path: [onlyForTests, "^e2e/", "node_modules/(vitest|fast-check)/"] },
     },
     {

@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { root, toolEnvironment } from "./toolchain.mjs";
 
-const checks = ["typecheck", "lint", "tables", "deps", "knip", "tidy", "format:check"];
+const checks = ["typecheck", "lint", "tables", "deps", "knip", "tidy", "format:check", "budget"];
 
 type Outcome = { readonly name: string; readonly passed: boolean; readonly output: string };
 

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseTimes, renderSlowest } from "./file-times.ts";
+import { type FileTimes, parseTimes, renderSlowest } from "./file-times.ts";
 import { serverFolders } from "./peers/find-on-path.ts";
 import type { Stage } from "./test-files.ts";
 import type { TestReport } from "./test-report.ts";
@@ -10,6 +10,7 @@ import { root, toolEnvironment, toolsDir } from "./toolchain.mjs";
 export interface StageResult {
   readonly exitCode: number;
   readonly report: TestReport;
+  readonly times: readonly FileTimes[];
   readonly seconds: number;
 }
 
@@ -21,7 +22,8 @@ export function runVitest(stage: Stage, peers: readonly string[], args: readonly
   const timesFile = join(cache, `test-times-${process.pid}.jsonl`);
   writeFileSync(timesFile, "");
   const environment = toolEnvironment();
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${reportFile}`];
+  const progress = join(root, "scripts", "progress-reporter.ts");
+  const reporters = [`--reporter=${progress}`, "--reporter=json", `--outputFile.json=${reportFile}`];
   const started = performance.now();
   const { error, status } = spawnSync(
     process.execPath,
@@ -43,7 +45,7 @@ export function runVitest(stage: Stage, peers: readonly string[], args: readonly
   const times = parseTimes(readFileSync(timesFile, "utf8"));
   rmSync(timesFile);
   process.stdout.write(`\n${renderSlowest(times, root)}\n`);
-  return { exitCode: status ?? 1, report: readReport(reportFile), seconds };
+  return { exitCode: status ?? 1, report: readReport(reportFile), times, seconds };
 }
 
 function readReport(file: string): TestReport {

@@ -3,17 +3,18 @@ import { parseHeader, STAGES, stageOf, testFiles } from "./test-files.ts";
 import { root } from "./toolchain.mjs";
 
 test.each([
-  ["import {} from 'x';", "first"],
-  ["// long: it starts twenty servers", "long"],
-  ["// alone: it compares times", "long"],
-  ["// peers: envoy, nginx", "peers"],
-  ["// peers: envoy\n// long: it starts Envoy ten times", "peers"],
-  ["// peers: envoy\n// alone: it compares times", "peers"],
-  // Not a line of its own, and a line without a reason, declare nothing.
-  ["const text = '// long: no';", "first"],
-  ["// long: ", "first"],
-] as const)("%j runs in the stage %s", (text, stage) => {
-  expect(stageOf(parseHeader(text))).toBe(stage);
+  ["unit", "import {} from 'x';", "in-process"],
+  ["e2e", "// long: it starts twenty servers", "programs"],
+  ["e2e", "// peers: envoy, nginx", "peers"],
+  ["unit", "// peers: postgres\n// alone: it compares times", "peers"],
+  // Not a line of its own declares nothing.
+  ["unit", "const text = '// peers: envoy';", "in-process"],
+] as const)("a file of %s with %j runs in the stage %s", (kind, text, stage) => {
+  expect(stageOf({ kind, ...parseHeader(text) })).toBe(stage);
+});
+
+test("a line without a reason declares nothing", () => {
+  expect(parseHeader("// long: \n// alone: ")).toEqual({ peers: [], isAlone: false, isLong: false });
 });
 
 test("every file runs in exactly one stage", () => {

@@ -10,19 +10,18 @@ export interface TestFile {
   readonly peers: readonly string[];
   /** Whether it has a line `// alone: <reason>`: no other file runs at the same time. */
   readonly isAlone: boolean;
-  /** Whether it has a line `// long: <what takes the time>`: it does not run in the first stage. */
+  /** Whether it has a line `// long: <what takes the time>`: the budget of a file does not bind it. */
   readonly isLong: boolean;
 }
 
-/** The stages of npm test, in their order. */
-export const STAGES = ["first", "long", "peers"] as const;
+/** The stages of npm test, in their order: in this process, our own programs, programs of others. */
+export const STAGES = ["in-process", "programs", "peers"] as const;
 
 export type Stage = (typeof STAGES)[number];
 
-/** The stage in which a file runs. A file that needs the machine for itself makes everything else wait. */
-export function stageOf({ peers, isAlone, isLong }: Omit<TestFile, "path" | "kind">): Stage {
+export function stageOf({ kind, peers }: Pick<TestFile, "kind" | "peers">): Stage {
   if (peers.length > 0) return "peers";
-  return isAlone || isLong ? "long" : "first";
+  return kind === "unit" ? "in-process" : "programs";
 }
 
 const PATTERNS = {

@@ -3,11 +3,10 @@ import {
   addCounts,
   countTests,
   failedFiles,
-  filesToRepeat,
   findComplaint,
   renderCounts,
   renderSkips,
-  withRepeats,
+  withoutFiles,
 } from "./test-report.ts";
 
 function file(status: string, ...assertions: string[]) {
@@ -37,28 +36,13 @@ test("the counts of stages add up", () => {
   });
 });
 
-test("files that failed run again, unless many did, and their second results count", () => {
+test("the files that failed are named, and the unsteady ones leave the report", () => {
   const named = (name: string, ...assertions: string[]) => ({ ...file("passed", ...assertions), name });
   const report = {
     testResults: [named("a", "passed"), named("b", "failed", "passed"), named("c", "failed")],
   };
-  expect(filesToRepeat(report)).toEqual(["b", "c"]);
-  const again = { testResults: [named("b", "passed", "passed"), named("c", "failed")] };
-  expect(countTests(withRepeats(report, again))).toEqual({ passed: 3, failed: 1, skipped: 0 });
-  const many = { testResults: ["a", "b", "c", "d"].map((name) => named(name, "failed")) };
-  expect(filesToRepeat(many)).toEqual([]);
-});
-
-test("a file with a counterexample to a property does not run again", () => {
-  const failureMessages = ["Error: Property failed after 30622 tests\n{ seed: -894481309 }"];
-  const refuted = {
-    ...file("failed"),
-    name: "a",
-    assertionResults: [{ status: "failed", failureMessages }],
-  };
-  const late = { ...file("failed", "failed"), name: "b" };
-  expect(filesToRepeat({ testResults: [refuted, late] })).toEqual(["b"]);
-  expect(failedFiles({ testResults: [refuted, late] })).toEqual(["a", "b"]);
+  expect(failedFiles(report)).toEqual(["b", "c"]);
+  expect(countTests(withoutFiles(report, ["b"]))).toEqual({ passed: 1, failed: 1, skipped: 0 });
 });
 
 test("skipped tests are listed by file, with the peers that it declares", () => {

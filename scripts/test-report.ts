@@ -6,10 +6,7 @@ export type TestReport = {
     /** Full path of the file. */
     readonly name: string;
     readonly status: string;
-    readonly assertionResults: readonly {
-      readonly status: string;
-      readonly failureMessages?: readonly string[];
-    }[];
+    readonly assertionResults: readonly { readonly status: string }[];
   }[];
 };
 
@@ -42,37 +39,14 @@ export function renderCounts({ passed, failed, skipped }: TestCounts): string {
   return `${passed} passed, ${failed} failed, ${skipped} skipped`;
 }
 
-/** Most files that run again after they failed, as count. More of them failed for a reason of their own. */
-const MAX_REPEATED_FILES = 3;
-
-/** How fast-check reports that a property does not hold. */
-const COUNTEREXAMPLE = /Property failed after \d+ tests/;
-
 /** Names of the files with a failed test. */
 export function failedFiles({ testResults }: TestReport): readonly string[] {
   return testResults.filter((file) => countTests({ testResults: [file] }).failed > 0).map(({ name }) => name);
 }
 
-/**
- * The files to run again by themselves: a test that measures time, or waits with a deadline, may fail on a
- * busy machine. Empty when too many files failed. A counterexample to a property is a fault, which another
- * run with other random values would hide: a file with one does not run again.
- */
-export function filesToRepeat(report: TestReport): readonly string[] {
-  const failed = failedFiles(report);
-  if (failed.length > MAX_REPEATED_FILES) return [];
-  const refuted = report.testResults.filter(({ assertionResults }) =>
-    assertionResults.some(({ failureMessages = [] }) =>
-      failureMessages.some((message) => COUNTEREXAMPLE.test(message)),
-    ),
-  );
-  return failed.filter((failedName) => !refuted.some(({ name }) => name === failedName));
-}
-
-/** The report with the results of the second run in place of the first ones. */
-export function withRepeats(report: TestReport, repeated: TestReport): TestReport {
-  const again = new Map(repeated.testResults.map((file) => [file.name, file]));
-  return { testResults: report.testResults.map((file) => again.get(file.name) ?? file) };
+/** The report without these files, by their full paths. */
+export function withoutFiles({ testResults }: TestReport, names: readonly string[]): TestReport {
+  return { testResults: testResults.filter(({ name }) => !names.includes(name)) };
 }
 
 /** A line for each file with skipped tests: how many, and the peers that the file declares. */

@@ -1,12 +1,14 @@
 /**
- * Runs the tests: npm test [-- --peers none|small|all] [vitest arguments]. Short files run first, then long
- * ones; then the peers are installed and the files that need them run. A stage runs when those before it
- * passed, and in CI in any case. In a run of all tests, files that failed run once more by themselves, and
- * those that pass then are named at the end. The last line counts all tests; the exit code is non-zero on a
- * failure, when no test ran, and in CI on a skip.
+ * Runs the tests: npm test [-- --peers none|small|all] [vitest arguments]. Three stages: tests in this
+ * process, tests of our own programs, tests with programs of others, which are installed first. A stage runs
+ * when those before it passed, and in CI in any case. A file that fails is a failure; only the files of
+ * e2e/unsteady.txt may fail. The last line counts all tests; the exit code is non-zero on a failure, when no
+ * test ran, and in CI on a skip.
  */
-import { relative } from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
 import { bootstrapOrExit } from "./bootstrap.mjs";
+import { measureWork, RUN_FILE } from "./budget.ts";
 import { ensurePeers } from "./peers/ensure-peers.ts";
 import { isChosen, type Peer } from "./peers/peer.ts";
 import { peers } from "./peers/peers.ts";
@@ -18,13 +20,14 @@ import {
   addCounts,
   countTests,
   failedFiles,
-  filesToRepeat,
   findComplaint,
   renderCounts,
   renderSkips,
-  withRepeats,
+  withoutFiles,
 } from "./test-report.ts";
+import { renderFinding } from "./tidy/finding.ts";
 import { root } from "./toolchain.mjs";
+import { parseUnsteady, UNSTEADY_LIST } from "./unsteady.ts";
 
 function say(line: string): void {
   process.stderr.write(`${line}\n`);
@@ -44,41 +47,34 @@ const { peers: choice, forVitest } = readArguments(inCi);
 const files = selectTestFiles(root, forVitest);
 // End-to-end tests start what was built.
 if (files.some(({ kind }) => kind === "e2e")) await bootstrapOrExit({});
-
-const results: StageResult[] = [];
+const unsteady = parseUnsteady(readFileSync(join(root, UNSTEADY_LIST), "utf8"), {
+  nowMs: Date.now(),
+  exists: (path) => existsSync(join(root, path)),
+});
+const workMs = measureWork();
 
 const TITLES: Readonly<Record<Stage, string>> = {
-  first: "First stage, short tests",
-  long: "Second stage, long tests",
-  peers: `Third stage, with peers (--peers ${choice})`,
+  "in-process": "In process",
+  programs: "Programs",
+  peers: `Peers (--peers ${choice})`,
 };
 
-/** Files that failed beside others and passed by themselves, from the root. */
-const unsteady: string[] = [];
+const results: { readonly title: string; readonly result: StageResult }[] = [];
 
-/** Runs failed files once more, by themselves. Somebody who chose files wants to see the first result. */
-function repeatFailed(stage: Stage, names: readonly string[], first: StageResult): StageResult {
-  const failed = forVitest.length > 0 ? [] : filesToRepeat(first.report);
-  if (failed.length === 0) return first;
-  const paths = failed.map((name) => relative(root, name));
-  say(`Failed, and run again by themselves: ${paths.join(", ")}`);
-  const again = runVitest(stage, names, ["--no-file-parallelism", ...paths]);
-  const stillFailed = failedFiles(again.report);
-  unsteady.push(...failed.filter((name) => !stillFailed.includes(name)).map((name) => relative(root, name)));
-  return {
-    exitCode: again.exitCode,
-    report: withRepeats(first.report, again.report),
-    seconds: first.seconds + again.seconds,
-  };
+/** Full paths of the files that failed and may. */
+function forgiven({ report }: StageResult): readonly string[] {
+  return failedFiles(report).filter((name) => unsteady.files.some(({ path }) => join(root, path) === name));
 }
 
-function runStage(stage: Stage, chosen: readonly Peer[]): void {
-  const names = chosen.map(({ name }) => name);
-  const result = repeatFailed(stage, names, runVitest(stage, names, forVitest));
-  results.push(result);
-  const counts = renderCounts(countTests(result.report));
-  const skips = renderSkips(result.report, files).map((line) => `\n  ${line}`);
-  process.stdout.write(`\n${TITLES[stage]}: ${counts}, ${String(result.seconds)} s${skips.join("")}\n`);
+/** The exit code of vitest, or 0 when only unsteady files failed. */
+function exitCodeOf(result: StageResult): number {
+  const failed = failedFiles(result.report).length;
+  return failed > 0 && failed === forgiven(result).length ? 0 : result.exitCode;
+}
+
+function renderStage(title: string, { report, seconds }: StageResult): string {
+  const skips = renderSkips(report, files).map((line) => `\n  ${line}`);
+  return `${title}: ${renderCounts(countTests(report))}, ${String(seconds)} s${skips.join("")}`;
 }
 
 /** Installs the chosen peers that the files declare. */
@@ -94,19 +90,36 @@ async function preparePeers(ofPeers: readonly TestFile[]): Promise<readonly Peer
 for (const stage of STAGES) {
   const ofStage = files.filter((file) => stageOf(file) === stage);
   // Without any file, vitest says what its arguments did not match.
-  if (ofStage.length === 0 && (files.length > 0 || stage !== "first")) continue;
-  if (!inCi && results.some(({ exitCode }) => exitCode !== 0)) {
-    say(`${TITLES[stage]}: did not run, because a stage before it failed; in CI it runs in any case.`);
+  if (ofStage.length === 0 && (files.length > 0 || stage !== STAGES[0])) continue;
+  const title = TITLES[stage];
+  if (!inCi && results.some(({ result }) => exitCodeOf(result) !== 0)) {
+    say(`${title}: did not run, because a stage before it failed; in CI it runs in any case.`);
     continue;
   }
-  runStage(stage, stage === "peers" ? await preparePeers(ofStage) : []);
+  const chosen = stage === "peers" ? await preparePeers(ofStage) : [];
+  const names = chosen.map(({ name }) => name);
+  const result = runVitest(stage, names, forVitest);
+  results.push({ title, result });
+  process.stdout.write(`\n${renderStage(title, result)}\n`);
 }
 
-const total = addCounts(results.map(({ report }) => countTests(report)));
+// A run of chosen files says nothing about the budget of all of them.
+if (forVitest.length === 0 && process.env["SVC_TEST_RUNS"] === undefined) {
+  const times = results.flatMap(({ result }) => result.times);
+  const measured = times.map(({ name, processorMs }) => ({ path: relative(root, name), processorMs }));
+  writeFileSync(RUN_FILE, JSON.stringify({ workMs, files: measured }));
+}
+
+process.stdout.write("\n");
+for (const { title, result } of results) process.stdout.write(`${renderStage(title, result)}\n`);
+const total = addCounts(
+  results.map(({ result }) => countTests(withoutFiles(result.report, forgiven(result)))),
+);
 const complaint = findComplaint(total, { skipsFail: inCi && choice === "all" });
 if (complaint) say(`The tests did not pass: ${complaint}.`);
-for (const path of unsteady)
-  say(`UNSTEADY ${path}: failed beside other tests, passed by itself: a busy machine, or a fault in it`);
-process.stdout.write(`\nTests: ${renderCounts(total)}\n`);
-const exitCode = results.find((result) => result.exitCode !== 0)?.exitCode ?? 0;
-process.exit(exitCode === 0 && complaint ? 1 : exitCode);
+for (const name of results.flatMap(({ result }) => forgiven(result)))
+  say(`UNSTEADY ${relative(root, name)}: it failed, and ${UNSTEADY_LIST} lets it`);
+for (const finding of unsteady.findings) say(renderFinding(finding));
+process.stdout.write(`Tests: ${renderCounts(total)}\n`);
+const failedCode = results.map(({ result }) => exitCodeOf(result)).find((code) => code !== 0) ?? 0;
+process.exit(failedCode === 0 && (complaint || unsteady.findings.length > 0) ? 1 : failedCode);

@@ -16,6 +16,7 @@ import { machineNameRule } from "./tidy/machine-names.ts";
 import { markdownLinkRule } from "./tidy/markdown-links.ts";
 import { plainEnglishRule } from "./tidy/plain-english.ts";
 import { recordNumberRule } from "./tidy/record-numbers.ts";
+import { unsteadyListRule } from "./tidy/unsteady-list.ts";
 import { root } from "./toolchain.mjs";
 
 /** What a source file aims at; the linter fails it at twice that. */
@@ -48,12 +49,13 @@ function registryHosts(): string[] {
 
 const machineNames = machineNameRule({ folders: machineFolders(), hosts: registryHosts() });
 const files = textFiles();
-const recordNumbers = recordNumberRule(files.map((file) => file.path));
+const paths = files.map((file) => file.path);
 const rules = [
   lineRules,
   markdownLinkRule(root),
   machineNames,
-  recordNumbers,
+  recordNumberRule(paths),
+  unsteadyListRule(paths, Date.now()),
   changelogSectionRule,
   plainEnglishRule,
   fileNameRule,
