@@ -84,14 +84,14 @@ describe("svc-cli kill", { timeout: TIMEOUT_MS }, () => {
     const unasked = await cli("kill", "global", ...REASON);
     expect(unasked).toMatchObject({ exitCode: 2, stdout: "" });
     expect(unasked.stderr).toBe(
-      "error: Nothing was stopped. This stops every call of the organization, at every gateway. " +
+      "error: NOT STOPPED by this command. This stops every call of the organization, at every gateway. " +
         "Nobody can be asked here, so pass --yes\n",
     );
     expect((await cli("kill", "list")).stdout).toBe("no active kill switches\n");
     const killed = await cli("kill", "global", ...REASON, "--yes", "--ttl", "1h");
     expect(killed).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringMatching(/^stopped +EVERY call/) as string,
+      stdout: expect.stringMatching(/^STOPPED +EVERY call/) as string,
     });
     expect(await verdictOf(server)).toEqual(["deny", "kill_switch"]);
   });
@@ -103,7 +103,7 @@ describe("svc-cli kill", { timeout: TIMEOUT_MS }, () => {
     const { exitCode, stdout, stderr } = await cliAt(server)("kill", "agent", "agent-1", ...REASON);
     expect([exitCode, stdout]).toEqual([3, ""]);
     expect(stderr).toMatch(
-      /^error: Nothing was stopped: the control plane at \S+ \(SVC_URL\) does not answer/,
+      /^error: NOT STOPPED by this command: the control plane at \S+ \(SVC_URL\) does not answer/,
     );
   });
 
@@ -118,12 +118,10 @@ describe("svc-cli kill", { timeout: TIMEOUT_MS }, () => {
       expect(stderr).toMatch(/^error: [A-Z]/);
       expect(stderr).not.toContain(apiKey ?? BOOTSTRAP_KEY);
     }
-    const allowed = await cliAt(server, { SVC_API_KEY: BOOTSTRAP_KEY })(
-      "kill",
-      "agent",
-      "agent-1",
-      ...REASON,
-    );
-    expect(allowed.exitCode).toBe(0);
+    const known = cliAt(server, { SVC_API_KEY: BOOTSTRAP_KEY });
+    expect((await known("kill", "agent", "agent-1", ...REASON, "--expect-unseen")).exitCode).toBe(0);
+    const unseen = await known("kill", "agent", "agent-2", ...REASON);
+    expect(unseen.exitCode).toBe(5);
+    expect(unseen.stdout).toMatch(/^WARNING: no such agent seen\. No call from agent agent-2 .*\nSTOPPED /);
   });
 });

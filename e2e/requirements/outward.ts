@@ -151,6 +151,7 @@ export const outwardRequirements: readonly Requirement[] = [
     "CLI-41",
     "svc-cli kill ends with 0 only when every gateway enforces the switch, and says what is known.",
   ),
+  tested("CLI-83", "svc-cli kill warns of a name that no gateway has seen before it says anything else."),
   tested("CLI-70", "svc-cli dev serves on loopback with a key of its own, and leaves nothing behind."),
   tested("CLI-71", "svc-cli dev takes policies as they are saved; one that is refused changes nothing."),
   tested("CLI-72", "svc-cli dev shows each decision as it happens."),

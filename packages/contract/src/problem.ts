@@ -40,6 +40,9 @@ export type ProblemCode = keyof typeof PROBLEMS;
 export const CODES_PAGE = "/docs/reasons";
 export const PROBLEM_PREFIX = "problem-";
 
+/** A sentence in `detail` of a fault of the server that came before anything was done. Programs may rely on it. */
+export const NOTHING_CHANGED = "Nothing was changed";
+
 /** One fault of the request: where, what was expected, what came. */
 export interface ProblemEntry {
   /** RFC 6901 pointer into the body, or the name of a header or query parameter. */

@@ -1,4 +1,5 @@
 import { faultFields } from "@svc/contract/fault-fields";
+import { NOTHING_CHANGED } from "@svc/contract/problem";
 import type { Logger } from "@svc/process/logger";
 import { type Refusal, refuse } from "./refusal.ts";
 
@@ -20,4 +21,4 @@ export async function callStore<Value>(
 }
 
 /** What a failed read means. */
-export const NOT_READ = "The store could not be read. Nothing was changed; try again.";
+export const NOT_READ = `The store could not be read. ${NOTHING_CHANGED}; try again.`;

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { DEFAULT_ORG } from "@svc/contract/execute-request";
 import { CONTROL_LEASE_MS } from "@svc/contract/limits";
 import { ANONYMOUS, type Principal, unboundAdmin } from "@svc/contract/principal";
-import { type Problem, type ProblemCode, problem } from "@svc/contract/problem";
+import { NOTHING_CHANGED, type Problem, type ProblemCode, problem } from "@svc/contract/problem";
 import type { FollowedState } from "@svc/control-feed/control-follower";
 import { parseApiKey, secretDigest } from "@svc/control-plane/api-key";
 import { hostFault, LOOPBACK_HOSTS } from "@svc/http-edge/host-check";
@@ -55,7 +55,7 @@ const UNKNOWN_KEY =
 
 const UNVERIFIED =
   "The store has not answered for over 1,500 ms, so this server cannot know that the key was not revoked, " +
-  "and takes none. Nothing was changed. Try again when GET /readyz answers 200.";
+  `and takes none. ${NOTHING_CHANGED}. Try again when GET /readyz answers 200.`;
 
 /** Compared with when nothing was found, so that a miss takes as long as a hit. */
 const NO_DIGEST = Buffer.from("0".repeat(64));

@@ -1,6 +1,6 @@
 import { gatewayRoutes } from "@svc/api/gateway-routes";
 import { fullPaths } from "@svc/api/match-path";
-import { problem } from "@svc/contract/problem";
+import { NOTHING_CHANGED, problem } from "@svc/contract/problem";
 import { failClosedDeny } from "@svc/contract/verdict";
 import type { Handle } from "@svc/http-edge/edge-server";
 import { sendJson, sendProblem } from "@svc/http-edge/send-json";
@@ -37,7 +37,7 @@ export const answerWhileWaiting: Handle = async (request, response) => {
   const endpoint = OPERATIONAL.get(path);
   if (endpoint !== undefined) return answerOperational(endpoint, request, response);
   if (request.method === "POST" && EXECUTE.has(path)) return sendJson(response, 200, DENY);
-  const refusal = problem("unavailable", `${UNREACHABLE} Nothing was changed; try again.`);
+  const refusal = problem("unavailable", `${UNREACHABLE} ${NOTHING_CHANGED}; try again.`);
   sendProblem(response, refusal, { "retry-after": RETRY_AFTER_S, connection: "close" });
 };
 

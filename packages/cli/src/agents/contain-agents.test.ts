@@ -24,6 +24,10 @@ it.each<[readonly string[], object]>([
   [["quarantine", "billing-bot", ...REASON], QUARANTINED],
   [["release", "billing-bot", ...REASON], LIFTED],
   [["register", "billing-bot", "--namespace", "payments"], REGISTERED],
+  // An answer that contradicts itself proves nothing.
+  [["quarantine", "billing-bot", ...REASON], { ...QUARANTINED, enforced: true }],
+  [["release", "billing-bot", ...REASON], { ...LIFTED, enforced: true }],
+  [["register", "billing-bot", "--namespace", "payments"], { ...REGISTERED, enforced: true }],
 ])("%s ends with 3 and names the gateway that has not confirmed", async (args, changed) => {
   const { note: _, enforced: __, gateways: ___, ...agent } = REGISTERED;
   const { quarantine } = QUARANTINED;
@@ -41,6 +45,28 @@ it.each<[readonly string[], object]>([
   expect(out).toContain("gw_2\tnot yet; denies every call from 2026-11-22T09:00:01.500Z");
   expect(out).toMatch(/^undo +\S/m);
   expect(out).toMatch(/^audit row +not known: /m);
+});
+
+// proves CLI-50
+it("takes the answer of a dry run for no quarantine", async () => {
+  const body = {
+    dry_run: true,
+    enforced: false,
+    agent_id: "billing-bot",
+    affected: null,
+    propagation_ms: 2,
+    gateways: [{ id: "gw_1", acknowledged_ms: 2 }],
+  };
+  const url = await scriptedServer(answersByPath({ "/agents/billing-bot/quarantine": body }));
+  const { exitCode, out } = await runCaptured([
+    "agents",
+    "quarantine",
+    "billing-bot",
+    ...REASON,
+    "--url",
+    url,
+  ]);
+  expect([exitCode, out]).toEqual([3, ""]);
 });
 
 // proves CLI-50

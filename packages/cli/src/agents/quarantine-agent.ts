@@ -4,6 +4,7 @@ import { addressWords } from "../connection/address-words.ts";
 import { actorOf, type ChangeOptions, reasonOf } from "../connection/change-options.ts";
 import { changeRowText, findChangeRow, rowsBefore } from "../connection/change-row.ts";
 import { ControlClient } from "../connection/control-client.ts";
+import { RequestFailure } from "../connection/request-failure.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { changeWords, sayWhatIsKnown } from "../connection/say-what-is-known.ts";
 import type { Outcome } from "../frame/exit-code.ts";
@@ -11,7 +12,7 @@ import { Output } from "../frame/output.ts";
 import { type Member, renderMembers } from "../frame/render-members.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { Piece } from "../frame/text.ts";
-import { acknowledgementText } from "../kill/acknowledgement-text.ts";
+import { acknowledgementText, isConfirmed } from "../kill/acknowledgement-text.ts";
 
 export interface QuarantineOptions extends ChangeOptions {
   /** In seconds. */
@@ -41,6 +42,7 @@ export async function quarantineAgent(
   const known = await rowsBefore(client, query);
   const asked = client.ask(quarantineRoutes.quarantineAgent, { params: { agent_id: id }, body });
   const { body: answer } = await sayWhatIsKnown(asked, changeWords(`svc-cli agents show ${id}`));
+  if ("dry_run" in answer !== options.dryRun) throw otherKind(id);
   if ("dry_run" in answer) {
     const text: Piece[] = [
       { text: "dry run", as: "warning" },
@@ -60,7 +62,7 @@ export async function quarantineAgent(
   );
   output.result({
     text: [
-      answer.enforced
+      isConfirmed(answer)
         ? { text: "in quarantine", as: "good" }
         : { text: "NOT ENFORCED EVERYWHERE", as: "bad" },
       `  agent ${id} may call what its policy calls read-only\n`,
@@ -77,7 +79,16 @@ export async function quarantineAgent(
     schema: SCHEMA,
     json: { ...answer, undo, audit_row: row.id },
   });
-  return answer.enforced ? "ok" : "unreachable";
+  return isConfirmed(answer) ? "ok" : "unreachable";
+}
+
+/** An answer of the other kind says nothing of what was asked. */
+function otherKind(id: string): RequestFailure {
+  return new RequestFailure(
+    "It is not known whether the agent is in quarantine: the server took a dry run for a change, or a change " +
+      `for a dry run. Look with svc-cli agents show ${id}.`,
+    { outcome: "unreachable", code: null, mayBeDone: true },
+  );
 }
 
 function affectedMembers(affected: Affected): Member[] {

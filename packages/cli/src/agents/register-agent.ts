@@ -9,7 +9,7 @@ import { CommandFailure, EXIT_CODES, type Outcome } from "../frame/exit-code.ts"
 import { Output, type OutputOptions } from "../frame/output.ts";
 import { renderMembers } from "../frame/render-members.ts";
 import type { Terminal } from "../frame/terminal.ts";
-import { acknowledgementText } from "../kill/acknowledgement-text.ts";
+import { acknowledgementText, isConfirmed } from "../kill/acknowledgement-text.ts";
 
 export interface RegisterOptions extends ServerOptions, OutputOptions {
   readonly namespace?: string;
@@ -48,7 +48,7 @@ export async function registerAgent(
   );
   output.result({
     text: [
-      agent.enforced ? { text: "registered", as: "good" } : { text: "NOT KNOWN EVERYWHERE", as: "bad" },
+      isConfirmed(agent) ? { text: "registered", as: "good" } : { text: "NOT KNOWN EVERYWHERE", as: "bad" },
       `  agent ${id} in namespace ${agent.namespace}\n`,
       ...acknowledgementText(agent, output),
       ...renderMembers([
@@ -59,7 +59,7 @@ export async function registerAgent(
     schema: SCHEMA,
     json: { changed: true, agent, undo, audit_row: row.id },
   });
-  return agent.enforced ? "ok" : "unreachable";
+  return isConfirmed(agent) ? "ok" : "unreachable";
 }
 
 function ask(client: ControlClient, id: string, options: RegisterOptions) {

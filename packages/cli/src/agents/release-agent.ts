@@ -10,7 +10,7 @@ import type { Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
 import { renderMembers } from "../frame/render-members.ts";
 import type { Terminal } from "../frame/terminal.ts";
-import { acknowledgementText } from "../kill/acknowledgement-text.ts";
+import { acknowledgementText, isConfirmed } from "../kill/acknowledgement-text.ts";
 
 const SCHEMA = "svc.cli.release/v1";
 
@@ -38,7 +38,7 @@ export async function releaseAgent(id: string, options: ChangeOptions, terminal:
   const row = await findChangeRow(client, query, ({ action }) => action === "quarantine_lifted", known);
   output.result({
     text: [
-      answer.enforced ? { text: "released", as: "good" } : { text: "NOT RELEASED EVERYWHERE", as: "bad" },
+      isConfirmed(answer) ? { text: "released", as: "good" } : { text: "NOT RELEASED EVERYWHERE", as: "bad" },
       `  agent ${id} may call what its policy allows\n`,
       ...acknowledgementText(answer, output),
       ...renderMembers([
@@ -49,5 +49,5 @@ export async function releaseAgent(id: string, options: ChangeOptions, terminal:
     schema: SCHEMA,
     json: { changed: true, agent: answer, undo, audit_row: row.id },
   });
-  return answer.enforced ? "ok" : "unreachable";
+  return isConfirmed(answer) ? "ok" : "unreachable";
 }

@@ -9,7 +9,7 @@ import type { Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
 import { renderMembers } from "../frame/render-members.ts";
 import type { Terminal } from "../frame/terminal.ts";
-import { acknowledgementText } from "../kill/acknowledgement-text.ts";
+import { acknowledgementText, isConfirmed } from "../kill/acknowledgement-text.ts";
 
 export interface UnregisterOptions extends ServerOptions, OutputOptions {
   readonly reason?: string;
@@ -48,7 +48,7 @@ export async function unregisterAgent(
   const undo = `svc-cli agents register ${id} --namespace ${before.namespace}${addressWords(options)}`;
   output.result({
     text: [
-      removed.enforced ? { text: "removed", as: "good" } : { text: "NOT KNOWN EVERYWHERE", as: "bad" },
+      isConfirmed(removed) ? { text: "removed", as: "good" } : { text: "NOT KNOWN EVERYWHERE", as: "bad" },
       `  ${removed.effect}\n`,
       ...acknowledgementText(removed, output),
       ...renderMembers([
@@ -59,5 +59,5 @@ export async function unregisterAgent(
     schema: SCHEMA,
     json: { ...removed, undo, audit_row: row.id },
   });
-  return removed.enforced ? "ok" : "unreachable";
+  return isConfirmed(removed) ? "ok" : "unreachable";
 }

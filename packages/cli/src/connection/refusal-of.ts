@@ -1,6 +1,6 @@
 import { problemsOf } from "@svc/api/common-problems";
 import type { RouteDefinition } from "@svc/api/route";
-import type { Problem, ProblemCode, ProblemEntry } from "@svc/contract/problem";
+import { NOTHING_CHANGED, type Problem, type ProblemCode, type ProblemEntry } from "@svc/contract/problem";
 import { problemSchema } from "@svc/contract/problem-schema";
 import { isUnknownRoute } from "@svc/contract/unknown-route";
 import type { Outcome } from "../frame/exit-code.ts";
@@ -48,8 +48,9 @@ type Told = Pick<Problem, "code" | "status" | "title" | "detail"> & {
 };
 
 function factsOf(told: Told, definition: RouteDefinition): FailureFacts {
-  const { code, status } = told;
-  const mayBeDone = NOTHING_KNOWN.has(code) || (status >= 500 && !NOT_BEGUN.has(code));
+  const { code, status, detail } = told;
+  const mayBeDone =
+    NOTHING_KNOWN.has(code) || (status >= 500 && !NOT_BEGUN.has(code) && !detail.includes(NOTHING_CHANGED));
   // A server of another kind has other routes.
   const isOfRoute = problemsOf(definition).includes(code) && !isUnknownRoute(told);
   const outcome = outcomeOf(status);

@@ -32,3 +32,10 @@ export function acknowledgementText(
 export function areAllThere({ gateways }: Pick<Acknowledged, "gateways">): boolean {
   return gateways.length > 0 && gateways.every(({ acknowledged_ms: ms }) => ms !== null);
 }
+
+/** Whether the answer calls its change enforced, and its gateways prove it. */
+export function isConfirmed(
+  answer: Pick<Acknowledged, "gateways"> & { readonly enforced: boolean },
+): boolean {
+  return answer.enforced && areAllThere(answer);
+}

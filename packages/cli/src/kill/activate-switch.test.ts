@@ -55,9 +55,29 @@ const SWITCH = {
   note: "gw_2 has not acknowledged.",
 };
 
+const CONFIRMED = {
+  ...SWITCH,
+  gateways: [{ id: "gw_1", acknowledged_ms: 2.5 }],
+  enforced: true,
+  note: undefined,
+};
+
+const REHEARSED = {
+  dry_run: true,
+  enforced: false,
+  scope: "agent",
+  target_id: "a",
+  account_wide: false,
+  affected: null,
+  gateways: CONFIRMED.gateways,
+  propagation_ms: 2.5,
+};
+
+const UNSEEN = "No call from agent a was seen since 09:00, when the gateway started. Did you mean b?";
+
 // proves CLI-40
 it("leads the undo to the server that was asked, and names the user of the machine", async () => {
-  const url = await serverOf(json(201, { ...SWITCH, enforced: true }));
+  const url = await serverOf(json(201, CONFIRMED));
   const { out } = await runCaptured(["kill", "agent", "a", "--reason", "r", "--url", url], {
     environment: { USER: "" },
   });
@@ -68,10 +88,102 @@ it("leads the undo to the server that was asked, and names the user of the machi
 it("ends with 3 and names the gateway that has not confirmed", async () => {
   const { exitCode, out } = await kill(await serverOf(json(201, SWITCH)));
   expect(exitCode).toBe(3);
-  expect(out).toContain("NOT ENFORCED EVERYWHERE");
+  expect(out).toMatch(/^NOT STOPPED {2}everywhere: gw_2 has not confirmed/);
   expect(out).toContain("gw_2\tnot yet; denies every call from 2026-01-01T00:00:01.500Z");
   expect(out).toContain("undo      svc-cli unkill ks_1");
 });
+
+// proves CLI-41
+it.each<[string, object, string]>([
+  ["no gateway", { ...CONFIRMED, gateways: [] }, "UNKNOWN      no gateway is named"],
+  ["a gateway that has not confirmed", { ...SWITCH, enforced: true }, "NOT STOPPED  everywhere: gw_2 has"],
+  [
+    "another agent",
+    { ...CONFIRMED, target_id: "b" },
+    "UNKNOWN      the answer is about agent b, not agent a",
+  ],
+  ["a tool", { ...CONFIRMED, scope: "tool" }, "UNKNOWN      the answer is about tool a, not agent a"],
+  ["a switch that has ended", { ...CONFIRMED, status: "inactive" }, "UNKNOWN      the answer calls the"],
+  ["not enforced, and all confirmed", { ...CONFIRMED, enforced: false }, "UNKNOWN      the answer contra"],
+])("ends with 3, and never says STOPPED, when an enforced switch names %s", async (_name, body, begins) => {
+  const { exitCode, out } = await kill(await serverOf(json(201, body)));
+  expect([exitCode, out.slice(0, begins.length)]).toEqual([3, begins]);
+});
+
+// proves CLI-41
+it("says STOPPED first when every gateway has confirmed the target that was asked for", async () => {
+  const { exitCode, out } = await kill(await serverOf(json(201, CONFIRMED)));
+  expect([exitCode, out.split("\n")[0]]).toEqual([0, "STOPPED      every call of agent a"]);
+});
+
+// proves CLI-41
+it("takes the answer of a dry run for no activation, and the reverse", async () => {
+  const rehearsed = await kill(await serverOf(json(200, REHEARSED)));
+  expect([rehearsed.exitCode, rehearsed.out]).toEqual([3, ""]);
+  expect(rehearsed.error).toMatch(/^error: UNKNOWN whether the switch is active: /);
+  const activated = await kill(await serverOf(json(200, CONFIRMED)), "--dry-run");
+  expect([activated.exitCode, activated.out]).toEqual([3, ""]);
+  expect(activated.error).toContain("svc-cli unkill ks_1");
+});
+
+// proves CLI-83
+it.each([
+  ["a switch", json(201, { ...CONFIRMED, warning: UNSEEN }), [], 5, "STOPPED"],
+  ["a dry run", json(200, { ...REHEARSED, warning: UNSEEN }), ["--dry-run"], 5, "dry run"],
+  ["an expected name", json(201, { ...CONFIRMED, warning: UNSEEN }), ["--expect-unseen"], 0, "STOPPED"],
+  ["a switch that is not confirmed", json(201, { ...SWITCH, warning: UNSEEN }), [], 3, "NOT STOPPED"],
+])("warns of a name that nobody has seen in the first line: %s", async (...[, answer, more, code, next]) => {
+  const { exitCode, out } = await kill(await serverOf(answer), ...more);
+  const [first, second] = out.split("\n");
+  expect([exitCode, first]).toEqual([code, `WARNING: no such agent seen. ${UNSEEN}`]);
+  expect(second?.startsWith(next)).toBe(true);
+});
+
+// proves CLI-83
+it.each([
+  ["n\n", [], 1, 0],
+  ["y\n", [], 0, 1],
+  ["", ["--expect-unseen"], 0, 1],
+  ["", ["--yes"], 5, 1],
+])("asks at a terminal before a name that nobody has seen is stopped: %j %j", async (...of) => {
+  const [stdin, more, code, activated] = of;
+  let count = 0;
+  const url = await serverOf(async (request, response) => {
+    const text = (await request.toArray()).join("");
+    const isDryRun = request.method === "POST" && (JSON.parse(text) as { dry_run: boolean }).dry_run;
+    if (request.method === "POST" && !isDryRun) count += 1;
+    json(200, { ...(isDryRun ? REHEARSED : CONFIRMED), warning: UNSEEN })(request, response);
+  });
+  const args = ["kill", "agent", "a", "--reason", "r", "--by", "ana", "--url", url, ...more];
+  const { exitCode } = await runCaptured(args, { stdin, inputIsTerminal: true });
+  expect([exitCode, count]).toEqual([code, activated]);
+});
+
+// proves CLI-41
+it("stops the agent of a person at a terminal although nobody can say whether its name was seen", async () => {
+  const url = await serverOf(async (request, response) => {
+    const text = (await request.toArray()).join("");
+    if (text.includes('"dry_run":true')) return void request.socket.destroy();
+    json(201, CONFIRMED)(request, response);
+  });
+  const args = ["kill", "agent", "a", "--reason", "r", "--by", "ana", "--url", url];
+  expect(await runCaptured(args, { inputIsTerminal: true })).toMatchObject({ exitCode: 0 });
+}, 30_000);
+
+// proves CLI-41
+it("says the cause once while the store is away, and whether anything was done", async () => {
+  const cause = "The store has not answered for over 1,500 ms. Nothing was changed. Try again later.";
+  const { exitCode, out, error } = await kill(await serverOf(json(503, problem("unavailable", cause))));
+  expect([exitCode, out]).toEqual([3, ""]);
+  const [first, second, third] = error.split("\n");
+  expect(first).toMatch(
+    /^error: NOT STOPPED by this command: The store is unavailable: The store has not answered/,
+  );
+  expect(second).toMatch(/^Gateways enforce the switches that they know/);
+  expect(third).toMatch(/^Name another server with --url/);
+  expect(error.match(/store/g)).toHaveLength(2);
+  expect(error).not.toContain("not known");
+}, 30_000);
 
 // proves CLI-41
 it.each<[string, number, unknown, number]>([
@@ -95,7 +207,7 @@ it("asks again under the same idempotency key, and says what is known when no an
   });
   const { exitCode, error } = await kill(url);
   expect(exitCode).toBe(3);
-  expect(error).toContain("It is not known whether the switch is active");
+  expect(error).toContain("UNKNOWN whether the switch is active");
   expect(keys).toHaveLength(3);
   expect(new Set(keys).size).toBe(1);
   expect(keys[0]).toEqual(expect.any(String));
@@ -110,4 +222,18 @@ it("lists the switches of the server that stands behind the name of the command"
     0,
     { schema: "svc.cli.kill-list/v1", kill_switches: [LISTED], disabled_policies: [] },
   ]);
+});
+
+// proves CLI-41
+it.each([
+  ["another switch", { kill_switch_id: "ks_2", status: "inactive" }],
+  ["a switch that is still active", {}],
+])("unkill ends with 3 when the answer is about %s", async (_name, changed) => {
+  const { note: _note, ...ended } = { ...SWITCH, ...changed };
+  const body = { ...ended, gateways: [{ id: "gw_1", acknowledged_ms: 1 }] };
+  const url = await serverOf(json(200, body));
+  const args = ["unkill", "ks_1", "--yes", "--reason", "r", "--by", "ana", "--url", url];
+  const { exitCode, out } = await runCaptured(args);
+  expect(exitCode).toBe(3);
+  expect(out).toMatch(/^UNKNOWN/);
 });

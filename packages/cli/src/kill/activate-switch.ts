@@ -1,11 +1,11 @@
 import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
-import type { JsonAnswerOf } from "@svc/api/route";
+import type { JsonObject } from "@svc/contract/json-value";
 import { addressWords } from "../connection/address-words.ts";
 import { actorOf, type ChangeOptions, reasonOf } from "../connection/change-options.ts";
 import { type ChangeRow, changeRowText } from "../connection/change-row.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { RequestFailure } from "../connection/request-failure.ts";
-import { resolveConnection } from "../connection/resolve-connection.ts";
+import { type Connection, resolveConnection } from "../connection/resolve-connection.ts";
 import { sayWhatIsKnown } from "../connection/say-what-is-known.ts";
 import { whileWaiting } from "../connection/while-waiting.ts";
 import { PROBE_AGENT } from "../doctor/probe.ts";
@@ -13,8 +13,10 @@ import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { Piece } from "../frame/text.ts";
-import { acknowledgementText, areAllThere } from "./acknowledgement-text.ts";
+import { acknowledgementText } from "./acknowledgement-text.ts";
 import { confirmReach, type ReachQuestion, reachText } from "./confirm-reach.ts";
+import { confirmUnseen } from "./confirm-unseen.ts";
+import { type Activated, type Answer, type Proof, proofOf, type Rehearsed } from "./proof-of.ts";
 import { findSwitchRow } from "./switch-row.ts";
 
 export type KillScope = "session" | "agent" | "tool" | "namespace" | "global";
@@ -24,11 +26,9 @@ export interface KillOptions extends ChangeOptions {
   readonly id: string | null;
   /** In seconds. */
   readonly ttl?: number;
+  /** Whether the name may be one that no gateway has seen. */
+  readonly expectUnseen: boolean;
 }
-
-type Answer = JsonAnswerOf<typeof killSwitchRoutes.activateKillSwitch>["body"];
-type Rehearsed = Extract<Answer, { readonly dry_run: true }>;
-type Activated = Exclude<Answer, Rehearsed>;
 
 /** Activates a switch, and says which gateways enforce it. */
 export async function activateSwitch(options: KillOptions, terminal: Terminal): Promise<Outcome> {
@@ -43,29 +43,53 @@ export async function activateSwitch(options: KillOptions, terminal: Terminal): 
     ttl_seconds: options.ttl ?? null,
     auto_recovery: options.scope === "global" && options.ttl !== undefined,
   };
-  if (!options.dryRun) await confirmReach(killQuestion(options), options, terminal);
   const connection = await resolveConnection(options, terminal);
+  const isExpected = await confirmSwitch({ ...options, body }, connection, terminal);
   const asked = new ControlClient(connection).ask(killSwitchRoutes.activateKillSwitch, { body });
   const waiting = whileWaiting(asked, connection, { output, soFar: "nothing is confirmed" });
   const answer = await answered(waiting, options);
+  const proof = proofOf(answer, options);
+  const outcome = outcomeOf(proof, answer, isExpected);
   if ("dry_run" in answer) {
-    output.result({ text: rehearsalText(answer, output), schema: "svc.cli.kill/v1", json: answer });
-    return areAllThere(answer) ? "ok" : "unreachable";
+    const text = [...warningText(answer), ...rehearsalText(answer, { output, proof })];
+    output.result({ text, schema: SCHEMA, json: { ...answer, state: proof.state } });
+    return outcome;
   }
   const undo = `svc-cli unkill ${answer.kill_switch_id}${addressWords(options)} --reason "..."`;
   const row = await findSwitchRow(connection, answer, "active");
   output.result({
-    text: activationText(answer, { undo, row }, output),
-    schema: "svc.cli.kill/v1",
-    json: { ...answer, undo, audit_row: row.id },
+    text: [...warningText(answer), ...activationText(answer, { undo, row, proof }, output)],
+    schema: SCHEMA,
+    json: { ...answer, state: proof.state, undo, audit_row: row.id },
   });
-  return answer.enforced ? "ok" : "unreachable";
+  return outcome;
+}
+
+const SCHEMA = "svc.cli.kill/v1";
+
+/** Asks what a person must say before calls are stopped. @returns whether a name that nobody has seen is meant */
+async function confirmSwitch(
+  options: KillOptions & { readonly body: JsonObject },
+  connection: Connection,
+  terminal: Terminal,
+): Promise<boolean> {
+  if (options.dryRun) return options.expectUnseen;
+  const question = killQuestion(options);
+  const isExpected = await confirmUnseen(question, options, connection, terminal);
+  await confirmReach(question, options, terminal);
+  return isExpected;
+}
+
+/** Confirmed and known: a success. A name that nobody has seen is most often misspelt. */
+function outcomeOf({ state }: Proof, { warning }: Answer, isExpected: boolean): Outcome {
+  if (state !== "stopped") return "unreachable";
+  return warning === undefined || isExpected ? "ok" : "unproven";
 }
 
 function killQuestion({ scope, id }: KillOptions): ReachQuestion {
   const target = { scope, target_id: id, account_wide: scope === "global" };
   const what = `This stops ${reachText(target)}, at every gateway.`;
-  return { target, what, nothing: "Nothing was stopped" };
+  return { target, what, nothing: NOTHING };
 }
 
 function requireTarget({ scope, id }: KillOptions): void {
@@ -80,26 +104,51 @@ function requireTarget({ scope, id }: KillOptions): void {
 
 /** What is known when the server did not do as it was asked. */
 async function answered(asked: Promise<{ readonly body: Answer }>, { dryRun }: KillOptions): Promise<Answer> {
-  const nothing = "Nothing was stopped";
-  const unknown = dryRun ? nothing : "It is not known whether the switch is active";
+  const unknown = dryRun ? NOTHING : "UNKNOWN whether the switch is active";
+  const words = { nothing: NOTHING, unknown, look: "" };
   try {
-    return (await sayWhatIsKnown(asked, { nothing, unknown, look: dryRun ? "" : LOOK })).body;
+    return asAsked(
+      await sayWhatIsKnown(
+        asked.then(({ body }) => body),
+        words,
+      ),
+      dryRun,
+    );
   } catch (error) {
     if (!(error instanceof RequestFailure) || error.outcome !== "unreachable") throw error;
-    throw error.saying(`${error.message} ${STILL_ENFORCED}`);
+    const next = error.mayBeDone && !dryRun ? [LOOK] : [];
+    throw error.saying([error.message, STILL_ENFORCED, ANOTHER_SERVER, ...next].join("\n"));
   }
 }
 
-const LOOK =
-  "Look with svc-cli kill list, or activate it once more, which changes nothing where it is active.";
+/** An answer of the other kind proves nothing. @throws RequestFailure */
+function asAsked(answer: Answer, dryRun: boolean): Answer {
+  if ("dry_run" in answer === dryRun) return answer;
+  const facts = { outcome: "unreachable", code: null, mayBeDone: true } as const;
+  if ("dry_run" in answer)
+    throw new RequestFailure("UNKNOWN whether the switch is active: the server answered a dry run", facts);
+  const undo = `svc-cli unkill ${answer.kill_switch_id} --reason "..."`;
+  throw new RequestFailure(`The server answered a dry run with an active switch. End it: ${undo}`, facts);
+}
+
+const NOTHING = "NOT STOPPED by this command";
 const STILL_ENFORCED =
   "Gateways enforce the switches that they know. Those that cannot follow changes deny every call after " +
-  "their lease, and adapters deny every call that no gateway answers. Name another server with --url.";
+  "their lease, and adapters deny every call that no gateway answers.";
+const ANOTHER_SERVER = "Name another server with --url, and read RUNBOOK.md, The control plane is away.";
+const LOOK =
+  "Look with svc-cli kill list, or activate it once more, which changes nothing where it is active.";
 
-function rehearsalText(answer: Rehearsed, output: Output): Piece[] {
+interface Shown {
+  readonly output: Output;
+  readonly proof: Proof;
+}
+
+function rehearsalText(answer: Rehearsed, { output, proof }: Shown): Piece[] {
   return [
     { text: "dry run", as: "warning" },
     `   nothing was stopped; this would stop ${reachText(answer)}\n`,
+    ...(proof.state === "stopped" ? [] : [{ text: "UNKNOWN  ", as: "bad" as const }, ` ${proof.why}\n`]),
     ...affectedText(answer),
     ...acknowledgementText(answer, output),
   ];
@@ -108,16 +157,14 @@ function rehearsalText(answer: Rehearsed, output: Output): Piece[] {
 interface Made {
   readonly undo: string;
   readonly row: ChangeRow;
+  readonly proof: Proof;
 }
 
-function activationText(answer: Activated, { undo, row }: Made, output: Output): Piece[] {
-  const { enforced, extended, kill_switch_id, stops, expires_at } = answer;
-  const head: Piece = enforced
-    ? { text: "stopped ", as: "good" }
-    : { text: "NOT ENFORCED EVERYWHERE", as: "bad" };
+function activationText(answer: Activated, { undo, row, proof }: Made, output: Output): Piece[] {
+  const { extended, kill_switch_id, stops, expires_at } = answer;
   return [
-    head,
-    `  ${stops}\n`,
+    HEADS[proof.state],
+    `  ${proof.state === "stopped" ? stops : proof.why}\n`,
     `switch    ${kill_switch_id}${extended ? " (it was active, and ends later now)" : ""}\n`,
     `ends      ${expires_at ?? "when somebody ends it"}\n`,
     ...affectedText(answer),
@@ -127,16 +174,28 @@ function activationText(answer: Activated, { undo, row }: Made, output: Output):
   ];
 }
 
-function affectedText({ affected, warning }: Pick<Activated & Rehearsed, "affected" | "warning">): Piece[] {
-  const pieces: Piece[] =
-    warning === undefined ? [] : [{ text: "warning ", as: "warning" }, `  ${warning}\n`];
-  if (affected === null) return [...pieces, "affected  not known\n"];
+const HEADS: Readonly<Record<Proof["state"], Piece>> = {
+  stopped: { text: "STOPPED    ", as: "good" },
+  not_stopped: { text: "NOT STOPPED", as: "bad" },
+  unknown: { text: "UNKNOWN    ", as: "bad" },
+};
+
+/** The first line, because a switch with a misspelt name stops nobody. */
+function warningText({ warning, scope }: Answer): Piece[] {
+  if (warning === undefined) return [];
+  return [{ text: `WARNING: no such ${scope} seen.`, as: "bad" }, ` ${warning}\n`];
+}
+
+function affectedText({ affected }: Pick<Activated & Rehearsed, "affected">): Piece[] {
+  if (affected === null) return ["affected  not known\n"];
   const names = (list: readonly string[]): string => {
     if (list.length === 0) return affected.complete ? "none" : "not known";
     return `${list.map(affectedName).join(", ")}${affected.complete ? "" : " and perhaps others"}`;
   };
-  pieces.push(`affected  agents: ${names(affected.agents)}\n`);
-  pieces.push(`          sessions: ${names(affected.sessions)}\n`);
+  const pieces: Piece[] = [
+    `affected  agents: ${names(affected.agents)}\n`,
+    `          sessions: ${names(affected.sessions)}\n`,
+  ];
   const { calls_per_hour: perHour, calls_in_flight: inFlight } = affected;
   if (perHour !== undefined) pieces.push(`          calls allowed in the last hour: ${rate(perHour)}\n`);
   if (inFlight !== undefined) pieces.push(`          of these without an outcome: ${count(inFlight)}\n`);

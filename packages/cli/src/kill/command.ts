@@ -19,6 +19,7 @@ export function killCommand(terminal: Terminal, exit: Exit): Command {
     .addArgument(new Argument("<scope>", "what to stop").choices(SCOPES))
     .argument("[id]", "its exact name; global has none")
     .option("--ttl <duration>", "the switch ends by itself after this time, such as 30m", parseDuration)
+    .option("--expect-unseen", "the name may be one that no gateway has seen", false)
     .addHelpText("before", EXAMPLES)
     .addHelpText("after", HELP)
     .action(async (scope: KillOptions["scope"], id: string | undefined, options: KillOptions) => {
@@ -38,10 +39,14 @@ const EXAMPLES = examples(
 );
 
 const HELP = `
-A tool, a namespace and global are confirmed at the terminal, or with --yes. A session and an agent are not.
+A tool, a namespace and global are confirmed at the terminal, or with --yes. So is a name that no gateway has
+seen, which may be misspelt; --expect-unseen says that it is meant. A session and an agent that were seen are
+stopped without a question.
+The first line says STOPPED, NOT STOPPED or UNKNOWN. A WARNING about an unseen name stands before it.
 --dry-run asks every gateway, and says who called lately and how often. It exits as the switch would.
-Exit codes: 0 every gateway enforces it, 1 the answer was not yes, 2 wrong usage, 3 a gateway has not
-confirmed, or no answer came, 4 the key may not do this
+Exit codes: 0 every gateway is named and enforces it, 1 the answer was not yes, 2 wrong usage, 3 a gateway
+has not confirmed, or the answer does not prove it, 4 the key may not do this, 5 every gateway enforces it,
+and none has seen the name
 The answer says how to undo it. docs/API.md explains scopes, acknowledgements and leases.`;
 
 function listCommand(terminal: Terminal, exit: Exit): Command {

@@ -23,7 +23,7 @@ export async function confirmReach(
   { yes }: { readonly yes: boolean },
   terminal: Terminal,
 ): Promise<void> {
-  const way = target.account_wide ? "typed" : wayOf(target.scope);
+  const way = wayOf(target);
   if (yes || way === "unasked") return;
   if (terminal.inputIsTerminal !== true)
     throw new CommandFailure("usage", `${nothing}. ${what} Nobody can be asked here, so pass --yes`);
@@ -34,9 +34,15 @@ export async function confirmReach(
 }
 
 /** A scope that nobody knows asks for the most. */
-function wayOf(scope: string): "unasked" | "yes or no" | "typed" {
+function wayOf({ scope, account_wide }: SwitchTarget): "unasked" | "yes or no" | "typed" {
+  if (account_wide) return "typed";
   if (scope === "session" || scope === "agent") return "unasked";
   return scope === "tool" ? "yes or no" : "typed";
+}
+
+/** Whether a person is asked about every switch on such a target. */
+export function isAskedAnyway(target: SwitchTarget): boolean {
+  return wayOf(target) !== "unasked";
 }
 
 /** What a switch stops, for people. */

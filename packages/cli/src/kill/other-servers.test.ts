@@ -40,8 +40,8 @@ async function startTls(): Promise<FaultyGateway> {
 }
 
 const HTML = { "content-type": "text/html" };
-const NOTHING = "Nothing was stopped: ";
-const UNKNOWN = "It is not known whether the switch is active: ";
+const NOTHING = "NOT STOPPED by this command: ";
+const UNKNOWN = "UNKNOWN whether the switch is active: ";
 const NOT_OURS = "is this the address of svc-server?";
 
 type Case = readonly [

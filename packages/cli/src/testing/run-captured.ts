@@ -8,7 +8,15 @@ const CHUNK_BYTES = 65_536;
 
 export interface Surroundings
   extends Partial<
-    Pick<Terminal, "environment" | "workingDirectory" | "errorIsTerminal" | "outIsTerminal" | "onInterrupt">
+    Pick<
+      Terminal,
+      | "environment"
+      | "workingDirectory"
+      | "errorIsTerminal"
+      | "inputIsTerminal"
+      | "outIsTerminal"
+      | "onInterrupt"
+    >
   > {
   readonly stdin?: string | Uint8Array;
   /** Bytes of stdin that arrive at once. */

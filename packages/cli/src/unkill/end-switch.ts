@@ -12,6 +12,7 @@ import type { Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
 import { renderTable } from "../frame/render-table.ts";
 import type { Terminal } from "../frame/terminal.ts";
+import type { Piece } from "../frame/text.ts";
 import { acknowledgementText, areAllThere } from "../kill/acknowledgement-text.ts";
 import { confirmReach, reachText } from "../kill/confirm-reach.ts";
 import { findSwitchRow } from "../kill/switch-row.ts";
@@ -47,10 +48,11 @@ export async function endSwitch(id: string, options: UnkillOptions, terminal: Te
   const row = await findSwitchRow(connection, ended, "ended");
   // Of a switch that ended before, no gateway is asked.
   const hadEnded = gateways === undefined;
+  const isOfSwitch = ended.kill_switch_id === id && ended.status === "inactive";
   output.result({
     text: [
-      { text: hadEnded ? "had ended already" : "ended   ", as: "good" },
-      `  ${id} of ${target}, at ${ended_at ?? "?"} by ${ended_by ?? "?"}\n`,
+      headOf(isOfSwitch, hadEnded),
+      `  ${ended.kill_switch_id} of ${target}, at ${ended_at ?? "?"} by ${ended_by ?? "?"}\n`,
       ...(gateways === undefined ? [] : acknowledgementText({ ...ended, gateways }, output)),
       `audit row ${changeRowText(row)}\n`,
       `undo      ${undo}\n`,
@@ -60,7 +62,12 @@ export async function endSwitch(id: string, options: UnkillOptions, terminal: Te
   });
   // A switch that had ended before needs no confirmation.
   const isEnded = gateways === undefined || areAllThere({ gateways });
-  return isEnded && note === undefined ? "ok" : "unreachable";
+  return isOfSwitch && isEnded && note === undefined ? "ok" : "unreachable";
+}
+
+function headOf(isOfSwitch: boolean, hadEnded: boolean): Piece {
+  if (!isOfSwitch) return { text: "UNKNOWN, because the server answers for", as: "bad" };
+  return { text: hadEnded ? "had ended already" : "ended   ", as: "good" };
 }
 
 async function readSwitch(id: string, client: ControlClient): Promise<KillSwitch> {

@@ -2,6 +2,7 @@ import type { AgentRecord } from "@svc/contract/agent";
 import { MAX_AGENT_DEPTH } from "@svc/contract/agent-limits";
 import { faultFields } from "@svc/contract/fault-fields";
 import type { Principal } from "@svc/contract/principal";
+import { NOTHING_CHANGED } from "@svc/contract/problem";
 import { refuseBinding } from "@svc/contract/refuse-binding";
 import type { ParentRefusal, StoredAgent } from "@svc/store/ports/agent-store";
 import { type Acknowledgements, announceRevision, isEnforced } from "../await-acknowledgements.ts";
@@ -103,7 +104,7 @@ export async function findRegistered(
   );
 }
 
-const NOT_READ_FOR_CHANGE = "The store could not be read. Nothing was changed; try again.";
+const NOT_READ_FOR_CHANGE = `The store could not be read. ${NOTHING_CHANGED}; try again.`;
 
 /** Announces a change and shows the agent after it. */
 export async function answerChange(

@@ -1,4 +1,5 @@
 import type { AuditIndex } from "@svc/audit-index/audit-index";
+import { NOTHING_CHANGED } from "@svc/contract/problem";
 import type { AuditStore } from "@svc/store/ports/audit-store";
 import type { ControlPlanePorts } from "../ports.ts";
 
@@ -9,5 +10,4 @@ export interface AuditQueryPorts extends Pick<ControlPlanePorts, "log"> {
 }
 
 /** What a failed question means. */
-export const NOT_ANSWERED =
-  "The audit log or its index could not be read. Nothing was changed. The index may be starting; try again.";
+export const NOT_ANSWERED = `The audit log or its index could not be read. ${NOTHING_CHANGED}. The index may be starting; try again.`;

@@ -1,6 +1,6 @@
 import { faultFields } from "@svc/contract/fault-fields";
 import type { JsonObject } from "@svc/contract/json-value";
-import type { ProblemEntry } from "@svc/contract/problem";
+import { NOTHING_CHANGED, type ProblemEntry } from "@svc/contract/problem";
 import type { DocumentCheck, DocumentText, PolicySummary } from "@svc/engine/check-document";
 import type { Diagnostic } from "@svc/engine/diagnostic";
 import { maskFinding } from "@svc/engine/mask-finding";
@@ -40,7 +40,7 @@ export interface ValidatedDocument {
 
 const NOT_JSON = "The policy document is not strict JSON. Send YAML with Content-Type: application/yaml.";
 
-const NOT_CHECKED = "The policy document could not be checked. Nothing was changed; try again.";
+const NOT_CHECKED = `The policy document could not be checked. ${NOTHING_CHANGED}; try again.`;
 
 type ReadingPorts = Pick<ControlPlanePorts, "documents" | "log">;
 

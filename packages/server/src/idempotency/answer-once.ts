@@ -1,7 +1,7 @@
 import { faultFields } from "@svc/contract/fault-fields";
 import { REQUEST_KEY_LIFETIME_MS } from "@svc/contract/limits";
 import type { Principal } from "@svc/contract/principal";
-import { type ProblemCode, problem } from "@svc/contract/problem";
+import { NOTHING_CHANGED, type ProblemCode, problem } from "@svc/contract/problem";
 import type { WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import type { BegunRequest, RequestClaim, RequestKeyStore } from "@svc/store/ports/request-key-store";
@@ -48,7 +48,7 @@ const NOTHING_DONE: ReadonlySet<ProblemCode> = new Set([
 ]);
 
 const NOT_BEGUN =
-  "The store did not confirm the Idempotency-Key, so the request was not carried out. " +
+  `The store did not confirm the Idempotency-Key, so the request was not carried out. ${NOTHING_CHANGED}. ` +
   "Repeat it with the same key; repeating is safe.";
 
 /**
