@@ -104,7 +104,7 @@ describe("a person who stops calls at a terminal", { timeout: TIMEOUT_MS }, () =
     const dry = await run("kill", "tool", "payments.refund", ...REASON, "--dry-run");
     expect(endOf(dry.exitCode)).toBe(ACTIVE);
     expect(dry.stdout).toMatch(
-      /^WARNING: no such tool seen\. .*\ndry run {3}nothing was stopped; this would stop every call of tool payments/,
+      /^WARNING: no such tool seen\. .*\ndry run {3}nothing was stopped; this would stop every call of tool/,
     );
     expect(dry.stdout).toMatch(/calls allowed in the last hour: 0 \(0\.0 a minute\)\n/);
     expect(dry.stdout).toMatch(/\ngw_\w+\t(?:[\d.]+ ms|not yet.*)\n/);

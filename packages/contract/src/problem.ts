@@ -40,7 +40,7 @@ export type ProblemCode = keyof typeof PROBLEMS;
 export const CODES_PAGE = "/docs/reasons";
 export const PROBLEM_PREFIX = "problem-";
 
-/** A sentence in `detail` of a fault of the server that came before anything was done. Programs may rely on it. */
+/** Stands in `detail` of a fault that came before anything was done. Programs may rely on it. */
 export const NOTHING_CHANGED = "Nothing was changed";
 
 /** One fault of the request: where, what was expected, what came. */

@@ -85,8 +85,8 @@ export async function quarantineAgent(
 /** An answer of the other kind says nothing of what was asked. */
 function otherKind(id: string): RequestFailure {
   return new RequestFailure(
-    "It is not known whether the agent is in quarantine: the server took a dry run for a change, or a change " +
-      `for a dry run. Look with svc-cli agents show ${id}.`,
+    "It is not known whether the agent is in quarantine: the server took a dry run for a change, or a " +
+      `change for a dry run. Look with svc-cli agents show ${id}.`,
     { outcome: "unreachable", code: null, mayBeDone: true },
   );
 }

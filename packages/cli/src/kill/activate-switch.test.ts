@@ -165,7 +165,7 @@ it.each([
 });
 
 // proves CLI-41
-it("stops the agent of a person at a terminal although nobody can say whether its name was seen", async () => {
+it("stops an agent at a terminal although nobody can say whether its name was seen", async () => {
   const answer = withBody((text, request, response) => {
     if (text.includes('"dry_run":true')) request.socket.destroy();
     else json(201, CONFIRMED)(request, response);

@@ -67,7 +67,7 @@ export async function activateSwitch(options: KillOptions, terminal: Terminal): 
 
 const SCHEMA = "svc.cli.kill/v1";
 
-/** Asks what a person must say before calls are stopped. @returns whether a name that nobody has seen is meant */
+/** Asks what a person must say before calls are stopped. @returns whether an unseen name is meant */
 async function confirmSwitch(
   options: KillOptions & { readonly body: JsonObject },
   connection: Connection,

@@ -39,9 +39,9 @@ const EXAMPLES = examples(
 );
 
 const HELP = `
-A tool, a namespace and global are confirmed at the terminal, or with --yes. So is a name that no gateway has
-seen, which may be misspelt; --expect-unseen says that it is meant. A session and an agent that were seen are
-stopped without a question.
+A tool, a namespace and global are confirmed at the terminal, or with --yes. A session and an agent are
+confirmed only when no gateway has seen the name, which may be misspelt; --expect-unseen says that it is
+meant.
 The first line says STOPPED, NOT STOPPED or UNKNOWN. A WARNING about an unseen name stands before it.
 --dry-run asks every gateway, and says who called lately and how often. It exits as the switch would.
 Exit codes: 0 every gateway is named and enforces it, 1 the answer was not yes, 2 wrong usage, 3 a gateway

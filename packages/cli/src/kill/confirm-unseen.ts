@@ -18,9 +18,9 @@ interface UnseenOptions {
 }
 
 /**
- * Asks the person at the terminal before a name is stopped that no gateway has seen. Where the switch is asked
- * about anyway, it only warns. A dry run finds out; what it does not answer in time keeps nobody from stopping
- * calls.
+ * Asks the person at the terminal before a name is stopped that no gateway has seen. Where the switch is
+ * asked about anyway, it only warns. A dry run finds out; what it does not answer in time keeps nobody from
+ * stopping calls.
  * @returns whether such a name is expected
  * @throws CommandFailure `failed` when the answer is not yes
  */

@@ -18,8 +18,8 @@ interface Asked {
 }
 
 /**
- * Judges an answer by its parts, and not by what it calls itself: every gateway is named and has confirmed, and
- * the switch is active and on the target that was asked for.
+ * Judges an answer by its parts, and not by what it calls itself: every gateway is named and has confirmed,
+ * and the switch is active and on the target that was asked for.
  */
 export function proofOf(answer: Answer, { scope, id }: Asked): Proof {
   const asked = { scope, target_id: id, account_wide: scope === "global" };
