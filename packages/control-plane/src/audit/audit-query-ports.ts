@@ -10,4 +10,6 @@ export interface AuditQueryPorts extends Pick<ControlPlanePorts, "log"> {
 }
 
 /** What a failed question means. */
-export const NOT_ANSWERED = `The audit log or its index could not be read. ${NOTHING_CHANGED}. The index may be starting; try again.`;
+export const NOT_ANSWERED =
+  `The audit log or its index could not be read. ${NOTHING_CHANGED}. ` +
+  "The index may be starting; try again.";
