@@ -56,7 +56,7 @@ const mayImport = {
     "demo",
     "gateway",
   ],
-  e2e: ["contract", "api", "process", "engine", "tool-calls", "audit-log", "store", "gateway", "test-kit"],
+  e2e: ["contract", "api", "process", "engine", "tool-calls", "audit-log", "store", "gateway", "test-kit", "cli"],
   bench: ["contract", "process", "engine", "audit-log", "store", "audit-index", "gateway"],
   scripts: [],
 };

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { callOf, send } from "./support/api.ts";
 import { CLI_ENTRY } from "./support/cli-entry.ts";
+import { runCli } from "./support/run-cli.ts";
 import { type ProgramResult, runProgram } from "./support/run-program.ts";
 import { serverOfTest } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
@@ -52,15 +53,7 @@ it("an export by time, agent, kind or log is a signed list that svc-cli verifies
   const verified = async (text: string): Promise<ProgramResult> => {
     const file = join(folder, "export.ndjson");
     await writeFile(file, text);
-    return runProgram(process.execPath, [
-      CLI_ENTRY,
-      "compliance",
-      "audit-verify",
-      "--file",
-      file,
-      "--public-key",
-      key,
-    ]);
+    return runCli(["compliance", "audit-verify", "--file", file, "--public-key", key]);
   };
   const ofA = await exported("agent_id=a&kind=decision&since=2020-01-01T00:00:00Z");
   const { exitCode, stdout } = await verified(ofA);

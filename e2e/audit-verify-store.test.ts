@@ -1,5 +1,6 @@
 // peers: postgres
 // long: it starts several servers and a PostgreSQL
+
 import { createHash } from "node:crypto";
 import { chmod, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -7,9 +8,9 @@ import { DatabaseSync } from "node:sqlite";
 import { startPostgresServer } from "@svc/store/testing/postgres-server";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createPolicy, execute, send } from "./support/api.ts";
-import { CLI_ENTRY } from "./support/cli-entry.ts";
 import { missing } from "./support/missing-peers.ts";
-import { type ProgramResult, runProgram } from "./support/run-program.ts";
+import { runCli } from "./support/run-cli.ts";
+import type { ProgramResult } from "./support/run-program.ts";
 import { type ServerProcess, serverOfTest } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
@@ -17,7 +18,7 @@ function auditVerify(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<ProgramResult> {
-  return runProgram(process.execPath, [CLI_ENTRY, "compliance", "audit-verify", ...args], env);
+  return runCli(["compliance", "audit-verify", ...args], env);
 }
 
 /** Every file with a digest of its bytes. */

@@ -1,13 +1,13 @@
 // peers: postgres
 // long: it starts several servers, and leases and memberships have to end
+
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describePostgres } from "@svc/store/testing/describe-postgres-suite";
 import { describe, expect, it } from "vitest";
 import { createPolicy, send } from "./support/api.ts";
-import { CLI_ENTRY } from "./support/cli-entry.ts";
 import { clusterOfTest } from "./support/cluster.ts";
-import { runProgram } from "./support/run-program.ts";
+import { runCli } from "./support/run-cli.ts";
 import { serverOfTest } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
@@ -39,15 +39,7 @@ interface Certified extends Verified {
 }
 
 async function verify(file: string, key: string, ...more: string[]) {
-  return runProgram(process.execPath, [
-    CLI_ENTRY,
-    "compliance",
-    "verify-certificate",
-    file,
-    "--public-key",
-    key,
-    ...more,
-  ]);
+  return runCli(["compliance", "verify-certificate", file, "--public-key", key, ...more]);
 }
 
 /** Gets a certificate as an operator does, and verifies it with the given keys and without the server. */

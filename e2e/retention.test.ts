@@ -1,14 +1,14 @@
 // peers: faketime
 // long: removal begins a minute after a start
+
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createPolicy, execute, send } from "./support/api.ts";
-import { CLI_ENTRY } from "./support/cli-entry.ts";
 import { openEvents } from "./support/event-stream.ts";
 import { fakeClock } from "./support/fake-clock.ts";
 import { missing } from "./support/missing-peers.ts";
-import { runProgram } from "./support/run-program.ts";
+import { runCli } from "./support/run-cli.ts";
 import { type ServerProcess, serverOfTest } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
@@ -97,9 +97,8 @@ async function removesWhatIsPastItsTime(): Promise<void> {
   expect(events.filter(({ name }) => name === "gap")).toMatchObject([{ data: { reason: "unreadable" } }]);
   expect(events.map(({ data }) => data["id"])).not.toContain(gone);
   expect(events.map(({ data }) => data["id"])).toContain(held);
-  const { exitCode, stdout } = await runProgram(
-    process.execPath,
-    [CLI_ENTRY, "compliance", "audit-verify"].concat("--data-dir", server.dataDir),
+  const { exitCode, stdout } = await runCli(
+    ["compliance", "audit-verify"].concat("--data-dir", server.dataDir),
   );
   expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/\d+ rows? w(as|ere) removed by retention/)]);
 }

@@ -1,4 +1,5 @@
 // peers: curl
+
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -7,6 +8,7 @@ import { createPolicy, execute } from "./support/api.ts";
 import { startProcess } from "./support/child-process.ts";
 import { CLI_ENTRY } from "./support/cli-entry.ts";
 import { missing } from "./support/missing-peers.ts";
+import { runCli } from "./support/run-cli.ts";
 import { type ProgramResult, runProgram } from "./support/run-program.ts";
 import { SERVER_ENTRY, serverOfTest, startServer } from "./support/server-process.ts";
 import { FREE_PORTS, READY, START_ENTRY, startAll } from "./support/start-process.ts";
@@ -106,7 +108,7 @@ DELETE FROM checkpoints WHERE size > ${kept}`;
 // proves AUD-10
 describe("svc-cli compliance audit-verify", () => {
   const verify = (url: string, ...more: string[]): Promise<ProgramResult> =>
-    runProgram(process.execPath, [CLI_ENTRY, "compliance", "audit-verify", "--url", url, ...more]);
+    runCli(["compliance", "audit-verify", "--url", url, ...more]);
 
   let original: TemporaryDirectory;
   beforeAll(async () => {

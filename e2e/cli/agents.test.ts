@@ -1,9 +1,11 @@
 // long: it waits until a silent agent is terminated
+
 import { describe, expect, it } from "vitest";
 import { createPolicy, execute, send } from "../support/api.ts";
 import { startProcess } from "../support/child-process.ts";
 import { CLI_ENTRY } from "../support/cli-entry.ts";
-import { type ProgramResult, runProgram } from "../support/run-program.ts";
+import { runCli } from "../support/run-cli.ts";
+import type { ProgramResult } from "../support/run-program.ts";
 import { type ServerProcess, serverOfTest } from "../support/server-process.ts";
 import { anyoneAt, superviseSilent } from "../support/supervision.ts";
 
@@ -16,7 +18,7 @@ const envOf = (url: string) => ({ SVC_URL: url, USER: "ana", XDG_CONFIG_HOME: "/
 const cliAt =
   ({ url }: Pick<ServerProcess, "url">) =>
   (...args: readonly string[]): Promise<ProgramResult> =>
-    runProgram(process.execPath, [CLI_ENTRY, ...args], envOf(url));
+    runCli(args, envOf(url));
 
 async function codeOf({ url }: ServerProcess): Promise<unknown> {
   const { body } = await execute(url);

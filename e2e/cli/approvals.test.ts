@@ -1,10 +1,12 @@
 // long: it restarts a server, and a command waits for it
+
 import { describe, expect, it } from "vitest";
 import { callOf } from "../support/api.ts";
 import { BOOTSTRAP_ENV, type Client, clientOf, issueKey, operatorOf } from "../support/api-keys.ts";
 import { startProcess } from "../support/child-process.ts";
 import { CLI_ENTRY } from "../support/cli-entry.ts";
-import { type ProgramResult, runProgram } from "../support/run-program.ts";
+import { runCli } from "../support/run-cli.ts";
+import type { ProgramResult } from "../support/run-program.ts";
 import { serverOfTest } from "../support/server-process.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
@@ -28,7 +30,7 @@ interface Server {
 const cliOf =
   ({ url }: Server, key: string) =>
   (...args: readonly string[]): Promise<ProgramResult> =>
-    runProgram(process.execPath, [CLI_ENTRY, "approvals", ...args], envOf(url, key));
+    runCli(["approvals", ...args], envOf(url, key));
 
 const envOf = (url: string, key: string) => ({ SVC_URL: url, SVC_API_KEY: key, XDG_CONFIG_HOME: "/none" });
 

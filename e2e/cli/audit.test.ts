@@ -1,9 +1,11 @@
 // long: it restarts a server, and a command waits for it
+
 import { describe, expect, it } from "vitest";
 import { createPolicy, execute } from "../support/api.ts";
 import { startProcess } from "../support/child-process.ts";
 import { CLI_ENTRY } from "../support/cli-entry.ts";
 import { startCuttableLink } from "../support/cuttable-link.ts";
+import { runCli } from "../support/run-cli.ts";
 import { runProgram } from "../support/run-program.ts";
 import { serverOfTest } from "../support/server-process.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -12,7 +14,7 @@ const TIMEOUT_MS = 90_000;
 const WITHIN = { timeout: 30_000, interval: 50 };
 
 const cli = (url: string, ...args: readonly string[]) =>
-  runProgram(process.execPath, [CLI_ENTRY, ...args], { SVC_URL: url, XDG_CONFIG_HOME: "/none" });
+  runCli(args, { SVC_URL: url, XDG_CONFIG_HOME: "/none" });
 
 /** `audit tail -f`, once it has shown a row. */
 async function follow(url: string, ...args: readonly string[]) {

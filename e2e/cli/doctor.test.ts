@@ -1,14 +1,14 @@
 // long: it starts servers
 // peers: nginx, caddy, haproxy, traefik, envoy
+
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { BOOTSTRAP_ENV, BOOTSTRAP_KEY, issueKey, operatorOf } from "../support/api-keys.ts";
 import { startCheckgw } from "../support/checkgw-process.ts";
-import { CLI_ENTRY } from "../support/cli-entry.ts";
 import { governedProxies } from "../support/governed-proxies.ts";
 import { answerFromBackend, startRecordingServer } from "../support/recording-server.ts";
-import { runProgram } from "../support/run-program.ts";
+import { runCli } from "../support/run-cli.ts";
 import { type ServerProcess, serverOfTest } from "../support/server-process.ts";
 
 const TIMEOUT_MS = 60_000;
@@ -23,7 +23,7 @@ interface Check {
 async function doctor({ url }: Pick<ServerProcess, "url">, args: readonly string[], apiKey?: string) {
   const key = apiKey === undefined ? {} : { SVC_API_KEY: apiKey };
   const env = { SVC_URL: url, XDG_CONFIG_HOME: "/none", HOME: "/none", ...key };
-  const result = await runProgram(process.execPath, [CLI_ENTRY, "doctor", "-o", "json", ...args], env);
+  const result = await runCli(["doctor", "-o", "json", ...args], env);
   const checks = result.stdout === "" ? [] : (JSON.parse(result.stdout) as { checks: Check[] }).checks;
   const states = Object.fromEntries(checks.map(({ name, state }) => [name.split(" at ")[0], state]));
   return { ...result, checks, states };

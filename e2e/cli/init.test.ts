@@ -1,4 +1,5 @@
 // long: it starts real MCP servers
+
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { serveBothEras, startEverythingServer } from "../mcp/mcp-servers.ts";
 import { execute } from "../support/api.ts";
 import { CLI_ENTRY } from "../support/cli-entry.ts";
+import { runCli } from "../support/run-cli.ts";
 import { runProgram } from "../support/run-program.ts";
 import { serverOfTest } from "../support/server-process.ts";
 import { makeTemporaryDirectory } from "../support/temporary-directory.ts";
@@ -22,8 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => remove());
 
-const cli = (...args: readonly string[]) =>
-  runProgram(process.execPath, [CLI_ENTRY, ...args], { SVC_API_KEY: "svc_secret" }, { cwd });
+const cli = (...args: readonly string[]) => runCli(args, { SVC_API_KEY: "svc_secret" }, { cwd });
 
 async function initFrom(folder: string, server: string): Promise<string> {
   const made = await cli("init", folder, "--agent", "bot", "--mcp", server, "--yes");

@@ -1,9 +1,10 @@
 // peers: python3
 // long: it runs a command for each answer of a person
+
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { CLI_ENTRY } from "../support/cli-entry.ts";
 import { runAtTerminal } from "../support/run-at-terminal.ts";
-import { runProgram } from "../support/run-program.ts";
+import { runCli } from "../support/run-cli.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 
 const TIMEOUT_MS = 60_000;
@@ -23,7 +24,7 @@ afterAll(() => server.stop("SIGKILL"));
 
 const environment = () => ({ SVC_URL: server.url, USER: "ana", XDG_CONFIG_HOME: "/none", TERM: "dumb" });
 
-const run = (...args: readonly string[]) => runProgram(process.execPath, [CLI_ENTRY, ...args], environment());
+const run = (...args: readonly string[]) => runCli(args, environment());
 
 const type = (types: string, ...args: readonly string[]) =>
   runAtTerminal([process.execPath, CLI_ENTRY, ...args], { env: environment(), types });

@@ -1,9 +1,10 @@
 // long: a command tries for seconds to reach a server that is gone
+
 import { describe, expect, it } from "vitest";
 import { execute } from "../support/api.ts";
 import { BOOTSTRAP_ENV, BOOTSTRAP_KEY, issueKey, operatorOf } from "../support/api-keys.ts";
-import { CLI_ENTRY } from "../support/cli-entry.ts";
-import { type ProgramResult, runProgram } from "../support/run-program.ts";
+import { runCli } from "../support/run-cli.ts";
+import type { ProgramResult } from "../support/run-program.ts";
 import { type ServerProcess, serverOfTest } from "../support/server-process.ts";
 
 const TIMEOUT_MS = 60_000;
@@ -11,7 +12,7 @@ const TIMEOUT_MS = 60_000;
 /** Runs svc-cli as its user would, against the server. */
 function cliAt({ url }: Pick<ServerProcess, "url">, env: Readonly<Record<string, string>> = {}) {
   return (...args: readonly string[]): Promise<ProgramResult> =>
-    runProgram(process.execPath, [CLI_ENTRY, ...args], {
+    runCli(args, {
       SVC_URL: url,
       USER: "ana",
       XDG_CONFIG_HOME: "/none",

@@ -1,5 +1,6 @@
 // long: it starts servers
 // peers: python3
+
 import { once } from "node:events";
 import { existsSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -13,6 +14,7 @@ import { type RunningProcess, startProcess } from "../support/child-process.ts";
 import { CLI_ENTRY } from "../support/cli-entry.ts";
 import { findFreePort } from "../support/free-port.ts";
 import { missing } from "../support/missing-peers.ts";
+import { runCli } from "../support/run-cli.ts";
 import { runProgram } from "../support/run-program.ts";
 import { type ServerProcess, serverOfTest, startServer } from "../support/server-process.ts";
 import { makeTemporaryDirectory } from "../support/temporary-directory.ts";
@@ -62,8 +64,7 @@ async function setUp(server: Pick<ServerProcess, "url">) {
   const { path: cwd, remove } = await makeTemporaryDirectory();
   onTestFinished(remove);
   const env = { XDG_CONFIG_HOME: join(cwd, "config"), SVC_URL: server.url };
-  const cli = (...args: readonly string[]) =>
-    runProgram(process.execPath, [CLI_ENTRY, ...args], env, { cwd });
+  const cli = (...args: readonly string[]) => runCli(args, env, { cwd });
   const listen = async (
     ...args: readonly string[]
   ): Promise<RunningProcess & { readonly secret: string }> => {

@@ -1,10 +1,12 @@
 // long: it starts svc-cli many times
+
 import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CLI_ENTRY } from "../support/cli-entry.ts";
+import { runCli } from "../support/run-cli.ts";
 import { type ProgramResult, runProgram } from "../support/run-program.ts";
 import { startEnvironment } from "../support/start-environment.ts";
 import { makeTemporaryDirectory } from "../support/temporary-directory.ts";
@@ -26,7 +28,7 @@ beforeAll(async () => {
 });
 
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<ProgramResult> =>
-  runProgram(process.execPath, [CLI_ENTRY, ...args], env, { cwd });
+  runCli(args, env, { cwd });
 
 /** Runs svc-cli on a terminal, as `script` makes one. */
 async function onTerminal(args: readonly string[], env: Readonly<Record<string, string>> = {}) {

@@ -1,13 +1,13 @@
 // long: it starts a server
+
 import { describe, expect, it } from "vitest";
 import { createPolicy, execute, send } from "../support/api.ts";
-import { CLI_ENTRY } from "../support/cli-entry.ts";
 import { activate } from "../support/kill-switches.ts";
-import { runProgram } from "../support/run-program.ts";
+import { runCli } from "../support/run-cli.ts";
 import { serverOfTest } from "../support/server-process.ts";
 
 const cli = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
-  runProgram(process.execPath, [CLI_ENTRY, ...args], { XDG_CONFIG_HOME: "/none", ...env });
+  runCli(args, { XDG_CONFIG_HOME: "/none", ...env });
 
 describe("the online commands as processes", () => {
   // proves CLI-29

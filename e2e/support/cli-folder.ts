@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { CLI_ENTRY } from "./cli-entry.ts";
-import { type ProgramResult, runProgram } from "./run-program.ts";
+import { runCli } from "./run-cli.ts";
+import type { ProgramResult } from "./run-program.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
 /** svc-cli in a folder of its own, against one server. */
@@ -21,8 +21,7 @@ export async function cliFolder(
 ): Promise<CliFolder> {
   const path = await temporaryDirectory();
   const env = { SVC_URL: url, USER: "ana", XDG_CONFIG_HOME: join(path, "none"), ...variables };
-  const run = (...args: readonly string[]) =>
-    runProgram(process.execPath, [CLI_ENTRY, ...args], env, { cwd: path });
+  const run = (...args: readonly string[]) => runCli(args, env, { cwd: path });
   return {
     path,
     env,

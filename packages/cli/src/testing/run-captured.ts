@@ -19,6 +19,8 @@ export interface Surroundings
     >
   > {
   readonly stdin?: string | Uint8Array;
+  /** For a command whose answer is a new key. */
+  readonly showsKeys?: boolean;
   /** Bytes of stdin that arrive at once. */
   readonly chunkBytes?: number;
   /** Called with each piece that the command writes to stdout. */
@@ -31,7 +33,7 @@ export interface Surroundings
  */
 export async function runCaptured(
   args: readonly string[],
-  { stdin = "", chunkBytes = CHUNK_BYTES, onOut, ...surroundings }: Surroundings = {},
+  { stdin = "", chunkBytes = CHUNK_BYTES, showsKeys = false, onOut, ...surroundings }: Surroundings = {},
 ): Promise<{ readonly exitCode: ExitCode; readonly out: string; readonly error: string }> {
   let [out, error] = ["", ""];
   const exitCode = await runCli(args, {
@@ -47,7 +49,9 @@ export async function runCaptured(
     writeError: (text) => (error += text),
   });
   const key = args.includes("--api-key-stdin") ? String(stdin).trim() : undefined;
-  const secret = shownSecret(out + error, { SVC_API_KEY: key, ...surroundings.environment });
+  const secret = showsKeys
+    ? null
+    : shownSecret(out + error, { SVC_API_KEY: key, ...surroundings.environment });
   if (secret !== null) throw new Error(`svc-cli ${args.join(" ")} prints ${secret}`);
   return { exitCode, out, error };
 }
