@@ -16,7 +16,7 @@ import { neededArguments, type WalkedCommand, walkCommands } from "../support/wa
 
 const TIMEOUT_MS = 60_000;
 
-/** Commands that a terminal starts, as count: how a help reaches a terminal does not depend on the command. */
+/** Commands that a terminal starts, as count: a help reaches a terminal in one way, whatever the command. */
 const STARTED = 6;
 
 const run = (args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<ProgramResult> =>
