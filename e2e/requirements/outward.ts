@@ -85,6 +85,7 @@ export const outwardRequirements: readonly Requirement[] = [
     "LIB-12",
     "A TypeScript adapter runs a tool of its framework on an allow only, with the allowed arguments.",
   ),
+  tested("LIB-16", "A function without parameters runs on allow, and is denied where the policy rewrites."),
   tested("LIB-09", "There are adapters for at least seven agent frameworks."),
   tested("LIB-20", "A test kit judges calls by policy files in the process of a test, as the service does."),
   tested("LIB-21", "A failed expectation says what was expected, what came, and how the policy came to it."),

@@ -6,6 +6,7 @@ import asyncio
 import pickle
 import re
 import threading
+from functools import partial, wraps
 from typing import Any
 
 import pytest
@@ -76,6 +77,130 @@ def test_shaped_arguments_are_what_the_function_gets(client: Client, gateway: Sc
     gateway.reply = shaping({"amount": 5})
     got = govern_call("pay", {"amount": 12}, agent_id="a", fn=lambda **args: args, client=client)
     assert got == {"amount": 5}
+
+
+# proves LIB-16
+class TestClosures:
+    """A function without parameters has its arguments already; those that are judged are named beside it."""
+
+    def test_a_closure_runs_on_allow(self, client: Client, gateway: ScriptedGateway) -> None:
+        assert govern_call("pay", {"amount": 12}, agent_id="a", fn=lambda: 12, client=client) == 12
+        assert gateway.seen[0].document["args"] == {"amount": 12}
+        eventually(lambda: len(gateway.outcomes) == 1, "an outcome")
+        assert gateway.outcomes[0]["status"] == "succeeded"
+
+    def test_a_closure_that_is_a_coroutine_function_runs_on_allow(self, client: Client) -> None:
+        async def fn() -> int:
+            return 12
+
+        async def main() -> int:
+            return await govern_call("pay", {"amount": 12}, agent_id="a", fn=fn, client=client)
+
+        assert asyncio.run(main()) == 12
+
+    @pytest.mark.parametrize(
+        "fn",
+        [
+            lambda: [1].__len__(),
+            [1].__len__,
+            partial(len, [1]),
+            partial(lambda amount: amount, 1),
+            wraps(never)(lambda: 1),
+            type("Call", (), {"__call__": lambda self: 1})(),
+            type("Tool", (), {"pay": lambda self: 1})().pay,
+        ],
+        ids=["lambda", "builtin method", "partial", "partial of a lambda", "wraps", "object", "bound method"],
+    )
+    def test_every_callable_without_parameters_is_one(self, client: Client, fn: Any) -> None:
+        assert govern_call("pay", {"amount": 12}, agent_id="a", fn=fn, client=client) == 1
+
+    @pytest.mark.parametrize("args", [{"amount": 12}, {}], ids=["with arguments", "without"])
+    def test_rewritten_arguments_deny_it_because_they_could_not_reach_it(
+        self, client: Client, gateway: ScriptedGateway, args: dict[str, Any]
+    ) -> None:
+        def fn() -> None:
+            raise AssertionError("the function was invoked")
+
+        async def coroutine() -> None:
+            raise AssertionError("the function was invoked")
+
+        gateway.reply = shaping({"amount": 5})
+        for function in (fn, partial(lambda amount: fn(), 12)):
+            with pytest.raises(SvcDenied, match="rewrites the arguments") as caught:
+                govern_call("pay", args, agent_id="a", fn=function, client=client)
+            assert (caught.value.reason_code, caught.value.fail_closed) == ("shaping_unsupported", True)
+
+        async def main() -> None:
+            await govern_call("pay", args, agent_id="a", fn=coroutine, client=client)
+
+        with pytest.raises(SvcDenied, match="rewrites the arguments"):
+            asyncio.run(main())
+        eventually(lambda: len(gateway.outcomes) == 3, "three outcomes")
+        assert [each["status"] for each in gateway.outcomes] == ["not_executed"] * 3
+
+    @pytest.mark.parametrize(
+        ("fn", "wanted"),
+        [
+            (lambda total: total, "total"),
+            (lambda total=1: total, "amount"),
+            (lambda amount, to: amount, "to"),
+            (lambda *amounts: amounts, "amount"),
+            (lambda amount, /: amount, "amount"),
+            (partial(lambda *, total: total, total=1), "amount"),
+        ],
+        ids=["name", "default", "missing", "places", "by place only", "partial"],
+    )
+    def test_arguments_that_a_function_cannot_take_are_a_mistake_before_the_question(
+        self, client: Client, gateway: ScriptedGateway, fn: Any, wanted: str
+    ) -> None:
+        with pytest.raises(TypeError, match="fn: expected a function that can be called with args") as caught:
+            govern_call("pay", {"amount": 12}, agent_id="a", fn=fn, client=client)
+        assert wanted in str(caught.value)
+        assert gateway.seen == []
+
+    def test_rewritten_arguments_that_a_function_cannot_take_deny_it(
+        self, client: Client, gateway: ScriptedGateway
+    ) -> None:
+        def fn(amount: int) -> None:
+            raise AssertionError("the function was invoked")
+
+        for shaped in ({"amount": 5, "note": "x"}, {}):
+            gateway.reply = shaping(shaped)
+            with pytest.raises(SvcDenied) as caught:
+                govern_call("pay", {"amount": 12}, agent_id="a", fn=fn, client=client)
+            assert caught.value.reason_code == "shaping_unsupported"
+
+    def test_a_removed_argument_does_not_come_back_as_a_default(
+        self, client: Client, gateway: ScriptedGateway
+    ) -> None:
+        def fn(amount: int = 1) -> int:
+            return amount
+
+        gateway.reply = shaping({})
+        assert govern_call("pay", {"amount": 12}, agent_id="a", fn=fn, client=client) == 1
+        for function in (partial(fn, amount=12), lambda amount=12: fn(amount)):
+            with pytest.raises(SvcDenied, match="amount was removed, and its default is the same"):
+                govern_call("pay", {"amount": 12}, agent_id="a", fn=function, client=client)
+
+    def test_a_callable_that_does_not_say_its_parameters_gets_the_arguments(self, client: Client) -> None:
+        class Silent:
+            @property
+            def __signature__(self) -> Any:
+                raise ValueError("no signature")
+
+            def __call__(self, amount: int) -> int:
+                return amount
+
+        assert govern_call("pay", {"amount": 12}, agent_id="a", fn=Silent(), client=client) == 12
+
+    @pytest.mark.parametrize("fn", [min, dict], ids=["builtin", "type"])
+    def test_a_builtin_gets_the_arguments(self, client: Client, fn: Any) -> None:
+        args = {"amount": 12}
+        if fn is dict:
+            assert govern_call("pay", args, agent_id="a", fn=fn, client=client) == args
+        else:
+            with pytest.raises(TypeError):
+                govern_call("pay", args, agent_id="a", fn=fn, client=client)
 
 
 def test_a_coroutine_function_is_asked_about_when_it_is_awaited(

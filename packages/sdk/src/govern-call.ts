@@ -2,10 +2,14 @@ import type { JsonObject } from "@svc/contract/json-value";
 import { CALL_OPTIONS, type CallOptions } from "./call.ts";
 import { defaultClient } from "./default-client.ts";
 import { type OptionNames, requireFunction, requireOptions } from "./require-options.ts";
+import { requireReached } from "./require-reached.ts";
 import type { AllowedCall, SvcClient } from "./svc-client.ts";
 
 export interface GovernCallOptions<Args, Result> extends CallOptions {
-  /** Runs only when the call is allowed, once, with the arguments that were judged or shaped. */
+  /**
+   * Runs only when the call is allowed, once, with the arguments that were judged or shaped. One without
+   * parameters has its arguments already: where the policy shapes them, it is denied.
+   */
   readonly fn: (args: Args) => Result;
   /** Without one, the client of the environment. */
   readonly client?: SvcClient | undefined;
@@ -27,6 +31,7 @@ export async function governCall<Args extends object, Result>(
   const { fn, client = defaultClient(), ...call } = options;
   requireFunction("fn", fn);
   const allowed = await client.execute(tool, args, call);
+  requireReached(client, allowed, fn);
   // The policy's arguments have the form that the tool's own have; a value of another form is the policy's.
   return runAllowed(client, allowed, (judged: JsonObject) => fn(judged as Args));
 }

@@ -89,9 +89,23 @@ describe("governCall", () => {
 
   it("invokes it with the arguments that the policy put in place of the call's", async () => {
     verdict = SHAPED;
-    const fn = vi.fn<(args: object) => void>();
-    await governCall("payments.refund", { amount: 500 }, { agentId: "agent-1", fn, client });
-    expect(fn.mock.calls).toEqual([[{ amount: 10, currency: "EUR" }]]);
+    const fn = (args: object) => args;
+    const run = governCall("payments.refund", { amount: 500 }, { agentId: "agent-1", fn, client });
+    expect(await run).toEqual({ amount: 10, currency: "EUR" });
+  });
+
+  // proves LIB-16
+  it("runs a function without parameters on allow, and denies it where the policy rewrites", async () => {
+    let runs = 0;
+    const call = { agentId: "agent-1", fn: () => (runs += 1), client };
+    expect(await governCall("payments.refund", { amount: 500 }, call)).toBe(1);
+    verdict = SHAPED;
+    await expect(governCall("payments.refund", { amount: 500 }, call)).rejects.toMatchObject({
+      reason_code: "shaping_unsupported",
+      fail_closed: true,
+    });
+    expect(runs).toBe(1);
+    expect(await outcomes()).toMatchObject([{ status: "succeeded" }, { status: "not_executed" }]);
   });
 
   it("invokes it with what was judged, whatever the caller changes meanwhile", async () => {
@@ -243,6 +257,19 @@ describe("governed", () => {
       { agent_id: "agent-1", session_id: session.sessionId, namespace: "shop", cost_usd: "0.5" },
     ]);
     expect(session.sessionId).toMatch(/^s-[0-9a-f]{32}$/);
+  });
+
+  // proves LIB-16
+  it("denies a function without parameters where the policy rewrites its arguments", async () => {
+    verdict = SHAPED;
+    const fn = () => expect.unreachable("it must not run");
+    await governed({ agentId: "agent-1", client }, async (context) => {
+      const denied = { reason_code: "shaping_unsupported", fail_closed: true };
+      await expect(context.execute("payments.refund", { amount: 1 }, { fn })).rejects.toMatchObject(denied);
+      await expect(governedFn("payments.refund", { agentId: "a", client })(fn)()).rejects.toMatchObject(
+        denied,
+      );
+    });
   });
 
   it("counts no step of a call that was denied", async () => {

@@ -4,6 +4,7 @@ import { defaultClient } from "./default-client.ts";
 import { runAllowed } from "./govern-call.ts";
 import { requireIdentifier, requireOptionalIdentifier } from "./require-identifier.ts";
 import { type OptionNames, requireFunction, requireOptions } from "./require-options.ts";
+import { requireReached } from "./require-reached.ts";
 import type { AllowedCall, SvcClient } from "./svc-client.ts";
 import { SvcDenied } from "./svc-denied.ts";
 
@@ -50,6 +51,7 @@ export function governedFn(
     return async function governedCall(this: unknown, ...given: Args): Promise<Awaited<Result>> {
       const asked = client ?? defaultClient();
       const allowed = await asked.execute(tool, namedArguments(tool, given, parameters), call);
+      if (parameters === undefined && given.length === 0) requireReached(asked, allowed, fn);
       const applied = appliedArguments(asked, allowed, given, parameters);
       return runAllowed(asked, allowed, () => Reflect.apply(fn, this, applied) as Result);
     };

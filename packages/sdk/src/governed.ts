@@ -5,6 +5,7 @@ import { defaultClient } from "./default-client.ts";
 import { runAllowed } from "./govern-call.ts";
 import { requireIdentifier, requireOptionalIdentifier } from "./require-identifier.ts";
 import { type OptionNames, requireFunction, requireOptions } from "./require-options.ts";
+import { requireReached } from "./require-reached.ts";
 import type { AllowedCall, SvcClient } from "./svc-client.ts";
 
 export interface GovernedOptions {
@@ -80,9 +81,9 @@ export class GovernedSession {
     const allowed = await this.#client.execute(tool, args, { ...step, agentId, sessionId, namespace });
     this.#steps += 1;
     this.#costMicroUsd += step.costUsd === undefined ? 0 : (parseUsd(step.costUsd) ?? 0);
-    return fn === undefined
-      ? allowed
-      : runAllowed(this.#client, allowed, (judged: JsonObject) => fn(judged as Args));
+    if (fn === undefined) return allowed;
+    requireReached(this.#client, allowed, fn);
+    return runAllowed(this.#client, allowed, (judged: JsonObject) => fn(judged as Args));
   }
 
   /** Tells how a call ended that was asked about without a function. */

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from ._client import Client
 from ._governed_run import GovernedRun, governing_client, kind_of, run_governed
 from ._json_snapshot import Encode
-from ._recorded_call import NamedArguments
+from ._named_call import NamedCall
 from ._usd import Usd
 
 if TYPE_CHECKING:
@@ -32,10 +32,12 @@ def govern_call(
 ) -> T:
     """
     Asks for a verdict. On an allow, calls `fn(**args)` and returns its result unchanged; where the policy
-    rewrites the arguments, `fn` gets the rewritten ones. With a coroutine function, await what this returns:
+    rewrites the arguments, `fn` gets the rewritten ones. A function without parameters is called without any,
+    and a policy that rewrites the arguments denies it. With a coroutine function, await what this returns:
     nothing is asked and nothing runs before.
 
-    Raises SvcDenied or SvcApprovalRequired, and then `fn` was not invoked.
+    Raises SvcDenied or SvcApprovalRequired, and then `fn` was not invoked. Raises TypeError, and asks nothing,
+    when `fn` has parameters that `args` do not fit.
     """
     if fn is None:
         raise TypeError("govern_call: expected fn=, the function to call when it is allowed")
@@ -43,7 +45,7 @@ def govern_call(
     chosen = governing_client(client, kind)
 
     def prepare() -> GovernedRun:
-        named = NamedArguments(args, encode)
+        named = NamedCall(fn, args, encode)
         call = chosen.make_call(
             tool,
             named.args,
@@ -54,6 +56,8 @@ def govern_call(
             call_id=call_id,
             encode=encode,
         )
+        # A call that was allowed counts, so a mistake is found before the question.
+        named.require_callable()
         return GovernedRun(chosen, call, named, fn)
 
     result: T = run_governed(chosen, kind, tool, prepare)

@@ -136,10 +136,10 @@ class RecordedCall:
             parameter = parameters.get(name)
             if parameter is None or parameter.kind is parameter.VAR_KEYWORD:
                 if catch_all is None or catch_all in self._recorder.unrecorded:
-                    raise _unsupported(f"there is no parameter {name}")
+                    raise unsupported(f"there is no parameter {name}")
                 extra[name] = self._value(name, value)
             elif name in self._recorder.unrecorded:
-                raise _unsupported(f"{name} is not recorded, so it cannot be rewritten")
+                raise unsupported(f"{name} is not recorded, so it cannot be rewritten")
             else:
                 arguments[name] = self._value(name, value)
                 if parameter.kind is parameter.VAR_POSITIONAL:
@@ -161,7 +161,7 @@ class RecordedCall:
         try:
             json_snapshot(original, name)
         except NotJson:
-            raise _unsupported(f"{name} is not a JSON value, so it cannot be rewritten") from None
+            raise unsupported(f"{name} is not a JSON value, so it cannot be rewritten") from None
         return value
 
     def _original(self, name: str) -> object:
@@ -177,13 +177,13 @@ class RecordedCall:
             arguments.pop(name, None)
             return
         if parameter.default is parameter.empty:
-            raise _unsupported(f"{name} was removed, and the function needs it")
+            raise unsupported(f"{name} was removed, and the function needs it")
         try:
             default = canonical_json(json_snapshot(parameter.default, name))
         except NotJson:
             default = None
         if default == canonical_json(self.recorded[name]):
-            raise _unsupported(f"{name} was removed, and its default is the same")
+            raise unsupported(f"{name} was removed, and its default is the same")
         arguments.pop(name, None)
 
     def _bind(self, arguments: dict[str, Any]) -> Arguments:
@@ -194,7 +194,7 @@ class RecordedCall:
         try:
             self._recorder.signature.bind(*args, **kwargs)
         except TypeError:
-            raise _unsupported("the function cannot be called with them") from None
+            raise unsupported("the function cannot be called with them") from None
         return args, kwargs
 
 
@@ -229,10 +229,11 @@ class NamedArguments:
 def _as_tuple(name: str, value: object) -> tuple[object, ...]:
     if isinstance(value, (list, tuple)):
         return tuple(value)  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
-    raise _unsupported(f"{name} must stay a list")
+    raise unsupported(f"{name} must stay a list")
 
 
-def _unsupported(why: str) -> CannotApply:
+def unsupported(why: str) -> CannotApply:
+    """A function that cannot take what the policy made of its arguments."""
     reason = f"The policy rewrites the arguments, and the function cannot take them: {why}."
     return CannotApply("shaping_unsupported", reason)
 
