@@ -3,11 +3,12 @@ import type { AllowedCall, SvcClient } from "./svc-client.ts";
 import { SvcDenied } from "./svc-denied.ts";
 
 const REASON =
-  "The policy rewrites the arguments, and the function has no parameter for them. Give it one without a default.";
+  "The policy rewrites the arguments, and the function has no parameter for them. " +
+  "Give it one without a default.";
 
 /**
- * A function that declares no parameter has its arguments already. What a policy puts in their place could not
- * reach it, so it does not run.
+ * A function that declares no parameter has its arguments already. What a policy puts in their place could
+ * not reach it, so it does not run.
  * @throws SvcDenied after a report that nothing was executed
  */
 export function requireReached(
