@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { Client } from "undici";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createPolicy } from "./support/api.ts";
 import { serverOfTest } from "./support/server-process.ts";
 
@@ -20,4 +21,57 @@ describe("the name that a caller gives to its question", () => {
     }
     expect(named).toEqual([200, 200, 400].map((status) => [status, NAME]));
   });
+});
+
+/** What adapters and clients read. */
+const READ = [
+  "api/v1/gateway/kill-switches",
+  "api/v1/gateway/kill-switches?after=0",
+  "api/v1/kill-switch?status=inactive",
+  "api/v1/policies",
+  "api/v1/audit",
+  "api/v1/agents",
+  "api/v1/approvals",
+  "api/v1/keys",
+  "healthz",
+  "readyz",
+  "metrics",
+  "docs",
+  "docs/reasons",
+  "api/v1/openapi.json",
+];
+
+// proves FAIL-10
+it("every answer names its request, on a connection that had the answer to an outcome report", async () => {
+  const { url } = await serverOfTest();
+  expect((await createPolicy(url)).status).toBe(201);
+  const connection = new Client(url, { pipelining: 1 });
+  onTestFinished(() => connection.close());
+  const ask = async (method: "GET" | "POST", path: string, json?: object) => {
+    const body = json === undefined ? null : JSON.stringify(json);
+    const headers = {
+      "x-request-id": NAME,
+      ...(body === null ? {} : { "content-type": "application/json" }),
+    };
+    const answer = await connection.request({ method, path: `/${path}`, headers, body });
+    return {
+      path,
+      status: answer.statusCode,
+      name: answer.headers["x-request-id"],
+      text: await answer.body.text(),
+    };
+  };
+  const call = { ...CALL, tool: "payments.refund", args: {} };
+  const { decision_id } = JSON.parse((await ask("POST", "api/v1/gateway/execute", call)).text) as object & {
+    decision_id: string;
+  };
+  const found: object[] = [];
+  for (const read of READ) {
+    await ask("POST", "api/v1/gateway/outcome", { decision_id, status: "succeeded" });
+    const { path, status, name } = await ask("GET", read);
+    found.push({ path, status, name });
+  }
+  const heartbeat = await ask("POST", "api/v1/agents/agent-1/heartbeat", { session_id: "s-1" });
+  expect([heartbeat.status, heartbeat.name]).toEqual([200, NAME]);
+  expect(found).toEqual(READ.map((path) => ({ path, status: 200, name: NAME })));
 });

@@ -176,6 +176,14 @@ export const adapterRequirements: readonly Requirement[] = [
     "MCP-22",
     "GET gateway/kill-switches answers the changes from the gateway's own control state, or nothing.",
   ),
+  tested(
+    "MCP-27",
+    "A running call that had no news of kill switches for a lease ends, and each cause of it is logged once.",
+  ),
+  tested(
+    "MCP-28",
+    "A proxy with a key of the role adapter catches up on switches that began and ended while it was away.",
+  ),
 
   tested("GRD-01", "An allow answers verdict: true."),
   tested("GRD-02", "A redaction answers transformed messages."),

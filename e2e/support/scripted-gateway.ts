@@ -24,7 +24,7 @@ const KILL_SWITCHES = "/api/v1/gateway/kill-switches";
 /** The complete list for who knows none, and nothing new for others. */
 const noNews: Responder = (request, response) => {
   const complete = !request.url.includes("?");
-  verdict({ epoch: "scripted", revision: 1, complete, kill_switches: [] })(request, response);
+  verdict({ epoch: "scripted", revision: 1, complete, kill_switches: [], ended: [] })(request, response);
 };
 
 export async function startScriptedGateway(): Promise<ScriptedGateway> {

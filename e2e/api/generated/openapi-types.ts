@@ -54,7 +54,7 @@ export interface paths {
         };
         /**
          * Follow kill switches by revision
-         * @description For an adapter that stops running calls. Answers at once when something changed after the revision, else after a second. Without `after` it answers all active switches.
+         * @description For an adapter that stops running calls. Answers at once when something changed after the revision, else after half a second. Without `after` it answers all active switches, and those that have ended.
          *
          *     Scope: `kill_switch:follow`.
          */
@@ -3048,6 +3048,8 @@ export interface components {
             /** @description Whether these are all active switches, or only the changes since `after`. */
             readonly complete: boolean;
             readonly kill_switches: readonly components["schemas"]["FollowedKillSwitch"][];
+            /** @description Present when `complete`. The switches that have ended, those that were activated last first, at most 50. They show what began and ended since an earlier answer. */
+            readonly ended?: readonly components["schemas"]["FollowedKillSwitch"][];
         };
         /** @description Who would be stopped, and how fast. */
         readonly KillSwitchDryRun: {

@@ -6,6 +6,9 @@ const followedSwitch = killSwitchSchema
   .pick({ kill_switch_id: true, scope: true, target_id: true, account_wide: true, status: true })
   .meta({ id: "FollowedKillSwitch", description: "A switch as adapters follow it." });
 
+/** Ended switches in an answer that lists all active ones, as count. */
+export const ENDED_SWITCHES = 50;
+
 /** The answer to an adapter that follows kill switches. */
 export const killSwitchChangesSchema = z
   .strictObject({
@@ -15,5 +18,13 @@ export const killSwitchChangesSchema = z
       .boolean()
       .describe("Whether these are all active switches, or only the changes since `after`."),
     kill_switches: z.array(followedSwitch).readonly(),
+    ended: z
+      .array(followedSwitch)
+      .readonly()
+      .optional()
+      .describe(
+        "Present when `complete`. The switches that have ended, those that were activated last first, at " +
+          `most ${String(ENDED_SWITCHES)}. They show what began and ended since an earlier answer.`,
+      ),
   })
   .meta({ id: "KillSwitchChanges", description: "Changes of kill switches by revision." });

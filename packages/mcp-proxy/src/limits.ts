@@ -1,3 +1,5 @@
+import { CONTROL_LEASE_MS } from "@svc/contract/limits";
+
 /**
  * Largest message of a client in bytes. A client's answer to its server may carry pictures and texts, so this
  * is more than a tool call may have. Parsing 1 MiB of hostile JSON takes about 70 ms of one core at most.
@@ -56,7 +58,7 @@ export const CONNECT_TIMEOUT_MS = 10_000;
 export const KILL_NEWS_INTERVAL_MS = 20;
 
 /**
- * The same after a request without news or without an answer. The gateway holds each request for a second.
+ * The same after a request without news or without an answer. The gateway holds each request for this long.
  */
 export const KILL_RETRY_INTERVAL_MS = 500;
 
@@ -66,14 +68,17 @@ export const KILL_RETRY_INTERVAL_MS = 500;
  */
 export const MAX_SWITCH_LIST_BYTES = 32 * 1024 * 1024;
 
-/** Ended kill switches that are read after a gap in the news, as count. */
-export const ENDED_SWITCHES = 50;
-
 /** Ids of ended kill switches that are remembered, as count: more than are read after a gap. */
 export const MAX_ENDED_IDS = 200;
 
-/** Age in milliseconds past which the list of kill switches is too old to resume a stream. */
-export const KILL_LIST_LEASE_MS = 5_000;
+/**
+ * Milliseconds without news of kill switches after which running calls end and nothing can be resumed: the
+ * time that a gateway itself decides calls without news. The gateway answers each request in half a second.
+ */
+export const KILL_NEWS_LEASE_MS = CONTROL_LEASE_MS;
+
+/** Milliseconds between two looks for running calls that have had no news for too long. */
+export const UNVERIFIED_CHECK_MS = 250;
 
 /** Milliseconds that running calls get to finish when the proxy stops. */
 export const CLOSE_GRACE_MS = 2_000;

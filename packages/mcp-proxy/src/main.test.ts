@@ -31,6 +31,9 @@ async function textOf(child: ChildProcess, wanted: RegExp): Promise<string> {
   throw new Error(`svc-mcp-proxy ended: ${text}`);
 }
 
+/** News of a gateway without kill switches. */
+const NO_NEWS = '{"epoch":"e","revision":1,"complete":true,"kill_switches":[],"ended":[]}';
+
 const post = (url: string, body: object): Promise<Response> =>
   fetch(`${url}/mcp`, {
     method: "POST",
@@ -50,9 +53,8 @@ describe("svc-mcp-proxy", () => {
       request.on("end", () => {
         const { url = "", headers } = request;
         if (request.method === "POST") asked.push({ url, headers, body });
-        const list = '{"kill_switches":[],"next_cursor":null}';
         response.writeHead(200, { "content-type": "application/json" });
-        response.end(request.method === "POST" ? ALLOW_BODY : list);
+        response.end(request.method === "POST" ? ALLOW_BODY : NO_NEWS);
       });
     });
     onTestFinished(() => gateway.close());
@@ -98,7 +100,7 @@ describe("svc-mcp-proxy", () => {
     const gateway = await startHttpGateway((request, response) => {
       request.resume().on("end", () => {
         response.writeHead(200, { "content-type": "application/json" });
-        response.end(request.method === "POST" ? ALLOW_BODY : '{"kill_switches":[],"next_cursor":null}');
+        response.end(request.method === "POST" ? ALLOW_BODY : NO_NEWS);
       });
     });
     onTestFinished(() => gateway.close());

@@ -7,6 +7,7 @@ import {
 } from "@svc/decision-client/adapter-environment";
 import { connectHeartbeats } from "@svc/decision-client/connect-heartbeats";
 import { createDecisionClient } from "@svc/decision-client/decision-client";
+import { createGatewayDocuments } from "@svc/decision-client/gateway-documents";
 import type { Heartbeats } from "@svc/decision-client/heartbeats";
 import { createOutcomeReports, type OutcomeReports } from "@svc/decision-client/outcome-reports";
 import { faultText } from "@svc/decision-client/transport-code";
@@ -25,9 +26,10 @@ import { hintSession } from "@svc/tool-calls/session-hint";
 import { type Logger, pino } from "pino";
 import { Registry } from "prom-client";
 import { createJudge } from "./calls/judge.ts";
-import { createGatewayApi, type GatewayApi } from "./kills/gateway-api.ts";
 import { startKillWatch } from "./kills/kill-watch.ts";
+import { createNewsOutage } from "./kills/news-outage.ts";
 import { RunningCalls } from "./kills/running-calls.ts";
+import { createSwitchFeed } from "./kills/switch-feed.ts";
 import { CLOSE_GRACE_MS, LAST_ANSWERS_MS } from "./limits.ts";
 import { createMcpProxy } from "./mcp-proxy.ts";
 import { mcpProxyEnvironment } from "./mcp-proxy-environment.ts";
@@ -63,8 +65,8 @@ export async function startMcpProxy(
   const gateway = connectGateway({ client, heartbeat }, logger, monotonicMs);
   const { registry, reporter } = startReporting(logger, () => running.callCount);
   const running = new RunningCalls({ monotonicMs, onKilled: (latencyMs) => reporter.killed(latencyMs) });
-  const onOutage = (error: unknown): void => logOutage(logger, error);
-  const watch = startKillWatch({ api: gateway.api, running, monotonicMs, onOutage });
+  const feed = createSwitchFeed(client);
+  const watch = startKillWatch({ feed, running, monotonicMs, outage: createNewsOutage(logger) });
   const pins = pinFileOf(values.SVC_MCP_TOOL_PINS_FILE, logger);
   const pending = new PendingAnswers();
   const upstream = createUpstream(settings.upstream);
@@ -85,7 +87,7 @@ export async function startMcpProxy(
   });
   const server = createEdgeServer({ handle, onError: (error) => reporter.defect(error) });
   const metrics = await serveMetrics(values.SVC_MCP_METRICS_LISTEN, registry, hostNamesOf(values));
-  const closeParts = (): Promise<void> => closeInTurn([metrics, watch, upstream, gateway], pins);
+  const closeParts = (): Promise<void> => closeInTurn([metrics, watch, feed, upstream, gateway], pins);
   const listening = await listen(server, values.SVC_MCP_LISTEN).catch(async (error: unknown) => {
     await closeParts();
     throw error;
@@ -133,7 +135,6 @@ async function closeInTurn(parts: readonly (Closing | null)[], pins: PinFile | n
 
 interface ConnectedGateway {
   readonly decide: Decide;
-  readonly api: GatewayApi;
   readonly reports: OutcomeReports;
   readonly heartbeats: Heartbeats;
   /** Waits for reports that are being sent. */
@@ -151,9 +152,9 @@ function connectGateway(
     onFault: ({ reason, reason_code }) =>
       warn(reason_code, { reason_code, gateway: client.gatewayUrl.origin }, reason),
   });
-  const api = createGatewayApi(client);
+  const documents = createGatewayDocuments(client);
   const heartbeats = connectHeartbeats({ client, heartbeat, warn });
-  const reports = createOutcomeReports(api, ({ decisionId, status }, error) =>
+  const reports = createOutcomeReports(documents, ({ decisionId, status }, error) =>
     warn(
       "outcome",
       { decision_id: decisionId, status, error: faultText(error) },
@@ -162,13 +163,12 @@ function connectGateway(
   );
   return {
     decide: hintSession(decisions.decide, "the header X-Svc-Session-Id"),
-    api,
     reports,
     heartbeats,
     close: async () => {
       await heartbeats.close();
       await reports.settled();
-      await api.close();
+      await documents.close();
       await decisions.close();
     },
   };
@@ -209,10 +209,4 @@ function pinFileOf(path: string | null, logger: Logger): PinFile | null {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(`SVC_MCP_TOOL_PINS_FILE ${JSON.stringify(path)}: ${why}`, { cause: error });
   }
-}
-
-/** While the list cannot be read, running calls go on, and soon no stream can be resumed. */
-function logOutage(logger: Logger, error: unknown): void {
-  if (error === null) logger.info("the list of kill switches can be read again");
-  else logger.warn({ error: faultText(error) }, "the list of kill switches cannot be read");
 }

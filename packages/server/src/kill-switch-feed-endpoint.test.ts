@@ -33,6 +33,8 @@ class FakeGateway {
   readonly followers = new Set<() => void>();
   news: News = { epoch: "e", revision: 7, isComplete: false, records: [] };
   isVerified = true;
+  /** Null: the store does not answer. */
+  ended: KillSwitchRecord[] | null = [];
 
   killSwitchesSince(org: string, after: number | null): News {
     this.asked.push([org, after]);
@@ -48,6 +50,11 @@ class FakeGateway {
     return this.isVerified;
   }
 
+  async endedSwitches(_org: string): Promise<readonly KillSwitchRecord[]> {
+    if (this.ended === null) throw new Error("the store is away");
+    return this.ended;
+  }
+
   tell(news: News): void {
     this.news = news;
     for (const wake of this.followers) wake();
@@ -56,8 +63,14 @@ class FakeGateway {
 
 async function serve(authenticate = letIn, maxFollowersPerKey = 100) {
   const gateway = new FakeGateway();
-  const noteRefusal = () => undefined;
-  const feed = new KillSwitchFeedEndpoint({ gateway, authenticate, noteRefusal, maxFollowersPerKey });
+  const feed = new KillSwitchFeedEndpoint({
+    gateway,
+    authenticate,
+    noteRefusal: () => undefined,
+    warn: () => undefined,
+    endedSwitches: (org) => gateway.endedSwitches(org),
+    maxFollowersPerKey,
+  });
   const server = createEdgeServer({
     handle: (request, response) => feed.serve(request, response),
     onError: (error) => expect.unreachable(String(error)),
@@ -85,11 +98,26 @@ describe("gateway/kill-switches", () => {
         kill_switches: [
           { kill_switch_id: "ks_1", scope: "agent", target_id: "a", account_wide: false, status: "active" },
         ],
+        ended: [],
       },
     });
     expect(gateway.asked[0]).toEqual(["default", null]);
     await get("?after=6");
     expect(gateway.asked.at(-1)).toEqual(["default", 6]);
+  });
+
+  // proves MCP-28
+  it("sends ended switches with a complete list, and no list when the store does not tell them", async () => {
+    const { gateway, get } = await serve();
+    gateway.news = { epoch: "e", revision: 7, isComplete: true, records: [] };
+    gateway.ended = [{ ...recordOf("ks_1"), status: "inactive" }];
+    const ended = { kill_switch_id: "ks_1", scope: "agent", target_id: "a", account_wide: false };
+    expect((await get()).body["ended"]).toEqual([{ ...ended, status: "inactive" }]);
+    gateway.news = { epoch: "e", revision: 7, isComplete: false, records: [recordOf("ks_2")] };
+    expect((await get("?after=6")).body).not.toHaveProperty("ended");
+    gateway.news = { epoch: "e", revision: 7, isComplete: true, records: [] };
+    gateway.ended = null;
+    expect(await get()).toMatchObject({ status: 503, body: { code: "unavailable" } });
   });
 
   it("holds a question until there is news", async () => {
@@ -124,7 +152,7 @@ describe("gateway/kill-switches", () => {
     expect(await get()).toMatchObject({ status: 403, body: { code: "forbidden" } });
   });
 
-  it("answers that there is none after a second, and forgets who has gone", async () => {
+  it("answers that there is none after a while, and forgets who has gone", async () => {
     const { gateway, get } = await serve();
     expect(await get("?after=7")).toMatchObject({ status: 200, body: { revision: 7, kill_switches: [] } });
     const leaving = new AbortController();

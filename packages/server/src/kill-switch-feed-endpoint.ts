@@ -2,20 +2,26 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { excerpt } from "@svc/contract/excerpt";
+import { faultFields } from "@svc/contract/fault-fields";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import { CONTROL_LEASE_MS } from "@svc/contract/limits";
 import { type Problem, problem } from "@svc/contract/problem";
 import { refuseScope } from "@svc/contract/refuse-scope";
 import type { Gateway } from "@svc/gateway/gateway";
 import { COMMON_HEADERS } from "@svc/http-edge/answer";
-import { newRequestId } from "@svc/http-edge/request-id";
+import { LazyRequestId } from "@svc/http-edge/request-id";
 import { sendJson, sendProblem } from "@svc/http-edge/send-json";
+import type { Warn } from "@svc/process/limited-warnings";
 import type { Authenticate } from "./authentication.ts";
 import type { NoteRefusal } from "./refusal-log.ts";
 import { EXCERPT_LENGTH } from "./refuse-query-names.ts";
 import { refusedMethod } from "./unmatched-route.ts";
 
-/** Milliseconds that a request waits for a change. Each answer also shows that control state is current. */
-const WAIT_MS = 1_000;
+/**
+ * Milliseconds that a request waits for a change. Each answer also shows that control state is current. An
+ * adapter without one for CONTROL_LEASE_MS ends its running calls, so there is time for a slow answer.
+ */
+const WAIT_MS = CONTROL_LEASE_MS / 3;
 
 /** Requests that wait or are being answered, as count. Each adapter process has one. */
 const MAX_FOLLOWERS = 1_000;
@@ -31,9 +37,14 @@ const SWITCHES_PER_TURN = 500;
 
 type FollowedGateway = Pick<Gateway, "killSwitchesSince" | "followKillSwitches" | "controlStateVerified">;
 
+type Update = ReturnType<FollowedGateway["killSwitchesSince"]>;
+
 export interface KillSwitchFeedParts {
   readonly gateway: FollowedGateway;
+  /** The ended switches of an organization that were activated last, the newest first. */
+  readonly endedSwitches: (org: string) => Promise<readonly KillSwitchRecord[]>;
   readonly authenticate: Authenticate;
+  readonly warn: Warn;
   readonly noteRefusal: NoteRefusal;
   /** Fewer followers of one key, for tests. */
   readonly maxFollowersPerKey?: number;
@@ -50,7 +61,7 @@ interface Follower {
  * `GET gateway/kill-switches?after=<revision>`, for an adapter that stops running calls. It answers from
  * this gateway's own control state: at once when something changed after that revision, else after
  * WAIT_MS. Without `after`, or when the gateway no longer holds the changes since that revision, it sends
- * all active switches.
+ * all active switches, and from the store those that have ended.
  */
 export class KillSwitchFeedEndpoint {
   readonly #parts: KillSwitchFeedParts;
@@ -103,7 +114,7 @@ export class KillSwitchFeedEndpoint {
   }
 
   #refuse(request: IncomingMessage, response: ServerResponse, refusal: Problem): void {
-    const requestId = newRequestId();
+    const requestId = new LazyRequestId(request).text;
     this.#parts.noteRefusal({ code: refusal.code, requestId, request });
     sendProblem(response, { ...refusal, request_id: requestId });
   }
@@ -113,16 +124,33 @@ export class KillSwitchFeedEndpoint {
     const first = gateway.killSwitchesSince(org, after);
     if (!first.isComplete && first.records.length === 0) await this.#change(response, org);
     if (response.destroyed) return;
+    const update = gateway.killSwitchesSince(org, after);
+    const ended = await this.#ended(org, update);
+    if (ended === null) return sendProblem(response, problem("unavailable", "the store does not answer"));
     // A follower must not receive state that this gateway itself no longer trusts.
     if (!gateway.controlStateVerified())
       return sendProblem(response, problem("unavailable", "control state is not verified"));
-    const ended = refusal();
-    if (ended !== null) return sendProblem(response, ended);
-    const { epoch, revision, isComplete, records } = gateway.killSwitchesSince(org, after);
-    const head = { epoch, revision, complete: isComplete };
+    const refused = refusal();
+    if (refused !== null) return sendProblem(response, refused);
+    const { epoch, revision, isComplete, records } = update;
+    const head = { epoch, revision, complete: isComplete, ...ended };
     if (records.length <= SWITCHES_PER_TURN)
       return sendJson(response, 200, { ...head, kill_switches: records.map(switchOf) });
     await sendLong(response, head, records);
+  }
+
+  /**
+   * What a complete list has besides the active switches; null when the store does not say. Read after the
+   * list was taken: a switch that ends in between is in both, and so in one of them at least.
+   */
+  async #ended(org: string, { isComplete }: Update): Promise<{ ended?: readonly object[] } | null> {
+    if (!isComplete) return {};
+    try {
+      return { ended: (await this.#parts.endedSwitches(org)).map(switchOf) };
+    } catch (error) {
+      this.#parts.warn("ended switches", faultFields(error), "ended kill switches could not be read");
+      return null;
+    }
   }
 
   /** Resolves at a change, after WAIT_MS, and when the follower has gone. */

@@ -3,6 +3,7 @@ import { gatewayRoutes } from "@svc/api/gateway-routes";
 import { fullPaths } from "@svc/api/match-path";
 import { problem } from "@svc/contract/problem";
 import type { Handle } from "@svc/http-edge/edge-server";
+import { callerRequestId } from "@svc/http-edge/request-id";
 import { sendProblem } from "@svc/http-edge/send-json";
 import type { ApprovalPages } from "./approval-pages/approval-pages.ts";
 import type { Authenticate } from "./authentication.ts";
@@ -43,7 +44,11 @@ export function routeRequests(parts: RouteParts): Handle {
   return (request: IncomingMessage, response: ServerResponse) => {
     const url = request.url ?? "";
     const handle = exact.get(url);
+    // These name the request in their answers themselves.
     if (handle !== undefined) return handle(request, response);
+    // A client that has had an answer with the name of its request takes none without, on one connection.
+    const name = callerRequestId(request);
+    if (name !== null) response.setHeader("x-request-id", name);
     const { path, query } = splitTarget(url);
     if (feeds.has(path)) return killSwitchFeed.serve(request, response);
     const approvalId = APPROVAL_PATH.exec(path)?.[1];

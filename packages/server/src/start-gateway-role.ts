@@ -1,14 +1,18 @@
+import { ENDED_SWITCHES } from "@svc/contract/kill-switch-changes";
 import { type Gateway, openGateway } from "@svc/gateway/gateway";
 import { LargeCallThread } from "@svc/gateway/large-call-thread";
 import { systemClock } from "@svc/process/clock";
+import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import { nodeTimers } from "@svc/process/timers";
+import type { Store } from "@svc/store/ports/store";
 import { Admission } from "./admission/admission.ts";
 import { admissionMetrics } from "./admission/admission-metrics.ts";
 import { digestKeyOf } from "./digest-key.ts";
 import { GatewayEndpoints } from "./gateway-endpoints.ts";
-import { KillSwitchFeedEndpoint } from "./kill-switch-feed-endpoint.ts";
+import { KillSwitchFeedEndpoint, type KillSwitchFeedParts } from "./kill-switch-feed-endpoint.ts";
 import type { OnVerdict } from "./print-decisions.ts";
 import type { ServerParts } from "./server-parts.ts";
+import { withinDeadline } from "./within-deadline.ts";
 
 export interface GatewayRole {
   readonly gateway: Gateway;
@@ -47,11 +51,27 @@ export async function startGatewayRole(
   return {
     gateway,
     gatewayEndpoints: new GatewayEndpoints({ ...decide, authenticate, log, noteRefusal }),
-    killSwitchFeed: new KillSwitchFeedEndpoint({ gateway, authenticate, noteRefusal }),
+    killSwitchFeed: new KillSwitchFeedEndpoint({
+      gateway,
+      authenticate,
+      noteRefusal,
+      warn: createLimitedWarnings(log),
+      endedSwitches: endedSwitches(withinDeadline(store.killSwitches)),
+    }),
     startThreads: () => largeCalls.start(),
     close: async () => {
       await largeCalls.close();
       await gateway.close();
     },
+  };
+}
+
+function endedSwitches(
+  killSwitches: Pick<Store["killSwitches"], "killSwitches">,
+): KillSwitchFeedParts["endedSwitches"] {
+  return async (org) => {
+    const page = await killSwitches.killSwitches(org, "inactive", { limit: ENDED_SWITCHES, after: null });
+    if (page === "bad_cursor") throw new Error("a list from its beginning has no cursor");
+    return page.items;
   };
 }

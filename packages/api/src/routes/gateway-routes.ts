@@ -83,7 +83,7 @@ export const gatewayRoutes = {
     summary: "Follow kill switches by revision",
     description:
       "For an adapter that stops running calls. Answers at once when something changed after the revision, " +
-      "else after a second. Without `after` it answers all active switches.",
+      "else after half a second. Without `after` it answers all active switches, and those that have ended.",
     access: { kind: "scope", scope: "kill_switch:follow" },
     rateClass: "unlimited",
     params: NONE,

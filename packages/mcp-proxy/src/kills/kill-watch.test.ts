@@ -1,9 +1,9 @@
 import { startHttpGateway } from "@svc/decision-client/testing/faulty-gateway";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createGatewayApi, type GatewayApi, type SwitchChange, type SwitchNews } from "./gateway-api.ts";
 import type { ActiveSwitch } from "./kill-scopes.ts";
 import { type KillWatch, startKillWatch } from "./kill-watch.ts";
-import { RunningCalls } from "./running-calls.ts";
+import { type RunningCall, RunningCalls } from "./running-calls.ts";
+import { createSwitchFeed, type SwitchChange, type SwitchFeed, type SwitchNews } from "./switch-feed.ts";
 
 const SCOPE = { agentId: "agent-1", namespace: "ns-1", sessionId: "s-1", tool: null };
 const AGENT_SWITCH: ActiveSwitch = { id: "ks_1", scope: "agent", target: "agent-1", accountWide: false };
@@ -19,8 +19,8 @@ class FakeFeed {
   epoch = "one";
   /** Changes up to here are forgotten. */
   floor = 0;
-  ended: readonly ActiveSwitch[] = [];
-  endedReads = 0;
+  /** Null: the gateway does not tell them. */
+  ended: readonly ActiveSwitch[] | null = [];
   fault: Error | null = null;
   /** Of the questions that wait. */
   readonly #waiting: (() => void)[] = [];
@@ -47,17 +47,12 @@ class FakeFeed {
     const { epoch } = this;
     const revision = this.changes.length;
     if (after !== null && after >= this.floor)
-      return { epoch, revision, isComplete: false, changes: this.changes.slice(after) };
+      return { epoch, revision, isComplete: false, changes: this.changes.slice(after), ended: null };
     const active = new Map<string, SwitchChange>();
     for (const change of this.changes)
       if (change.isActive) active.set(change.killSwitch.id, change);
       else active.delete(change.killSwitch.id);
-    return { epoch, revision, isComplete: true, changes: [...active.values()] };
-  };
-
-  readonly endedSwitches = async (): Promise<readonly ActiveSwitch[]> => {
-    this.endedReads += 1;
-    return this.ended;
+    return { epoch, revision, isComplete: true, changes: [...active.values()], ended: this.ended };
   };
 }
 
@@ -70,14 +65,20 @@ interface Watched {
 }
 
 function watchOfTest(feed = new FakeFeed()): Watched {
-  const running = new RunningCalls({ monotonicMs: () => 0, onKilled: () => {} });
+  const monotonicMs = (): number => watched.nowMs;
+  const running = new RunningCalls({ monotonicMs, onKilled: () => {} });
   const outages: unknown[] = [];
   const watched = { feed, running, outages, nowMs: 0 };
   const watch = startKillWatch({
-    api: feed,
+    feed,
     running,
-    monotonicMs: () => watched.nowMs,
-    onOutage: (error) => outages.push(error),
+    monotonicMs,
+    outage: {
+      failed: (error) => outages.push(error),
+      lasts: () => outages.push("late"),
+      ended: (calls) => outages.push(calls),
+      over: () => outages.push("over"),
+    },
   });
   onTestFinished(async () => {
     feed.wake();
@@ -144,22 +145,33 @@ describe("startKillWatch", () => {
     expect(later.signal.aborted).toBe(false);
   });
 
+  // proves MCP-28
   it("M17: switches that began and ended in a gap stop running calls; older ones do not", async () => {
     const feed = new FakeFeed();
     const old = { ...AGENT_SWITCH, id: "ks_old", target: "agent-2" };
     feed.ended = [old];
-    const { running } = watchOfTest(feed);
-    const [mine, theirs] = ["agent-1", "agent-2"].map((agentId) =>
-      running.start({ scope: { ...SCOPE, agentId } }),
-    );
-    await expect.poll(() => feed.endedReads).toBe(1);
-    // A record that comes into the page from below is not new.
-    feed.ended = [AGENT_SWITCH, old, { ...old, id: "ks_older" }];
-    feed.changes = [begun(AGENT_SWITCH), ended(AGENT_SWITCH)];
-    feed.floor = 2;
-    feed.wake();
-    await expect.poll(() => mine?.signal.aborted, { timeout: 5_000 }).toBe(true);
-    expect(theirs?.signal.aborted).toBe(false);
+    const { mine, theirs } = await inGap(feed, () => {
+      // A record that comes into the page from below is not new.
+      feed.ended = [AGENT_SWITCH, old, { ...old, id: "ks_older" }];
+    });
+    await expect.poll(() => mine.signal.aborted, { timeout: 5_000 }).toBe(true);
+    expect(theirs.signal.aborted).toBe(false);
+  });
+
+  // proves MCP-28
+  it.each<[string, readonly ActiveSwitch[] | null]>([
+    [
+      "has more than it tells",
+      Array.from({ length: 50 }, (_, at) => ({ ...AGENT_SWITCH, id: `k${String(at)}` })),
+    ],
+    ["tells none", null],
+  ])("M17: a gap in which the gateway %s stops every running call", async (_, told) => {
+    const feed = new FakeFeed();
+    const { mine, theirs } = await inGap(feed, () => {
+      feed.ended = told;
+    });
+    await expect.poll(() => mine.signal.aborted, { timeout: 5_000 }).toBe(true);
+    expect(theirs.stopped()).toMatchObject({ reason_code: "control_state_unverified", fail_closed: true });
   });
 
   it("M17: a switch that a verdict names is asked for at once, and only once", async () => {
@@ -176,29 +188,77 @@ describe("startKillWatch", () => {
     expect(feed.asked).toHaveLength(4);
   });
 
-  it("without news running calls go on, and the state soon becomes unverified", async () => {
+  // proves MCP-27
+  it("without news running calls end after the lease, and nothing can be resumed", async () => {
     const watched = watchOfTest();
     const { watch, feed, running } = watched;
     const call = running.start({ scope: SCOPE });
     await expect.poll(() => watch.stateOf(SCOPE)).toEqual({ kind: "clear" });
     feed.fault = new Error("down");
     feed.wake();
-    await expect.poll(() => watched.outages.length, { timeout: 5_000 }).toBe(1);
-    watched.nowMs += 10_000;
+    await expect.poll(() => watched.outages).toContainEqual(new Error("down"));
+    watched.nowMs += 1_400;
+    const later = running.start({ scope: SCOPE });
+    watched.nowMs += 200;
     expect(watch.stateOf(SCOPE)).toEqual({ kind: "unverified" });
-    expect(call.signal.aborted).toBe(false);
+    await expect.poll(() => call.signal.aborted).toBe(true);
+    expect(call.stopped()).toMatchObject({ reason_code: "control_state_unverified", fail_closed: true });
+    // This one was judged 200 ms ago.
+    expect(later.signal.aborted).toBe(false);
+    watched.nowMs += 1_400;
+    await expect.poll(() => later.signal.aborted).toBe(true);
+    expect(watched.outages).toEqual(expect.arrayContaining(["late", 1]));
     feed.fault = null;
-    feed.put(begun(AGENT_SWITCH));
-    await expect.poll(() => call.signal.aborted, { timeout: 5_000 }).toBe(true);
-    expect(watched.outages).toEqual([new Error("down"), null]);
+    feed.put(begun({ ...AGENT_SWITCH, id: "ks_9", target: "agent-9" }));
+    await expect.poll(() => watch.stateOf(SCOPE), { timeout: 5_000 }).toEqual({ kind: "clear" });
+    expect(watched.outages.at(-1)).toBe("over");
+  });
+
+  // proves MCP-27
+  it("a gateway that takes the question and stays silent is an outage, too", async () => {
+    const watched = watchOfTest();
+    const { watch, running } = watched;
+    const call = running.start({ scope: SCOPE });
+    await expect.poll(() => watch.stateOf(SCOPE)).toEqual({ kind: "clear" });
+    watched.nowMs += 1_501;
+    await expect.poll(() => call.signal.aborted).toBe(true);
+  });
+
+  // proves MCP-28
+  it("a call that an outage ended can still be found by a switch that was missed", async () => {
+    const watched = watchOfTest();
+    const { watch, feed, running } = watched;
+    const barred: string[] = [];
+    const call = running.start({ scope: SCOPE, onBarred: () => barred.push("result") });
+    await expect.poll(() => watch.stateOf(SCOPE)).toEqual({ kind: "clear" });
+    watched.nowMs += 1_501;
+    await expect.poll(() => call.signal.aborted).toBe(true);
+    call.release();
+    expect(barred).toEqual([]);
+    feed.put(begun(AGENT_SWITCH), ended(AGENT_SWITCH));
+    await expect.poll(() => barred).toEqual(["result"]);
   });
 });
+
+/** Two calls that run while their proxy misses changes. */
+async function inGap(feed: FakeFeed, meanwhile: () => void) {
+  const { watch, running } = watchOfTest(feed);
+  const [mine, theirs] = (["agent-1", "agent-2"] as const).map((agentId) =>
+    running.start({ scope: { ...SCOPE, agentId } }),
+  ) as [RunningCall, RunningCall];
+  await expect.poll(() => watch.stateOf(SCOPE)).toEqual({ kind: "clear" });
+  meanwhile();
+  feed.changes = [begun(AGENT_SWITCH), ended(AGENT_SWITCH)];
+  feed.floor = 2;
+  feed.wake();
+  return { mine, theirs };
+}
 
 const listOf = (item: string): string =>
   `{"epoch":"e","revision":1,"complete":true,"kill_switches":[${item}]}`;
 
-describe("createGatewayApi", () => {
-  async function apiFor(answer: (url: string) => [number, string]): Promise<GatewayApi> {
+describe("createSwitchFeed", () => {
+  async function feedFor(answer: (url: string) => [number, string]): Promise<SwitchFeed> {
     const gateway = await startHttpGateway((request, response) => {
       const [status, text] = answer(request.url ?? "");
       response.writeHead(status, { "content-type": "application/json" }).end(text);
@@ -209,12 +269,12 @@ describe("createGatewayApi", () => {
       orgId: "o",
       timeoutMs: 500,
     };
-    const api = createGatewayApi(settings);
+    const feed = createSwitchFeed(settings);
     onTestFinished(async () => {
-      await api.close();
+      await feed.close();
       await gateway.close();
     });
-    return api;
+    return feed;
   }
 
   const item = (id: string, status = "active") => ({
@@ -227,7 +287,7 @@ describe("createGatewayApi", () => {
 
   it("reads the whole list once, and then the changes", async () => {
     const urls: string[] = [];
-    const api = await apiFor((url) => {
+    const feed = await feedFor((url) => {
       urls.push(url);
       const kill_switches = [item("1"), item("2", "inactive")];
       return [
@@ -235,8 +295,8 @@ describe("createGatewayApi", () => {
         JSON.stringify({ epoch: "e", revision: 7, complete: !url.includes("after"), kill_switches }),
       ];
     });
-    expect(await api.switchNews(null)).toMatchObject({ revision: 7, isComplete: true });
-    const { isComplete, changes } = await api.switchNews(7);
+    expect(await feed.switchNews(null)).toMatchObject({ revision: 7, isComplete: true });
+    const { isComplete, changes } = await feed.switchNews(7);
     expect([isComplete, changes.map(({ isActive }) => isActive)]).toEqual([false, [true, false]]);
     expect(urls).toEqual([
       "/prefix/api/v1/gateway/kill-switches",
@@ -247,18 +307,15 @@ describe("createGatewayApi", () => {
   it("reads a list as long as all switches of an organization", async () => {
     const kill_switches = Array.from({ length: 20_000 }, (_, index) => item(`ks_${String(index)}`));
     const text = JSON.stringify({ epoch: "e", revision: 7, complete: true, kill_switches });
-    const api = await apiFor(() => [200, text]);
-    expect((await api.switchNews(null)).changes).toHaveLength(20_000);
+    const feed = await feedFor(() => [200, text]);
+    expect((await feed.switchNews(null)).changes).toHaveLength(20_000);
   });
 
-  it("reads the newest of the ended switches", async () => {
-    const urls: string[] = [];
-    const api = await apiFor((url) => {
-      urls.push(url);
-      return [200, JSON.stringify({ kill_switches: [item("2"), item("1")], next_cursor: "more" })];
-    });
-    expect((await api.endedSwitches()).map(({ id }) => id)).toEqual(["2", "1"]);
-    expect(urls).toEqual(["/prefix/v1/kill-switch?status=inactive&limit=50"]);
+  it("reads the ended switches of a complete list", async () => {
+    const head = { epoch: "e", revision: 7, complete: true, kill_switches: [] };
+    const over = [item("2", "inactive"), item("1", "inactive")];
+    const feed = await feedFor(() => [200, JSON.stringify({ ...head, ended: over })]);
+    expect((await feed.switchNews(null)).ended?.map(({ id }) => id)).toEqual(["2", "1"]);
   });
 
   it.each<[number, string]>([
@@ -276,9 +333,11 @@ describe("createGatewayApi", () => {
     [200, listOf('{"kill_switch_id":"1","scope":"agent","target_id":7,"status":"active"}')],
     [200, listOf('{"kill_switch_id":"1","scope":"agent","target_id":"a","status":"ended"}')],
     [200, listOf("7")],
+    [200, '{"epoch":"e","revision":1,"complete":true,"kill_switches":[],"ended":{}}'],
+    [200, '{"epoch":"e","revision":1,"complete":true,"kill_switches":[],"ended":[{}]}'],
     [200, '{"epoch":"e","revision":1,"complete":true,"kill_switches":[],"kill_switches":[]}'],
   ])("rejects status %i with %s", async (status, text) => {
-    const api = await apiFor(() => [status, text]);
-    await expect(api.switchNews(null)).rejects.toThrow(Error);
+    const feed = await feedFor(() => [status, text]);
+    await expect(feed.switchNews(null)).rejects.toThrow(Error);
   });
 });

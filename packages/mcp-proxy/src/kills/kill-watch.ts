@@ -1,15 +1,19 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { ENDED_SWITCHES } from "@svc/contract/kill-switch-changes";
+import { failClosedDeny } from "@svc/contract/verdict";
 import {
-  KILL_LIST_LEASE_MS,
   KILL_NEWS_INTERVAL_MS,
+  KILL_NEWS_LEASE_MS,
   KILL_RETRY_INTERVAL_MS,
   MAX_ENDED_IDS,
+  UNVERIFIED_CHECK_MS,
 } from "../limits.ts";
-import type { GatewayApi, SwitchChange, SwitchNews } from "./gateway-api.ts";
-import { KillScopes } from "./kill-scopes.ts";
+import { type ActiveSwitch, KillScopes } from "./kill-scopes.ts";
 import type { KillState } from "./kill-state.ts";
+import type { NewsOutage } from "./news-outage.ts";
 import type { RunningCalls } from "./running-calls.ts";
 import { type Scope, withAssumedNamespace } from "./scope.ts";
+import type { SwitchChange, SwitchFeed, SwitchNews } from "./switch-feed.ts";
 
 export interface KillWatch {
   stateOf(scope: Scope): KillState;
@@ -19,21 +23,20 @@ export interface KillWatch {
 }
 
 export interface KillWatchPorts {
-  readonly api: Pick<GatewayApi, "switchNews" | "endedSwitches">;
+  readonly feed: Pick<SwitchFeed, "switchNews">;
   readonly running: RunningCalls;
   readonly monotonicMs: () => number;
-  /** Called once when the switches cannot be read, and with null when they can be read again. */
-  readonly onOutage: (error: unknown) => void;
+  readonly outage: NewsOutage;
 }
 
 /**
  * Follows the gateway's kill switches by long polling, and stops the running calls that a new switch covers.
  * A switch that began and ended between two answers still stops what ran. New calls do not depend on this
- * watch, because the gateway judges each of them. While the gateway cannot be reached, running calls go on.
+ * watch, because the gateway judges each of them. A call that runs for KILL_NEWS_LEASE_MS without news ends.
  */
 export function startKillWatch(ports: KillWatchPorts): KillWatch {
   const watch = new Watch(ports);
-  const following = watch.follow();
+  const following = Promise.all([watch.follow(), watch.endUnverified()]);
   return {
     stateOf: (scope) => watch.stateOf(scope),
     lookFor: (killSwitchId) => watch.lookFor(killSwitchId),
@@ -44,6 +47,17 @@ export function startKillWatch(ports: KillWatchPorts): KillWatch {
   };
 }
 
+const UNVERIFIED = failClosedDeny(
+  "control_state_unverified",
+  `The proxy had no news of kill switches for ${String(KILL_NEWS_LEASE_MS)} ms and ended this call. It may ` +
+    "have run.",
+);
+
+const UNBRIDGED = failClosedDeny(
+  "control_state_unverified",
+  "The proxy missed news of kill switches, one of which may have stopped this call. It may have run.",
+);
+
 class Watch {
   readonly #ports: KillWatchPorts;
   readonly #closing = new AbortController();
@@ -51,17 +65,16 @@ class Watch {
   #revision: number | null = null;
   /** Of `#revision`. */
   #epoch = "";
-  #verifiedMs = Number.NEGATIVE_INFINITY;
+  /** When the last news came. */
+  #newsMs: number;
   /** Ids of switches that are known to have ended; null until they were read once. */
   #ended: readonly string[] | null = null;
-  /** True after a complete list, which does not tell which switches began and ended before it. */
-  #missesEnded = false;
-  #isOut = false;
   #lastSought: string | null = null;
   #waking = new AbortController();
 
   constructor(ports: KillWatchPorts) {
     this.#ports = ports;
+    this.#newsMs = ports.monotonicMs();
   }
 
   stop(): void {
@@ -72,7 +85,7 @@ class Watch {
     while (!this.#closing.signal.aborted) {
       this.#waking = new AbortController();
       const askedMs = this.#ports.monotonicMs();
-      const isNew = await this.#look(askedMs);
+      const isNew = await this.#look();
       const restMs = (isNew ? KILL_NEWS_INTERVAL_MS : KILL_RETRY_INTERVAL_MS) - this.#since(askedMs);
       if (restMs > 0) await this.#unlessWoken(delay(restMs)).catch(() => undefined);
     }
@@ -81,7 +94,7 @@ class Watch {
   stateOf(scope: Scope): KillState {
     const killSwitchId = this.#known.stopping(withAssumedNamespace(scope));
     if (killSwitchId !== null) return { kind: "killed", killSwitchId };
-    return this.#since(this.#verifiedMs) > KILL_LIST_LEASE_MS ? { kind: "unverified" } : { kind: "clear" };
+    return this.#revision === null || this.#isLate() ? { kind: "unverified" } : { kind: "clear" };
   }
 
   lookFor(killSwitchId: string): void {
@@ -91,50 +104,61 @@ class Watch {
     this.#waking.abort();
   }
 
+  /** Ends the calls that ran without news for too long, until the watch closes. */
+  async endUnverified(): Promise<void> {
+    const { running, outage, monotonicMs } = this.#ports;
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      await delay(UNVERIFIED_CHECK_MS, null, { signal }).catch(() => undefined);
+      if (signal.aborted || !this.#isLate()) continue;
+      outage.lasts(KILL_NEWS_LEASE_MS);
+      outage.ended(running.endBegunBy(monotonicMs() - KILL_NEWS_LEASE_MS, UNVERIFIED));
+    }
+  }
+
+  #isLate(): boolean {
+    return this.#since(this.#newsMs) > KILL_NEWS_LEASE_MS;
+  }
+
   #since(ms: number): number {
     return this.#ports.monotonicMs() - ms;
   }
 
   /** @returns whether the gateway had news */
-  async #look(askedMs: number): Promise<boolean> {
-    const { onOutage } = this.#ports;
+  async #look(): Promise<boolean> {
+    const { outage, monotonicMs } = this.#ports;
     const isFirst = this.#revision === null;
     try {
       const news = await this.#unlessWoken(this.#news());
       // Null: a verdict named an unknown switch. The pending answer may not contain it, so ask again at once.
       if (news === null) return true;
       this.#take(news);
-      this.#verifiedMs = askedMs;
-      if (this.#missesEnded) await this.#takeEnded();
-      if (this.#isOut) onOutage(null);
-      this.#isOut = false;
+      this.#newsMs = monotonicMs();
+      outage.over();
       return news.isComplete ? isFirst : news.changes.length > 0;
     } catch (error) {
-      if (!this.#isOut && !this.#closing.signal.aborted) onOutage(error);
-      this.#isOut = true;
+      if (!this.#closing.signal.aborted) outage.failed(error);
       return false;
     }
   }
 
   /** When the changes follow another history than the one that is known here, all switches are read. */
   async #news(): Promise<SwitchNews> {
-    const news = await this.#ports.api.switchNews(this.#revision);
-    return news.isComplete || news.epoch === this.#epoch ? news : this.#ports.api.switchNews(null);
+    const news = await this.#ports.feed.switchNews(this.#revision);
+    return news.isComplete || news.epoch === this.#epoch ? news : this.#ports.feed.switchNews(null);
   }
 
-  #take({ epoch, revision, isComplete, changes }: SwitchNews): void {
+  #take({ epoch, revision, isComplete, changes, ended }: SwitchNews): void {
     const begun = changes.filter(({ isActive }) => isActive).map(({ killSwitch }) => killSwitch);
+    const before = this.#known;
     // A switch that was known when a call was judged did not stop that call, so it must not stop it now.
-    const unseen = begun.filter(({ id }) => !this.#known.has(id));
-    if (isComplete) {
-      this.#missesEnded = true;
-      const known = new KillScopes(begun);
-      this.#noteEnded(this.#known.ids().filter((id) => !known.has(id)));
-      this.#known = known;
-    } else for (const change of changes) this.#apply(change);
+    const unseen = begun.filter(({ id }) => !before.has(id));
+    if (isComplete) this.#known = new KillScopes(begun);
+    else for (const change of changes) this.#apply(change);
     this.#revision = revision;
     this.#epoch = epoch;
     if (unseen.length > 0) this.#ports.running.enforce(new KillScopes(unseen));
+    if (isComplete) this.#takeEnded(ended, before);
   }
 
   #apply({ isActive, killSwitch }: SwitchChange): void {
@@ -148,19 +172,21 @@ class Watch {
   }
 
   /**
-   * Enforces the switches that ended since the list was read last. The list has the newest first, so they are
-   * those before the first that is known. The first list is only remembered: nothing ran before it.
+   * Enforces the switches that began and ended since the last news: those before the first that is known. The
+   * first list is only remembered, because nothing ran before it. When none is known and the list has no room
+   * for more, a switch that it leaves out may cover anything.
    */
-  async #takeEnded(): Promise<void> {
+  #takeEnded(ended: readonly ActiveSwitch[] | null, before: KillScopes): void {
+    const { running } = this.#ports;
     const seen = this.#ended;
-    const before = this.#known;
-    const ended = await this.#ports.api.endedSwitches();
-    this.#missesEnded = false;
-    this.#ended = ended.map(({ id }) => id);
+    const nowEnded = before.ids().filter((id) => !this.#known.has(id));
+    this.#ended = [...nowEnded, ...(ended ?? []).map(({ id }) => id)];
     if (seen === null) return;
+    if (ended === null) return running.stopAll(UNBRIDGED);
     const known = new Set(seen);
     const end = ended.findIndex(({ id }) => known.has(id) || before.has(id));
-    this.#ports.running.enforce(new KillScopes(end < 0 ? ended : ended.slice(0, end)));
+    if (end < 0 && ended.length >= ENDED_SWITCHES) return running.stopAll(UNBRIDGED);
+    running.enforce(new KillScopes(end < 0 ? ended : ended.slice(0, end)));
   }
 
   /** Resolves with null when the watch is woken or closed before the promise settles. */

@@ -8,9 +8,9 @@ import type { Scope } from "./scope.ts";
 
 /** A call or a stream that runs until it is released or stopped. */
 export interface RunningCall {
-  /** Aborts when a kill switch stops the call, or when its client goes away. */
+  /** Aborts when the call is stopped, or when its client goes away. */
   readonly signal: AbortSignal;
-  /** The deny of the kill switch that stopped it. Null while none did, and after its client went away. */
+  /** Why it was stopped. Null while it was not, and after its client went away. */
   stopped(): DenyVerdict | null;
   /** Ends the call because its client has gone. */
   abandon(): void;
@@ -35,6 +35,7 @@ export interface RunningOptions {
 interface Entry {
   readonly key: string;
   readonly scope: Scope;
+  readonly startedMs: number;
   readonly stop: (deny: DenyVerdict) => void;
   readonly bar: (() => void) | undefined;
 }
@@ -73,14 +74,15 @@ export class RunningCalls {
     let stopped: DenyVerdict | null = null;
     let stoppedMs = 0;
     let isSettled = false;
+    const startedMs = monotonicMs();
     const stop = (deny: DenyVerdict): void => {
       stopped = deny;
       stoppedMs = monotonicMs();
-      onBarred?.();
       controller.abort();
     };
     this.#started += 1;
-    const entry = scope === null ? null : { key: String(this.#started), scope, stop, bar: onBarred };
+    const key = String(this.#started);
+    const entry = scope === null ? null : { key, scope, startedMs, stop, bar: onBarred };
     if (entry !== null) this.#running.add(entry);
     return {
       signal: controller.signal,
@@ -97,19 +99,46 @@ export class RunningCalls {
       },
       release: () => {
         if (entry !== null) this.#running.delete(entry);
-        if (stopped !== null) onKilled(monotonicMs() - stoppedMs);
+        if (stopped?.reason_code === "kill_switch") onKilled(monotonicMs() - stoppedMs);
       },
     };
   }
 
   /** Stops every call that one of these switches covers. */
   enforce(scopes: KillScopes): void {
+    this.#stopWhere(({ scope }) => {
+      const id = scopes.stopping(scope);
+      return id === null ? null : killDeny(id);
+    });
+  }
+
+  /** Stops every call, because a kill switch that nobody can name any more may cover it. */
+  stopAll(deny: DenyVerdict): void {
+    this.#stopWhere(() => deny);
+  }
+
+  /**
+   * Ends every call that began by then. Its result can be fetched once a later list of switches shows that
+   * none covers it. @returns how many calls and streams were ended
+   */
+  endBegunBy(ms: number, deny: DenyVerdict): number {
+    const ending = [...this.#running].filter(({ startedMs }) => startedMs <= ms);
+    for (const entry of ending) {
+      this.#running.delete(entry);
+      if (entry.bar !== undefined) this.#lingering.set(entry.scope.agentId, entry.key, entry);
+      entry.stop(deny);
+    }
+    return ending.length;
+  }
+
+  #stopWhere(denyOf: (entry: Entry) => DenyVerdict | null): void {
     for (const entry of [...this.#running, ...this.#lingering.values()]) {
-      const id = scopes.stopping(entry.scope);
-      if (id === null) continue;
+      const deny = denyOf(entry);
+      if (deny === null) continue;
       this.#running.delete(entry);
       this.#lingering.delete(entry.key);
-      entry.stop(killDeny(id));
+      entry.bar?.();
+      entry.stop(deny);
     }
   }
 }

@@ -95,5 +95,5 @@ function sendFailure(
   else if (deny !== null) sendFault(response, killedRequest(request.method ?? "", deny, reporter));
   else sendFault(response, { status: 502, code: FAILED, message: failure.reason });
   if (failure.notSent) return "not_executed";
-  return deny === null ? null : "revoked";
+  return deny?.reason_code === "kill_switch" ? "revoked" : null;
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import type { DenyVerdict } from "@svc/contract/verdict";
 import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import { renderFailure, renderRefusal } from "../calls/render-verdict.ts";
 import { sendMessage } from "../calls/send-message.ts";
@@ -40,11 +41,16 @@ export function failPendingAnswer(
   const deny = running.stopped();
   if (deny !== null) {
     sendMessage(response, renderRefusal(request, deny, settings.denyAs));
-    return { kind: failure.notSent ? "not_executed" : "stopped" };
+    return failure.notSent ? { kind: "not_executed" } : endingOf(deny);
   }
   if (!running.signal.aborted) reporter.upstreamFailed(failure.code);
   sendMessage(response, renderFailure(request, failure, settings.denyAs));
   return { kind: failure.notSent ? "not_executed" : "unknown" };
+}
+
+/** How a call ended that was stopped. Without news of kill switches its result may still be fetched later. */
+export function endingOf({ reason_code }: DenyVerdict): Ending {
+  return { kind: reason_code === "kill_switch" ? "stopped" : "unknown" };
 }
 
 /** @param what completes the sentence "The MCP server ..." */

@@ -6,7 +6,13 @@ import type { RunningCall } from "../kills/running-calls.ts";
 import type { OnAnswer } from "../memory/open-requests.ts";
 import type { ServerAnswer } from "../upstream/server-answer.ts";
 import type { UpstreamFailure } from "../upstream/upstream.ts";
-import { type Ending, invalidAnswer, type PendingAnswer, type RelayParts } from "./pending-answer.ts";
+import {
+  type Ending,
+  endingOf,
+  invalidAnswer,
+  type PendingAnswer,
+  type RelayParts,
+} from "./pending-answer.ts";
 import { relayPieces } from "./relay-stream.ts";
 import type { RpcAnswer } from "./server-message.ts";
 import { SseFilter } from "./sse-filter.ts";
@@ -86,5 +92,5 @@ function endUnanswered(
   if (deny === null && failure !== null && !running.signal.aborted) reporter.upstreamFailed(failure.code);
   if (!response.writableEnded)
     response.end(last === null ? undefined : renderEvent("message", JSON.stringify(last)));
-  return { kind: deny === null ? "unknown" : "stopped" };
+  return deny === null ? { kind: "unknown" } : endingOf(deny);
 }

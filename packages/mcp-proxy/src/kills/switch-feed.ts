@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import { isJsonObject } from "@svc/contract/json-value";
 import { KILL_SWITCH_SCOPES } from "@svc/contract/kill-switch";
 import type { DecisionClientSettings } from "@svc/decision-client/decision-client-settings";
-import { createGatewayDocuments, type GatewayDocuments } from "@svc/decision-client/gateway-documents";
-import { ENDED_SWITCHES, MAX_SWITCH_LIST_BYTES } from "../limits.ts";
+import { createGatewayDocuments } from "@svc/decision-client/gateway-documents";
+import { MAX_SWITCH_LIST_BYTES } from "../limits.ts";
 import type { ActiveSwitch } from "./kill-scopes.ts";
 
 /** A switch that began or ended. */
@@ -20,36 +20,34 @@ export interface SwitchNews {
   /** True: `changes` lists all active switches. False: it lists what changed, in order. */
   readonly isComplete: boolean;
   readonly changes: readonly SwitchChange[];
+  /**
+   * With a complete list, the switches that have ended, those that were activated last first. Fewer than
+   * ENDED_SWITCHES are all of them. Null: the gateway does not say.
+   */
+  readonly ended: readonly ActiveSwitch[] | null;
 }
 
-/** What the proxy asks the gateway for, in addition to verdicts. */
-export interface GatewayApi extends GatewayDocuments {
+/** Reads news of kill switches over connections of its own, so that no other answer gets in the way. */
+export interface SwitchFeed {
   /**
-   * What changed after a revision. Resolves at once when something changed, else after about a second.
+   * What changed after a revision. Resolves at once when something changed, else after half a second.
    * Rejects without a valid answer.
    * @param after null asks for the complete list
    */
   switchNews(after: number | null): Promise<SwitchNews>;
-  /**
-   * The ended switches that were activated last, the newest first, at most ENDED_SWITCHES. Rejects likewise.
-   */
-  endedSwitches(): Promise<readonly ActiveSwitch[]>;
+  /** Closes all connections at once. */
+  close(): Promise<void>;
 }
 
-export function createGatewayApi(settings: DecisionClientSettings): GatewayApi {
+export function createSwitchFeed(settings: DecisionClientSettings): SwitchFeed {
   const documents = createGatewayDocuments(settings);
-  const get = (path: string, maxAnswerBytes: number): Promise<JsonObject> =>
-    documents.send({ method: "GET", path, body: null, maxAnswerBytes });
   return {
-    ...documents,
     switchNews: async (after) => {
-      const query = after === null ? "" : `?after=${String(after)}`;
-      return readNews(await get(`/api/v1/gateway/kill-switches${query}`, MAX_SWITCH_LIST_BYTES));
+      const path = `/api/v1/gateway/kill-switches${after === null ? "" : `?after=${String(after)}`}`;
+      const request = { method: "GET", path, body: null, maxAnswerBytes: MAX_SWITCH_LIST_BYTES } as const;
+      return readNews(await documents.send(request));
     },
-    endedSwitches: async () => {
-      const path = `/v1/kill-switch?status=inactive&limit=${String(ENDED_SWITCHES)}`;
-      return readItems(await get(path, MAX_SWITCH_LIST_BYTES)).map(readSwitch);
-    },
+    close: () => documents.close(),
   };
 }
 
@@ -58,16 +56,23 @@ function readNews(document: JsonObject): SwitchNews {
   if (typeof revision !== "number" || !Number.isSafeInteger(revision) || typeof complete !== "boolean")
     throw new Error("news of kill switches without revision or complete");
   if (typeof epoch !== "string") throw new Error("news of kill switches without epoch");
-  const changes = readItems(document).map((item) => {
+  const changes = readItems(document["kill_switches"]).map((item) => {
     const { status } = item;
     if (status !== "active" && status !== "inactive") throw new Error("a kill switch of unknown status");
     return { isActive: status === "active", killSwitch: readSwitch(item) };
   });
-  return { epoch, revision, isComplete: complete, changes };
+  const { ended = null } = document;
+  return {
+    epoch,
+    revision,
+    isComplete: complete,
+    changes,
+    ended: ended === null ? null : readItems(ended).map(readSwitch),
+  };
 }
 
-function readItems({ kill_switches: items }: JsonObject): readonly JsonObject[] {
-  if (!Array.isArray(items)) throw new Error("a list without kill_switches");
+function readItems(items: JsonValue | undefined): readonly JsonObject[] {
+  if (!Array.isArray(items)) throw new Error("expected a list of kill switches");
   return items.map((item: JsonValue) => {
     if (!isJsonObject(item)) throw new Error("a kill switch that is not an object");
     return item;
