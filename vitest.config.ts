@@ -32,7 +32,7 @@ const e2e = { testTimeout: TEST_TIMEOUT_MS, hookTimeout: HOOK_TIMEOUT_MS, setupF
 
 export default defineConfig({
   test: {
-    globalSetup: ["scripts/bundle-test-threads.ts"],
+    globalSetup: ["scripts/set-up-tests.ts"],
     coverage: {
       include: ["packages/*/src/**/*.ts", "gateway/src/**/*.ts"],
       exclude: ["**/*.test.ts", "**/*.suite.ts"],

@@ -2,7 +2,7 @@
 // peers: postgres
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { startPostgresServer } from "@svc/store/testing/postgres-server";
+import { freshDatabase } from "@svc/store/testing/shared-postgres";
 import { Client } from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createPolicy, execute, send } from "./support/api.ts";
@@ -133,16 +133,14 @@ describe("the index of the audit log", () => {
   it.skipIf(missing.postgres)(
     "on PostgreSQL the same for the logs of two gateways that take turns at one database",
     async () => {
-      const postgres = await startPostgresServer();
-      onTestFinished(() => postgres.stop());
-      const client = new Client({ connectionString: postgres.url });
+      const databaseUrl = await freshDatabase();
+      const client = new Client({ connectionString: databaseUrl });
       await client.connect();
       onTestFinished(() => client.end());
-      for (const logId of ["gw_a", "gw_b"])
-        await recordCalls({ databaseUrl: postgres.url, logId }, ROWS / 2, () => ({}));
+      for (const logId of ["gw_a", "gw_b"]) await recordCalls({ databaseUrl, logId }, ROWS / 2, () => ({}));
       const optionsOf = async (logId: string) => ({
         dataDir: await temporaryDirectory(),
-        env: { SVC_DATABASE_URL: postgres.url, SVC_GATEWAY_ID: logId },
+        env: { SVC_DATABASE_URL: databaseUrl, SVC_GATEWAY_ID: logId },
       });
       const first = await optionsOf("gw_a");
       const a = await expectWhole(first, postgresProgress(client), ["gw_a", "gw_b"]);

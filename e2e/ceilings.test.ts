@@ -1,6 +1,6 @@
 // peers: postgres
 // alone: calls must reach a ceiling at the same time
-import { type PostgresServer, startPostgresServer } from "@svc/store/testing/postgres-server";
+import { freshDatabase } from "@svc/store/testing/shared-postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Answer, createPolicy, execute, send } from "./support/api.ts";
 import { allowedIds, checkedExport, withoutRow } from "./support/audit-export.ts";
@@ -33,20 +33,18 @@ describe.each([
   { store: "SQLite", leftOut: null },
   { store: "PostgreSQL", leftOut: missing.postgres },
 ])("on $store", ({ store, leftOut }) => {
-  let postgres: PostgresServer | null = null;
   let server: ServerProcess;
 
   beforeAll(async () => {
     if (leftOut) return;
-    postgres = store === "PostgreSQL" ? await startPostgresServer() : null;
-    server = await startServer({ env: postgres === null ? {} : { SVC_DATABASE_URL: postgres.url } });
+    const env = store === "PostgreSQL" ? { SVC_DATABASE_URL: await freshDatabase() } : {};
+    server = await startServer({ env });
     for (const policy of [CEILINGS, COSTS, SECOND]) {
       expect((await createPolicy(server.url, policy)).status).toBe(201);
     }
   });
   afterAll(async () => {
     await server?.stop();
-    await postgres?.stop();
   });
   beforeEach(({ skip }) => skip(leftOut !== null, leftOut ?? ""));
 

@@ -2,7 +2,7 @@
 // long: it pauses, kills and cuts off servers and their PostgreSQL
 import { setTimeout as delay } from "node:timers/promises";
 import { startDatabaseLink } from "@svc/store/testing/database-link";
-import { describePostgres } from "@svc/store/testing/describe-postgres-suite";
+import { describeOwnPostgres } from "@svc/store/testing/describe-postgres-suite";
 import { expect, it, onTestFinished } from "vitest";
 import { createPolicy, send } from "./support/api.ts";
 import { acknowledgedBy, clusterOfTest, listGateways } from "./support/cluster.ts";
@@ -59,7 +59,7 @@ function caller(url: string) {
   return { answers, end };
 }
 
-describePostgres("a cluster under faults", (postgres) => {
+describeOwnPostgres("a cluster under faults", (postgres) => {
   async function threeGateways() {
     const cluster = await clusterOfTest(postgres());
     const servers = await Promise.all(["gw-1", "gw-2", "gw-3"].map((name) => cluster.start(name)));

@@ -2,7 +2,7 @@
 // long: it keeps a quiet stream open for longer than the proxy waits
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { startPostgresServer } from "@svc/store/testing/postgres-server";
+import { freshDatabase } from "@svc/store/testing/shared-postgres";
 import { expect, it, onTestFinished } from "vitest";
 import { createPolicy, execute } from "./support/api.ts";
 import { startProcess } from "./support/child-process.ts";
@@ -87,10 +87,9 @@ it.skipIf(missing.nginx)(
 it.skipIf(missing.postgres)(
   "a stream of one gateway goes on at another of the same database, with the events of both",
   async () => {
-    const postgres = await startPostgresServer();
-    onTestFinished(() => postgres.stop());
+    const databaseUrl = await freshDatabase();
     const gateway = async (id: string) => {
-      const env = { SVC_DATABASE_URL: postgres.url, SVC_GATEWAY_ID: id };
+      const env = { SVC_DATABASE_URL: databaseUrl, SVC_GATEWAY_ID: id };
       return serverOfTest({ dataDir: await temporaryDirectory(), env });
     };
     const first = await gateway("gw_a");

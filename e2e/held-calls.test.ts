@@ -2,7 +2,7 @@
 // peers: postgres
 import { openPostgresStore } from "@svc/store/open-postgres-store";
 import { openSqliteStore } from "@svc/store/open-sqlite-store";
-import { startPostgresServer } from "@svc/store/testing/postgres-server";
+import { freshDatabase } from "@svc/store/testing/shared-postgres";
 import { request } from "undici";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { type Answer, createPolicy, execute, send } from "./support/api.ts";
@@ -42,10 +42,9 @@ const endsOf = async (url: string) =>
 
 // proves HELD-02, HELD-05, HELD-07, HELD-08
 it("PostgreSQL: calls wait for the recovery of their agent in order, and EMERGENCY denies them", async () => {
-  const postgres = await startPostgresServer();
-  onTestFinished(() => postgres.stop());
-  const { url } = await serverOfTest({ env: { SVC_DATABASE_URL: postgres.url } });
-  const store = await openPostgresStore({ url: postgres.url, logId: "gw_supervisor" });
+  const databaseUrl = await freshDatabase();
+  const { url } = await serverOfTest({ env: { SVC_DATABASE_URL: databaseUrl } });
+  const store = await openPostgresStore({ url: databaseUrl, logId: "gw_supervisor" });
   onTestFinished(() => store.close());
   expect((await createPolicy(url)).status).toBe(201);
   expect((await execute(url)).body["decision"]).toBe("allow");

@@ -1,5 +1,5 @@
 // peers: postgres
-import { type PostgresServer, startPostgresServer } from "@svc/store/testing/postgres-server";
+import { freshDatabase } from "@svc/store/testing/shared-postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Answer, createPolicy, execute, send } from "./support/api.ts";
 import { checkedExport } from "./support/audit-export.ts";
@@ -26,18 +26,16 @@ describe.each([
   { store: "SQLite", leftOut: null },
   { store: "PostgreSQL", leftOut: missing.postgres },
 ])("on $store", ({ store, leftOut }) => {
-  let postgres: PostgresServer | null = null;
   let server: ServerProcess;
 
   beforeAll(async () => {
     if (leftOut) return;
-    postgres = store === "PostgreSQL" ? await startPostgresServer() : null;
-    server = await startServer({ env: postgres === null ? {} : { SVC_DATABASE_URL: postgres.url } });
+    const env = store === "PostgreSQL" ? { SVC_DATABASE_URL: await freshDatabase() } : {};
+    server = await startServer({ env });
     for (const policy of [STEPS, COSTS]) expect((await createPolicy(server.url, policy)).status).toBe(201);
   });
   afterAll(async () => {
     await server?.stop();
-    await postgres?.stop();
   });
   beforeEach(({ skip }) => skip(leftOut !== null, leftOut ?? ""));
 

@@ -1,4 +1,4 @@
-import type { PostgresServer } from "@svc/store/testing/postgres-server";
+import type { PostgresDatabases } from "@svc/store/testing/postgres-server";
 import { expect } from "vitest";
 import { send } from "./api.ts";
 import { type ServerProcess, serverOfTest } from "./server-process.ts";
@@ -21,7 +21,7 @@ interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export async function clusterOfTest(postgres: PostgresServer): Promise<Cluster> {
+export async function clusterOfTest(postgres: PostgresDatabases): Promise<Cluster> {
   const databaseUrl = await postgres.createDatabase();
   return {
     databaseUrl,

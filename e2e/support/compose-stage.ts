@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { startPostgresServer } from "@svc/store/testing/postgres-server";
+import { freshDatabase } from "@svc/store/testing/shared-postgres";
 import { onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { type RunningProcess, startProcess } from "./child-process.ts";
@@ -145,10 +145,8 @@ export class ComposeStage {
   }
 
   async #startPostgres(): Promise<void> {
-    const postgres = await startPostgresServer();
-    onTestFinished(() => postgres.stop());
     // Its server listens on a socket, so its address is another one than that of make-secrets.sh.
-    await writeFile(join(this.folder, "docker/secrets/database-url"), postgres.url);
+    await writeFile(join(this.folder, "docker/secrets/database-url"), await freshDatabase());
   }
 
   async #processOf(name: string, service: ComposeService): Promise<ServiceProcess> {

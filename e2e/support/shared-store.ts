@@ -1,5 +1,4 @@
-import { startPostgresServer } from "@svc/store/testing/postgres-server";
-import { onTestFinished } from "vitest";
+import { freshDatabase } from "@svc/store/testing/shared-postgres";
 import type { ServerOptions } from "./server-process.ts";
 import { temporaryDirectory } from "./temporary-directory.ts";
 
@@ -15,11 +14,9 @@ export async function sharedDirectory(): Promise<SharedStore> {
   return { before: options, after: options };
 }
 
-/** One PostgreSQL, which ends with the test, and a data directory for each process. */
+/** One database of PostgreSQL, and a data directory for each process. */
 export async function sharedPostgres(): Promise<SharedStore> {
-  const postgres = await startPostgresServer();
-  onTestFinished(() => postgres.stop());
-  const env = { SVC_DATABASE_URL: postgres.url };
+  const env = { SVC_DATABASE_URL: await freshDatabase() };
   return {
     before: { dataDir: await temporaryDirectory(), env },
     after: { dataDir: await temporaryDirectory(), env },

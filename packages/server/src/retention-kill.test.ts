@@ -17,7 +17,7 @@ import { openPostgresStore } from "@svc/store/open-postgres-store";
 import { openSqliteStore } from "@svc/store/open-sqlite-store";
 import { NO_CLAIMS } from "@svc/store/ports/claims";
 import type { Store } from "@svc/store/ports/store";
-import { startPostgresServer } from "@svc/store/testing/postgres-server";
+import { freshDatabase } from "@svc/store/testing/shared-postgres";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 const SCRIPT = fileURLToPath(new URL("./testing/retention-process.ts", import.meta.url));
@@ -103,9 +103,7 @@ describe("a removal of rows that is killed again and again", () => {
   it.skipIf(findPostgresPrograms() === null && process.env["CI"] === undefined)(
     "leaves a log that verifies, and goes on: PostgreSQL",
     async () => {
-      const postgres = await startPostgresServer();
-      onTestFinished(() => postgres.stop());
-      await expectResumable({ kind: "postgres", path: await postgres.createDatabase() });
+      await expectResumable({ kind: "postgres", path: await freshDatabase() });
     },
     120_000,
   );

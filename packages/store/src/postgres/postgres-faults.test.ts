@@ -2,7 +2,7 @@
 import { Client } from "pg";
 import { expect, it } from "vitest";
 import { MIGRATIONS } from "../sql/migrations.ts";
-import { describePostgres } from "../testing/describe-postgres.suite.ts";
+import { describeOwnPostgres } from "../testing/describe-postgres.suite.ts";
 import { readChain } from "../testing/expect-chain.ts";
 import { entry, killSwitch, reservation } from "../testing/records.ts";
 import { startAppendProcess } from "../testing/start-append-process.ts";
@@ -12,7 +12,7 @@ import type { Ownership } from "./writer-session.ts";
 
 const LOG = "gateway-1";
 
-describePostgres("PostgreSQL store, under faults", (server) => {
+describeOwnPostgres("PostgreSQL store, under faults", (server) => {
   async function query(url: string, text: string): Promise<readonly Record<string, unknown>[]> {
     const client = new Client({ connectionString: url });
     await client.connect();

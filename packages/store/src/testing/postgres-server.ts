@@ -10,12 +10,10 @@ import { promisify } from "node:util";
 import { findPostgresPrograms } from "@svc/process/find-postgres-programs";
 import { asOwner, giveAway, runAsOwner } from "@svc/process/postgres-owner";
 
-/** A PostgreSQL server of one test: real, with fsync, on a socket in a directory of its own. */
-export interface PostgresServer {
+/** Databases of a real PostgreSQL server with fsync. */
+export interface PostgresDatabases {
   /** Connection URL of a database with nothing in it. */
   readonly url: string;
-  /** Process id of the postmaster, for faults; another one after `restart`. */
-  readonly pid: number;
   /** Folder of its socket. */
   readonly directory: string;
   /** Makes another empty database and resolves with its URL. */
@@ -24,6 +22,12 @@ export interface PostgresServer {
   urlOf(database: string): string;
   /** Runs a statement as superuser. @throws when it fails */
   query(text: string): Promise<string>;
+}
+
+/** A server of one test, on a socket in a directory of its own, to be broken. */
+export interface PostgresServer extends PostgresDatabases {
+  /** Process id of the postmaster, for faults; another one after `restart`. */
+  readonly pid: number;
   /** Sends a signal to the server and to the processes of its connections, such as SIGSTOP and SIGCONT. */
   signal(signal: NodeJS.Signals): void;
   /** Ends the postmaster as a loss of power would: nothing is flushed, nobody is told. */
@@ -155,14 +159,8 @@ async function canConnect(path: string): Promise<boolean> {
   }
 }
 
-interface HandleParts {
-  readonly directory: string;
-  readonly psql: string;
-  readonly start: () => Promise<ChildProcess>;
-}
-
-function handle(first: ChildProcess, { directory, psql, start }: HandleParts): PostgresServer {
-  let server = first;
+/** @param psql path of the client program */
+export function databasesAt(directory: string, psql: string): PostgresDatabases {
   const urlOf = (database: string): string =>
     `postgres://${SUPERUSER}@localhost/${database}?host=${encodeURIComponent(directory)}&port=${String(PORT)}`;
   const query = async (text: string): Promise<string> => {
@@ -175,14 +173,27 @@ function handle(first: ChildProcess, { directory, psql, start }: HandleParts): P
     urlOf,
     directory,
     query,
-    get pid() {
-      if (server.pid === undefined) throw new Error("PostgreSQL has no process id");
-      return server.pid;
-    },
     createDatabase: async () => {
       const name = `test_${randomBytes(6).toString("hex")}`;
       await query(`CREATE DATABASE ${name}`);
       return urlOf(name);
+    },
+  };
+}
+
+interface HandleParts {
+  readonly directory: string;
+  readonly psql: string;
+  readonly start: () => Promise<ChildProcess>;
+}
+
+function handle(first: ChildProcess, { directory, psql, start }: HandleParts): PostgresServer {
+  let server = first;
+  return {
+    ...databasesAt(directory, psql),
+    get pid() {
+      if (server.pid === undefined) throw new Error("PostgreSQL has no process id");
+      return server.pid;
     },
     signal: (signal) => signalFamily(server.pid ?? 0, signal),
     crash: () => end(server, "SIGKILL"),

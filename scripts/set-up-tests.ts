@@ -1,10 +1,14 @@
-import { rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundleModules } from "./bundle-modules.ts";
 import { THREADS } from "./threads.ts";
 import { root, toolsDir } from "./toolchain.mjs";
 
 const folder = join(toolsDir, "cache", `test-threads-${String(process.pid)}`);
+
+/** Where the files of the run find what they share, such as a database server. */
+const shared = mkdtempSync(join(tmpdir(), "svc-test-"));
 
 /** The command line, for tests that run many commands in their own process. */
 const CLI = { "run-captured": "packages/cli/src/testing/run-captured.ts" };
@@ -19,9 +23,11 @@ export async function setup(): Promise<void> {
   );
   await bundleModules({ entry: Object.fromEntries(sources), outDir: folder });
   process.env["SVC_TEST_WORKERS"] = folder;
+  process.env["SVC_TEST_SHARED"] = shared;
+  process.env["SVC_TEST_RUN_PID"] = String(process.pid);
 }
 
 /** After the run. */
 export function teardown(): void {
-  rmSync(folder, { recursive: true, force: true });
+  for (const made of [folder, shared]) rmSync(made, { recursive: true, force: true });
 }
