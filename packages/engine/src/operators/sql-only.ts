@@ -25,12 +25,13 @@ export const sqlOnly = defineOperator<SqlTest>({
   comparable: comparableTest,
 });
 
-function shown({ dialect, statements, tables, functions, where, multiple }: SqlTest): JsonObject {
+function shown({ dialect, statements, tables, functions, columns, where, multiple }: SqlTest): JsonObject {
   return {
     dialect,
     statements,
     ...(tables === null ? {} : { tables }),
     ...(functions.length === 0 ? {} : { functions }),
+    ...(columns.length === 0 ? {} : { columns }),
     ...(where ? { where: "required" } : {}),
     ...(multiple ? { multiple: "allow" } : {}),
   };

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@svc/contract/json-value";
 import type { ValueReading } from "../operators/value-reading.ts";
-import { isKnownFunction, type SqlTest } from "./judge-sql.ts";
+import { callsByDot, isKnownFunction, type SqlTest } from "./judge-sql.ts";
 import { readSql, type SqlStatement } from "./sql-reader.ts";
 
 /** Null for a value that is not a text. */
@@ -20,6 +20,8 @@ function describeStatement({ kinds, tables, functions }: SqlStatement): string {
 function doubtOf(statements: readonly SqlStatement[], test: SqlTest): string | null {
   if (statements.some(({ functions }) => !functions.every((name) => isKnownFunction(name, test))))
     return "a function that is not listed";
+  if (statements.some((statement) => callsByDot(statement, test)))
+    return "a name after a dot, or of a whole row, that is not in columns: PostgreSQL may call a function";
   if (test.where && statements.some(({ isUnbounded }) => isUnbounded))
     return "an update or delete without a condition that compares a column with a value";
   return null;

@@ -10,6 +10,7 @@ interface SqlCases {
     readonly statements: readonly string[];
     readonly tables?: readonly string[];
     readonly functions?: readonly string[];
+    readonly columns?: readonly string[];
     readonly where?: "required";
     readonly multiple?: "allow";
   };
@@ -18,12 +19,21 @@ interface SqlCases {
   readonly unsure?: readonly JsonValue[];
 }
 
-function testOf({ dialect, statements, tables, functions, where, multiple }: SqlCases["value"]): SqlTest {
+function testOf({
+  dialect,
+  statements,
+  tables,
+  functions,
+  columns,
+  where,
+  multiple,
+}: SqlCases["value"]): SqlTest {
   return {
     dialect: dialect ?? "any",
     statements,
     tables: tables ?? null,
     functions: functions ?? [],
+    columns: columns ?? [],
     where: where === "required",
     multiple: multiple === "allow",
   };

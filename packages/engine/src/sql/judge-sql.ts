@@ -12,6 +12,8 @@ export interface SqlTest {
   readonly tables: readonly string[] | null;
   /** In lower case, beside those that only compute. */
   readonly functions: readonly string[];
+  /** Columns that statements may name after a dot, as the database folds them. */
+  readonly columns: readonly string[];
   /** Whether each update and delete must have a condition that leaves rows out. */
   readonly where: boolean;
   /** Whether a text may hold several statements. */
@@ -37,12 +39,27 @@ function judgeStatement(statement: SqlStatement, test: SqlTest): SqlTruth {
   const truths = statement.tables.map((table) => judgeTable(table, test));
   if (truths.includes("fails")) return "fails";
   const isKnown = statement.functions.every((name) => isKnownFunction(name, test));
-  if (!isKnown || (test.where && statement.isUnbounded) || truths.includes("unsure")) return "unsure";
+  if (
+    !isKnown ||
+    callsByDot(statement, test) ||
+    (test.where && statement.isUnbounded) ||
+    truths.includes("unsure")
+  )
+    return "unsure";
   return "holds";
 }
 
 export function isKnownFunction(name: string, { functions }: SqlTest): boolean {
   return SAFE_FUNCTIONS.has(name) || functions.includes(name);
+}
+
+/**
+ * Whether an expression may call a function without a parenthesis: in PostgreSQL `a.f` is `f(a)` where the row
+ * `a` has no column `f`, and a whole row is a value that operators and functions take.
+ */
+export function callsByDot({ attributes, usesRow }: SqlStatement, { dialect, columns }: SqlTest): boolean {
+  if (dialect === "mysql" || dialect === "sqlite") return false;
+  return usesRow || !attributes.every((name) => columns.includes(name));
 }
 
 /** Without its schema a name may be a table of another one, so a name is listed as it is written. */

@@ -1,6 +1,6 @@
 import type { SqlDialect } from "./sql-dialect.ts";
 import type { SqlToken } from "./sql-lexer.ts";
-import { RESERVED } from "./sql-words.ts";
+import { BEFORE_BY, BEFORE_GROUP, ENDS_OF_VALUES, INFIX, PLAIN_NAMES, RESERVED } from "./sql-words.ts";
 
 /** Most subqueries and parentheses within each other. */
 const MAX_NESTING = 32;
@@ -69,6 +69,41 @@ export class SqlCursor {
     } while (this.takeSign(","));
   }
 
+  /** Whether a table, a column or an alias may have the name. */
+  isName(token: SqlToken): boolean {
+    if (token.kind === "quoted") return true;
+    if (token.kind !== "word") return false;
+    return !RESERVED.has(token.upper) || PLAIN_NAMES[this.#dialect].has(token.upper);
+  }
+
+  /** Whether a word is a name although it is a keyword elsewhere. For SQLite MATCH is an operator, too. */
+  isPlainWord(upper: string): boolean {
+    return PLAIN_NAMES[this.#dialect].has(upper) && (upper !== "MATCH" || this.isDotted());
+  }
+
+  /** Whether a dot stands before or after the token. */
+  isDotted(): boolean {
+    return this.isSign(".", -1) || this.isSign(".", 1);
+  }
+
+  /** Whether the word before the next token is one that a database would call as a function. */
+  isCalled(): boolean {
+    const word = this.word(-1);
+    if (this.isSign(".", -2)) return true;
+    if (word === "" || BEFORE_GROUP.has(word)) return false;
+    if (INFIX.has(word)) return !this.#endsValue(this.word(-2) === "NOT" ? -3 : -2);
+    if (word === "BY") return !BEFORE_BY.has(this.word(-2));
+    // The length of a type, as in CAST(x AS varchar(10)).
+    return this.word(-2) !== "AS";
+  }
+
+  #endsValue(offset: number): boolean {
+    const token = this.peek(offset);
+    if (token === undefined) return false;
+    if (token.kind === "word") return this.isName(token) || ENDS_OF_VALUES.has(token.upper);
+    return token.kind !== "sign" || token.text === ")";
+  }
+
   /** One name as the dialect folds it. */
   plainName(): string | null {
     const token = this.peek();
@@ -76,7 +111,7 @@ export class SqlCursor {
       this.at += 1;
       return token.text;
     }
-    if (token?.kind === "word" && !RESERVED.has(token.upper)) {
+    if (token?.kind === "word" && this.isName(token)) {
       this.at += 1;
       return this.#dialect === "postgres" ? token.text.toLowerCase() : token.text;
     }

@@ -1,7 +1,7 @@
 import { wordList } from "../word-list.ts";
 import type { SqlCursor } from "./sql-cursor.ts";
 import type { SqlToken } from "./sql-lexer.ts";
-import { BEFORE_GROUP, PLAIN_TYPES, RESERVED, TYPES_OF_TEXTS, UNREAD_WORDS } from "./sql-words.ts";
+import { PLAIN_TYPES, RESERVED, TYPES_OF_TEXTS, UNREAD_WORDS } from "./sql-words.ts";
 
 /** The common table expressions that a query sees, by their names in lower case. */
 export type Visible = ReadonlyMap<string, string>;
@@ -26,6 +26,12 @@ export class ExpressionReader {
   readonly #readStatement: ReadStatement;
   /** Names of functions in lower case, with their schema if one is written. */
   readonly functions = new Set<string>();
+  /** What stands after a dot, in lower case unless it is quoted: a column, or a function of a row. */
+  readonly attributes = new Set<string>();
+  /** Names without a dot that are used as values, in lower case. */
+  readonly values = new Set<string>();
+  /** Whether all columns of a row are one value, as in `f(a.*)`. */
+  usesRow = false;
 
   constructor(cursor: SqlCursor, readStatement: ReadStatement) {
     this.#cursor = cursor;
@@ -41,7 +47,7 @@ export class ExpressionReader {
       // In the condition of a join, a comma begins the next table.
       else if (token.kind === "sign" && token.text === "," && endsAtComma) return;
       else if (token.kind === "word" && this.#endsExpression(token.upper)) return;
-      else if (token.kind === "word" && UNREAD_WORDS.has(token.upper) && token.upper !== "FROM")
+      else if (token.kind === "word" && this.#isUnread(token.upper))
         this.#cursor.fail(`the word ${token.upper}`);
       else this.#readName(token);
     }
@@ -55,6 +61,10 @@ export class ExpressionReader {
     if (word === "FROM") return !this.#isDistinctFrom(word);
     if (word === "LEFT" || word === "RIGHT") return !this.#cursor.isSign("(", 1);
     return ENDS.has(word);
+  }
+
+  #isUnread(word: string): boolean {
+    return UNREAD_WORDS.has(word) && word !== "FROM" && !this.#cursor.isPlainWord(word);
   }
 
   #isDistinctFrom(word: string): boolean {
@@ -72,7 +82,25 @@ export class ExpressionReader {
     if (token.kind === "quoted" && next?.kind === "value") this.#cursor.fail("a name before a value");
     if (token.kind === "word" && ["IN", "ANY", "SOME", "ALL", "EXISTS"].includes(token.upper))
       this.#readSet(token.upper);
+    this.#noteUse(token);
     this.#cursor.at += 1;
+  }
+
+  /** PostgreSQL reads `a.f` as `f(a)` where `a` is a row without a column of that name. */
+  #noteUse(token: SqlToken): void {
+    if (token.kind === "sign" && token.text === "*" && this.#cursor.isSign(".", -1) && !this.#isListed())
+      this.usesRow = true;
+    if (token.kind === "value" || token.kind === "sign" || this.#cursor.isSign("(", 1)) return;
+    if (this.#cursor.isSign(".", 1)) return;
+    const name = token.kind === "quoted" ? token.text : token.text.toLowerCase();
+    if (this.#cursor.isSign(".", -1)) this.attributes.add(name);
+    else if (this.#cursor.word(-1) !== "AS") this.values.add(name.toLowerCase());
+  }
+
+  /** Whether the next token is the last of an item in a list of columns. */
+  #isListed(): boolean {
+    const after = this.#cursor.peek(1);
+    return after === undefined || this.#cursor.isSign(",", 1) || this.#cursor.word(1) === "FROM";
   }
 
   /** SQLite takes a table after IN, without parentheses. */
@@ -108,9 +136,7 @@ export class ExpressionReader {
   /** The name before a parenthesis when it is a function, in lower case. */
   #functionBefore(): string | null {
     const before = this.#cursor.peek(-1);
-    if (before?.kind !== "word" || BEFORE_GROUP.has(before.upper)) return null;
-    if (before.upper === "SELECT" || before.upper === "WHERE" || PLAIN_TYPES.has(before.upper)) return null;
-    return before.text.toLowerCase();
+    return before?.kind === "word" && this.#cursor.isCalled() ? before.text.toLowerCase() : null;
   }
 
   #isUnreadFunction(name: string): boolean {

@@ -136,11 +136,12 @@ class SqlLexer {
     this.#at += text.length;
   }
 
-  /** For MySQL `--` begins a comment only before white space. */
+  /** For MySQL `--` begins a comment only before white space, for the others anywhere. */
   #skipLine(): void {
     const after = this.#source.charAt(this.#at + 2);
     const end = this.#source.indexOf("\n", this.#at);
-    if (after !== "" && !" \t\r\n".includes(after)) this.#fault = "-- without a space after it";
+    const isSpaced = after === "" || " \t\r\n".includes(after);
+    if (!isSpaced && ["mysql", "any"].includes(this.#dialect)) this.#fault = "-- without a space after it";
     else this.#at = end === -1 ? this.#source.length : end;
   }
 

@@ -11,6 +11,10 @@ export interface SqlStatement {
   readonly kinds: readonly string[];
   readonly tables: readonly SqlName[];
   readonly functions: readonly string[];
+  /** What stands after dots in expressions, in lower case unless it is quoted. */
+  readonly attributes: readonly string[];
+  /** Whether a name of a table, which stands for a whole row, is used as a value. */
+  readonly usesRow: boolean;
   /** Whether an update or delete has no condition that surely leaves rows out. */
   readonly isUnbounded: boolean;
 }
@@ -73,8 +77,15 @@ class StatementReader {
         this.#cursor.fail("a part of the statement that is not read");
     }
     if (this.#cursor.fault !== null) return sqlUnread(this.#cursor.fault);
-    const [kinds, functions] = [[...this.#kinds], [...this.#expressions.functions]];
-    return { kinds, functions, tables: this.#tableReader.tables, isUnbounded: this.#isUnbounded };
+    const { functions, attributes, values, usesRow } = this.#expressions;
+    return {
+      kinds: [...this.#kinds],
+      functions: [...functions],
+      attributes: [...attributes],
+      usesRow: usesRow || [...values].some((name) => this.#tableReader.rows.has(name)),
+      tables: this.#tableReader.tables,
+      isUnbounded: this.#isUnbounded,
+    };
   }
 
   /** Each is visible to those after it, and to itself when they are recursive. */
@@ -102,7 +113,7 @@ class StatementReader {
     this.#cursor.at += 1;
     this.#kinds.add("insert");
     if (!this.#cursor.takeWord("INTO")) return this.#cursor.fail("an insert without INTO");
-    this.#target();
+    this.#tableReader.readTarget();
     if (this.#cursor.isSign("(") && this.#cursor.word(1) !== "SELECT" && this.#cursor.word(1) !== "WITH") {
       this.#cursor.at += 1;
       this.#cursor.nested(() => this.#cursor.columnList());
@@ -123,7 +134,7 @@ class StatementReader {
   #update(visible: Visible): void {
     this.#cursor.at += 1;
     this.#kinds.add("update");
-    this.#target();
+    this.#tableReader.readTarget();
     this.#tableReader.readAlias();
     if (!this.#cursor.takeWord("SET")) return this.#cursor.fail("an update without SET");
     this.#expressions.read(visible);
@@ -136,7 +147,7 @@ class StatementReader {
     this.#cursor.at += 1;
     this.#kinds.add("delete");
     if (!this.#cursor.takeWord("FROM")) return this.#cursor.fail("a delete without FROM");
-    this.#target();
+    this.#tableReader.readTarget();
     this.#tableReader.readAlias();
     this.#others("USING", visible);
     this.#condition(visible);
@@ -165,12 +176,6 @@ class StatementReader {
 
   #returning(visible: Visible): void {
     if (this.#cursor.takeWord("RETURNING")) this.#expressions.read(visible);
-  }
-
-  /** What an insert, update or delete changes: never a common table expression. */
-  #target(): void {
-    const parts = this.#cursor.qualifiedName();
-    if (parts !== null) this.#tableReader.tables.push({ parts });
   }
 
   #query(visible: Visible): void {

@@ -1,6 +1,5 @@
 import type { SqlCursor } from "./sql-cursor.ts";
 import type { ExpressionReader, ReadStatement, Visible } from "./sql-expression.ts";
-import { RESERVED } from "./sql-words.ts";
 
 /** A name as the database resolves it: its parts, each as the dialect folds it. */
 export interface SqlName {
@@ -13,6 +12,8 @@ export class TableReader {
   readonly #expressions: ExpressionReader;
   readonly #readStatement: ReadStatement;
   readonly tables: SqlName[] = [];
+  /** Names that stand for a row of a table in expressions, in lower case. */
+  readonly rows = new Set<string>();
 
   constructor(cursor: SqlCursor, expressions: ExpressionReader, readStatement: ReadStatement) {
     this.#cursor = cursor;
@@ -57,16 +58,28 @@ export class TableReader {
       const common = more.length > 0 ? undefined : visible.get(only.toLowerCase());
       if (common !== undefined && common !== only) this.#cursor.fail("names that differ in case only");
       if (parts !== null && common === undefined) this.tables.push({ parts });
+      if (parts !== null) this.rows.add((parts.at(-1) ?? "").toLowerCase());
     }
     this.readAlias();
+  }
+
+  /** What an insert, update or delete changes: never a common table expression. */
+  readTarget(): void {
+    const parts = this.#cursor.qualifiedName();
+    if (parts === null) return;
+    this.tables.push({ parts });
+    this.rows.add((parts.at(-1) ?? "").toLowerCase());
   }
 
   readAlias(): void {
     const isNamed = this.#cursor.takeWord("AS");
     const token = this.#cursor.peek();
-    const isName = token?.kind === "quoted" || (token?.kind === "word" && !RESERVED.has(token.upper));
+    const isName = token !== undefined && this.#cursor.isName(token);
     if (isNamed && !isName) this.#cursor.fail("AS without a name");
-    if (isName) this.#cursor.at += 1;
+    if (isName) {
+      this.#cursor.at += 1;
+      if ("text" in token) this.rows.add(token.text.toLowerCase());
+    }
     if (this.#cursor.isSign("(")) this.#cursor.fail("a function in place of a table, or names of columns");
   }
 }

@@ -1,4 +1,6 @@
 import { wordList } from "../word-list.ts";
+import type { SqlDialect } from "./sql-dialect.ts";
+
 /** Words with which a statement does more than read and write rows, or that are not read here. */
 export const UNREAD_WORDS: ReadonlySet<string> = new Set([
   ...wordList("INTO FOR LOCK COPY CALL DO EXECUTE PREPARE PROCEDURE OUTFILE DUMPFILE"),
@@ -20,12 +22,28 @@ export const RESERVED: ReadonlySet<string> = new Set([
   ...wordList("DIV MOD RECURSIVE MATERIALIZED CONFLICT DUPLICATE PARTITION QUALIFY ISNULL NOTNULL"),
 ]);
 
-/** Keywords before a parenthesis that is not the one of a function. */
+/** Keywords that no function is called, in any dialect: a parenthesis after them groups. */
 export const BEFORE_GROUP: ReadonlySet<string> = new Set([
-  ...wordList("AND OR XOR NOT IN EXISTS ANY SOME ALL CASE WHEN THEN ELSE BETWEEN"),
-  ...wordList("LIKE ILIKE ON BY HAVING DISTINCT LIMIT OFFSET AS IS OVER FILTER USING"),
-  ...wordList("RETURNING DIV MOD ESCAPE"),
+  ...wordList("AND OR NOT IN EXISTS ANY SOME ALL CASE WHEN THEN ELSE BETWEEN SELECT WHERE"),
+  ...wordList("ON HAVING DISTINCT LIMIT OFFSET AS USING RETURNING"),
 ]);
+
+/** Words that are operators after a value. Anywhere else a function may have such a name. */
+export const INFIX: ReadonlySet<string> = new Set(wordList("LIKE ILIKE IS XOR DIV MOD ESCAPE OVER FILTER"));
+
+/** Words that end a value although they are keywords. */
+export const ENDS_OF_VALUES: ReadonlySet<string> = new Set(wordList("END NULL TRUE FALSE"));
+
+/** Words before BY: a function may be called `by`. */
+export const BEFORE_BY: ReadonlySet<string> = new Set(wordList("ORDER GROUP PARTITION"));
+
+/** Words that are keywords of other dialects, and plain names of tables and columns in these. */
+export const PLAIN_NAMES: { readonly [dialect in SqlDialect]: ReadonlySet<string> } = {
+  postgres: new Set(wordList("MEMBER MATCH AGAINST REGEXP RLIKE SOUNDS GLOB")),
+  sqlite: new Set(wordList("MEMBER AGAINST RLIKE SOUNDS MATCH")),
+  mysql: new Set(),
+  any: new Set(),
+};
 
 /** Constants and other words that no column is called without quotes. */
 export const CONSTANTS: ReadonlySet<string> = new Set([
@@ -38,7 +56,7 @@ export const CONSTANTS: ReadonlySet<string> = new Set([
 export const SAFE_FUNCTIONS: ReadonlySet<string> = new Set([
   ...wordList("abs avg cast ceil ceiling char_length coalesce concat count date floor"),
   ...wordList("length lower ltrim max min nullif now round rtrim substr substring sum"),
-  ...wordList("trim upper row_number rank dense_rank lag lead"),
+  ...wordList("trim upper row_number rank dense_rank lag lead mod div char time timestamp"),
 ]);
 
 /** Types of casts that only convert. */

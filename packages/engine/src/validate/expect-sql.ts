@@ -49,6 +49,9 @@ const ALLOWED = { kind: "number of statements", names: ["allow"], synonyms: new 
 
 const SQL_NAME = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/;
 const NAMES_SCHEMA = filledListSchema({ type: "string", pattern: SQL_NAME.source }, MAX_NAMES);
+/** One name: a statement may write any alias before its dot. */
+const COLUMN_NAME = /^[A-Za-z_]\w*$/;
+const COLUMNS_SCHEMA = filledListSchema({ type: "string", pattern: COLUMN_NAME.source }, MAX_NAMES);
 
 /** Schema of `expectSqlTest`. */
 export const SQL_SCHEMA: JsonObject = placeSchema(
@@ -58,6 +61,7 @@ export const SQL_SCHEMA: JsonObject = placeSchema(
     statements: oneOrMoreSchema(namesSchema(STATEMENTS)),
     tables: NAMES_SCHEMA,
     functions: NAMES_SCHEMA,
+    columns: COLUMNS_SCHEMA,
     where: namesSchema(REQUIRED),
     multiple: namesSchema(ALLOWED),
   },
@@ -77,13 +81,15 @@ export function expectSqlTest(node: SourceNode, reporter: Reporter): SqlTest | n
   const multiple = nameAt(members, "multiple", ALLOWED, reporter);
   const tables = namesAt(members, "tables", reporter);
   const functions = namesAt(members, "functions", reporter);
-  if (statements === null || tables === null || functions === null) return null;
+  const columns = namesAt(members, "columns", reporter);
+  if (statements === null || tables === null || functions === null || columns === null) return null;
   if (dialect === null || where === null || multiple === null) return null;
   return {
     dialect: dialect ?? "any",
     statements,
     tables: tables ?? null,
     functions: (functions ?? []).map((name) => name.toLowerCase()),
+    columns: columns ?? [],
     where: where !== undefined,
     multiple: multiple !== undefined,
   };
@@ -105,7 +111,8 @@ function namesAt(members: Members, key: string, reporter: Reporter): readonly st
   if (node === undefined) return undefined;
   const list = expectFilledList(node, { expected: `a list of names of ${key}`, most: MAX_NAMES }, reporter);
   if (list === null) return null;
-  const names = list.items.flatMap((item) => expectSqlName(item, reporter) ?? []);
+  const expectEach = key === "columns" ? expectColumn : expectSqlName;
+  const names = list.items.flatMap((item) => expectEach(item, reporter) ?? []);
   return names.length === list.items.length ? names : null;
 }
 
@@ -118,5 +125,17 @@ function expectSqlName(node: SourceNode, reporter: Reporter): string | null {
     fix: /[*]/.test(name)
       ? "name each table: * stands for nothing here"
       : "write the name without quotes and spaces",
+  });
+}
+
+function expectColumn(node: SourceNode, reporter: Reporter): string | null {
+  const name = expectText(node, "a name of a column, such as total", reporter);
+  if (name === null || COLUMN_NAME.test(name)) return name;
+  return refuse("policy/invalid-value", node, reporter, {
+    message: `${quoteShort(name)} is not the name of a column`,
+    expected: "one name of letters, digits and _",
+    fix: name.includes("*")
+      ? "name each column: PostgreSQL calls a function where no column has the name after a dot"
+      : "write the name without its table, quotes and spaces: it counts after each alias",
   });
 }

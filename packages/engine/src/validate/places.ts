@@ -135,6 +135,8 @@ export const PLACES = {
       statements: "The statements that are permitted.",
       tables: "The tables that statements may name. Default: every table.",
       functions: "Functions that statements may call, beside those that only compute.",
+      columns:
+        "Columns that statements may name after a dot, where PostgreSQL could call a function instead.",
       where: "required: an update or a delete must have a condition.",
       multiple: "allow: a text may hold more than one statement.",
     },
