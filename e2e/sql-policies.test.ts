@@ -1,20 +1,14 @@
 // peers: postgres
-import { readFileSync } from "node:fs";
 import { constants, DatabaseSync } from "node:sqlite";
 import { runs } from "@svc/contract/testing/runs";
 import { compilePolicy } from "@svc/engine/compile-policy";
+import { HOSTILE_SQL, sqlTexts } from "@svc/engine/testing/sql-texts";
 import { freshDatabase } from "@svc/store/testing/shared-postgres";
 import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parse } from "yaml";
 
-const TESTDATA = new URL("../packages/engine/testdata/", import.meta.url);
 const TEXTS = runs(10_000, 500_000);
-
-function lines(file: string): readonly string[] {
-  return parse(readFileSync(new URL(file, TESTDATA), "utf8")) as string[];
-}
 
 const READ = { statements: ["select"], where: false } as const;
 const WRITE = { statements: ["select", "insert", "update", "delete"], where: true } as const;
@@ -38,35 +32,8 @@ function isSureOf(dialect: "postgres" | "sqlite", { statements, where }: typeof 
     result.policy.evaluate({ ...who, ...cost, args: { query } }).decision === "allow";
 }
 
-/** Pieces of statements, most of which make sense beside each other. */
-const PIECES = lines("sql-pieces.yaml");
-const beginnings = fc.constantFrom(
-  "SELECT a FROM orders",
-  "SELECT",
-  "SELECT a FROM orders WHERE",
-  "SELECT o.a FROM orders o WHERE",
-  "DELETE FROM orders o WHERE",
-  "WITH x AS (SELECT 1) SELECT * FROM x",
-  "SELECT * FROM (SELECT a FROM orders) o",
-  "DELETE FROM orders WHERE a = 1",
-  "UPDATE orders SET a = 1 WHERE a = 1",
-  "INSERT INTO orders VALUES (1)",
-  "",
-);
-const soups = fc
-  .tuple(
-    beginnings,
-    fc.array(fc.constantFrom(...PIECES), { maxLength: 8 }),
-    fc.constantFrom(" ", " ", " ", ""),
-  )
-  .map(([beginning, pieces, space]) => [beginning, ...pieces].join(space));
-const mutated = fc
-  .tuple(fc.constantFrom(...lines("sql-hostile.yaml")), fc.nat(40), fc.nat(6), fc.constantFrom(...PIECES))
-  .map(([text, at, length, piece]) => `${text.slice(0, at)} ${piece} ${text.slice(at + length)}`);
-const texts = fc.oneof(soups, mutated);
-
 function sample(): readonly string[] {
-  return [...lines("sql-hostile.yaml"), ...fc.sample(texts, { numRuns: TEXTS, seed: 7 })];
+  return [...HOSTILE_SQL, ...fc.sample(sqlTexts, { numRuns: TEXTS, seed: 7 })];
 }
 
 /** Functions that no rule lists. PostgreSQL calls those that take a row for a name after a dot, too. */

@@ -54,8 +54,8 @@ export function isKnownFunction(name: string, { functions }: SqlTest): boolean {
 }
 
 /**
- * Whether an expression may call a function without a parenthesis: in PostgreSQL `a.f` is `f(a)` where the row
- * `a` has no column `f`, and a whole row is a value that operators and functions take.
+ * Whether an expression may call a function without a parenthesis: in PostgreSQL `a.f` is `f(a)` where the
+ * row `a` has no column `f`, and a whole row is a value that operators and functions take.
  */
 export function callsByDot({ attributes, usesRow }: SqlStatement, { dialect, columns }: SqlTest): boolean {
   if (dialect === "mysql" || dialect === "sqlite") return false;
