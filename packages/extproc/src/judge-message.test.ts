@@ -394,10 +394,10 @@ describe("what is refused unasked", () => {
 });
 
 describe("what goes on", () => {
-  it("the canonical form of what was judged", async () => {
+  it("what was judged, written anew", async () => {
     const { ruling } = await judge({ shape: MCP, body: ' {"method":"ping", "jsonrpc":"2.0","id":1.0}' });
     const text = ruling.kind === "release" ? Buffer.from(ruling.body ?? []).toString() : "";
-    expect(text).toBe('{"id":1,"jsonrpc":"2.0","method":"ping"}');
+    expect(text).toBe('{"method":"ping","jsonrpc":"2.0","id":1}');
     expect((await judge({ shape: MCP, body: text })).forwarded).toBeUndefined();
   });
 

@@ -129,7 +129,7 @@ describe("bodies that servers read differently", () => {
     await proxy.send({ body });
     expect(proxy.asked).toMatchObject([{ tool: "echo", args: {} }]);
     expect(proxy.server.seen[0]?.body).toBe(
-      '{"id":1,"jsonrpc":"2.0","method":"tools/call","params":{"name":"echo"}}',
+      '{"params":{"name":"echo"},"method":"tools/call","id":1,"jsonrpc":"2.0"}',
     );
   });
 

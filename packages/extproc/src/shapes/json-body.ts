@@ -1,6 +1,6 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { parseStrictJson } from "@svc/contract/strict-json";
+import { strictText } from "@svc/contract/strict-text";
 import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { HttpMessage } from "../stream/stream-state.ts";
 import type { HeaderList } from "../wire/header-list.ts";
@@ -41,7 +41,7 @@ export function readJsonBody(message: HttpMessage, maxBytes: number): Result<Jso
     : malformed("body", "a JSON object", "another value");
 }
 
-/** The canonical bytes of the judged value. Every reader reads the same value from them. */
+/** The judged value, written anew. Every reader reads the same value from it. */
 export function forwardJson(value: JsonValue): Forwarded {
-  return { body: Buffer.from(canonicalJson(value)), changes: NO_CHANGES };
+  return { body: Buffer.from(strictText(value)), changes: NO_CHANGES };
 }

@@ -1,5 +1,5 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
 import type { JsonObject } from "@svc/contract/json-value";
+import { strictText } from "@svc/contract/strict-text";
 import { type AllowVerdict, shapedArgsOf } from "@svc/contract/verdict";
 import { isToolCall, withArgs } from "@svc/tool-calls/mcp-call";
 import type { RpcRequest } from "@svc/tool-calls/mcp-message";
@@ -24,7 +24,7 @@ export function renderForwarded(
 ): Result<ForwardedCall> {
   const shaped = shapedArgsOf(allow);
   const document = shaped === null ? rpc.document : rewritten(rpc, shaped);
-  const body = Buffer.from(canonicalJson(document), "utf8");
+  const body = Buffer.from(strictText(document), "utf8");
   const { name } = rpc.params;
   if (shaped === null || !isToolCall(rpc) || typeof name !== "string") return ok({ body, headers: request });
   const followed = followArgs(request, mirrors.of(name), shaped);

@@ -63,6 +63,15 @@ describe("answers of a client to its server", () => {
     await expect.poll(() => proxy.outcomes).toMatchObject([{ status: "succeeded" }]);
   });
 
+  // proves MCP-27
+  it("reach the server with their members in the order in which the client wrote them", async () => {
+    const result = '{"content":{"name":"a","check":true,"amount":5},"action":"accept"}';
+    const answer = `{"result": ${result}, "id": 7, "jsonrpc":"2.0"}`;
+    const { proxy } = await askedBy(asking("elicitation/create"));
+    await proxy.send({ headers, body: answer });
+    expect(proxy.server.seen.at(-1)?.body).toBe(`{"result":${result},"id":7,"jsonrpc":"2.0"}`);
+  });
+
   it.each([
     ["sampling/createMessage", "sampling"],
     ["roots/list", "roots"],

@@ -1,6 +1,6 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { JsonObject } from "@svc/contract/json-value";
+import { strictText } from "@svc/contract/strict-text";
 import {
   type AllowVerdict,
   type DenyVerdict,
@@ -54,7 +54,7 @@ export async function serveReply(
   const deny = activeKillDeny(callerScope(caller), parts) ?? activeKillDeny(scope, parts);
   if (deny !== null) return sendFault(response, killedRequest("an answer to a server", deny, parts.reporter));
   if (question.method === "ping" || passesUnjudged(question, parts.settings)) {
-    const body = question.method === "ping" ? Buffer.from(canonicalJson(barePing(document))) : sent.bytes;
+    const body = question.method === "ping" ? Buffer.from(strictText(barePing(document))) : sent.bytes;
     return servePassThrough(sent, parts, { caller, scope, isResumption: false, body, isNotice: false });
   }
   const reply = { ...sent, document, id, question };
@@ -123,7 +123,7 @@ function send(
   parts: ReplyParts,
   { document, running }: { readonly document: JsonObject; readonly running: RunningCall },
 ): ReturnType<typeof relayPassThrough> {
-  const body = Buffer.from(canonicalJson(document));
+  const body = Buffer.from(strictText(document));
   const { caller } = reply;
   return relayPassThrough(reply, parts, {
     caller,

@@ -38,6 +38,16 @@ describe("verdicts on the wire", () => {
     expect(proxy.asked).toMatchObject([{ agent_id: "agent-1", tool: "echo", args: { text: "hi" } }]);
   });
 
+  // proves MCP-27
+  it("an allow forwards members in their order, and nothing of the white space and the escapes", async () => {
+    const proxy = await proxyOfTest();
+    const params = '{"name":"echo","arguments":{"to":"b","amount":5,"at":{"z":1,"a":2}}}';
+    await proxy.send({ body: `{ "method":"tools\\/call", "params":${params}, "jsonrpc":"2.0","id":1}` });
+    expect(proxy.server.seen[0]?.body).toBe(
+      `{"method":"tools/call","params":${params},"jsonrpc":"2.0","id":1}`,
+    );
+  });
+
   // proves MCP-05
   it("a rewrite replaces params.arguments and nothing else", async () => {
     const proxy = await proxyOfTest({ decide: SHAPED });

@@ -1,6 +1,6 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import { parseStrictJson } from "@svc/contract/strict-json";
+import { strictText } from "@svc/contract/strict-text";
 import { malformed, ok, type Result } from "../result.ts";
 import { renderEvent } from "../sse/server-sent-event.ts";
 import type { DispatchedEvent } from "./read-event-stream.ts";
@@ -37,14 +37,14 @@ export function readAnswerEvents(events: readonly DispatchedEvent[], maxBytes: n
 }
 
 /**
- * The canonical bytes of an answer: every reader of event streams finds the same events in them. The name of
+ * The bytes of an answer, written anew: every reader of event streams finds the same events in them. The name of
  * an event is its `type`; an event without a type has no name.
  */
 export function renderAnswerEvents(values: readonly JsonObject[], isDone: boolean): Uint8Array {
   const texts = values.map((value) => {
     const { type } = value;
     const name = typeof type === "string" ? type : null;
-    return renderEvent(name, canonicalJson(value).replace(FURTHER_LINE_ENDS, escape));
+    return renderEvent(name, strictText(value).replace(FURTHER_LINE_ENDS, escape));
   });
   return Buffer.from(texts.join("") + (isDone ? renderEvent(null, DONE) : ""));
 }

@@ -1,5 +1,5 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import { strictText } from "@svc/contract/strict-text";
 import type { ModelCall } from "../model-answers/model-call.ts";
 import { denied, ok, type Result } from "../result.ts";
 import { type AnswerEvents, renderAnswerEvents } from "./answer-events.ts";
@@ -64,7 +64,7 @@ function rewriteCalls(
     if (fragments.length === 0) {
       return denied("shaping_unsupported", "The arguments of this call cannot be rewritten in its events.");
     }
-    const whole = canonicalJson(args);
+    const whole = strictText(args);
     for (const [position, place] of fragments.entries()) texts.set(place, position === 0 ? whole : "");
     for (const place of repeats) texts.set(place, whole);
   }

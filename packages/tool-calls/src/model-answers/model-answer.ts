@@ -1,6 +1,6 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import { parseStrictJson } from "@svc/contract/strict-json";
+import { strictText } from "@svc/contract/strict-text";
 import { readAnswerEvents } from "../event-streams/answer-events.ts";
 import { assembleChatChunks } from "../event-streams/assemble-chat-chunks.ts";
 import { assembleMessagesEvents } from "../event-streams/assemble-messages-events.ts";
@@ -47,7 +47,7 @@ export function readModelAnswer(
     calls: calls.map(toolCall),
     render: (shaped) => {
       const edited = putArguments(root, calls, shaped);
-      return edited.ok ? ok(Buffer.from(canonicalJson(edited.value))) : edited;
+      return edited.ok ? ok(Buffer.from(strictText(edited.value))) : edited;
     },
   });
 }

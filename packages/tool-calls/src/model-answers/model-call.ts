@@ -1,7 +1,7 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
 import { isIdentifier } from "@svc/contract/identifier";
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { parseStrictJsonText } from "@svc/contract/strict-json-text";
+import { strictText } from "@svc/contract/strict-text";
 import { denied, malformed, ok, type Result } from "../result.ts";
 import { type JsonPath, replaceAt } from "./replace-at.ts";
 
@@ -39,7 +39,7 @@ export function putArguments(
     if (args === null) continue;
     if (form === "none")
       return denied("shaping_unsupported", "The arguments of this call cannot be rewritten here.");
-    edited = replaceAt(edited, path, form === "text" ? canonicalJson(args) : args);
+    edited = replaceAt(edited, path, form === "text" ? strictText(args) : args);
   }
   return ok(edited);
 }
