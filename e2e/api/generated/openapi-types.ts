@@ -1866,15 +1866,30 @@ export interface components {
              * @example 2026-11-22T09:41:07.123Z
              */
             readonly until: string;
-            /** @description Allowed calls of keys that report in their session how calls ended. */
+            /**
+             * Format: int64
+             * @description Allowed calls of keys that report in their session how calls ended.
+             */
             readonly allows: number;
-            /** @description Those of them with an outcome. */
+            /**
+             * Format: int64
+             * @description Those of them with an outcome.
+             */
             readonly outcomes: number;
-            /** @description The others. */
+            /**
+             * Format: int64
+             * @description The others.
+             */
             readonly allows_without_outcome: number;
-            /** @description Allowed calls of keys that reported no run in their session. They are not suspicious. */
+            /**
+             * Format: int64
+             * @description Allowed calls of keys that reported no run in their session. They are not suspicious.
+             */
             readonly unreported_allows: number;
-            /** @description Calls of the last hour that ran, as was reported, although they were not allowed. */
+            /**
+             * Format: int64
+             * @description Calls of the last hour that ran, as was reported, although they were not allowed.
+             */
             readonly outcomes_without_decision: number;
             /** @description False: there are rows that were not counted. */
             readonly complete: boolean;
@@ -1886,6 +1901,7 @@ export interface components {
             readonly session_id: string | null;
             /** @description Null: it sent none. */
             readonly last_heartbeat: string | null;
+            /** Format: int64 */
             readonly missed_heartbeats: number;
             /** @enum {string} */
             readonly severity: "INFO" | "WARNING" | "CRITICAL" | "EMERGENCY";
@@ -1957,7 +1973,10 @@ export interface components {
         /** @description A session of an agent, by the rows of the audit log. */
         readonly AgentSession: {
             readonly session_id: string;
-            /** @description Rows of the audit log about it, among those that were counted. */
+            /**
+             * Format: int64
+             * @description Rows of the audit log about it, among those that were counted.
+             */
             readonly rows: number;
             /**
              * Format: date-time
@@ -1996,13 +2015,17 @@ export interface components {
             /** @description The registered agent that starts this one. Null: none. */
             readonly parent_agent_id?: string | null;
         };
-        /** @description Make the call as it is. */
+        /** @description Make the call, with `shaped_args` where they are present. */
         readonly Allow: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             readonly decision: "allow";
             /** @description Names the durable audit row. */
             readonly decision_id: string;
             readonly policy_id?: string;
+            /** Format: int64 */
             readonly policy_version?: number;
             /** @enum {string} */
             readonly mode?: "audit_only" | "shadow" | "enforcement";
@@ -2013,12 +2036,15 @@ export interface components {
                 /** @enum {string} */
                 readonly decision: "deny" | "pause";
                 readonly reason: string;
-                /** @enum {string} */
-                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "agent_quarantined" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
+                readonly reason_code: string;
                 readonly rule_id: string | null;
             };
-            /** @constant */
-            readonly args_constrained: false;
+            /** @description True: call with `shaped_args`, not with your arguments. */
+            readonly args_constrained: boolean;
+            /** @description All arguments of the call. Present exactly when `args_constrained` is true. */
+            readonly shaped_args?: {
+                readonly [key: string]: unknown;
+            };
         };
         /** @description A paused call, and where its approval stands. */
         readonly Approval: {
@@ -2050,7 +2076,10 @@ export interface components {
             readonly suspended_because: string | null;
             readonly rule_id: string | null;
             readonly policy_id: string;
-            /** @description A grant covers the calls under this version alone. */
+            /**
+             * Format: int64
+             * @description A grant covers the calls under this version alone.
+             */
             readonly policy_version: number;
             /** @description Why nobody can approve it: another version of its policy decides now. Null: it is not void. */
             readonly void_because: string | null;
@@ -2071,6 +2100,7 @@ export interface components {
             /** @description As it was when the approval was opened. Null: one approval suffices. */
             readonly workflow: {
                 readonly id: string;
+                /** Format: int64 */
                 readonly version: number;
                 readonly name: string | null;
                 readonly approvers: {
@@ -2078,7 +2108,10 @@ export interface components {
                     readonly keys: readonly string[] | null;
                 };
             } | null;
-            /** @description Approvals that are needed. */
+            /**
+             * Format: int64
+             * @description Approvals that are needed.
+             */
             readonly required: number;
             readonly votes: readonly {
                 /** @enum {string} */
@@ -2122,7 +2155,10 @@ export interface components {
             readonly tool: string;
             readonly rule_id: string | null;
             readonly policy_id: string;
-            /** @description A grant covers the calls under this version alone. */
+            /**
+             * Format: int64
+             * @description A grant covers the calls under this version alone.
+             */
             readonly policy_version: number;
             /** @description Why nobody can approve it: another version of its policy decides now. Null: it is not void. */
             readonly void_because: string | null;
@@ -2143,6 +2179,7 @@ export interface components {
             /** @description As it was when the approval was opened. Null: one approval suffices. */
             readonly workflow: {
                 readonly id: string;
+                /** Format: int64 */
                 readonly version: number;
                 readonly name: string | null;
                 readonly approvers: {
@@ -2150,7 +2187,10 @@ export interface components {
                     readonly keys: readonly string[] | null;
                 };
             } | null;
-            /** @description Approvals that are needed. */
+            /**
+             * Format: int64
+             * @description Approvals that are needed.
+             */
             readonly required: number;
             readonly votes: readonly {
                 /** @enum {string} */
@@ -2179,14 +2219,19 @@ export interface components {
         /** @description Who must approve the calls of rules that name it. */
         readonly ApprovalWorkflow: {
             readonly id: string;
-            /** @description Counts the changes. It is the ETag. */
+            /**
+             * Format: int64
+             * @description Counts the changes. It is the ETag.
+             */
             readonly version: number;
             readonly name: string | null;
+            /** Format: int64 */
             readonly required: number;
             readonly approvers: {
                 readonly roles: readonly ("approver" | "admin")[] | null;
                 readonly keys: readonly string[] | null;
             };
+            /** Format: int64 */
             readonly expires_in_seconds: number;
             /** @default [] */
             readonly channels: readonly {
@@ -2227,6 +2272,7 @@ export interface components {
              */
             readonly name: string | null;
             /**
+             * Format: int64
              * @description How many different keys must approve. One deny ends the approval.
              * @default 1
              */
@@ -2239,6 +2285,7 @@ export interface components {
                 readonly keys?: readonly string[] | null;
             };
             /**
+             * Format: int64
              * @description How long an approval can be resolved.
              * @default 86400
              */
@@ -2267,6 +2314,7 @@ export interface components {
              */
             readonly name: string | null;
             /**
+             * Format: int64
              * @description How many different keys must approve. One deny ends the approval.
              * @default 1
              */
@@ -2279,6 +2327,7 @@ export interface components {
                 readonly keys?: readonly string[] | null;
             };
             /**
+             * Format: int64
              * @description How long an approval can be resolved.
              * @default 86400
              */
@@ -2311,6 +2360,25 @@ export interface components {
                 readonly [key: string]: unknown;
             } | null;
         };
+        /** @description Another value of an argument. */
+        readonly ArgumentChange: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly kind: "argument";
+            readonly rule_id: string;
+            readonly field: string;
+            /** @description What the argument would have had to be, such as `args.amount <= 500`. */
+            readonly requirement: string;
+            /** @description The value that was tried. Absent: the argument was left out. */
+            readonly tried?: unknown;
+            /**
+             * @description What the policy says of the changed call.
+             * @enum {string}
+             */
+            readonly decision: "deny" | "pause" | "allow";
+        };
         /** @description What an answer takes into account. */
         readonly AuditIndexed: {
             /** @description True: the answer takes every row into account that was written before the request came. */
@@ -2318,9 +2386,15 @@ export interface components {
             /** @description The logs whose last rows the answer leaves out. Ask again to get them. */
             readonly behind: readonly {
                 readonly log_id: string;
-                /** @description The first row that the answer leaves out. */
+                /**
+                 * Format: int64
+                 * @description The first row that the answer leaves out.
+                 */
                 readonly from_seq: number;
-                /** @description How many rows it leaves out. */
+                /**
+                 * Format: int64
+                 * @description How many rows it leaves out.
+                 */
                 readonly rows: number;
             }[];
         };
@@ -2338,7 +2412,10 @@ export interface components {
             /** @description `<log id>.<sequence number>`. For a decision it is the `decision_id`. */
             readonly id: string;
             readonly log_id: string;
-            /** @description The row's number in its log, from 0. */
+            /**
+             * Format: int64
+             * @description The row's number in its log, from 0.
+             */
             readonly seq: number;
             /**
              * Format: date-time
@@ -2368,7 +2445,10 @@ export interface components {
             /** @description `<log id>.<sequence number>`. For a decision it is the `decision_id`. */
             readonly id: string;
             readonly log_id: string;
-            /** @description The row's number in its log, from 0. */
+            /**
+             * Format: int64
+             * @description The row's number in its log, from 0.
+             */
             readonly seq: number;
             /**
              * Format: date-time
@@ -2463,6 +2543,7 @@ export interface components {
         /** @description A new version of a policy, and which gateways decide by it. */
         readonly ChangedPolicy: {
             readonly id: string;
+            /** Format: int64 */
             readonly version: number;
             /** @description False: every call that the policy governs is denied. */
             readonly enabled: boolean;
@@ -2531,7 +2612,10 @@ export interface components {
         /** @description The signed head of a log. */
         readonly Checkpoint: {
             readonly log_id: string;
-            /** @description How many rows the checkpoint covers. */
+            /**
+             * Format: int64
+             * @description How many rows the checkpoint covers.
+             */
             readonly size: number;
             /** @description The signed note, as docs/AUDIT-FORMAT.md specifies it. */
             readonly note: string;
@@ -2543,31 +2627,7 @@ export interface components {
             readonly next_cursor: string | null;
         };
         /** @description A small change of the call or of a list that changes the decision. It was evaluated. */
-        readonly Counterfactual: {
-            /** @constant */
-            readonly kind: "argument";
-            readonly rule_id: string;
-            readonly field: string;
-            /** @description What the argument would have had to be, such as `args.amount <= 500`. */
-            readonly requirement: string;
-            /** @description The value that was tried. Absent: the argument was left out. */
-            readonly tried?: unknown;
-            /**
-             * @description What the policy says of the changed call.
-             * @enum {string}
-             */
-            readonly decision: "deny" | "pause" | "allow";
-        } | {
-            /** @constant */
-            readonly kind: "list_entry";
-            /** @enum {string} */
-            readonly list: "tools.allowed" | "tools.denied";
-            /** @enum {string} */
-            readonly change: "add" | "remove";
-            readonly entry: string;
-            /** @enum {string} */
-            readonly decision: "deny" | "pause" | "allow";
-        };
+        readonly Counterfactual: components["schemas"]["ArgumentChange"] | components["schemas"]["ListChange"];
         /** @description A decision, how it ended, and the approval that belongs to it. */
         readonly Decision: {
             readonly decision_id: string;
@@ -2650,11 +2710,15 @@ export interface components {
         };
         /** @description Do not make the call. */
         readonly Deny: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             readonly decision: "deny";
             /** @description Names the durable audit row. */
             readonly decision_id?: string;
             readonly policy_id?: string;
+            /** Format: int64 */
             readonly policy_version?: number;
             /** @enum {string} */
             readonly mode?: "audit_only" | "shadow" | "enforcement";
@@ -2662,14 +2726,10 @@ export interface components {
             readonly repeated?: boolean;
             /** @description For people. */
             readonly reason: string;
-            /**
-             * @description For programs: a closed list.
-             * @enum {string}
-             */
-            readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "agent_quarantined" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
+            /** @description For programs. A later version may add codes: take one that you do not know as a deny. */
+            readonly reason_code: string;
             readonly rule_id?: string;
-            /** @constant */
-            readonly args_constrained: false;
+            readonly args_constrained: boolean;
             readonly kill_switch_id?: string;
             /** @description False: the same call is denied again, until somebody changes what denied it. */
             readonly retryable?: boolean;
@@ -2742,7 +2802,7 @@ export interface components {
              * @description What this call costs. Without it the prices of the policy count.
              * @example 0.25
              */
-            readonly cost_usd?: string | number;
+            readonly cost_usd?: string;
         };
         /** @description What one condition saw, and what it said. */
         readonly ExplainedCondition: {
@@ -2759,15 +2819,13 @@ export interface components {
             readonly found?: unknown;
             /** @description What the operator read in the value, masked, at most 20: the commands, the statements, or the names of members that `only_names` does not list. */
             readonly read?: readonly string[];
-            /**
-             * @description Present when the row of a recorded call masks what the condition read: what is said of the condition is true of the mask, and may not be true of the value.
-             * @constant
-             */
-            readonly masked?: true;
+            /** @description Present when the row of a recorded call masks what the condition read: what is said of the condition is true of the mask, and may not be true of the value. */
+            readonly masked?: boolean;
         };
         /** @description What became of one rule, and why. */
         readonly ExplainedRule: {
             readonly id: string;
+            /** Format: int64 */
             readonly priority: number;
             readonly action: string;
             readonly tool: string;
@@ -2809,9 +2867,15 @@ export interface components {
              * @example 2026-11-22T09:41:07.123Z
              */
             readonly started_at: string;
-            /** @description The revision of control state that it enforces. */
+            /**
+             * Format: int64
+             * @description The revision of control state that it enforces.
+             */
             readonly applied_revision: number;
-            /** @description How many revisions it is behind. */
+            /**
+             * Format: int64
+             * @description How many revisions it is behind.
+             */
             readonly lag: number;
             /** @description When it begins to deny every call, unless it reads control state before. Null: it denies. */
             readonly lease_ends_at: string | null;
@@ -2821,7 +2885,10 @@ export interface components {
              * @example 2026-11-22T09:41:07.123Z
              */
             readonly last_seen_at: string;
-            /** @description Calls that it decided, over the last seconds. */
+            /**
+             * Format: double
+             * @description Calls that it decided, over the last seconds.
+             */
             readonly decisions_per_second: number;
         };
         /** @description One gateway's part in the propagation of a change. */
@@ -3043,7 +3110,10 @@ export interface components {
         readonly KillSwitchChanges: {
             /** @description Changes when revisions start anew. Then read everything again. */
             readonly epoch: string;
-            /** @description Send it as `after` to get what changes next. */
+            /**
+             * Format: int64
+             * @description Send it as `after` to get what changes next.
+             */
             readonly revision: number;
             /** @description Whether these are all active switches, or only the changes since `after`. */
             readonly complete: boolean;
@@ -3053,13 +3123,9 @@ export interface components {
         };
         /** @description Who would be stopped, and how fast. */
         readonly KillSwitchDryRun: {
-            /** @constant */
-            readonly dry_run: true;
-            /**
-             * @description Nothing was activated.
-             * @constant
-             */
-            readonly enforced: false;
+            readonly dry_run: boolean;
+            /** @description Nothing was activated. */
+            readonly enforced: boolean;
             /** @enum {string} */
             readonly scope: "session" | "agent" | "tool" | "namespace" | "global";
             /** @description The session, agent, tool or namespace. Null for an account-wide switch that names none. */
@@ -3136,9 +3202,25 @@ export interface components {
             /** @description Decisions about calls in this namespace. */
             readonly namespace?: string;
         };
+        /** @description Another entry in a list of the policy. */
+        readonly ListChange: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly kind: "list_entry";
+            /** @enum {string} */
+            readonly list: "tools.allowed" | "tools.denied";
+            /** @enum {string} */
+            readonly change: "add" | "remove";
+            readonly entry: string;
+            /** @enum {string} */
+            readonly decision: "deny" | "pause" | "allow";
+        };
         /** @description A policy in its new state, and which gateways know of it. */
         readonly MovedPolicy: {
             readonly id: string;
+            /** Format: int64 */
             readonly version: number;
             /** @description False: every call that the policy governs is denied. */
             readonly enabled: boolean;
@@ -3212,21 +3294,39 @@ export interface components {
             readonly namespace_id: string;
             readonly rogue_detection: {
                 readonly heartbeat: {
-                    /** @default 15 */
+                    /**
+                     * Format: int64
+                     * @default 15
+                     */
                     readonly interval_seconds: number;
-                    /** @default 2 */
+                    /**
+                     * Format: int64
+                     * @default 2
+                     */
                     readonly warn_after_missed: number;
-                    /** @default 4 */
+                    /**
+                     * Format: int64
+                     * @default 4
+                     */
                     readonly critical_after_missed: number;
-                    /** @default 8 */
+                    /**
+                     * Format: int64
+                     * @default 8
+                     */
                     readonly emergency_after_missed: number;
                 };
                 readonly orphan_detection: {
                     /** @default true */
                     readonly enabled: boolean;
-                    /** @default 15 */
+                    /**
+                     * Format: int64
+                     * @default 15
+                     */
                     readonly parent_check_interval_seconds: number;
-                    /** @default 60 */
+                    /**
+                     * Format: int64
+                     * @default 60
+                     */
                     readonly grace_period_seconds: number;
                 };
                 readonly escalation: {
@@ -3238,7 +3338,10 @@ export interface components {
                         readonly slack?: string;
                         readonly pagerduty?: string;
                     }[];
-                    /** @default 365 */
+                    /**
+                     * Format: int64
+                     * @default 365
+                     */
                     readonly audit_retention_days: number;
                 };
                 readonly coverage: {
@@ -3248,6 +3351,7 @@ export interface components {
                      */
                     readonly outcomes_expected: boolean;
                     /**
+                     * Format: int64
                      * @description Seconds after an allow until its outcome is missing.
                      * @default 900
                      */
@@ -3323,17 +3427,24 @@ export interface components {
              * @description What it really cost. Absent: what was reserved.
              * @example 0.25
              */
-            readonly cost_usd?: string | number;
-            /** @description Milliseconds that the call took. */
+            readonly cost_usd?: string;
+            /**
+             * Format: double
+             * @description Milliseconds that the call took.
+             */
             readonly duration_ms?: number;
         };
         /** @description A person must approve the call first. */
         readonly Pause: {
-            /** @constant */
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
             readonly decision: "pause";
             /** @description Names the durable audit row. */
             readonly decision_id: string;
             readonly policy_id?: string;
+            /** Format: int64 */
             readonly policy_version?: number;
             /** @enum {string} */
             readonly mode?: "audit_only" | "shadow" | "enforcement";
@@ -3341,20 +3452,17 @@ export interface components {
             readonly repeated?: boolean;
             /** @description For people. */
             readonly reason: string;
-            /**
-             * @description For programs: a closed list.
-             * @enum {string}
-             */
-            readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "agent_quarantined" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
+            /** @description For programs. A later version may add codes: take one that you do not know as a deny. */
+            readonly reason_code: string;
             readonly rule_id?: string;
-            /** @constant */
-            readonly args_constrained: false;
+            readonly args_constrained: boolean;
             /** @description Where a person approves the call. */
             readonly approval_url: string;
         };
         /** @description A policy in its latest version. */
         readonly Policy: {
             readonly id: string;
+            /** Format: int64 */
             readonly version: number;
             /** @description False: every call that the policy governs is denied. */
             readonly enabled: boolean;
@@ -3436,8 +3544,12 @@ export interface components {
         /** @description What changed between two versions of a policy. */
         readonly PolicyDiff: {
             readonly policy_id: string;
-            /** @description The earlier version. */
+            /**
+             * Format: int64
+             * @description The earlier version.
+             */
             readonly from: number;
+            /** Format: int64 */
             readonly to: number;
             /** @description Whether both versions have the same text, byte for byte. */
             readonly identical: boolean;
@@ -3450,8 +3562,7 @@ export interface components {
         readonly PolicyDryRun: {
             /** @description Findings that do not refuse the document. */
             readonly warnings: readonly components["schemas"]["PolicyFinding"][];
-            /** @constant */
-            readonly dry_run: true;
+            readonly dry_run: boolean;
             readonly id: string;
             readonly name: string | null;
             /** @description The document as JSON of the same fields as the YAML form. */
@@ -3515,7 +3626,9 @@ export interface components {
             /** @description An RFC 6901 pointer into the document. Empty for the whole document. */
             readonly pointer: string;
             readonly file: string | null;
+            /** Format: int64 */
             readonly line: number;
+            /** Format: int64 */
             readonly column: number;
             /** @description The line of the document that the finding is about. */
             readonly excerpt: string;
@@ -3526,7 +3639,9 @@ export interface components {
             readonly fix: string;
             /** @description The second place of a conflict. */
             readonly related: {
+                /** Format: int64 */
                 readonly line: number;
+                /** Format: int64 */
                 readonly column: number;
                 readonly excerpt: string;
             } | null;
@@ -3540,6 +3655,7 @@ export interface components {
                     readonly tool: string;
                     readonly args: Record<string, never>;
                     readonly session: {
+                        /** Format: int64 */
                         readonly steps: number;
                         readonly cost_usd: string;
                     };
@@ -3559,7 +3675,10 @@ export interface components {
         /** @description Which gateways decide by the latest version of a policy. */
         readonly PolicyInForce: {
             readonly policy_id: string;
-            /** @description The latest version. */
+            /**
+             * Format: int64
+             * @description The latest version.
+             */
             readonly version: number;
             /** @description False: every call that the policy governs is denied. */
             readonly enabled: boolean;
@@ -3577,6 +3696,7 @@ export interface components {
         /** @description A policy in its latest version, without its document. */
         readonly PolicyItem: {
             readonly id: string;
+            /** Format: int64 */
             readonly version: number;
             /** @description False: every call that the policy governs is denied. */
             readonly enabled: boolean;
@@ -3651,39 +3771,82 @@ export interface components {
              * @example 2026-11-22T09:41:07.123Z
              */
             readonly until: string;
-            /** @description Decisions. */
+            /**
+             * Format: int64
+             * @description Decisions.
+             */
             readonly decisions: number;
-            /** @description Decisions. */
+            /**
+             * Format: int64
+             * @description Decisions.
+             */
             readonly deny: number;
-            /** @description Decisions. */
+            /**
+             * Format: int64
+             * @description Decisions.
+             */
             readonly pause: number;
-            /** @description Decisions. */
+            /**
+             * Format: int64
+             * @description Decisions.
+             */
             readonly allow: number;
-            /** @description Decisions of these that nobody got, because the gateway denied the call later. */
+            /**
+             * Format: int64
+             * @description Decisions of these that nobody got, because the gateway denied the call later.
+             */
             readonly withdrawn: number;
-            /** @description Allowed calls that enforcement would have denied. */
+            /**
+             * Format: int64
+             * @description Allowed calls that enforcement would have denied.
+             */
             readonly newly_denied: number;
-            /** @description Allowed calls that enforcement would have paused. */
+            /**
+             * Format: int64
+             * @description Allowed calls that enforcement would have paused.
+             */
             readonly newly_paused: number;
             /** @description Agents that were decided for. Null: too many to count. */
             readonly agents: number | null;
             /** @description Sessions that were decided for. Null: too many to count. */
             readonly sessions: number | null;
             readonly versions: readonly {
+                /** Format: int64 */
                 readonly policy_version: number;
-                /** @description Decisions. */
+                /**
+                 * Format: int64
+                 * @description Decisions.
+                 */
                 readonly decisions: number;
-                /** @description Decisions. */
+                /**
+                 * Format: int64
+                 * @description Decisions.
+                 */
                 readonly deny: number;
-                /** @description Decisions. */
+                /**
+                 * Format: int64
+                 * @description Decisions.
+                 */
                 readonly pause: number;
-                /** @description Decisions. */
+                /**
+                 * Format: int64
+                 * @description Decisions.
+                 */
                 readonly allow: number;
-                /** @description Decisions of these that nobody got, because the gateway denied the call later. */
+                /**
+                 * Format: int64
+                 * @description Decisions of these that nobody got, because the gateway denied the call later.
+                 */
                 readonly withdrawn: number;
-                /** @description Allowed calls that enforcement would have denied. */
+                /**
+                 * Format: int64
+                 * @description Allowed calls that enforcement would have denied.
+                 */
                 readonly newly_denied: number;
-                /** @description Allowed calls that enforcement would have paused. */
+                /**
+                 * Format: int64
+                 * @description Allowed calls that enforcement would have paused.
+                 */
                 readonly newly_paused: number;
                 /** @description Agents that were decided for. Null: too many to count. */
                 readonly agents: number | null;
@@ -3694,7 +3857,10 @@ export interface components {
             readonly would_change: readonly components["schemas"]["PolicyReportGroup"][];
             /** @description All decisions, most frequent first. */
             readonly groups: readonly components["schemas"]["PolicyReportGroup"][];
-            /** @description How many groups are not listed because there are more than 500. The totals count them. */
+            /**
+             * Format: int64
+             * @description How many groups are not listed because there are more than 500. The totals count them.
+             */
             readonly groups_left_out: number;
             readonly indexed: components["schemas"]["AuditIndexed"];
         };
@@ -3710,9 +3876,15 @@ export interface components {
             /** @description The rule that would have decided under enforcement. */
             readonly would_be_rule_id: string | null;
             readonly tool: string | null;
-            /** @description Decisions. */
+            /**
+             * Format: int64
+             * @description Decisions.
+             */
             readonly count: number;
-            /** @description Decisions of these that nobody got, because the gateway denied the call later. */
+            /**
+             * Format: int64
+             * @description Decisions of these that nobody got, because the gateway denied the call later.
+             */
             readonly withdrawn: number;
             /** @description Ids of a few of these decisions. */
             readonly examples: readonly string[];
@@ -3734,15 +3906,21 @@ export interface components {
             readonly document?: string | Record<string, never>;
             /** @description A stored policy. Exactly one of it and `document` is set. */
             readonly policy_id?: string;
-            /** @description Absent: the latest. */
+            /**
+             * Format: int64
+             * @description Absent: the latest.
+             */
             readonly version?: number;
             /** @description Each is the body of `gateway/execute`, and may have `session`, what it has used before, and `time`. */
             readonly calls: readonly ({
                 /** @description What the session has used before the call. */
                 readonly session?: {
-                    /** @default 0 */
+                    /**
+                     * Format: int64
+                     * @default 0
+                     */
                     readonly steps: number;
-                    readonly cost_usd?: string | number;
+                    readonly cost_usd?: string;
                 };
                 /**
                  * Format: date-time
@@ -3756,6 +3934,7 @@ export interface components {
         /** @description One version of a policy. Versions never change. */
         readonly PolicyVersion: {
             readonly id: string;
+            /** Format: int64 */
             readonly version: number;
             readonly name: string | null;
             /** @description The document as JSON of the same fields as the YAML form. */
@@ -3775,6 +3954,7 @@ export interface components {
         /** @description One version of a policy, without its document. */
         readonly PolicyVersionItem: {
             readonly id: string;
+            /** Format: int64 */
             readonly version: number;
             readonly name: string | null;
             /**
@@ -3800,6 +3980,7 @@ export interface components {
             /** @description Where the server explains the code, relative to its address. */
             readonly type: string;
             readonly title: string;
+            /** Format: int64 */
             readonly status: number;
             /** @enum {string} */
             readonly code: "malformed_json" | "invalid_request" | "invalid_header" | "invalid_target" | "unauthenticated" | "forbidden" | "org_mismatch" | "host_not_allowed" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "agent_already_bound" | "idempotency_conflict" | "request_in_flight" | "outcome_unknown" | "version_moved" | "body_too_large" | "unsupported_media_type" | "invalid_policy" | "idempotency_key_reused" | "too_much_work" | "limit_reached" | "headers_too_large" | "too_many_requests" | "internal_error" | "overloaded" | "unavailable" | "compiler_unavailable";
@@ -3827,6 +4008,7 @@ export interface components {
             /** @description The tools that ran. */
             readonly grants: readonly {
                 readonly tool: string;
+                /** Format: int64 */
                 readonly calls: number;
                 /**
                  * Format: date-time
@@ -3847,13 +4029,9 @@ export interface components {
         };
         /** @description Who would be limited, and how fast. */
         readonly QuarantineDryRun: {
-            /** @constant */
-            readonly dry_run: true;
-            /**
-             * @description Nothing was limited.
-             * @constant
-             */
-            readonly enforced: false;
+            readonly dry_run: boolean;
+            /** @description Nothing was limited. */
+            readonly enforced: boolean;
             readonly agent_id: string;
             /** @description Every known gateway. Empty when the gateways could not be read from the database. */
             readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
@@ -3997,8 +4175,7 @@ export interface components {
         };
         /** @description The report is in the audit log. */
         readonly Recorded: {
-            /** @constant */
-            readonly recorded: true;
+            readonly recorded: boolean;
         };
         /** @description The decision as its row holds it. */
         readonly RecordedDecision: {
@@ -4014,14 +4191,13 @@ export interface components {
             /** @enum {string} */
             readonly decision: "deny" | "pause" | "allow";
             readonly reason: string | null;
-            readonly reason_code: ("kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "agent_quarantined" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown") | null;
+            readonly reason_code: string | null;
             readonly rule_id: string | null;
             readonly would_be: {
                 /** @enum {string} */
                 readonly decision: "deny" | "pause";
                 readonly reason: string;
-                /** @enum {string} */
-                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "agent_quarantined" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
+                readonly reason_code: string;
                 readonly rule_id: string | null;
             } | null;
             readonly mode: ("audit_only" | "shadow" | "enforcement") | null;
@@ -4032,6 +4208,7 @@ export interface components {
             readonly cost_usd: string;
             /** @description What the decision saw of the session. Null: the row does not hold it. */
             readonly session_usage: {
+                /** Format: int64 */
                 readonly steps: number;
                 readonly cost_usd: string;
             } | null;
@@ -4047,8 +4224,7 @@ export interface components {
         /** @description An agent that is no longer registered. */
         readonly RemovedAgent: {
             readonly id: string;
-            /** @constant */
-            readonly removed: true;
+            readonly removed: boolean;
             /** @description What changes for its calls, in words. */
             readonly effect: string;
             /** @description Every known gateway. Empty when the gateways could not be read from the database. */
@@ -4148,7 +4324,9 @@ export interface components {
             /** @description Why it failed. */
             readonly reason: string | null;
             readonly progress: {
+                /** Format: int64 */
                 readonly rows_read: number;
+                /** Format: int64 */
                 readonly rows_total: number;
             };
             /**
@@ -4160,47 +4338,94 @@ export interface components {
             readonly ended_at: string | null;
             /** @description Null until it is completed. */
             readonly result: {
-                /** @description Decisions that were made again. */
+                /**
+                 * Format: int64
+                 * @description Decisions that were made again.
+                 */
                 readonly calls: number;
-                /** @description Decisions that are as recorded, or as those of the version that is compared with. */
+                /**
+                 * Format: int64
+                 * @description Decisions that are as recorded, or as those of the version that is compared with.
+                 */
                 readonly unchanged: number;
-                /** @description Decisions that become a deny. */
+                /**
+                 * Format: int64
+                 * @description Decisions that become a deny.
+                 */
                 readonly newly_denied: number;
-                /** @description Decisions that become an allow. */
+                /**
+                 * Format: int64
+                 * @description Decisions that become an allow.
+                 */
                 readonly newly_allowed: number;
-                /** @description Decisions that become a pause. */
+                /**
+                 * Format: int64
+                 * @description Decisions that become a pause.
+                 */
                 readonly newly_paused: number;
-                /** @description Allowed calls whose arguments the candidate rewrites, and nothing did before. */
+                /**
+                 * Format: int64
+                 * @description Allowed calls whose arguments the candidate rewrites, and nothing did before.
+                 */
                 readonly newly_rewritten: number;
-                /** @description Allowed calls whose arguments are rewritten in another way, or not any more. */
+                /**
+                 * Format: int64
+                 * @description Allowed calls whose arguments are rewritten in another way, or not any more.
+                 */
                 readonly rewritten_otherwise: number;
-                /** @description Calls whose row masks a value. They are decided with the mask. */
+                /**
+                 * Format: int64
+                 * @description Calls whose row masks a value. They are decided with the mask.
+                 */
                 readonly masked: number;
                 /** @description Decisions about which nothing is claimed. They are in no other count. */
                 readonly undecided: {
-                    /** @description The candidate reads what a mask stands for. */
+                    /**
+                     * Format: int64
+                     * @description The candidate reads what a mask stands for.
+                     */
                     readonly masked: number;
-                    /** @description An undecided call before leaves the usage of the session unknown. */
+                    /**
+                     * Format: int64
+                     * @description An undecided call before leaves the usage of the session unknown.
+                     */
                     readonly session: number;
                 };
                 /** @description What enforcement would answer where the mode of the candidate allows. */
                 readonly would_be: {
+                    /** Format: int64 */
                     readonly deny: number;
+                    /** Format: int64 */
                     readonly pause: number;
                 };
                 /** @description Denied calls of the named agents that no policy decided. */
                 readonly not_replayed: {
+                    /** Format: int64 */
                     readonly kill_switch: number;
+                    /** Format: int64 */
                     readonly fault: number;
+                    /** Format: int64 */
                     readonly gateway: number;
                 };
-                /** @description Allowed calls that the candidate pauses, whose approval had been granted. */
+                /**
+                 * Format: int64
+                 * @description Allowed calls that the candidate pauses, whose approval had been granted.
+                 */
                 readonly approvals_used: number;
-                /** @description Sessions whose usage was rebuilt. */
+                /**
+                 * Format: int64
+                 * @description Sessions whose usage was rebuilt.
+                 */
                 readonly sessions: number;
-                /** @description Outcomes that changed what a session had used. */
+                /**
+                 * Format: int64
+                 * @description Outcomes that changed what a session had used.
+                 */
                 readonly outcomes_applied: number;
-                /** @description Rows of the range that retention has removed. */
+                /**
+                 * Format: int64
+                 * @description Rows of the range that retention has removed.
+                 */
                 readonly rows_removed: number;
                 /** @description What changes, by rule and tool, most decisions first. */
                 readonly groups: readonly {
@@ -4209,15 +4434,19 @@ export interface components {
                     readonly tool: string;
                     /** @description The rule of the candidate that decides. Null: a list or default. */
                     readonly rule_id: string | null;
-                    readonly reason_code: ("kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "agent_quarantined" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown") | null;
+                    readonly reason_code: string | null;
                     /** @description As recorded, or of the version that is compared with. */
                     readonly was_rule_id: string | null;
-                    readonly was_reason_code: ("kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "agent_quarantined" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown") | null;
+                    readonly was_reason_code: string | null;
+                    /** Format: int64 */
                     readonly count: number;
                     /** @description Ids of the first decisions. */
                     readonly examples: readonly string[];
                 }[];
-                /** @description Changed decisions that no group counts, because the result lists a limited number of groups. */
+                /**
+                 * Format: int64
+                 * @description Changed decisions that no group counts, because the result lists a limited number of groups.
+                 */
                 readonly groups_left_out: number;
                 /** @description Digest of this result. The same input gives the same digest. */
                 readonly digest: string;
@@ -4233,9 +4462,15 @@ export interface components {
         readonly ReplayRequest: {
             /** @description The candidate: a text of YAML or JSON, or the same fields as an object. */
             readonly document?: string | Record<string, never>;
-            /** @description A stored version as the candidate. Absent, without `document`: the latest. */
+            /**
+             * Format: int64
+             * @description A stored version as the candidate. Absent, without `document`: the latest.
+             */
             readonly version?: number;
-            /** @description A stored version, with whose decisions those of the candidate are compared. Absent: with the recorded ones. */
+            /**
+             * Format: int64
+             * @description A stored version, with whose decisions those of the candidate are compared. Absent: with the recorded ones.
+             */
             readonly base_version?: number;
             /**
              * Format: date-time
@@ -4339,21 +4574,39 @@ export interface components {
             /** @description Heartbeats, orphans, escalation, coverage, risk and behaviour. What is left out is the default. */
             readonly rogue_detection: {
                 readonly heartbeat?: {
-                    /** @default 15 */
+                    /**
+                     * Format: int64
+                     * @default 15
+                     */
                     readonly interval_seconds: number;
-                    /** @default 2 */
+                    /**
+                     * Format: int64
+                     * @default 2
+                     */
                     readonly warn_after_missed: number;
-                    /** @default 4 */
+                    /**
+                     * Format: int64
+                     * @default 4
+                     */
                     readonly critical_after_missed: number;
-                    /** @default 8 */
+                    /**
+                     * Format: int64
+                     * @default 8
+                     */
                     readonly emergency_after_missed: number;
                 };
                 readonly orphan_detection?: {
                     /** @default true */
                     readonly enabled: boolean;
-                    /** @default 15 */
+                    /**
+                     * Format: int64
+                     * @default 15
+                     */
                     readonly parent_check_interval_seconds: number;
-                    /** @default 60 */
+                    /**
+                     * Format: int64
+                     * @default 60
+                     */
                     readonly grace_period_seconds: number;
                 };
                 readonly escalation?: {
@@ -4365,7 +4618,10 @@ export interface components {
                         readonly slack?: string;
                         readonly pagerduty?: string;
                     }[];
-                    /** @default 365 */
+                    /**
+                     * Format: int64
+                     * @default 365
+                     */
                     readonly audit_retention_days: number;
                 };
                 readonly coverage?: {
@@ -4375,6 +4631,7 @@ export interface components {
                      */
                     readonly outcomes_expected: boolean;
                     /**
+                     * Format: int64
                      * @description Seconds after an allow until its outcome is missing.
                      * @default 900
                      */
@@ -4428,13 +4685,22 @@ export interface components {
         };
         /** @description Which version to go back to. */
         readonly RollbackRequest: {
-            /** @description The version whose content comes back. */
+            /**
+             * Format: int64
+             * @description The version whose content comes back.
+             */
             readonly target_version: number;
             /**
              * @description Why. It goes into the history and into the audit log.
              * @default null
              */
             readonly why: string | null;
+        };
+        /** @description Which release this is. */
+        readonly ServerVersion: {
+            /** @constant */
+            readonly name: "svc";
+            readonly version: string;
         };
         /** @description What one agent did in one session. */
         readonly Session: {
@@ -4452,21 +4718,36 @@ export interface components {
             readonly last_at: string;
             /** @description What the session has used of its ceilings, by now. Zero where no policy limits it. */
             readonly usage: {
-                /** @description Steps that ceilings count. */
+                /**
+                 * Format: int64
+                 * @description Steps that ceilings count.
+                 */
                 readonly steps: number;
                 /** @description Cost that ceilings count, reserved or reported, in decimal USD. */
                 readonly cost_usd: string;
             };
             readonly decisions: {
+                /** Format: int64 */
                 readonly deny: number;
+                /** Format: int64 */
                 readonly pause: number;
+                /** Format: int64 */
                 readonly allow: number;
             };
-            /** @description Decisions that nobody got, because the gateway denied the call later. */
+            /**
+             * Format: int64
+             * @description Decisions that nobody got, because the gateway denied the call later.
+             */
             readonly withdrawn: number;
-            /** @description Allowed calls that nobody has reported about. */
+            /**
+             * Format: int64
+             * @description Allowed calls that nobody has reported about.
+             */
             readonly without_outcome: number;
-            /** @description Rows that the counts and names here come from: the newest 10,000. */
+            /**
+             * Format: int64
+             * @description Rows that the counts and names here come from: the newest 10,000.
+             */
             readonly counted_rows: number;
             /** @description Whether these are all rows of the session. */
             readonly counted_all: boolean;
@@ -4474,6 +4755,7 @@ export interface components {
             readonly policies: readonly {
                 readonly policy_id: string;
                 readonly policy_version: number | null;
+                /** Format: int64 */
                 readonly decisions: number;
                 /**
                  * Format: date-time
@@ -4495,6 +4777,7 @@ export interface components {
             /** @description Kill switches that stopped calls of the session, newest first. */
             readonly kill_switches: readonly {
                 readonly kill_switch_id: string;
+                /** Format: int64 */
                 readonly decisions: number;
                 /**
                  * Format: date-time
@@ -4522,6 +4805,7 @@ export interface components {
             readonly session_id: string | null;
             /** @description Null: it sent none. */
             readonly last_heartbeat: string | null;
+            /** Format: int64 */
             readonly missed_heartbeats: number;
             /** @enum {string} */
             readonly severity: "INFO" | "WARNING" | "CRITICAL" | "EMERGENCY";
@@ -4533,40 +4817,12 @@ export interface components {
             /** @description Seconds until the next escalation without a heartbeat. Null: nothing escalates. */
             readonly escalation_eta_seconds: number | null;
         };
-        /** @description Make the call with `shaped_args`. */
-        readonly ShapedAllow: {
-            /** @constant */
-            readonly decision: "allow";
-            /** @description Names the durable audit row. */
-            readonly decision_id: string;
-            readonly policy_id?: string;
-            readonly policy_version?: number;
-            /** @enum {string} */
-            readonly mode?: "audit_only" | "shadow" | "enforcement";
-            /** @description True on the answer to a repeat with the same Idempotency-Key. The first call was charged, once. */
-            readonly repeated?: boolean;
-            /** @description What the governance mode kept from taking effect. */
-            readonly would_be?: {
-                /** @enum {string} */
-                readonly decision: "deny" | "pause";
-                readonly reason: string;
-                /** @enum {string} */
-                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "agent_quarantined" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
-                readonly rule_id: string | null;
-            };
-            /** @constant */
-            readonly args_constrained: true;
-            /** @description Call with these arguments, not with yours. */
-            readonly shaped_args: {
-                readonly [key: string]: unknown;
-            };
-        };
         /** @description What a gateway would answer. No row was written. */
         readonly SimulatedVerdict: {
             /** @enum {string} */
             readonly decision: "deny" | "pause" | "allow";
             readonly reason: string | null;
-            readonly reason_code: ("kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "agent_quarantined" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown") | null;
+            readonly reason_code: string | null;
             readonly rule_id: string | null;
             readonly kill_switch_id: string | null;
             /** @description What enforcement would answer, when the mode of the policy allows the call. */
@@ -4574,8 +4830,7 @@ export interface components {
                 /** @enum {string} */
                 readonly decision: "deny" | "pause";
                 readonly reason: string;
-                /** @enum {string} */
-                readonly reason_code: "kill_switch" | "severity_emergency" | "agent_suspended" | "held_calls_full" | "namespace_mismatch" | "agent_quarantined" | "no_policy" | "tool_denied" | "rule" | "not_allowed" | "session_required" | "max_steps" | "max_cost" | "constraint_unsatisfiable" | "approval_required" | "approval_limit" | "approval_workflow_unknown" | "approval_workflow_conflict" | "approval_not_covering" | "rego" | "policy_unloadable" | "policy_loading" | "session_contended" | "control_state_unverified" | "audit_unavailable" | "internal_error" | "gateway_unreachable" | "decision_timeout" | "gateway_refused" | "verdict_unreadable" | "adapter_overloaded" | "agent_unknown" | "request_malformed" | "shaping_unsupported" | "tool_changed" | "task_unknown";
+                readonly reason_code: string;
                 readonly rule_id: string | null;
             } | null;
             readonly args_constrained: boolean;
@@ -4597,9 +4852,15 @@ export interface components {
              * @enum {string}
              */
             readonly status: "operational" | "flagged" | "tool_calls_suspended" | "terminated" | "unsupervised";
-            /** @description Seconds after which the next heartbeat is expected. */
+            /**
+             * Format: int64
+             * @description Seconds after which the next heartbeat is expected.
+             */
             readonly interval_seconds: number;
-            /** @description 0: this one has arrived. */
+            /**
+             * Format: int64
+             * @description 0: this one has arrived.
+             */
             readonly missed_heartbeats: number;
             /** @description True: tool calls stay suspended until the agent authenticates again. */
             readonly reauthenticate: boolean;
@@ -4607,17 +4868,11 @@ export interface components {
             readonly ended: boolean;
         };
         /** @description Whether the call may be made. Anything that is not an allow means no. */
-        readonly Verdict: components["schemas"]["Deny"] | components["schemas"]["Pause"] | components["schemas"]["Allow"] | components["schemas"]["ShapedAllow"];
+        readonly Verdict: components["schemas"]["Deny"] | components["schemas"]["Pause"] | components["schemas"]["Allow"];
         /** @description Every key that checkpoints of this server were ever signed with. */
         readonly VerifierKeys: {
             /** @description Oldest first. */
             readonly keys: readonly string[];
-        };
-        /** @description Which release this is. */
-        readonly Version: {
-            /** @constant */
-            readonly name: "svc";
-            readonly version: string;
         };
         /** @description The key of the request, and what it may do. */
         readonly WhoAmI: {
@@ -13244,6 +13499,7 @@ export interface operations {
                  */
                 readonly "application/json": {
                     /**
+                     * Format: int64
                      * @description Seconds until the secrets that the key has now end. 0: at once.
                      * @default 3600
                      */
@@ -13780,7 +14036,7 @@ export interface operations {
                      *       "version": "0.1.0"
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Version"];
+                    readonly "application/json": components["schemas"]["ServerVersion"];
                 };
             };
             /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */

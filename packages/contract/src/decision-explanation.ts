@@ -2,8 +2,9 @@ import { z } from "zod";
 import type { JsonValue } from "./json-value.ts";
 import { KILL_SWITCH_SCOPES } from "./kill-switch.ts";
 import { explanationSchema, simulatedVerdictSchema, wouldBeSchema } from "./policy-explanation.ts";
+import { reasonCodeSchema } from "./reason-code-schema.ts";
 import { timestampSchema } from "./timestamp.ts";
-import { DECISIONS, GOVERNANCE_MODES, REASON_CODES } from "./verdict.ts";
+import { DECISIONS, GOVERNANCE_MODES } from "./verdict.ts";
 
 /** What decided a recorded call. */
 const DECISION_SOURCES = ["policy", "approval", "kill_switch", "gateway", "fault"] as const;
@@ -17,7 +18,7 @@ const recordedSchema = z
     tool: z.string(),
     decision: z.enum(DECISIONS),
     reason: z.string().nullable(),
-    reason_code: z.enum(REASON_CODES).nullable(),
+    reason_code: reasonCodeSchema.nullable(),
     rule_id: z.string().nullable(),
     would_be: wouldBeSchema.nullable(),
     mode: z.enum(GOVERNANCE_MODES).nullable(),
@@ -48,31 +49,42 @@ const switchAtSchema = z.strictObject({
   ended_at: timestampSchema.nullable(),
 });
 
-const argumentChangeSchema = z.strictObject({
-  kind: z.literal("argument"),
-  rule_id: z.string(),
-  field: z.string(),
-  requirement: z.string().describe("What the argument would have had to be, such as `args.amount <= 500`."),
-  tried: z
-    .custom<JsonValue>((value) => value !== undefined)
-    .optional()
-    .meta({ jsonSchema: {} })
-    .describe("The value that was tried. Absent: the argument was left out."),
-  decision: z.enum(DECISIONS).describe("What the policy says of the changed call."),
-});
+const argumentChangeSchema = z
+  .strictObject({
+    kind: z.literal("argument"),
+    rule_id: z.string(),
+    field: z.string(),
+    requirement: z.string().describe("What the argument would have had to be, such as `args.amount <= 500`."),
+    tried: z
+      .custom<JsonValue>((value) => value !== undefined)
+      .optional()
+      .meta({ jsonSchema: {} })
+      .describe("The value that was tried. Absent: the argument was left out."),
+    decision: z.enum(DECISIONS).describe("What the policy says of the changed call."),
+  })
+  .meta({ id: "ArgumentChange", description: "Another value of an argument." });
 
-const listChangeSchema = z.strictObject({
-  kind: z.literal("list_entry"),
-  list: z.enum(["tools.allowed", "tools.denied"]),
-  change: z.enum(["add", "remove"]),
-  entry: z.string(),
-  decision: z.enum(DECISIONS),
-});
+const listChangeSchema = z
+  .strictObject({
+    kind: z.literal("list_entry"),
+    list: z.enum(["tools.allowed", "tools.denied"]),
+    change: z.enum(["add", "remove"]),
+    entry: z.string(),
+    decision: z.enum(DECISIONS),
+  })
+  .meta({ id: "ListChange", description: "Another entry in a list of the policy." });
 
 export const counterfactualSchema = z
   .discriminatedUnion("kind", [argumentChangeSchema, listChangeSchema])
   .meta({
     id: "Counterfactual",
+    discriminator: {
+      propertyName: "kind",
+      mapping: {
+        argument: "#/components/schemas/ArgumentChange",
+        list_entry: "#/components/schemas/ListChange",
+      },
+    },
     description: "A small change of the call or of a list that changes the decision. It was evaluated.",
   });
 export type Counterfactual = Readonly<z.infer<typeof counterfactualSchema>>;

@@ -6,7 +6,11 @@ import { parseUsd, USD_EXPECTATION } from "./usd.ts";
 export const usdSchema = z
   .union([z.string(), z.number()], { error: `expected ${USD_EXPECTATION}` })
   .refine((amount) => parseUsd(amount) !== null, { error: `expected ${USD_EXPECTATION}` })
-  .meta({ description: `USD: ${USD_EXPECTATION}.`, examples: ["0.25"] });
+  // The document shows one form: from a text or a number, generators make a class for each place.
+  .meta({
+    description: `USD: ${USD_EXPECTATION}. Text is exact.`,
+    jsonSchema: { type: "string", examples: ["0.25"] },
+  });
 
 /**
  * The published form of the body of `gateway/execute`. The server reads the body with a parser of its own,

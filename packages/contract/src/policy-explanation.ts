@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { JsonObject, JsonValue } from "./json-value.ts";
 import { KILL_SWITCH_SCOPES } from "./kill-switch.ts";
-import { DECISIONS, GOVERNANCE_MODES, REASON_CODES } from "./verdict.ts";
+import { reasonCodeSchema } from "./reason-code-schema.ts";
+import { DECISIONS, GOVERNANCE_MODES } from "./verdict.ts";
 
 /** What a condition said of a call. */
 export const CONDITION_TRUTHS = ["holds", "fails", "missing", "unsure", "unread", "not_judged"] as const;
@@ -128,7 +129,7 @@ export type Explanation = Readonly<z.infer<typeof explanationSchema>>;
 export const wouldBeSchema = z.strictObject({
   decision: z.enum(["deny", "pause"]),
   reason: z.string(),
-  reason_code: z.enum(REASON_CODES),
+  reason_code: reasonCodeSchema,
   rule_id: z.string().nullable(),
 });
 
@@ -136,7 +137,7 @@ export const simulatedVerdictSchema = z
   .strictObject({
     decision: z.enum(DECISIONS),
     reason: z.string().nullable(),
-    reason_code: z.enum(REASON_CODES).nullable(),
+    reason_code: reasonCodeSchema.nullable(),
     rule_id: z.string().nullable(),
     kill_switch_id: z.string().nullable(),
     would_be: wouldBeSchema

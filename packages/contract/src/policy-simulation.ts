@@ -43,7 +43,7 @@ const usedSchema = z.strictObject({
     .unknown()
     .optional()
     .refine((usd) => usd === undefined || parseUsd(usd) !== null, { error: `expected ${USD_EXPECTATION}` })
-    .meta({ jsonSchema: { type: ["string", "number"] } }),
+    .meta({ jsonSchema: { type: "string" } }),
 });
 
 const callSchema = z

@@ -18,4 +18,4 @@ export const readinessSchema = z
 /** The answer of `/version`. */
 export const versionSchema = z
   .strictObject({ name: z.literal("svc"), version: z.string() })
-  .meta({ id: "Version", description: "Which release this is." });
+  .meta({ id: "ServerVersion", description: "Which release this is." });

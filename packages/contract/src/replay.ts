@@ -5,9 +5,10 @@ import { MAX_REPLAYED_AGENTS } from "./limits.ts";
 import { pageSchema } from "./page.ts";
 import { nearestField, parseWith } from "./parse-with.ts";
 import type { Parsed } from "./parsed.ts";
+import { reasonCodeSchema } from "./reason-code-schema.ts";
 import { readTime, TIME_EXPECTATION } from "./time-text.ts";
 import { timestampSchema } from "./timestamp.ts";
-import { GOVERNANCE_MODES, REASON_CODES } from "./verdict.ts";
+import { GOVERNANCE_MODES } from "./verdict.ts";
 
 /** What can become of a recorded decision under another policy. */
 const REPLAY_CHANGES = [
@@ -104,9 +105,9 @@ const groupSchema = z
       .string()
       .nullable()
       .describe("The rule of the candidate that decides. Null: a list or default."),
-    reason_code: z.enum(REASON_CODES).nullable(),
+    reason_code: reasonCodeSchema.nullable(),
     was_rule_id: z.string().nullable().describe("As recorded, or of the version that is compared with."),
-    was_reason_code: z.enum(REASON_CODES).nullable(),
+    was_reason_code: reasonCodeSchema.nullable(),
     count: z.int(),
     examples: z.array(z.string()).readonly().describe("Ids of the first decisions."),
   })

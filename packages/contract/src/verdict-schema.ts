@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { GOVERNANCE_MODES, REASON_CODES } from "./verdict.ts";
+import { reasonCodeSchema } from "./reason-code-schema.ts";
+import { GOVERNANCE_MODES } from "./verdict.ts";
 
 const COMMON = {
   decision_id: z.string().describe("Names the durable audit row."),
@@ -16,7 +17,9 @@ const COMMON = {
 
 const REFUSED = {
   reason: z.string().describe("For people."),
-  reason_code: z.enum(REASON_CODES).describe("For programs: a closed list."),
+  reason_code: reasonCodeSchema.describe(
+    "For programs. A later version may add codes: take one that you do not know as a deny.",
+  ),
   rule_id: z.string().optional(),
   args_constrained: z.literal(false),
 };
@@ -28,26 +31,24 @@ const ALLOWED = {
     .strictObject({
       decision: z.enum(["deny", "pause"]),
       reason: z.string(),
-      reason_code: z.enum(REASON_CODES),
+      reason_code: reasonCodeSchema,
       rule_id: z.string().nullable(),
     })
     .optional()
     .describe("What the governance mode kept from taking effect."),
 };
 
-/** The call may be made. */
+/** The call may be made: as it is, or with the arguments of the policy. One value of `decision`, one form. */
 export const allowSchema = z
-  .strictObject({ ...ALLOWED, args_constrained: z.literal(false) })
-  .meta({ id: "Allow", description: "Make the call as it is." });
-
-/** The call may be made with other arguments. */
-export const shapedAllowSchema = z
   .strictObject({
     ...ALLOWED,
-    args_constrained: z.literal(true),
-    shaped_args: z.record(z.string(), z.unknown()).describe("Call with these arguments, not with yours."),
+    args_constrained: z.boolean().describe("True: call with `shaped_args`, not with your arguments."),
+    shaped_args: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe("All arguments of the call. Present exactly when `args_constrained` is true."),
   })
-  .meta({ id: "ShapedAllow", description: "Make the call with `shaped_args`." });
+  .meta({ id: "Allow", description: "Make the call, with `shaped_args` where they are present." });
 
 /** The call must not be made. */
 export const denySchema = z
@@ -77,7 +78,16 @@ export const pauseSchema = z
   .meta({ id: "Pause", description: "A person must approve the call first." });
 
 /** The answer to one intended tool call. */
-export const verdictSchema = z.union([denySchema, pauseSchema, allowSchema, shapedAllowSchema]).meta({
+export const verdictSchema = z.discriminatedUnion("decision", [denySchema, pauseSchema, allowSchema]).meta({
   id: "Verdict",
+  // Without it generators try one form after the other, and a denial has every member that an allow needs.
+  discriminator: {
+    propertyName: "decision",
+    mapping: {
+      deny: "#/components/schemas/Deny",
+      pause: "#/components/schemas/Pause",
+      allow: "#/components/schemas/Allow",
+    },
+  },
   description: "Whether the call may be made. Anything that is not an allow means no.",
 });

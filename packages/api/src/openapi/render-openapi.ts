@@ -72,7 +72,7 @@ const HEADERS: Readonly<Record<string, OpenApiObject>> = {
   Location: { description: "Where the new resource is read.", schema: { type: "string" } },
   "Retry-After": {
     description: "Seconds after which the request may be sent again.",
-    schema: { type: "integer", minimum: 0 },
+    schema: { type: "integer", format: "int64", minimum: 0 },
   },
 };
 

@@ -48,6 +48,7 @@ function tidy(schema: ZodType, shown: Record<string, unknown>, direction: Direct
   // Many readers of the document have no classes of Unicode. The server's refusal names the expectation.
   if (typeof shown["pattern"] === "string" && /\\[pP]\{/.test(shown["pattern"])) delete shown["pattern"];
   delete shown["propertyNames"];
+  forGenerators(shown);
   // Each member has its own default. From an object, generators for Go make code that does not compile.
   if (typeof shown["default"] === "object" && !Array.isArray(shown["default"]) && shown["default"] !== null)
     delete shown["default"];
@@ -55,6 +56,22 @@ function tidy(schema: ZodType, shown: Record<string, unknown>, direction: Direct
   if (shown["maximum"] === Number.MAX_SAFE_INTEGER) delete shown["maximum"];
   // A later version may add members to an answer. A client must not break on them.
   if (direction === "output" && shown["additionalProperties"] === false) delete shown["additionalProperties"];
+}
+
+/** What readers of the document make code of that does not compile, refuses answers or loses digits. */
+function forGenerators(shown: Record<string, unknown>): void {
+  // A truth value that is fixed is a text or a duplicate of it in Python and TypeScript.
+  if (shown["type"] === "boolean") delete shown["const"];
+  // Without a format, a number has 32 bits in Go and Java.
+  if (shown["type"] === "integer") shown["format"] = "int64";
+  if (shown["type"] === "number") shown["format"] = "double";
+  // C# matches the pattern against the time, and not against its text.
+  if (shown["format"] === "date-time") delete shown["pattern"];
+  if (isEmptyObject(shown["additionalProperties"])) shown["additionalProperties"] = true;
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
 function pointAtComponents(value: unknown): unknown {

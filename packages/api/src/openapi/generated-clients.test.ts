@@ -1,0 +1,104 @@
+import { expect, it } from "vitest";
+import { renderOpenApi } from "./render-openapi.ts";
+
+type Node = Readonly<Record<string, unknown>>;
+
+const document = renderOpenApi("0.0.0") as {
+  readonly components: { readonly schemas: Readonly<Record<string, Node>> };
+};
+const { schemas } = document.components;
+
+/** Every schema of the document with the place where it stands. */
+function* schemasIn(value: unknown, place = "#"): Generator<readonly [string, Node]> {
+  if (typeof value !== "object" || value === null) return;
+  if (!Array.isArray(value)) yield [place, value as Node];
+  for (const [key, member] of Object.entries(value))
+    if (!["example", "examples", "default", "enum"].includes(key))
+      yield* schemasIn(member, `${place}/${key}`);
+}
+
+const nodes = [...schemasIn(document)];
+const placesOf = (isWrong: (node: Node) => boolean): string[] =>
+  nodes.filter(([, node]) => isWrong(node)).map(([place]) => place);
+
+const typesOf = ({ type }: Node): readonly unknown[] => (Array.isArray(type) ? type : [type]);
+
+// proves OAS-10
+it.each<[string, (node: Node) => boolean]>([
+  ["no truth value is fixed", (node) => node["type"] === "boolean" && ("const" in node || "enum" in node)],
+  [
+    "every number has a format",
+    (node) => typesOf(node).some((type) => type === "integer" || type === "number") && !("format" in node),
+  ],
+  ["no time has a pattern", (node) => node["format"] === "date-time" && "pattern" in node],
+  [
+    "further members are true, not an empty schema",
+    ({ additionalProperties: more }) =>
+      typeof more === "object" && more !== null && Object.keys(more).length === 0,
+  ],
+  [
+    "no amount is a text or a number",
+    (node) => typesOf(node).includes("string") && typesOf(node).includes("number"),
+  ],
+])("%s", (_rule, isWrong) => {
+  expect(placesOf(isWrong)).toEqual([]);
+});
+
+/** The named forms of a union; null where it is a form that can be null. */
+function formsOf(node: Node): readonly string[] | null {
+  const forms = (node["oneOf"] ?? node["anyOf"]) as readonly Node[] | undefined;
+  const named = (forms ?? []).filter(({ type }) => type !== "null");
+  if (named.length < 2 || !named.every((form) => typeof form["$ref"] === "string")) return null;
+  return named.map((form) => String(form["$ref"]).split("/").at(-1) ?? "");
+}
+
+/** Whether what has every member that `one` requires may still be `other`: a tolerant reader confuses them. */
+function isTakenFor(one: string, other: string): boolean {
+  const required = (schemas[other]?.["required"] ?? []) as readonly string[];
+  const members = schemas[one]?.["properties"] as Node;
+  return required.every((name) => Object.hasOwn(members, name));
+}
+
+// proves OAS-10
+it("tells the forms of every answer apart, by a discriminator or by what each requires", () => {
+  const confused = nodes.flatMap(([place, node]) => {
+    const forms = formsOf(node);
+    if (forms === null || "discriminator" in node) return [];
+    return forms.flatMap((one) =>
+      forms
+        .filter((other) => other !== one && isTakenFor(one, other))
+        .map((other) => `${place}: ${one} as ${other}`),
+    );
+  });
+  expect(confused).toEqual([]);
+});
+
+// proves OAS-10
+it("maps every value of a discriminator to one form that has it", () => {
+  const found = nodes.filter(([, node]) => "discriminator" in node && "oneOf" in node);
+  expect(found.map(([place]) => place.split("/").at(-1))).toEqual(["Counterfactual", "Verdict"]);
+  for (const [, node] of found) {
+    const { propertyName, mapping } = node["discriminator"] as {
+      readonly propertyName: string;
+      readonly mapping: Readonly<Record<string, string>>;
+    };
+    const forms = formsOf(node) ?? [];
+    expect(
+      Object.values(mapping)
+        .map((reference) => reference.split("/").at(-1))
+        .toSorted(),
+    ).toEqual(forms.toSorted());
+    for (const [value, reference] of Object.entries(mapping)) {
+      const form = schemas[reference.split("/").at(-1) ?? ""];
+      expect((form?.["properties"] as Readonly<Record<string, Node>>)[propertyName]?.["const"]).toBe(value);
+      expect(form?.["required"]).toContain(propertyName);
+    }
+  }
+});
+
+// proves OAS-10
+it("leaves reason codes open, so that a client reads a code that it does not know", () => {
+  const codes = nodes.filter(([, node]) => "x-known-values" in node);
+  expect(codes.length).toBeGreaterThan(3);
+  expect(codes.filter(([, node]) => "enum" in node)).toEqual([]);
+});
