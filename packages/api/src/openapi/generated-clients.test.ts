@@ -52,7 +52,7 @@ function formsOf(node: Node): readonly string[] | null {
   return named.map((form) => String(form["$ref"]).split("/").at(-1) ?? "");
 }
 
-/** Whether what has every member that `one` requires may still be `other`: a tolerant reader confuses them. */
+/** Whether `one` can have every member that `other` requires: a tolerant reader takes it for `other`. */
 function isTakenFor(one: string, other: string): boolean {
   const required = (schemas[other]?.["required"] ?? []) as readonly string[];
   const members = schemas[one]?.["properties"] as Node;
@@ -83,15 +83,14 @@ it("maps every value of a discriminator to one form that has it", () => {
       readonly mapping: Readonly<Record<string, string>>;
     };
     const forms = formsOf(node) ?? [];
-    expect(
-      Object.values(mapping)
-        .map((reference) => reference.split("/").at(-1))
-        .toSorted(),
-    ).toEqual(forms.toSorted());
+    const mapped = Object.values(mapping).map((reference) => reference.split("/").at(-1));
+    expect(new Set(mapped)).toEqual(new Set(forms));
+    expect(mapped).toHaveLength(forms.length);
     for (const [value, reference] of Object.entries(mapping)) {
-      const form = schemas[reference.split("/").at(-1) ?? ""];
-      expect((form?.["properties"] as Readonly<Record<string, Node>>)[propertyName]?.["const"]).toBe(value);
-      expect(form?.["required"]).toContain(propertyName);
+      expect(schemas[reference.split("/").at(-1) ?? ""]).toMatchObject({
+        properties: { [propertyName]: { const: value } },
+        required: expect.arrayContaining([propertyName]) as unknown,
+      });
     }
   }
 });

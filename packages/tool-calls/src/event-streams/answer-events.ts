@@ -37,8 +37,8 @@ export function readAnswerEvents(events: readonly DispatchedEvent[], maxBytes: n
 }
 
 /**
- * The bytes of an answer, written anew: every reader of event streams finds the same events in them. The name of
- * an event is its `type`; an event without a type has no name.
+ * The bytes of an answer, written anew: every reader of event streams finds the same events in them. The name
+ * of an event is its `type`; an event without a type has no name.
  */
 export function renderAnswerEvents(values: readonly JsonObject[], isDone: boolean): Uint8Array {
   const texts = values.map((value) => {
