@@ -172,7 +172,7 @@ export const adapterRequirements: readonly Requirement[] = [
     "MCP-26",
     "Where revisions count another history than before, the proxy reads all kill switches again.",
   ),
-  tested("MCP-27", "A message that is written anew keeps its members in their order."),
+  tested("MCP-30", "A message that is written anew keeps its members in their order."),
   tested(
     "MCP-22",
     "GET gateway/kill-switches answers the changes from the gateway's own control state, or nothing.",

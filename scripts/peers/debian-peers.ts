@@ -46,6 +46,13 @@ const peers: readonly DebianPeer[] = [
   { name: "zsh", purpose: "a shell that svc-cli completes commands for", downloadMb: 5 },
   { name: "fish", purpose: "a shell that svc-cli completes commands for", downloadMb: 5 },
   { name: "mandoc", purpose: "judges the manual page of svc-cli", downloadMb: 1 },
+  {
+    name: "java",
+    purpose: "runs the generator of clients",
+    downloadMb: 80,
+    packages: ["default-jre-headless"],
+  },
+  { name: "go", purpose: "compiles a generated client", downloadMb: 75, packages: ["golang-go"] },
   { name: "python3", purpose: "runs the verifier that the documentation shows", downloadMb: 5 },
 ];
 

@@ -7,6 +7,7 @@ import { inspector } from "./inspector.ts";
 import { javascriptRuntimes } from "./javascript-runtimes.ts";
 import { kubernetesValidate } from "./kubernetes-validate.ts";
 import { litellm } from "./litellm.ts";
+import { openapiGenerator } from "./openapi-generator.ts";
 import type { Peer } from "./peer.ts";
 import { portkey } from "./portkey.ts";
 import { pythonClient } from "./python-client.ts";
@@ -22,6 +23,7 @@ export const peers: readonly Peer[] = [
   hadolint,
   kubernetesValidate,
   schemathesis,
+  openapiGenerator,
   pythonClient,
   portkey,
   envoy,

@@ -2031,14 +2031,7 @@ export interface components {
             readonly mode?: "audit_only" | "shadow" | "enforcement";
             /** @description True on the answer to a repeat with the same Idempotency-Key. The first call was charged, once. */
             readonly repeated?: boolean;
-            /** @description What the governance mode kept from taking effect. */
-            readonly would_be?: {
-                /** @enum {string} */
-                readonly decision: "deny" | "pause";
-                readonly reason: string;
-                readonly reason_code: string;
-                readonly rule_id: string | null;
-            };
+            readonly would_be?: components["schemas"]["WouldBe"];
             /** @description True: call with `shaped_args`, not with your arguments. */
             readonly args_constrained: boolean;
             /** @description All arguments of the call. Present exactly when `args_constrained` is true. */
@@ -4900,6 +4893,14 @@ export interface components {
              * @default null
              */
             readonly why: string | null;
+        };
+        /** @description What the governance mode kept from taking effect. */
+        readonly WouldBe: {
+            /** @enum {string} */
+            readonly decision: "deny" | "pause";
+            readonly reason: string;
+            readonly reason_code: string;
+            readonly rule_id: string | null;
         };
     };
     responses: {

@@ -1,10 +1,11 @@
 import { z } from "zod";
 import type { JsonValue } from "./json-value.ts";
 import { KILL_SWITCH_SCOPES } from "./kill-switch.ts";
-import { explanationSchema, simulatedVerdictSchema, wouldBeSchema } from "./policy-explanation.ts";
+import { explanationSchema, simulatedVerdictSchema } from "./policy-explanation.ts";
 import { reasonCodeSchema } from "./reason-code-schema.ts";
 import { timestampSchema } from "./timestamp.ts";
 import { DECISIONS, GOVERNANCE_MODES } from "./verdict.ts";
+import { nullableWouldBeSchema } from "./would-be-schema.ts";
 
 /** What decided a recorded call. */
 const DECISION_SOURCES = ["policy", "approval", "kill_switch", "gateway", "fault"] as const;
@@ -20,7 +21,7 @@ const recordedSchema = z
     reason: z.string().nullable(),
     reason_code: reasonCodeSchema.nullable(),
     rule_id: z.string().nullable(),
-    would_be: wouldBeSchema.nullable(),
+    would_be: nullableWouldBeSchema,
     mode: z.enum(GOVERNANCE_MODES).nullable(),
     policy_id: z.string().nullable(),
     policy_version: z.int().nullable(),

@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from "./json-value.ts";
 import { KILL_SWITCH_SCOPES } from "./kill-switch.ts";
 import { reasonCodeSchema } from "./reason-code-schema.ts";
 import { DECISIONS, GOVERNANCE_MODES } from "./verdict.ts";
+import { nullableWouldBeSchema } from "./would-be-schema.ts";
 
 /** What a condition said of a call. */
 export const CONDITION_TRUTHS = ["holds", "fails", "missing", "unsure", "unread", "not_judged"] as const;
@@ -126,13 +127,6 @@ export const explanationSchema = z
   .meta({ id: "PolicyExplanation", description: "The steps of an evaluation, in their order." });
 export type Explanation = Readonly<z.infer<typeof explanationSchema>>;
 
-export const wouldBeSchema = z.strictObject({
-  decision: z.enum(["deny", "pause"]),
-  reason: z.string(),
-  reason_code: reasonCodeSchema,
-  rule_id: z.string().nullable(),
-});
-
 export const simulatedVerdictSchema = z
   .strictObject({
     decision: z.enum(DECISIONS),
@@ -140,9 +134,9 @@ export const simulatedVerdictSchema = z
     reason_code: reasonCodeSchema.nullable(),
     rule_id: z.string().nullable(),
     kill_switch_id: z.string().nullable(),
-    would_be: wouldBeSchema
-      .nullable()
-      .describe("What enforcement would answer, when the mode of the policy allows the call."),
+    would_be: nullableWouldBeSchema.describe(
+      "What enforcement would answer, when the mode of the policy allows the call.",
+    ),
     args_constrained: z.boolean(),
     shaped_args: z
       .custom<JsonObject>()

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { reasonCodeSchema } from "./reason-code-schema.ts";
 import { GOVERNANCE_MODES } from "./verdict.ts";
+import { wouldBeSchema } from "./would-be-schema.ts";
 
 const COMMON = {
   decision_id: z.string().describe("Names the durable audit row."),
@@ -27,15 +28,7 @@ const REFUSED = {
 const ALLOWED = {
   decision: z.literal("allow"),
   ...COMMON,
-  would_be: z
-    .strictObject({
-      decision: z.enum(["deny", "pause"]),
-      reason: z.string(),
-      reason_code: reasonCodeSchema,
-      rule_id: z.string().nullable(),
-    })
-    .optional()
-    .describe("What the governance mode kept from taking effect."),
+  would_be: wouldBeSchema.optional(),
 };
 
 /** The call may be made: as it is, or with the arguments of the policy. One value of `decision`, one form. */

@@ -63,7 +63,7 @@ describe("answers of a client to its server", () => {
     await expect.poll(() => proxy.outcomes).toMatchObject([{ status: "succeeded" }]);
   });
 
-  // proves MCP-27
+  // proves MCP-30
   it("reach the server with their members in the order in which the client wrote them", async () => {
     const result = '{"content":{"name":"a","check":true,"amount":5},"action":"accept"}';
     const answer = `{"result": ${result}, "id": 7, "jsonrpc":"2.0"}`;

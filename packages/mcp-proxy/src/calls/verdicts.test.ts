@@ -38,7 +38,7 @@ describe("verdicts on the wire", () => {
     expect(proxy.asked).toMatchObject([{ agent_id: "agent-1", tool: "echo", args: { text: "hi" } }]);
   });
 
-  // proves MCP-27
+  // proves MCP-30
   it("an allow forwards members in their order, and nothing of the white space and the escapes", async () => {
     const proxy = await proxyOfTest();
     const params = '{"name":"echo","arguments":{"to":"b","amount":5,"at":{"z":1,"a":2}}}';
