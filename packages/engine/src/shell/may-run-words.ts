@@ -34,7 +34,8 @@ export function mayRunWords(command: NamedCommand, pattern: CommandPattern): boo
   if (RUNS_NO_WORDS.has(command.name) && isSystemProgram(command.program)) return false;
   const wanted = pattern.name.toLowerCase();
   let places = 0;
-  for (const [at, { text }] of command.words.entries()) {
+  for (const [at, { text, isOpen }] of command.words.entries()) {
+    if (isOpen && mayBecome(text, wanted)) return true;
     if (!namesProgram(text, wanted)) continue;
     places += 1;
     if (places > MAX_PLACES) return true;
@@ -46,6 +47,16 @@ export function mayRunWords(command: NamedCommand, pattern: CommandPattern): boo
 function namesProgram(text: string, wanted: string): boolean {
   const lower = text.toLowerCase();
   return lower.includes(wanted) && lower.split(/[^\w.+@-]+|[+=]/).some((part) => part.startsWith(wanted));
+}
+
+/** Whether an expansion may make the name of the program from its beginning: `r$X`, `python{3..3}`. */
+function mayBecome(text: string, wanted: string): boolean {
+  const part =
+    text
+      .toLowerCase()
+      .split(/[^\w.+@-]+|[+=]/)
+      .at(-1) ?? "";
+  return part !== "" && wanted.startsWith(part);
 }
 
 /** Whether the words from this one on would be a command of the pattern. */

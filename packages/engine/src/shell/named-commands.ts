@@ -219,14 +219,16 @@ class CommandReader {
 
   /** `-exec` and its kin run what stands up to `;` or `+`. */
   #readFind(words: readonly ShellWord[], depth: number): void {
+    const begin = beginOfPaths(words);
     let start: number | null = null;
     for (const [at, word] of words.entries()) {
       if (start === null) {
         if (word.mayBeOption) this.#doubtThat("a variable among the arguments of find");
         if (/^-(?:exec|ok)(?:dir)?$/.test(word.text)) start = at + 1;
       } else if (word.text === ";" || (word.text === "+" && words[at - 1]?.text === "{}")) {
-        const rest = replaced(words.slice(start, at), "{}");
-        this.#readProgram(rest, { depth: depth + 1, isOpenEnded: word.text === "+" });
+        const isPath = begin !== null && words[start - 1]?.text.endsWith("dir") !== true;
+        const rest = replaced(words.slice(start, at), "{}", isPath ? begin : "");
+        this.#readProgram(rest, { depth: depth + 1, isOpenEnded: word.text === "+" && !isPath });
         start = null;
       }
     }
@@ -254,13 +256,31 @@ function isPlainSetting({ text, isOpen }: ShellWord): boolean {
   return !isOpen && /^(?:[-+][eufvo]+|errexit|nounset|pipefail|noglob|verbose)$/.test(text);
 }
 
-/** What replaces a mark is not known before it runs. */
-function replaced(words: readonly ShellWord[], mark: string | null): readonly ShellWord[] {
+/**
+ * What every path that `find` finds begins with, as far as it names where it starts.
+ * @returns null when a path may begin with a dash.
+ */
+function beginOfPaths(words: readonly ShellWord[]): string | null {
+  const first = words.findIndex(({ text }) => !/^-[HLP]$/.test(text));
+  const paths = words.slice(Math.max(first, 0));
+  const end = paths.findIndex(({ text }) => /^[-(!,)]/.test(text));
+  const starts = end === -1 ? paths : paths.slice(0, end);
+  if (starts.length === 0 || starts.some(({ text, isOpen }) => isOpen || text === "")) return null;
+  const begins = new Set(starts.map(({ text }) => text.charAt(0)));
+  const [begin = null] = begins;
+  return begins.size === 1 ? begin : null;
+}
+
+/**
+ * What replaces a mark is not known before it runs.
+ * @param begin what the replacement begins with, `""` if that is not known
+ */
+function replaced(words: readonly ShellWord[], mark: string | null, begin = ""): readonly ShellWord[] {
   if (mark === null) return words;
   return words.map((word) => {
     const at = mark === "" ? 0 : word.text.indexOf(mark);
     if (at === -1) return word;
-    const text = word.text.slice(0, at);
+    const text = word.text.slice(0, at) + begin;
     return { ...word, text, isOpen: true, mayBeOption: text === "" || text.startsWith("-") };
   });
 }

@@ -1,8 +1,10 @@
-// long: it runs thousands of generated command lines in bash and dash
+// long: it runs thousands of generated command lines in bash, dash and zsh
+// peers: zsh
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { runs } from "@svc/contract/testing/runs";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { dataFile } from "../testing/data-files.suite.ts";
@@ -15,11 +17,17 @@ import { KEYWORDS } from "./read-shell.ts";
  * that run only these. The texts hold no path, no function and no endless loop.
  */
 const STUBS = ["git", "push", "rm", "ls", "p", "sudo"];
-const REAL = ["env", "nice", "nohup", "timeout", "xargs", "bash", "dash", "sh", "find"];
-const SHELLS: readonly { readonly shell: string; readonly options: readonly string[] }[] = [
+const REAL = ["env", "nice", "nohup", "timeout", "xargs", "bash", "dash", "sh", "find", "zsh"];
+interface Shell {
+  readonly shell: string;
+  readonly options: readonly string[];
+}
+
+const ALWAYS_THERE: readonly Shell[] = [
   { shell: "bash", options: ["--norc"] },
   { shell: "dash", options: [] },
 ];
+const ZSH: Shell = { shell: "zsh", options: ["-f"] };
 const DEADLINE_MS = 5_000;
 
 const folder = mkdtempSync(join(tmpdir(), "svc-shell-"));
@@ -27,6 +35,7 @@ const real = REAL.map((name) => {
   const path = spawnSync("/bin/sh", ["-c", `command -v ${name}`], { encoding: "utf8" }).stdout.trim();
   return { name, path };
 });
+const isZshThere = real.some(({ name, path }) => name === "zsh" && path !== "");
 
 /** Where one text runs. A process in the background that outlives it writes into no other log. */
 interface Place {
@@ -48,7 +57,7 @@ function newPlace(): Place {
   const stub = (name: string) =>
     `#!/bin/dash\nline=${name}; for a; do line="$line\x1f$a"; done; printf '%s\\036' "$line" >>${log}\n`;
   for (const name of STUBS) writeFileSync(join(programs, name), stub(name), { mode: 0o755 });
-  for (const { name, path } of real) symlinkSync(path, join(programs, name));
+  for (const { name, path } of real) if (path !== "") symlinkSync(path, join(programs, name));
   return { root, programs, work, log };
 }
 
@@ -142,25 +151,26 @@ function expectNamed(text: string, { commands, traced }: Seen): void {
   }
 }
 
-describe.each(SHELLS)(
-  "what $shell runs is named, or not sure",
-  ({ shell, options }) => {
-    // proves POL-91
-    it("for generated command lines", () => {
-      let ran = 0;
-      let sure = 0;
-      fc.assert(
-        fc.property(fc.oneof(lines, texts).filter(isSafe), (text) => {
-          const seen = run(shell, options, text);
-          ran += seen.commands.length;
-          if (seen.commands.length > 0 && judged(judgeRuns, text, [["zzz"]]) === "fails") sure += 1;
-          expectNamed(text, seen);
-        }),
-        { numRuns: Number(process.env["SVC_SHELL_TEXTS"] ?? 600) },
-      );
-      expect(ran).toBeGreaterThan(100);
-      expect(sure).toBeGreaterThan(20);
-    });
-  },
-  600_000,
-);
+function expectEveryCommandNamed({ shell, options }: Shell): void {
+  let ran = 0;
+  let sure = 0;
+  fc.assert(
+    fc.property(fc.oneof(lines, texts).filter(isSafe), (text) => {
+      const seen = run(shell, options, text);
+      ran += seen.commands.length;
+      if (seen.commands.length > 0 && judged(judgeRuns, text, [["zzz"]]) === "fails") sure += 1;
+      expectNamed(text, seen);
+    }),
+    { numRuns: runs(300, 5_000) },
+  );
+  expect(ran).toBeGreaterThan(100);
+  expect(sure).toBeGreaterThan(20);
+}
+
+describe("what a shell runs is named, or not sure", () => {
+  // proves POL-91
+  it.each(ALWAYS_THERE)("for generated command lines in $shell", expectEveryCommandNamed, 600_000);
+
+  // skip: zsh is not installed
+  it.skipIf(!isZshThere)("for generated command lines in zsh", () => expectEveryCommandNamed(ZSH), 600_000);
+});

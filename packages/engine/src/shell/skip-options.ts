@@ -22,6 +22,7 @@ export function skipOptions(words: readonly ShellWord[], wrapper: Wrapper): Skip
     if (text === "--") return { at: at + 1, isSilent, replace };
     if (wrapper.silent.includes(text)) isSilent = true;
     else if (wrapper.flags.includes(text)) continue;
+    else if (wrapper.attached.some((option) => hasValue(text, option))) replace = replacedBy(text) ?? replace;
     else {
       const valued = wrapper.valued.find((option) => hasValue(text, option));
       if (valued === undefined) return null;
@@ -37,4 +38,10 @@ export function skipOptions(words: readonly ShellWord[], wrapper: Wrapper): Skip
 
 function hasValue(text: string, option: string): boolean {
   return option.startsWith("--") ? text === option || text.startsWith(`${option}=`) : text.startsWith(option);
+}
+
+/** `-i` and `--replace` of xargs replace `{}` unless they name another mark. */
+function replacedBy(text: string): string | null {
+  const mark = /^(?:-i|--replace=?)(.*)$/s.exec(text)?.[1];
+  return mark === "" ? "{}" : (mark ?? null);
 }

@@ -5,6 +5,8 @@ export interface Wrapper {
   readonly flags: readonly string[];
   /** Options whose value is the next word, the rest of the word, or stands after `=`. */
   readonly valued: readonly string[];
+  /** Options whose value, if there is one, is the rest of the word or stands after `=`. */
+  readonly attached: readonly string[];
   /** How many words stand between the options and the program. */
   readonly operands: number;
   /** Whether `NAME=value` may stand before the program. */
@@ -21,6 +23,7 @@ function wrapper(parts: Partial<Wrapper>): Wrapper {
   return {
     flags: [],
     valued: [],
+    attached: [],
     operands: 0,
     assigns: false,
     mustBeListed: false,
@@ -90,12 +93,12 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
         "--no-run-if-empty",
         "--verbose",
         "--interactive",
-        "--max-lines",
       ],
       valued: [
         ...wordList("-n -L -P -I -d -s -a -E --max-args --max-procs"),
         ...wordList("--delimiter --max-chars --arg-file"),
       ],
+      attached: ["-i", "-l", "--replace", "--max-lines"],
       appends: true,
     }),
   ],
