@@ -85,4 +85,6 @@ export const operationRequirements: readonly Requirement[] = [
   tested("OPS-62", "A new password of the database is read from its file with the next start."),
   tested("OPS-52", "A dashboard and alert rules use metrics and labels that the programs really have."),
   tested("OPS-39", "A log that cannot be written neither ends a program nor holds up a decision."),
+  tested("OPS-68", "A refusal of input has a line in the log with the id of its answer, and no value."),
+  tested("OPS-69", "With authentication off the control API has no rate limits."),
 ];

@@ -20,7 +20,7 @@ import { sizeOf } from "./admission/call-size.ts";
 import { MAX_OUTCOME_BYTES, UNKNOWN_BODY_BYTES } from "./admission/limits.ts";
 import type { Authenticate } from "./authentication.ts";
 import { type DecideParts, decideCall } from "./decide-call.ts";
-import type { NoteRefusal } from "./refusal-log.ts";
+import { type NoteRefusal, refusesInput } from "./refusal-log.ts";
 import { readJsonInput } from "./request-input.ts";
 import { refusedMethod } from "./unmatched-route.ts";
 import { inTime } from "./within-deadline.ts";
@@ -130,7 +130,7 @@ export class GatewayEndpoints {
 
   /** Answers an admitted request, unless its caller has gone. */
   #finish(admitted: Admitted, result: Result): void | Promise<void> {
-    const { exchange, requestId, hold } = admitted;
+    const { exchange, requestId, hold, principal } = admitted;
     hold.release();
     let refusal: Problem | null = null;
     try {
@@ -141,7 +141,7 @@ export class GatewayEndpoints {
     } finally {
       if (refusal === null) this.#inFlight -= 1;
     }
-    return this.#refuse(exchange, refusal).finally(() => {
+    return this.#refuse(exchange, refusal, principal).finally(() => {
       this.#inFlight -= 1;
     });
   }
@@ -156,7 +156,7 @@ export class GatewayEndpoints {
    * Refuses a request. A caller that should retry must receive its answer, so the rest of its body is read
    * first and dropped.
    */
-  async #refuse(exchange: Exchange, refusal: Problem): Promise<void> {
+  async #refuse(exchange: Exchange, refusal: Problem, principal?: Principal): Promise<void> {
     const { request } = exchange;
     switch (refusal.code) {
       case "unauthenticated":
@@ -168,6 +168,13 @@ export class GatewayEndpoints {
         await exchange.discardBody(MAX_BODY_BYTES);
         return exchange.send(problemAnswer(refusal, { "retry-after": RETRY_AFTER_S }));
       default:
+        if (principal !== undefined && refusesInput(refusal))
+          this.#parts.noteRefusal({
+            code: refusal.code,
+            requestId: refusal.request_id ?? null,
+            request,
+            principal,
+          });
         return exchange.send(problemAnswer(refusal));
     }
   }

@@ -5,6 +5,7 @@ import { excerpt } from "@svc/contract/excerpt";
 import { faultFields } from "@svc/contract/fault-fields";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import { CONTROL_LEASE_MS } from "@svc/contract/limits";
+import type { Principal } from "@svc/contract/principal";
 import { type Problem, problem } from "@svc/contract/problem";
 import { refuseScope } from "@svc/contract/refuse-scope";
 import type { Gateway } from "@svc/gateway/gateway";
@@ -84,7 +85,7 @@ export class KillSwitchFeedEndpoint {
     const forbidden = refuseScope(principal, "kill_switch:follow");
     if (forbidden !== null) return this.#refuse(request, response, forbidden);
     const after = readAfter(request.url ?? "");
-    if (typeof after === "object" && after !== null) return sendProblem(response, after);
+    if (typeof after === "object" && after !== null) return this.#refuse(request, response, after, principal);
     const key = JSON.stringify([principal.org, principal.id]);
     const crowd = this.#crowd(key);
     if (crowd !== null)
@@ -113,9 +114,10 @@ export class KillSwitchFeedEndpoint {
     else this.#ofKey.set(key, count);
   }
 
-  #refuse(request: IncomingMessage, response: ServerResponse, refusal: Problem): void {
+  #refuse(request: IncomingMessage, response: ServerResponse, refusal: Problem, principal?: Principal): void {
     const requestId = new LazyRequestId(request).text;
-    this.#parts.noteRefusal({ code: refusal.code, requestId, request });
+    const whose = principal === undefined ? {} : { principal };
+    this.#parts.noteRefusal({ code: refusal.code, requestId, request, ...whose });
     sendProblem(response, { ...refusal, request_id: requestId });
   }
 

@@ -15,10 +15,10 @@ afterEach(() => void vi.useRealTimers());
 function setUp() {
   const lines: object[] = [];
   const registry = new Registry();
-  const warn = createLimitedWarnings({
-    warn: (fields, message) => void lines.push({ ...fields, message }),
-  });
-  return { lines, registry, note: createRefusalLog({ warn, registry }) };
+  const line = (fields: object, message?: string) => void lines.push({ ...fields, message });
+  const warn = createLimitedWarnings({ warn: line });
+  const clock = { nowMs: () => 0 };
+  return { lines, registry, note: createRefusalLog({ warn, log: { info: line }, clock, registry }) };
 }
 
 // proves OPS-17
@@ -37,6 +37,20 @@ it("logs the first refusal of a code at once, and those that follow as one line 
   const metrics = await registry.metrics();
   expect(metrics).toContain('svc_http_refused_requests_total{code="unauthenticated"} 1001');
   expect(metrics).toContain('svc_http_refused_requests_total{code="not_found"} 1');
+});
+
+// proves OPS-68
+it("logs each refused input by the id in its answer, until one key sends too many", () => {
+  const { lines, note } = setUp();
+  const refused = { code: "invalid_policy", request: REQUEST } as const;
+  const ada = { org: "org-1", id: "ada" };
+  for (let n = 0; n < 300; n += 1) note({ ...refused, requestId: `req_${String(n)}`, principal: ada });
+  const found = lines.map((line) => (line as { request_id?: string }).request_id);
+  // The last of these is a warning, which counts the rest.
+  expect(found).toEqual(Array.from({ length: 201 }, (_, n) => `req_${String(n)}`));
+  expect(lines[0]).toMatchObject({ key_id: "ada", message: "the input of a request was refused" });
+  note({ ...refused, requestId: "req_other", principal: { org: "org-2", id: "ada" } });
+  expect(lines.at(-1)).toMatchObject({ request_id: "req_other" });
 });
 
 it("counts from 0 on, so that an alarm sees the first refusal", async () => {

@@ -19,9 +19,9 @@ import { DocumentWork } from "./document-work.ts";
 import type { AnswerOnce } from "./idempotency/answer-once.ts";
 import { runKeyed } from "./idempotency/run-keyed.ts";
 import { loggedPath } from "./logged-path.ts";
-import type { RateLimits } from "./rate-limits/rate-limits.ts";
+import type { LimitRate } from "./rate-limits/rate-limits.ts";
 import { readRouteInput } from "./read-route-input.ts";
-import type { NoteRefusal } from "./refusal-log.ts";
+import { type NoteRefusal, type RefusedRequest, refusesInput } from "./refusal-log.ts";
 import type { AnyHandler, AnyReply, ProblemReply } from "./routes/handler.ts";
 import { sendReply } from "./send-reply.ts";
 import { refusedMethod, unknownRoute } from "./unmatched-route.ts";
@@ -33,7 +33,7 @@ export interface ApiParts extends ControlHandlersParts {
   readonly log: Logger;
   readonly noteRefusal: NoteRefusal;
   readonly answerOnce: AnswerOnce;
-  readonly rateLimits: RateLimits;
+  readonly rateLimits: LimitRate;
   /** Origins whose pages may use these routes. */
   readonly corsOrigins: ReadonlySet<string>;
 }
@@ -66,6 +66,7 @@ export function createApi(parts: ApiParts): Handle {
     const authentication = authenticate(request);
     if (authentication.kind === "problem") return refuse(authentication);
     const { principal, refusal } = authentication;
+    const noteInput = inputNoter(noteRefusal, { requestId, request, principal });
     const { path, query } = splitTarget(request.url ?? "");
     const matched = matchRoute(request.method ?? "", path);
     if (matched.kind !== "matched") return refuse(refuseUnmatched(matched, request.method ?? "", path));
@@ -78,7 +79,7 @@ export function createApi(parts: ApiParts): Handle {
     const forbidden = refuseAccess(principal, definition);
     if (forbidden !== null) return refuse(forbidden);
     const input = await readRouteInput(definition, { request, parameters, query });
-    if (input.kind === "problem") return input;
+    if (input.kind === "problem") return noteInput(input);
     // The body may have come slowly, and the key may have been revoked meanwhile.
     const ended = refusal();
     if (ended !== null) return refuse({ kind: "problem", problem: ended });
@@ -86,7 +87,7 @@ export function createApi(parts: ApiParts): Handle {
     const context = { principal, requestId, ports, request, response };
     const keyed = { definition, id, context, body: input.value.bodyBytes };
     const answer = await runKeyed(answerOnce, keyed, () => handlers[id](input.value, context));
-    return whileAccepted(answer, { refusal, refuse, isRead: definition.method === "GET" });
+    return noteInput(whileAccepted(answer, { refusal, refuse, isRead: definition.method === "GET" }));
   }
 
   return async (request, response) => {
@@ -96,13 +97,30 @@ export function createApi(parts: ApiParts): Handle {
     setHeaders(response, identity.headers);
     try {
       const answer = await reply(request, response, identity);
-      const link = answer.kind === "json" ? nextLink(request.url ?? "", answer.body) : null;
-      if (link !== null) setHeaders(response, { link });
+      setHeaders(response, linkOf(request, answer));
       await sendReply({ ...exchange, reply: answer });
     } catch (error) {
       log.error({ err: error, path: loggedPath(request.url ?? ""), ...fields }, "a request failed");
       await sendReply({ ...exchange, reply: FAILED });
     }
+  };
+}
+
+/** The header that continues a list. */
+function linkOf({ url = "" }: IncomingMessage, answer: AnyReply): Readonly<Record<string, string>> {
+  const link = answer.kind === "json" ? nextLink(url, answer.body) : null;
+  return link === null ? {} : { link };
+}
+
+/** Notes an answer that refuses the input of a request whose key was accepted, and passes every answer on. */
+function inputNoter(
+  noteRefusal: NoteRefusal,
+  asked: Omit<RefusedRequest, "code">,
+): (answer: AnyReply) => AnyReply {
+  return (answer) => {
+    if (answer.kind === "problem" && refusesInput(answer.problem))
+      noteRefusal({ code: answer.problem.code, ...asked });
+    return answer;
   };
 }
 

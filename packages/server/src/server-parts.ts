@@ -76,7 +76,7 @@ export async function openServerParts(opened: OpenedServer): Promise<ServerParts
     signer,
     verifierKeys,
     ...acceptedKeys,
-    noteRefusal: createRefusalLog({ warn: createLimitedWarnings(log), registry }),
+    noteRefusal: createRefusalLog({ warn: createLimitedWarnings(log), log, clock, registry }),
     follower,
     logWriter: openLogWriter({
       store,

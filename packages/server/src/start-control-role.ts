@@ -23,7 +23,7 @@ import { EventStreams } from "./live-events/event-streams.ts";
 import { openReplays, type ReplayPorts } from "./open-replays.ts";
 import { openSupervision } from "./open-supervision.ts";
 import { limitGuesses } from "./rate-limits/guess-limits.ts";
-import { RateLimits } from "./rate-limits/rate-limits.ts";
+import { type LimitRate, NO_RATE_LIMITS, RateLimits } from "./rate-limits/rate-limits.ts";
 import { createApi } from "./serve-api.ts";
 import type { ServerParts } from "./server-parts.ts";
 import { startAnomalyRecorder } from "./start-anomaly-recorder.ts";
@@ -83,7 +83,7 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
   await followed.catchUp();
   const auditParts = { ...auditPartsOf(parts), auditIndex };
   const eventStreams = eventStreamsOf(parts);
-  const rateLimits = new RateLimits(systemClock);
+  const rateLimits = settings.authentication === "off" ? NO_RATE_LIMITS : new RateLimits(systemClock);
   const approvalPages = approvalPagesOf(parts, { controlPlane, auditIndex, rateLimits });
   const api = createApi({
     authenticate: limitGuesses(authenticators.verified, systemClock),
@@ -115,7 +115,7 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
 }
 
 type PageParts = Pick<ControlRole, "controlPlane"> &
-  Pick<ServerParts, "auditIndex"> & { readonly rateLimits: RateLimits };
+  Pick<ServerParts, "auditIndex"> & { readonly rateLimits: LimitRate };
 
 function approvalPagesOf(
   { settings, authenticators, noteRefusal, log }: ServerParts,

@@ -11,7 +11,7 @@ import { newRequestId } from "@svc/http-edge/request-id";
 import { sendText } from "@svc/http-edge/send-json";
 import type { MonotonicClock } from "@svc/process/clock";
 import type { Authenticate, Authentication } from "../authentication.ts";
-import type { RateLimits } from "../rate-limits/rate-limits.ts";
+import type { LimitRate } from "../rate-limits/rate-limits.ts";
 import type { NoteRefusal } from "../refusal-log.ts";
 import type { ApprovalDesk } from "./approval-desk.ts";
 import { ApproverSessions } from "./approver-sessions.ts";
@@ -30,7 +30,7 @@ export interface ApprovalPagesParts {
   readonly everybody: Authenticate | null;
   /** Authenticates by the text of an API key, and limits guesses. */
   readonly login: (request: IncomingMessage, key: string) => Authentication;
-  readonly rateLimits: RateLimits;
+  readonly rateLimits: LimitRate;
   readonly noteRefusal: NoteRefusal;
   readonly clock: MonotonicClock;
   readonly publicUrl: string;
@@ -54,6 +54,10 @@ interface Answer {
 }
 
 const OTHER_SITE = "The form was sent by a page of another site, so nothing was done.";
+
+const UNCHECKED =
+  "The service cannot check now whether your login is still valid, so nothing was done. You stay signed " +
+  "in. Try again in a moment.";
 
 const OLD_FORM = "The form was too old, so nothing was done. Send it again.";
 
@@ -91,6 +95,7 @@ export class ApprovalPages {
 
   async #answer(request: IncomingMessage, id: string): Promise<Answer> {
     const visitor = this.#visitor(request);
+    if (visitor === "unknown") return { status: 503, text: renderNotNow(UNCHECKED), cookies: [] };
     if (request.method !== "POST")
       return visitor === null ? this.#login(request, 200, null) : this.#show(visitor, id, null);
     const form = await readForm(request);
@@ -104,17 +109,26 @@ export class ApprovalPages {
     return this.#act(visitor, id, form.fields);
   }
 
-  #visitor(request: IncomingMessage): Visitor | null {
+  /** Null: nobody who has signed in. `unknown`: that cannot be checked now. */
+  #visitor(request: IncomingMessage): Visitor | "unknown" | null {
     const { everybody } = this.#parts;
     if (everybody !== null) {
       const open = everybody(request);
-      if (open.kind === "problem") return null;
+      if (open.kind === "problem") return open.problem.code === "unavailable" ? "unknown" : null;
       const { value, set } = this.#cookies.visit(request);
       return { ...open, cookie: value, set };
     }
     const cookie = this.#cookies.read(request, "approver");
-    const session = cookie === null ? null : this.#sessions.find(cookie);
-    return cookie === null || session === null ? null : { ...session, cookie, set: [] };
+    if (cookie === null) return null;
+    const found = this.#sessions.find(cookie);
+    switch (found.kind) {
+      case "session":
+        return { ...found.session, cookie, set: [] };
+      case "unknown":
+        return "unknown";
+      case "ended":
+        return null;
+    }
   }
 
   /** The same for every id, so that nobody learns here which ids there are. */

@@ -24,6 +24,14 @@ export interface ApproverSession {
   readonly refusal: () => Problem | null;
 }
 
+/** `unknown`: whether its key may still act cannot be checked now. The login stays. */
+export type FoundSession =
+  | { readonly kind: "session"; readonly session: ApproverSession }
+  | { readonly kind: "unknown"; readonly problem: Problem }
+  | { readonly kind: "ended" };
+
+const ENDED: FoundSession = { kind: "ended" };
+
 interface Kept extends ApproverSession {
   readonly endsAtMs: number;
 }
@@ -58,13 +66,19 @@ export class ApproverSessions {
     return most?.[0]?.[0] ?? "";
   }
 
-  find(secret: string): ApproverSession | null {
+  /** The login that the secret stands for, while its key may act. */
+  find(secret: string): FoundSession {
     const digest = digestOf(secret);
     const found = this.#sessions.get(digest);
-    if (found === undefined) return null;
-    if (this.#clock.nowMs() < found.endsAtMs && found.refusal() === null) return found;
+    if (found === undefined) return ENDED;
+    const refusal = found.refusal();
+    if (this.#clock.nowMs() < found.endsAtMs) {
+      if (refusal === null) return { kind: "session", session: found };
+      // The key may be as valid as before: only the store does not say so now.
+      if (refusal.code === "unavailable") return { kind: "unknown", problem: refusal };
+    }
     this.#sessions.delete(digest);
-    return null;
+    return ENDED;
   }
 
   end(secret: string): void {

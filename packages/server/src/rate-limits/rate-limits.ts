@@ -31,6 +31,12 @@ interface RetryAfter {
   readonly "retry-after": string;
 }
 
+/** Says whether a request may go on now. */
+export type LimitRate = Pick<RateLimits, "take">;
+
+/** For a server without authentication: every program on its machine is one caller and needs no share. */
+export const NO_RATE_LIMITS: LimitRate = { take: () => ({ kind: "allowed", headers: null }) };
+
 /** Counts the requests of each API key by the class of their route. */
 export class RateLimits {
   readonly #buckets: Readonly<Record<LimitedClass, TokenBuckets>>;
