@@ -23,6 +23,16 @@ const LOOKALIKE = new RegExp(`[${LOOKALIKES}]`);
 const SHORTENED = /^\s|[\s.]$|;/;
 /** What a shell or a tool replaces: variables of both kinds, and the output of commands. */
 const EXPANDED = /\$[A-Za-z_{(]|`|%[A-Za-z_][A-Za-z0-9_]*%/;
+/** Parameters of a shell, which may be empty, and its quotes with codes. */
+const PARAMETER = /\$[0-9@*!#?$'"-]/;
+/** Alternatives of a shell, and its redirections. */
+const ALTERNATIVES = /\{.*(?:,|\.\.).*\}|\(.*\|.*\)|[<>|]/;
+/** Alternatives of which none is empty, a dot or more than a part of the name. */
+const PLAIN_ALTERNATIVES = /\{[\w-]+(?:,[\w-]+)+\}/g;
+/** For zsh, the path of a program. */
+const PROGRAM_PATH = /^=/;
+/** What a shell removes when it has read it. */
+const QUOTES = /['"]/g;
 /** Where some readers end a path. */
 const CUT = /[?#]/;
 /** Links of the kernel to the folders and files of processes. */
@@ -56,10 +66,10 @@ function parsePlainBase(text: string): PathBase | null {
  * Whether a path lies in one of the folders, or is one; `unsure` if it does so only where case is ignored.
  * Symbolic links are not known here.
  * `.`, `..` and repeated slashes are resolved. A backslash is read both as separator and as ordinary
- * character, and the readings must agree. NUL and other control characters, percent-encoding, `~`, drive
- * letters, URL schemes, look-alikes of dots and slashes, variables, globs that may be `..`, and names that
- * some readers shorten (`.. `, `..;`) are never judged: the answer is `unsure`. The answer is the same for a
- * path that only a disk that ignores case has in a folder.
+ * character, a shell removes both it and quotes, and all readings must agree. NUL and other control
+ * characters, percent-encoding, `~`, drive letters, URL schemes, look-alikes of dots and slashes, variables,
+ * globs that may be `..`, and names that some readers shorten (`.. `, `..;`) are never judged: the answer is
+ * `unsure`. The answer is the same for a path that only a disk that ignores case has in a folder.
  * @param start an absolute folder in which relative paths begin; null when that is not known.
  */
 export function pathWithin(path: string, bases: readonly PathBase[], start: PathBase | null = null): Within {
@@ -74,14 +84,19 @@ export function pathWithin(path: string, bases: readonly PathBase[], start: Path
 }
 
 function plainWithin(path: string, bases: readonly PathBase[], start: PathBase | null): Within {
-  if (path === "" || isAmbiguous(path)) return "unsure";
+  if (path === "" || isAmbiguous(path) || mayExpand(path)) return "unsure";
   const plain = withinAny(path, bases, start);
   if (plain === "outside" && PROCESS_LINK.test(path)) return "unsure";
-  const readings = [
-    ...(path.includes("\\") ? [path.replaceAll("\\", "/")] : []),
-    ...(CUT.test(path) ? [path.slice(0, path.search(CUT))] : []),
-  ];
-  return readings.every((reading) => withinAny(reading, bases, start) === plain) ? plain : "unsure";
+  const unquoted = path.replaceAll(QUOTES, "");
+  const readings = new Set([
+    path.replaceAll("\\", "/"),
+    path.replaceAll("\\", ""),
+    unquoted,
+    unquoted.replaceAll("\\", ""),
+    path.slice(0, CUT.test(path) ? path.search(CUT) : undefined),
+  ]);
+  readings.delete(path);
+  return [...readings].every((reading) => withinAny(reading, bases, start) === plain) ? plain : "unsure";
 }
 
 function isAmbiguous(path: string): boolean {
@@ -93,6 +108,17 @@ function isAmbiguous(path: string): boolean {
     if (unit < 0x20 || (unit >= 0x7f && unit < 0xa0)) return true;
   }
   return false;
+}
+
+/** Whether a shell may make other names of it. No shell reads the folder that a policy names. */
+function mayExpand(path: string): boolean {
+  const names = path.replaceAll(QUOTES, "").split(/[/\\]/);
+  return (
+    PARAMETER.test(path) ||
+    ALTERNATIVES.test(path.replaceAll(PLAIN_ALTERNATIVES, "")) ||
+    PROGRAM_PATH.test(path) ||
+    names.some((name) => isShortened(name) || mayBeParent(name))
+  );
 }
 
 function isShortened(name: string): boolean {

@@ -2,7 +2,7 @@ import { commonName } from "./common-name.ts";
 import type { Fit } from "./fit.ts";
 import type { NamedCommand } from "./named-commands.ts";
 import { OptionReader, type OptionReading } from "./option-reader.ts";
-import { PROGRAM_OPTIONS } from "./program-options.ts";
+import { PROGRAM_OPTIONS, type ProgramOptions, programOptions } from "./program-options.ts";
 import { mayBeSubcommand } from "./same-subcommand.ts";
 import type { ShellWord } from "./shell-word.ts";
 import { isSystemProgram } from "./system-program.ts";
@@ -21,12 +21,14 @@ export interface CommandPattern {
 export function commandPattern(words: readonly string[]): CommandPattern {
   const [program = "", ...rest] = words;
   const name = program.slice(program.lastIndexOf("/") + 1);
+  const operands = rest.filter((word) => !isOption(word));
+  const known = programOptions(name, operands[0]);
   return {
     text: words.join(" "),
     program,
     name,
-    operands: rest.filter((word) => !isOption(word)),
-    options: rest.filter(isOption).flatMap((word) => separated(word, name)),
+    operands,
+    options: rest.filter(isOption).flatMap((word) => separated(word, known)),
   };
 }
 
@@ -35,9 +37,8 @@ export function isOption(word: string): boolean {
 }
 
 /** Of a program whose letters are known, `-rf` is `-r` and `-f`. */
-function separated(word: string, name: string): readonly string[] {
-  const known = PROGRAM_OPTIONS.get(name);
-  if (known === undefined || !/^-[A-Za-z]{2,}$/.test(word)) return [word];
+function separated(word: string, known: ProgramOptions | null): readonly string[] {
+  if (known === null || !/^-[A-Za-z]{2,}$/.test(word)) return [word];
   const letters = word.slice(1).split("");
   return letters.some((letter) => known.valuedLetters.includes(letter))
     ? [word]
@@ -67,7 +68,7 @@ export function fitCommand(command: NamedCommand, pattern: CommandPattern, other
   if (command.name.toLowerCase() === `${pattern.name}-${pattern.operands[0] ?? ""}`) return "unsure";
   const program = fitProgram(command, pattern);
   if (program === "no") return "no";
-  const read = new OptionReader(PROGRAM_OPTIONS.get(pattern.name) ?? null);
+  const read = new OptionReader(programOptions(pattern.name, pattern.operands[0]));
   const operands = fitOperands(command, pattern, read);
   const options = operands === "no" ? "no" : fitOptions(command, pattern, read.result(), others);
   const isImplied = options === "no" && operands !== "no" && impliesOptions(command, pattern);

@@ -1,5 +1,6 @@
 import { commandLineOf } from "./command-line-of.ts";
 import { commonName } from "./common-name.ts";
+import { foldersOfGit } from "./folders-of-git.ts";
 import { KEYWORDS, readShell } from "./read-shell.ts";
 import { isBare, literalWord, type ShellWord } from "./shell-word.ts";
 import { skipOptions } from "./skip-options.ts";
@@ -152,6 +153,7 @@ class CommandReader {
         readsScript: false,
       });
       if (name === "find") this.#readFind(words, depth);
+      if (name === "git") for (const folder of foldersOfGit(words)) this.#changeFolder(folder);
       this.#readBuiltin(name, words);
     }
   }
@@ -180,6 +182,9 @@ class CommandReader {
     const options = skipOptions(words, wrapper);
     if (options === null) return this.#notWrapped("an option of a program that runs another");
     if (options.isSilent) return null;
+    this.#redirects ||= wrapper.writesFile;
+    for (const folder of options.folders) this.#changeFolder(folder);
+    for (const name of options.variables) this.#assign(name);
     let at = options.at + wrapper.operands;
     if (words.slice(options.at, at).some(({ isOpen }) => isOpen))
       return this.#notWrapped("a variable before the program that is run");
@@ -195,6 +200,12 @@ class CommandReader {
     if (isBare(program) && KEYWORDS.has(program.text))
       return this.#notWrapped("a keyword after a program that runs another");
     return { words: rest, isOpenEnded: isOpenEnded || (wrapper.appends && options.replace === null) };
+  }
+
+  /** A program that runs in another folder reads other files there, as after `cd`. */
+  #changeFolder(folder: ShellWord): void {
+    const cd = { program: "cd", name: "cd", words: [folder], isOpenEnded: false };
+    this.#commands.push({ ...cd, isTransparent: false, startsOthers: false, readsScript: false });
   }
 
   #notWrapped(because: string): null {

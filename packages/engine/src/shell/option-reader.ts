@@ -103,12 +103,17 @@ export class OptionReader {
     let fit: Fit = "no";
     for (const option of this.#given) {
       if (this.#sameOption(wanted, option)) return "yes";
-      if (mayMean(option, wanted)) fit = "unsure";
+      if (mayMean(option, wanted) || this.#mayBePair(option, wanted)) fit = "unsure";
     }
     const letters = this.#spellings(wanted).filter((one) => /^-[^-]$/.test(one));
     for (const cluster of this.#clusters)
       if (letters.some((letter) => cluster.includes(letter.charAt(1)))) fit = "unsure";
     return fit;
+  }
+
+  /** A letter may mean any long option where the table does not have all pairs. */
+  #mayBePair(given: string, wanted: string): boolean {
+    return this.#known?.isPartial === true && isLetter(given) !== isLetter(wanted);
   }
 
   /** Whether a given option is the wanted one, written short or long, with a value or without. */
@@ -127,6 +132,10 @@ export class OptionReader {
     const doubled = bare.length > 1 && !wanted.includes("=") ? [`-${bare}`, `--${bare}`] : [];
     return [wanted, ...same, ...doubled];
   }
+}
+
+function isLetter(option: string): boolean {
+  return /^-[^-]$/.test(option);
 }
 
 type Next = "value" | "unsure" | null;

@@ -1,3 +1,5 @@
+import { GIT_OPTIONS } from "./git-options.ts";
+
 /** What is known of the options of one program. */
 export interface ProgramOptions {
   /** Long names and the letters that mean the same. */
@@ -15,6 +17,8 @@ export interface ProgramOptions {
    * not known which options have a value.
    */
   readonly before: { readonly flags: readonly string[]; readonly valued: readonly string[] } | null;
+  /** Whether a letter may mean a long option that the table does not pair with it. */
+  readonly isPartial: boolean;
   /** Words of a subcommand that together may mean one of its options. */
   readonly implied: readonly ImpliedOption[];
 }
@@ -33,6 +37,7 @@ function options(parts: Partial<ProgramOptions>): ProgramOptions {
     valuedNames: [],
     names: [],
     before: null,
+    isPartial: false,
     implied: [],
     ...parts,
   };
@@ -64,6 +69,22 @@ const MODES = options({
   valuedNames: ["--reference"],
 });
 
+/** The options of a program, of git those of a subcommand; null for a program without a table. */
+export function programOptions(name: string, subcommand: string | undefined): ProgramOptions | null {
+  const known = PROGRAM_OPTIONS.get(name) ?? null;
+  const letters = name === "git" ? GIT_OPTIONS.get(subcommand ?? "") : undefined;
+  if (known === null || letters === undefined) return known;
+  const parts = letters.map((part) => part.split(":", 2) as [string, string]);
+  const isValued = (letter: string): boolean => letter.length > 1;
+  return {
+    ...known,
+    isPartial: false,
+    pairs: parts.flatMap(([letter, long]) => (long === "" ? [] : [[`--${long}`, letter.charAt(0)] as const])),
+    letters: parts.flatMap(([letter]) => (isValued(letter) ? [] : [letter])).join(""),
+    valuedLetters: parts.flatMap(([letter]) => (isValued(letter) ? [letter.charAt(0)] : [])).join(""),
+  };
+}
+
 /** Programs whose options are known. Of other programs a long and a short option are two options. */
 export const PROGRAM_OPTIONS: ReadonlyMap<string, ProgramOptions> = new Map([
   [
@@ -88,15 +109,7 @@ export const PROGRAM_OPTIONS: ReadonlyMap<string, ProgramOptions> = new Map([
   [
     "git",
     options({
-      pairs: [
-        ["--force", "f"],
-        ["--delete", "d"],
-        ["--verbose", "v"],
-        ["--quiet", "q"],
-        ["--all", "a"],
-        ["--dry-run", "n"],
-      ],
-      letters: "D",
+      isPartial: true,
       before: {
         flags: ["-p", "-P", "--paginate", "--no-pager", "--no-replace-objects", "--no-optional-locks"],
         valued: ["-C", "--git-dir", "--work-tree", "--namespace"],

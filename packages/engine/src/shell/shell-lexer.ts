@@ -1,4 +1,4 @@
-import type { ShellWord } from "./shell-word.ts";
+import { isBare, type ShellWord } from "./shell-word.ts";
 import { BLANK, META, WordReader } from "./word-reader.ts";
 
 export type ShellOperator = "\n" | ";" | "&" | "&&" | "|" | "||" | "(" | ")";
@@ -25,6 +25,12 @@ export const MAX_SHELL_TOKENS = 4_096;
 
 /** Control characters but tab and newline, white space but the ASCII space, and halves of characters. */
 const UNREADABLE = /[^\P{Cc}\n\t]|[^\P{Z} ]|[\p{Cs}\uFEFF\u180E]/u;
+
+/**
+ * What may stand after `>&`: one digit, `-` or a plain file. bash ends a word after `-`, so that `>&-rm ls`
+ * runs rm there.
+ */
+const DUPLICATED = /^(?:[0-9]|-|[A-Za-z_./][\w./-]*)$/;
 
 /**
  * Splits a command line into words and operators as sh, bash, dash and zsh do where they agree. Linear in the
@@ -128,7 +134,11 @@ class ShellLexer {
     const target = this.#source.charAt(this.#at);
     if (target === "" || target === "#" || META.includes(target))
       return this.#fail("a redirection without a file");
-    new WordReader(this.#source, this.#at, this.#wordEnd).read();
+    // For zsh `>!` is an operator, and the next word is the file.
+    if (target === "!") return this.#fail("the operator >!, which shells read differently");
+    const word = new WordReader(this.#source, this.#at, this.#wordEnd).read();
+    if (next === "&" && !(isBare(word) && DUPLICATED.test(word.text)))
+      this.#fail("a descriptor that shells read differently");
   }
 
   /** `2>` and `{name}>`: the word before the operator belongs to the redirection. */
@@ -137,7 +147,7 @@ class ShellLexer {
     if (before === "}") return this.#fail("a redirection with a descriptor that has a name");
     const last = this.#tokens.at(-1);
     if (before === "" || META.includes(before) || last?.kind !== "word") return;
-    if (!/^[0-9]+$/.test(last.word.text) || last.word.bareLength !== last.word.text.length) return;
+    if (!isBare(last.word) || !/^[0-9]+$/.test(last.word.text)) return;
     // bash takes `12>` for a descriptor, and dash takes `12` for an argument.
     if (last.word.text.length > 1) return this.#fail("a descriptor of digits that shells read differently");
     this.#tokens.pop();

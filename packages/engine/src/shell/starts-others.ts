@@ -16,7 +16,10 @@ const ALWAYS: ReadonlySet<string> = new Set([
 
 /** Programs that run others when one of these words or options is among theirs. */
 const WITH_WORD: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ...alike(["docker", "podman", "nerdctl", "kubectl", "oc", "docker-compose"], ["exec", "run"]),
+  ...alike(["docker", "podman", "nerdctl", "docker-compose"], ["exec", "run", "create"]),
+  ...alike(["kubectl", "oc"], ["exec", "run", "debug", "rsh", "plugin", "--"]),
+  ["gh", wordList("codespace cs ssh alias extension ext exec --")],
+  ["helm", ["--post-renderer", "plugin"]],
   ...alike(["npm", "yarn", "pnpm"], ["exec", "x", "dlx"]),
   ...alike(
     ["uv", "poetry", "pipenv", "rye", "pdm", "hatch", "conda", "nix", "mise", "asdf", "vagrant"],
@@ -34,7 +37,7 @@ const WITH_WORD: ReadonlyMap<string, readonly string[]> = new Map<string, readon
     "tar",
     [
       ...wordList("--checkpoint-action --to-command -I --use-compress-program --rsh-command -F"),
-      ...wordList("--info-script --new-volume-script"),
+      ...wordList("--info-script --new-volume-script --rmt-command"),
     ],
   ],
   ...alike(["apt", "apt-get"], ["-o", "--option"]),
@@ -42,7 +45,7 @@ const WITH_WORD: ReadonlyMap<string, readonly string[]> = new Map<string, readon
   ["rsync", ["-e", "--rsh"]],
   ["scp", ["-S", "-o"]],
   ["fd", ["-x", "-X", "--exec", "--exec-batch"]],
-  ["rg", ["--pre"]],
+  ["rg", ["--pre", "--hostname-bin"]],
   ["sort", ["--compress-program"]],
   ["wget", ["--use-askpass"]],
 ]);
@@ -62,11 +65,36 @@ function alike(names: readonly string[], words: readonly string[]): (readonly [s
   return names.map((name) => [name, words]);
 }
 
+/** Settings of git whose value is a program. */
+const GIT_PROGRAM =
+  /^(?:alias\.|.*(?:editor|pager|command|cmd|hookspath|helper|driver|textconv|program|proxy|filter))/i;
+
+/** Programs with a language of their own in their words: whether these may run something. */
+const WORDS_OF_CODE: ReadonlyMap<string, (words: readonly ShellWord[]) => boolean> = new Map([
+  [
+    "git",
+    (words) =>
+      words.some(({ text }) => text.includes("ext::") || text.startsWith("!")) ||
+      (words.some(({ text }) => text === "config") && words.some(({ text }) => GIT_PROGRAM.test(text))),
+  ],
+  // Letters of the first word need no dash.
+  ["tar", ([first]) => first !== undefined && !first.text.startsWith("-") && /[IF]/.test(first.text)],
+  // Commands of its prompt, and functions that run a program.
+  [
+    "sqlite3",
+    (words) => words.some(({ text }) => /^\s*\.[a-z]|\n\s*\.[a-z]|\b(?:edit|load_extension)\b/i.test(text)),
+  ],
+  ...["less", "more", "most", "pg"].map(
+    (pager) =>
+      [pager, (words: readonly ShellWord[]) => words.some(({ text }) => text.startsWith("+"))] as const,
+  ),
+]);
+
 /** Whether a command may run programs or code that its words do not show as commands. */
 export function startsOthers(name: string, words: readonly ShellWord[]): boolean {
   if (ALWAYS.has(name)) return true;
   if (name === "sed") return !isPlainSed(words);
-  if (name === "git" && words.some(({ text }) => text.includes("ext::"))) return true;
+  if (WORDS_OF_CODE.get(name)?.(words) === true) return true;
   const starters = WITH_WORD.get(name);
   if (starters !== undefined) return words.some((word) => mayBeOneOf(word, starters));
   const letters = CODE_LETTERS.find(([pattern]) => pattern.test(name))?.[1];
@@ -77,12 +105,12 @@ export function startsOthers(name: string, words: readonly ShellWord[]): boolean
 
 function mayBeOneOf({ text, isOpen, mayBeOption }: ShellWord, starters: readonly string[]): boolean {
   if (isOpen) return mayBeOption || starters.some((starter) => starter.startsWith(text));
+  const [option = ""] = text.split("=", 1);
   return starters.some(
     (starter) =>
       text === starter ||
-      (starter.startsWith("--") &&
-        text.length > 2 &&
-        (text.startsWith(`${starter}=`) || starter.startsWith(text))) ||
+      // Programs take the beginning of a long option for it.
+      (starter.startsWith("--") && option.length > 2 && starter.startsWith(option)) ||
       (/^-[^-]$/.test(starter) && /^-[^-]/.test(text) && text.includes(starter.charAt(1))),
   );
 }

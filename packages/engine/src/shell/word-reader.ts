@@ -7,6 +7,7 @@ const MAY_BEGIN_OPTION = /^(?:$|[-[])/;
 const BRACED_NAME = /\{(?:[A-Za-z_]\w*|[0-9@*#?$!-])\}/y;
 const NAME = /[A-Za-z_]\w*|[0-9@*#?$!-]/y;
 const PLAIN_BRACES = /\{[A-Za-z0-9_-]*\}/y;
+/** A tab for bash and zsh, and a dollar with a text for dash: neither makes an option. */
 const TAB = "$'\\t'";
 /** Braces that bash and zsh expand to numbers, and dash keeps. */
 const RANGE = /\{[0-9]+\.\.[0-9]+(?:\.\.[0-9]+)?\}/y;
@@ -117,7 +118,10 @@ export class WordReader {
     // dash keeps the characters, of which t may be one more option.
     if (!isQuoted && this.#source.startsWith(TAB, this.#at)) {
       this.#bareLength ??= this.#text.length;
-      return this.#add("$\\t", TAB.length);
+      this.#beginsPlainly ||= !this.#isOpen;
+      this.#isOpen = true;
+      this.#at += TAB.length;
+      return;
     }
     const end = this.#endOf(next === "{" ? BRACED_NAME : NAME, this.#at + 1);
     if (end !== null) {

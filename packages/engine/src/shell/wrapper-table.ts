@@ -7,6 +7,12 @@ export interface Wrapper {
   readonly valued: readonly string[];
   /** Options whose value, if there is one, is the rest of the word or stands after `=`. */
   readonly attached: readonly string[];
+  /** Those of them whose value is the folder in which the program then runs. */
+  readonly folders: readonly string[];
+  /** Those whose value is the name of a variable. */
+  readonly variables: readonly string[];
+  /** Whether it may write a file that no word names. */
+  readonly writesFile: boolean;
   /** How many words stand between the options and the program. */
   readonly operands: number;
   /** Whether `NAME=value` may stand before the program. */
@@ -24,6 +30,9 @@ function wrapper(parts: Partial<Wrapper>): Wrapper {
     flags: [],
     valued: [],
     attached: [],
+    folders: [],
+    variables: [],
+    writesFile: false,
     operands: 0,
     assigns: false,
     mustBeListed: false,
@@ -45,6 +54,8 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
     wrapper({
       flags: ["-", "-i", "-0", "-v", "--ignore-environment", "--null", "--debug"],
       valued: ["-u", "-C", "--unset", "--chdir"],
+      folders: ["-C", "--chdir"],
+      variables: ["-u", "--unset"],
       assigns: true,
     }),
   ],
@@ -53,7 +64,7 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
   ["nice", wrapper({ valued: ["-n", "--adjustment"] })],
   ["nocorrect", wrapper({})],
   ["noglob", wrapper({})],
-  ["nohup", wrapper({})],
+  ["nohup", wrapper({ writesFile: true })],
   ["setsid", wrapper({ flags: ["-c", "-f", "-w", "--ctty", "--fork", "--wait"] })],
   ["stdbuf", wrapper({ valued: ["-i", "-o", "-e", "--input", "--output", "--error"] })],
   [
@@ -65,6 +76,7 @@ export const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map([
         ...wordList("--non-interactive --preserve-groups --stdin"),
       ],
       valued: ["-u", "-g", "-p", "-C", "-D", "-h", "-R", "-T", "--user", "--group", "--prompt", "--chdir"],
+      folders: ["-D", "--chdir"],
       assigns: true,
       mustBeListed: true,
     }),

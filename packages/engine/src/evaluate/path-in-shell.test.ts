@@ -1,0 +1,133 @@
+import { spawnSync } from "node:child_process";
+import { posix } from "node:path";
+import { runs } from "@svc/contract/testing/runs";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { parsePathBase, pathWithin } from "./path-within.ts";
+
+const FOLDER = "/srv/work";
+const BASE = parsePathBase(FOLDER);
+
+/** Texts that bash expands at once: a process for each would take most of the time. */
+const AT_ONCE = 500;
+
+const piece = fc.constantFrom(
+  "/",
+  "/",
+  "/",
+  "..",
+  "..",
+  ".",
+  "a",
+  "secret",
+  "'",
+  '"',
+  "\\",
+  "$",
+  "$1",
+  "$*",
+  "$@",
+  "$#",
+  "$?",
+  "$$",
+  "$-",
+  "$!",
+  "$'",
+  "\\.",
+  "{",
+  "}",
+  ",",
+  "{,x}",
+  "{a/b,c}",
+  "{a,b}",
+  ".{.,x}",
+  "{.,x}",
+  "{1..3}",
+  "*",
+  "?",
+  "[",
+  "]",
+  "[.]",
+  "~",
+  "=ls",
+  "(|x)",
+  "!",
+  "#",
+  "''",
+  '""',
+  "\\x2e",
+  "`",
+  "x",
+);
+const path = fc
+  .array(piece, { minLength: 1, maxLength: 9 })
+  .map((pieces) => `${FOLDER}/${pieces.join("")}`)
+  .filter((text) => !/[\0\n`;&|<>()]/.test(text));
+
+/** The words that bash makes of each text, where it makes any. */
+function expand(texts: readonly string[]): readonly (readonly string[])[] {
+  const lines = texts.map(
+    (text) => `(eval 'printf "%s\\037" '"$(printf %s ${quoted(text)})") 2>/dev/null; printf "\\036"`,
+  );
+  const { stdout } = spawnSync("bash", ["--norc"], { input: lines.join("\n"), encoding: "utf8", cwd: "/" });
+  return stdout
+    .split("\x1e")
+    .slice(0, -1)
+    .map((words) => words.split("\x1f").slice(0, -1));
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+const isInside = (word: string): boolean => {
+  const resolved = posix.resolve("/", word);
+  return resolved === FOLDER || resolved.startsWith(`${FOLDER}/`);
+};
+
+describe("a path that is surely inside a folder, as bash expands it", () => {
+  const isSure = (text: string): boolean => BASE !== null && pathWithin(text, [BASE]) === "inside";
+
+  it("is expanded by the test as bash does it", () => {
+    expect(expand([`${FOLDER}/'..'/x`, `${FOLDER}/{,a}/../x`, `${FOLDER}/$1/../x`])).toEqual([
+      [`${FOLDER}/../x`],
+      [`${FOLDER}//../x`, `${FOLDER}/a/../x`],
+      [`${FOLDER}//../x`],
+    ]);
+  });
+
+  it.each([
+    "'..'/secret",
+    ".\\./secret",
+    "$1/../secret",
+    "{,x}/../secret",
+    '""/../secret',
+    "..$1/x",
+    "..''/x",
+    '".."/x',
+    "\\.\\./x",
+    ".{.,x}/x",
+    "$@/../x",
+    "{a/b,c}/../../x",
+    "$'\\x2e\\x2e'/x",
+  ])("is not sure of %s", (rest) => {
+    expect(isSure(`${FOLDER}/${rest}`)).toBe(false);
+  });
+
+  it.each(["a", "it's/a", "a b/c", "a$/b", "{a}/b", 'a"b', "a\\b"])("is sure of %s", (rest) => {
+    expect(isSure(`${FOLDER}/${rest}`)).toBe(true);
+  });
+
+  // proves POL-49
+  it("never leaves the folder", { timeout: 600_000 }, () => {
+    const sure = fc.sample(path, runs(20_000, 1_000_000)).filter(isSure);
+    expect(sure.length).toBeGreaterThan(200);
+    for (let at = 0; at < sure.length; at += AT_ONCE) {
+      const texts = sure.slice(at, at + AT_ONCE);
+      const expanded = expand(texts);
+      expect(expanded).toHaveLength(texts.length);
+      for (const [index, words] of expanded.entries())
+        expect([texts[index], words.filter((word) => !isInside(word))]).toEqual([texts[index], []]);
+    }
+  });
+});
