@@ -42,6 +42,25 @@ describe("the page of an approval", () => {
     }
   });
 
+  // proves APR-20
+  it("reads a short form only before the login, and refuses a form that is not UTF-8", async () => {
+    const server = await approvalServer();
+    const [asked] = server.paused as [PausedCall];
+    const url = `${server.url}${asked.path}`;
+    const type = { "content-type": "application/x-www-form-urlencoded" };
+    const send = async (body: string, cookie = "") =>
+      (await fetch(url, { method: "POST", body, headers: { ...type, cookie }, redirect: "manual" })).status;
+    expect(await send(`action=login&key=${"k".repeat(5_000)}`)).toBe(413);
+    const client = new FormClient(server.url);
+    await client.signIn(asked.path, server.approverKey);
+    const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const token = /name="token" value="([0-9a-f]+)"/.exec((await client.get(asked.path)).text)?.[1] ?? "";
+    for (const reason of ["%FF", "%C3x", "%"])
+      expect(await send(`action=approve&token=${token}&reason=${reason}`, cookie)).toBe(400);
+    expect(await server.statusOf(asked)).toBe("pending");
+    expect(await send(`action=approve&token=${token}&reason=%C3%BC+ok`, cookie)).toBe(303);
+  });
+
   // proves APR-41
   it("shows who asks for what and why, and approves", async () => {
     const server = await approvalServer([{ amount: 10, note: "раyment \u202e evil" }]);

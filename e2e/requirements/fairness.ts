@@ -38,4 +38,8 @@ export const fairnessRequirements: readonly Requirement[] = [
   ),
   tested("FAIR-14", "One key with many followers of kill switches keeps no other key from following them."),
   tested("FAIR-15", "Control changes of one organization keep no other one from activating kill switches."),
+  tested(
+    "FAIR-16",
+    "The unfinished bodies of one process hold at most 64 MiB together; beyond it the oldest is refused.",
+  ),
 ];

@@ -3,8 +3,8 @@ import type { JsonValue } from "@svc/contract/json-value";
 import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import { parseStrictJson } from "@svc/contract/strict-json";
 import { bodyMediaType } from "@svc/http-edge/media-type";
-import { readBody } from "@svc/http-edge/read-body";
-import { malformed, ok, type Result } from "@svc/tool-calls/result";
+import { BODIES_OVERLOADED, readBody } from "@svc/http-edge/read-body";
+import { denied, malformed, ok, type Result } from "@svc/tool-calls/result";
 
 /** The body of a request, read completely and strictly. */
 export interface ForwardedBody {
@@ -15,9 +15,14 @@ export interface ForwardedBody {
  * Reads the JSON body of a request; null when it has no body or an empty one. Refuses a body that is
  * not strict JSON.
  */
-export async function readForwardedBody(request: IncomingMessage): Promise<Result<ForwardedBody | null>> {
+export async function readForwardedBody(
+  request: IncomingMessage,
+  signal: AbortSignal,
+): Promise<Result<ForwardedBody | null>> {
   if (!announcesBody(request.headers)) return ok(null);
-  const body = await readBody(request, MAX_BODY_BYTES);
+  const body = await readBody(request, MAX_BODY_BYTES, { signal });
+  if (body.kind === "overloaded")
+    return denied("internal_error", `The adapter refused the body: ${BODIES_OVERLOADED}.`);
   if (body.kind !== "body")
     return malformed("body", `at most ${MAX_BODY_BYTES} bytes, complete`, "a longer or incomplete body");
   if (body.bytes.byteLength === 0) return ok(null);

@@ -17,7 +17,7 @@ export async function judgeRequest(
   request: IncomingMessage,
   { parse, decide, signal }: JudgeRequestOptions,
 ): Promise<Verdict> {
-  const body = await readForwardedBody(request);
+  const body = await readForwardedBody(request, signal);
   if (!body.ok) return body.deny;
   const question = parse(body.value);
   if (!question.ok) return question.deny;

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { PassThrough } from "node:stream";
+import { setImmediate as turn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
+import { BodyBudget } from "./body-budget.ts";
 import { readBody } from "./read-body.ts";
 
 const LIMIT = 10;
@@ -8,6 +10,8 @@ const LIMIT = 10;
 function requestOf(headers: Record<string, string> = {}): PassThrough & IncomingMessage {
   return Object.assign(new PassThrough(), { headers }) as unknown as PassThrough & IncomingMessage;
 }
+
+const whole = (text: string) => ({ kind: "body", bytes: Buffer.from(text) });
 
 describe("readBody", () => {
   it("joins what comes in pieces", async () => {
@@ -68,5 +72,49 @@ describe("readBody", () => {
     read.end("abc");
     await readBody(read, LIMIT);
     expect(await readBody(read, LIMIT)).toEqual({ kind: "aborted" });
+  });
+
+  // proves FAIR-16
+  it("refuses the body that began first when all together hold too much, and the others go on", async () => {
+    const budget = new BodyBudget(15);
+    const [stuck, other, last] = [requestOf(), requestOf(), requestOf()] as const;
+    const [first, second, third] = [stuck, other, last].map((request) =>
+      readBody(request, LIMIT, { budget }),
+    );
+    stuck.write("x".repeat(9));
+    other.write("abc");
+    await turn();
+    expect(budget.bytes).toBe(12);
+    last.end("defg");
+    expect([await first, stuck.isPaused()]).toEqual([{ kind: "overloaded" }, true]);
+    other.end("d");
+    expect([await second, await third]).toEqual(["abcd", "defg"].map(whole));
+    expect(budget.bytes).toBe(0);
+  });
+
+  it.each([
+    ["the connection ends", (request: PassThrough) => void request.destroy()],
+    ["the body is too long", (request: PassThrough) => void request.write("x".repeat(LIMIT))],
+  ])("gives the bytes of a body back when %s", async (_, end) => {
+    const budget = new BodyBudget(LIMIT);
+    const request = requestOf();
+    const body = readBody(request, LIMIT, { budget });
+    request.write("abc");
+    await turn();
+    expect(budget.bytes).toBe(3);
+    end(request);
+    await body;
+    expect(budget.bytes).toBe(0);
+  });
+
+  it("gives the bytes of a body back when its wait is ended", async () => {
+    const budget = new BodyBudget(LIMIT);
+    const request = requestOf();
+    const waiting = new AbortController();
+    const body = readBody(request, LIMIT, { budget, signal: waiting.signal });
+    request.write("abc");
+    await turn();
+    waiting.abort();
+    expect([await body, budget.bytes]).toEqual([{ kind: "aborted" }, 0]);
   });
 });

@@ -7,7 +7,7 @@ import { type Problem, problem } from "@svc/contract/problem";
 import { parseStrictJson } from "@svc/contract/strict-json";
 import type { Exchange } from "@svc/http-edge/exchange";
 import { bodyMediaType } from "@svc/http-edge/media-type";
-import { type Body, readBody } from "@svc/http-edge/read-body";
+import { BODIES_OVERLOADED, type Body, readBody } from "@svc/http-edge/read-body";
 
 /** A value in the expected form, or the refusal. */
 export type Input<Value> =
@@ -49,6 +49,8 @@ function bodyInput(body: Body, mediaType: string, maxBytes: number): Input<RawBo
       return { kind: "ok", value: { mediaType, bytes: body.bytes } };
     case "too_large":
       return refused("body_too_large", `expected at most ${String(maxBytes)} bytes`);
+    case "overloaded":
+      return refused("overloaded", BODIES_OVERLOADED);
     case "aborted":
       return refused("invalid_request", "the body ended early");
   }
@@ -76,6 +78,6 @@ export function parseJsonInput<Value>(
   return { kind: "problem", problem: invalidProblem(parsed.errors) };
 }
 
-function refused(code: "body_too_large" | "invalid_request", detail: string): Input<never> {
+function refused(code: "body_too_large" | "invalid_request" | "overloaded", detail: string): Input<never> {
   return { kind: "problem", problem: problem(code, detail) };
 }

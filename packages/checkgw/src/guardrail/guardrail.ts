@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { failClosedDeny, type ReasonCode } from "@svc/contract/verdict";
 import { bodyMediaType } from "@svc/http-edge/media-type";
+import { BODIES_OVERLOADED } from "@svc/http-edge/read-body";
 import { withinBudget } from "../within-budget.ts";
 import type { DialectName } from "./dialect-name.ts";
 import type { GuardrailThread } from "./guardrail-thread.ts";
@@ -81,6 +82,7 @@ async function serve(request: IncomingMessage, context: GuardrailContext): Promi
   const body = await readToEnd(request, { maxBytes: MAX_GUARDRAIL_BYTES, signal: context.signal });
   if (body.kind === "too_large")
     return deny(context, "request_malformed", `body: expected at most ${MAX_GUARDRAIL_BYTES} bytes.`);
+  if (body.kind === "overloaded") return deny(context, "internal_error", `body: ${BODIES_OVERLOADED}.`);
   if (body.kind === "unfinished")
     return deny(context, "request_malformed", "body: expected to receive all of it.");
   const mediaType = bodyMediaType(request, ["application/json"]);

@@ -1,9 +1,12 @@
 import type { IncomingMessage } from "node:http";
+import { type BodyBudget, PROCESS_BODIES } from "@svc/http-edge/body-budget";
 
 /** A whole body in its own memory, or why it was not read. */
 export type WholeBody =
   | { readonly kind: "body"; readonly bytes: Uint8Array }
   | { readonly kind: "too_large" }
+  /** The unfinished bodies of the process hold too much together. */
+  | { readonly kind: "overloaded" }
   /** The connection or the time for it ended first. */
   | { readonly kind: "unfinished" };
 
@@ -14,36 +17,49 @@ export interface ReadToEndOptions {
    * end of the request nor the loss of its connection.
    */
   readonly signal: AbortSignal;
+  /** The budget of the process when absent. */
+  readonly budget?: BodyBudget;
 }
 
 /**
- * Reads a body to its end. A body that is too large is also read, and discarded: a caller that is answered
+ * Reads a body to its end. A body that is refused is also read, and discarded: a caller that is answered
  * while it still sends may see a broken connection instead of the answer, and take that for a pass. Never
  * rejects; ends with the connection, or with its signal.
  */
 export function readToEnd(
   request: IncomingMessage,
-  { maxBytes, signal }: ReadToEndOptions,
+  { maxBytes, signal, budget = PROCESS_BODIES }: ReadToEndOptions,
 ): Promise<WholeBody> {
   if (request.destroyed || request.readableEnded || signal.aborted)
     return Promise.resolve({ kind: "unfinished" });
   return new Promise((resolve) => {
     let chunks: Buffer[] = [];
     let size = 0;
+    let refused: "too_large" | "overloaded" | null = null;
+    const refuse = (kind: "too_large" | "overloaded"): void => {
+      share.release();
+      chunks = [];
+      refused ??= kind;
+    };
+    const share = budget.open(() => refuse("overloaded"));
     const giveUp = (): void => {
+      share.release();
       chunks = [];
       request.off("data", keep);
       resolve({ kind: "unfinished" });
     };
     const keep = (chunk: Buffer): void => {
+      if (refused !== null) return;
       size += chunk.byteLength;
-      if (size <= maxBytes) chunks.push(chunk);
-      else chunks = [];
+      if (size > maxBytes) return refuse("too_large");
+      chunks.push(chunk);
+      share.add(chunk.byteLength);
     };
     request.on("data", keep);
     request.on("end", () => {
       signal.removeEventListener("abort", giveUp);
-      resolve(size > maxBytes ? { kind: "too_large" } : { kind: "body", bytes: joined(chunks, size) });
+      share.release();
+      resolve(refused === null ? { kind: "body", bytes: joined(chunks, size) } : { kind: refused });
     });
     request.on("error", giveUp);
     request.on("close", giveUp);

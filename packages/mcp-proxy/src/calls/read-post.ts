@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { bodyMediaType } from "@svc/http-edge/media-type";
-import { readBody } from "@svc/http-edge/read-body";
+import { BODIES_OVERLOADED, readBody } from "@svc/http-edge/read-body";
 import { type ClientMessage, INVALID_REQUEST, PARSE_ERROR } from "@svc/tool-calls/mcp-message";
 import { parseMcpMessage } from "@svc/tool-calls/parse-mcp-message";
 import { MAX_MESSAGE_BYTES } from "../limits.ts";
@@ -35,6 +35,8 @@ export async function readPost(request: IncomingMessage, kinds: readonly BodyKin
   const body = await readBody(request, MAX_MESSAGE_BYTES);
   if (body.kind === "aborted")
     return fault({ status: 400, code: PARSE_ERROR, message: "The body ended early." });
+  if (body.kind === "overloaded")
+    return fault({ status: 503, code: INVALID_REQUEST, message: BODIES_OVERLOADED });
   if (body.kind === "too_large") {
     const message = `Expected a message of at most ${String(MAX_MESSAGE_BYTES)} bytes.`;
     return fault({ status: 413, code: INVALID_REQUEST, message });

@@ -1,6 +1,7 @@
 import type { ApprovalRecord } from "@svc/contract/approval";
 import type { JsonObject } from "@svc/contract/json-value";
 import { confusablePair } from "@svc/tool-calls/confusables";
+import { MAX_EDITOR_BYTES } from "./form-limits.ts";
 import { escapeHidden, markText } from "./mark-text.ts";
 import { html, type Markup } from "./markup.ts";
 import { notice, renderPage } from "./page-shell.ts";
@@ -186,17 +187,33 @@ function editOf({ args, edited_args }: ApprovalRecord): Markup | null {
   if (shown === null) return null;
   const title =
     edited_args === null ? "Approve with other arguments" : "Approve with the arguments set before";
+  const text = editorText(shown);
+  if (text === null)
+    return notice(html`${title}: these arguments are too long for this page. The approvals API takes them.`);
   return html`<details${edited_args === null ? null : html` open`}>
 <summary>${title}</summary>
 <label for="args">Arguments, as JSON. Hidden characters are written as escapes. The policy judges them
 again.</label>
 <textarea id="args" name="args" rows="10" spellcheck="false">
-${argsText(shown)}</textarea>
+${text}</textarea>
 <button name="action" value="approve_edited">Approve with these arguments</button>
 </details>`;
 }
 
-/** What the text area holds. A browser drops the line break before it. */
-export function argsText(args: Readonly<Record<string, unknown>>): string {
-  return escapeHidden(JSON.stringify(args, null, 2));
+/**
+ * What the text area holds: the arguments with line breaks, or in one line where a form has no room for them.
+ * Null when they are too long even so. A browser drops the line break before it.
+ */
+export function editorText(args: Readonly<Record<string, unknown>>): string | null {
+  const oneLine = escapeHidden(JSON.stringify(args));
+  if (!fitsForm(oneLine)) return null;
+  const lines = escapeHidden(JSON.stringify(args, null, 2));
+  return fitsForm(lines) ? lines : oneLine;
+}
+
+/** Whether a browser can send the text back, which ends its lines with two characters. */
+function fitsForm(text: string): boolean {
+  if (text.length > MAX_EDITOR_BYTES) return false;
+  const sent = new URLSearchParams([["args", text.replaceAll("\n", "\r\n")]]);
+  return sent.toString().length <= MAX_EDITOR_BYTES;
 }

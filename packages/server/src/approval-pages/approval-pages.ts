@@ -15,6 +15,7 @@ import type { LimitRate } from "../rate-limits/rate-limits.ts";
 import type { NoteRefusal } from "../refusal-log.ts";
 import type { ApprovalDesk } from "./approval-desk.ts";
 import { ApproverSessions } from "./approver-sessions.ts";
+import { MAX_FORM_BYTES } from "./form-limits.ts";
 import { renderHeldCall } from "./held-call-page.ts";
 import { renderLogin, renderNotNow, renderUnknown } from "./login-page.ts";
 import { markText } from "./mark-text.ts";
@@ -98,7 +99,7 @@ export class ApprovalPages {
     if (visitor === "unknown") return { status: 503, text: renderNotNow(UNCHECKED), cookies: [] };
     if (request.method !== "POST")
       return visitor === null ? this.#login(request, 200, null) : this.#show(visitor, id, null);
-    const form = await readForm(request);
+    const form = await readForm(request, visitor !== null);
     if (form.kind === "problem") return this.#refused(request, visitor, { id, problem: form.problem });
     if (isCrossSite(request))
       return this.#refused(request, visitor, { id, problem: problem("forbidden", OTHER_SITE) });
@@ -265,7 +266,7 @@ function orderOf(isEdited: boolean | null, { action, reason = "", args }: Fields
       if (isEdited === null) return invalid(problem("overloaded", BUSY));
       return isEdited ? invalid(problem("invalid_request", UNSENT_EDIT)) : approveWith(reason, null);
     case "approve_edited": {
-      const edited = parseStrictJson(Buffer.from(args ?? "", "utf8"));
+      const edited = parseStrictJson(Buffer.from(args ?? "", "utf8"), MAX_FORM_BYTES);
       if (!edited.ok || !isJsonObject(edited.value))
         return invalid(problem("invalid_request", "Arguments: expected one JSON object. Nothing was done."));
       return approveWith(reason, edited.value);

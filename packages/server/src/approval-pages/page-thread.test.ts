@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { editorText } from "./approval-page.ts";
 import { html } from "./markup.ts";
 import { PageThread } from "./page-thread.ts";
 
@@ -18,6 +19,28 @@ describe("the thread of approval pages", () => {
     const same = [String.raw`{"a":"\u200b","b":1}`, '{"b":1.0,"a":"\u200b"}'];
     for (const text of same) expect(await thread.do(compare(text))).toBe(false);
     for (const text of ['{"a":"","b":1}', "{", ""]) expect(await thread.do(compare(text))).toBe(true);
+  });
+
+  // proves APR-42
+  it.each([
+    ["many short numbers", { rows: Array.from({ length: 3_000 }, () => Array.from({ length: 9 }, () => 1)) }],
+    ["hidden characters", { text: "\u200b".repeat(80_000) }],
+    ["plain text", { text: "a".repeat(262_000) }],
+    ["quotes", { text: '"'.repeat(130_000) }],
+  ])("takes the largest call of %s for unchanged when it is sent back as shown", async (_, args) => {
+    const text = editorText(args) ?? "";
+    const shown = { args, edited_args: null };
+    expect(await started().do({ kind: "compare", shown, text: text.replaceAll("\n", "\r\n") })).toBe(false);
+    expect(await started().do({ kind: "compare", shown, text: text.replace("{", '{"x":1,') })).toBe(true);
+  });
+
+  it("shows arguments in one line, or says that they are too long, where a form has no room", async () => {
+    const deep = (levels: number): unknown =>
+      levels === 0 ? Array.from({ length: 60_000 }, () => 1) : [deep(levels - 1)];
+    expect(editorText({ a: deep(20) })).not.toContain("\n");
+    const args = { text: "\u007f".repeat(250_000) };
+    const page = await started().do({ kind: "render", shown: shownCall(args) });
+    expect(page).toContain("too long for this page");
   });
 
   it("U1: leaves the serving thread to calls while it makes the longest page", async () => {

@@ -1,7 +1,8 @@
 import type { ApprovalRecord } from "@svc/contract/approval";
 import { canonicalJson } from "@svc/contract/canonical-json";
 import { parseStrictJson } from "@svc/contract/strict-json";
-import { argsText, renderApproval, type ShownApproval } from "./approval-page.ts";
+import { editorText, renderApproval, type ShownApproval } from "./approval-page.ts";
+import { MAX_FORM_BYTES } from "./form-limits.ts";
 
 /** Work on the arguments of a call, which takes a third of a second for the longest. */
 export type PageJob =
@@ -35,7 +36,7 @@ function isEdited(
 ): boolean {
   const shown = edited_args ?? args;
   if (shown === null) return true;
-  const sent = parseStrictJson(Buffer.from(text, "utf8"));
-  const before = parseStrictJson(Buffer.from(argsText(shown), "utf8"));
+  const sent = parseStrictJson(Buffer.from(text, "utf8"), MAX_FORM_BYTES);
+  const before = parseStrictJson(Buffer.from(editorText(shown) ?? "", "utf8"), MAX_FORM_BYTES);
   return !sent.ok || !before.ok || canonicalJson(sent.value) !== canonicalJson(before.value);
 }
