@@ -9,7 +9,7 @@ import {
   misplacedProofs,
   type TestSource,
 } from "./requirements/citations.ts";
-import { notYet, tested } from "./requirements/requirement.ts";
+import { notYet, tested, testedLong } from "./requirements/requirement.ts";
 import { requirements } from "./requirements.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -87,6 +87,23 @@ describe("citations", () => {
   ])("complain about %s", (_name, ids, complaints) => {
     const citations = ids.map((id) => ({ id, path: "p", line: 1 }));
     expect(contradictions(promises, citations)).toEqual(complaints);
+  });
+
+  it("of the long run prove a promise of the long run, and no other", () => {
+    const two = [tested("ONE-01", "a"), testedLong("ONE-02", "b")];
+    const cites = (...of: (readonly [string, string])[]) =>
+      contradictions(
+        two,
+        of.map(([id, path]) => ({ id, path, line: 1 })),
+      );
+    expect(cites(["ONE-01", "a.test.ts"], ["ONE-02", "b.long.test.ts"])).toEqual([]);
+    expect(cites(["ONE-01", "a.long.test.ts"], ["ONE-02", "b.test.ts"])).toEqual([
+      "ONE-01: marked tested, but no test cites it: a",
+      "ONE-02: marked tested_long, but a test of each run cites it",
+    ]);
+    expect(cites(["ONE-01", "a.test.ts"])).toEqual([
+      "ONE-02: marked tested_long, but no test of the long run cites it",
+    ]);
   });
 
   it("complain about an id that is given twice", () => {

@@ -33,10 +33,15 @@ const PEERS = /^\/\/ peers: (.+)$/m;
 const ALONE = /^\/\/ alone: \S/m;
 const LONG = /^\/\/ long: \S/m;
 
-/** Every file of tests, by path. */
+/** What asserts figures of the machine: it belongs to the long run alone. */
+const LONG_FILE = /\.long\.test\.ts$/;
+
+/** Every file of tests, by path. Those of the long run are among them only in the long run. */
 export function testFiles(root: string): readonly TestFile[] {
+  const isLongRun = process.env["SVC_TEST_RUNS"] === "long";
   return (["unit", "e2e"] as const).flatMap((kind) =>
     globSync(PATTERNS[kind], { cwd: root, exclude: (path) => path.includes("node_modules") })
+      .filter((path) => isLongRun || !LONG_FILE.test(path))
       .toSorted()
       .map((path) => ({ path, kind, ...parseHeader(readFileSync(join(root, path), "utf8")) })),
   );

@@ -48,21 +48,34 @@ export function misplacedProofs({ path, text }: TestSource): readonly string[] {
   });
 }
 
+/** Files that only the long run of the tests has. */
+const LONG_FILE = /\.long\.test\.ts$/;
+
+/** Most promises that only the long run proves, as count: the others are proved for each change. */
+const MAX_LONG = 15;
+
 /** What is wrong between the promises and the tests that cite them; empty when every state is true. */
 export function contradictions(
   requirements: readonly Requirement[],
   citations: readonly Citation[],
 ): readonly string[] {
   const byId = new Map(requirements.map((requirement) => [requirement.id, requirement]));
-  const cited = new Set(citations.map(({ id }) => id));
+  const cited = new Set(citations.filter(({ path }) => !LONG_FILE.test(path)).map(({ id }) => id));
+  const citedLong = new Set(citations.filter(({ path }) => LONG_FILE.test(path)).map(({ id }) => id));
+  const long = requirements.filter(({ state }) => state === "tested_long");
   const duplicated = requirements.filter((requirement) => byId.get(requirement.id) !== requirement);
   const unproven = requirements.filter(({ id, state }) => state === "tested" && !cited.has(id));
   return [
     ...duplicated.map(({ id }) => `${id}: the id is given to more than one promise`),
     ...unproven.map(({ id, promise }) => `${id}: marked tested, but no test cites it: ${promise}`),
+    ...long.flatMap(({ id }) => {
+      if (cited.has(id)) return [`${id}: marked tested_long, but a test of each run cites it`];
+      return citedLong.has(id) ? [] : [`${id}: marked tested_long, but no test of the long run cites it`];
+    }),
+    ...(long.length > MAX_LONG ? [`expected at most ${String(MAX_LONG)} promises of the long run`] : []),
     ...citations.flatMap(({ id, path, line }) => {
       const state = byId.get(id)?.state ?? "unknown";
-      if (state === "tested") return [];
+      if (state === "tested" || state === "tested_long") return [];
       return [
         `${path}:${line}: cites ${id}, which is ${state === "unknown" ? "not a promise" : "marked not_yet"}`,
       ];

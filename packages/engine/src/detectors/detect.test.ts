@@ -59,8 +59,6 @@ describe("detectors", () => {
       }),
     );
   });
-
-  // proves POL-50
   it.each(Object.keys(SLOW_DETECTORS) as DetectorName[])("%s finds what its plain form finds", (name) => {
     fc.assert(
       fc.property(text, (input) => {

@@ -14,8 +14,6 @@ it.each([
 ])("of %j with the limit %d is %j", (source, limit, expected) => {
   expect(offsetPastDepth(source, limit)).toBe(expected);
 });
-
-// proves POL-50
 it("a document of brackets or dashes alone is refused without parsing it", () => {
   const started = process.cpuUsage();
   for (const text of [
