@@ -189,7 +189,7 @@ export const policyRequirements: readonly Requirement[] = [
     "Secrets of the documented formats, passwords in URLs and in connection strings are found and masked.",
   ),
   tested("POL-90", "runs and runs_only judge every command that a text or list of arguments runs."),
-  tested("POL-91", "Whatever bash or dash runs is named, or the condition is unsure."),
+  tested("POL-91", "Whatever bash, dash, zsh or awk runs is named, or the condition is unsure."),
   tested("POL-92", "No mutation of a command turns a deny or a pause by runs or runs_only into an allow."),
   tested("POL-93", "sql_only judges statements, tables, functions and conditions at any depth."),
   tested("POL-94", "A statement that changes data or reads another table is never surely within sql_only."),

@@ -3,7 +3,7 @@ import type { Truth } from "../evaluate/truth.ts";
 import type { Reporter } from "../read/reporter.ts";
 import type { SourceNode } from "../read/source-node.ts";
 import type { CommandPattern } from "../shell/command-pattern.ts";
-import { describeCommands } from "../shell/describe-commands.ts";
+import { describeCommands, describeSomeCommands } from "../shell/describe-commands.ts";
 import { type CommandTest, judgeRuns, judgeRunsOnly } from "../shell/judge-commands.ts";
 import { expectName } from "../validate/expect.ts";
 import {
@@ -74,6 +74,7 @@ export const runs = defineOperator<CommandTest>({
   ...common,
   name: "runs",
   summary: "is a command line of which some command begins as one of these",
+  describe: (test, value) => describeSomeCommands(value, test),
   keys: { redirect: REDIRECT_SCHEMA },
   validate: validateTest,
   compile: compileWith(judgeRuns),

@@ -2,6 +2,7 @@ import type { JsonValue } from "@svc/contract/json-value";
 import { describe, expect, it } from "vitest";
 import { dataFile } from "../testing/data-files.suite.ts";
 import { commandPattern } from "./command-pattern.ts";
+import { describeSomeCommands } from "./describe-commands.ts";
 import { judgeRuns, judgeRunsOnly } from "./judge-commands.ts";
 
 interface CommandCases {
@@ -36,4 +37,23 @@ describe("runs and runs_only", () => {
       expect(judge(found, test)).toBe(truth);
     },
   );
+});
+
+describe("the reason of a doubt about runs", () => {
+  const test = {
+    patterns: [commandPattern(["rm"])],
+    redirects: true,
+    variables: [],
+    otherOptions: "none",
+  } as const;
+
+  // proves POL-90
+  it("names awk and what makes its program plain", () => {
+    const doubt = describeSomeCommands("ls | awk '{print > $1}'", test)?.doubt;
+    expect(doubt).toBe(
+      "a program of awk that may run others (it can be judged without system, getline, @, | and >)",
+    );
+    expect(describeSomeCommands("ls | awk '{print $1}'", test)?.doubt).toBeNull();
+    expect(describeSomeCommands("ssh host ls", test)?.doubt).toContain("may run others");
+  });
 });

@@ -1,5 +1,6 @@
 import { wordList } from "../word-list.ts";
 import { type CommandPattern, fitCommand } from "./command-pattern.ts";
+import { AWKS } from "./is-plain-awk.ts";
 import { type NamedCommand, readCommandText } from "./named-commands.ts";
 import { isSystemProgram } from "./system-program.ts";
 import { SHELLS, WRAPPERS } from "./wrapper-table.ts";
@@ -8,6 +9,7 @@ import { SHELLS, WRAPPERS } from "./wrapper-table.ts";
 const RUNS_NO_WORDS: ReadonlySet<string> = new Set([
   ...WRAPPERS.keys(),
   ...SHELLS,
+  ...AWKS,
   ...wordList("find echo printf true false : [ test cd pushd popd pwd exit return set shift umask let wait"),
   ...wordList("export unset declare typeset local readonly read jobs fg bg kill type hash ulimit"),
   ...wordList("ls cat tac head tail wc sort uniq cut paste tr nl fold column grep egrep fgrep rg fd"),

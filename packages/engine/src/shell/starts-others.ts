@@ -1,4 +1,5 @@
 import { wordList } from "../word-list.ts";
+import { AWKS, isPlainAwk } from "./is-plain-awk.ts";
 import { isPlainSed } from "./is-plain-sed.ts";
 import type { ShellWord } from "./shell-word.ts";
 
@@ -7,7 +8,7 @@ const ALWAYS: ReadonlySet<string> = new Set([
   ...wordList("ssh su runuser script watch parallel flock chroot unshare nsenter strace"),
   ...wordList("ltrace gdb expect entr systemd-run at batch crontab tmux screen fakeroot"),
   ...wordList("proot firejail bwrap pkexec sg linux32 linux64 numactl cpulimit taskset"),
-  ...wordList("chrt start-stop-daemon awk gawk mawk nawk vi vim nvim ex view emacs"),
+  ...wordList("chrt start-stop-daemon vi vim nvim ex view emacs"),
   ...wordList("ed fish csh tcsh cmd powershell pwsh wsl osascript npx bunx pnpx"),
   ...wordList("uvx pipx m4 nix-shell direnv dotenv unbuffer chronic ifne rush run-parts"),
   ...wordList("logrotate socat torsocks torify proxychains perf valgrind catchsegv dbus-run-session"),
@@ -93,6 +94,7 @@ const WORDS_OF_CODE: ReadonlyMap<string, (words: readonly ShellWord[]) => boolea
 /** Whether a command may run programs or code that its words do not show as commands. */
 export function startsOthers(name: string, words: readonly ShellWord[]): boolean {
   if (ALWAYS.has(name)) return true;
+  if (AWKS.has(name)) return !isPlainAwk(words);
   if (name === "sed") return !isPlainSed(words);
   if (WORDS_OF_CODE.get(name)?.(words) === true) return true;
   const starters = WITH_WORD.get(name);

@@ -8,11 +8,17 @@ import { SPECIAL_VARIABLE } from "../shell/wrapper-table.ts";
 import { expectFilledList, expectText, refuse } from "./expect.ts";
 import { filledListSchema } from "./json-schema.ts";
 
-/** Most commands of one condition, and words of one command: each is compared with each command of a call. */
-const MAX_COMMANDS = 100;
+/**
+ * Most commands of one condition, and words of one command: each is compared with each command of a call. The
+ * command lines of people begin with some 900 different programs.
+ */
+const MAX_COMMANDS = 1_000;
 const MAX_WORDS = 16;
+/** Most variables that one condition names. */
+const MAX_VARIABLES = 100;
 
 const EXPECTED = "a list of commands, each a list of words, such as [[git, push], [rm, --recursive]]";
+const FEWER_COMMANDS = "name a program alone, such as [git], in place of several of its subcommands";
 const PLAIN_PROGRAM = /^[A-Za-z0-9_@+.,:/[][A-Za-z0-9_@+.,:/-]*$/;
 
 const WORD_SCHEMA: JsonObject = { type: "string", pattern: "^[^*?$`]+$" };
@@ -33,13 +39,17 @@ const VARIABLE = /^[A-Za-z_]\w*$/;
 /** Schema of `expectVariables`. */
 export const VARIABLES_SCHEMA: JsonObject = filledListSchema(
   { type: "string", pattern: VARIABLE.source, not: { pattern: SPECIAL_VARIABLE.source } },
-  MAX_COMMANDS,
+  MAX_VARIABLES,
 );
 
 export function expectPatterns(node: SourceNode, reporter: Reporter): readonly CommandPattern[] | null {
   if (node.kind === "scalar" && typeof node.value === "string")
     return refuseShape(node, `[[${wordsIn(node.value)}]]`, reporter);
-  const list = expectFilledList(node, { expected: EXPECTED, most: MAX_COMMANDS }, reporter);
+  const list = expectFilledList(
+    node,
+    { expected: EXPECTED, most: MAX_COMMANDS, fix: FEWER_COMMANDS },
+    reporter,
+  );
   if (list === null) return null;
   const flat = list.items.find((item) => item.kind === "scalar" && typeof item.value === "string");
   if (flat !== undefined) return refuseShape(flat, fixFlat(list), reporter);
@@ -71,7 +81,11 @@ function fixFlat({ items }: ListNode): string {
 
 function expectPattern(node: SourceNode, reporter: Reporter): CommandPattern | null {
   const expected = "the words of a command, such as [git, push]";
-  const list = expectFilledList(node, { expected, most: MAX_WORDS }, reporter);
+  const list = expectFilledList(
+    node,
+    { expected, most: MAX_WORDS, fix: "name the first words alone" },
+    reporter,
+  );
   if (list === null) return null;
   const words = list.items.flatMap((item) => expectText(item, "a word", reporter) ?? []);
   if (words.length < list.items.length) return null;
@@ -128,7 +142,7 @@ function programFault(program: string): WordFault | null {
 export function expectVariables(node: SourceNode, reporter: Reporter): readonly string[] | null {
   const list = expectFilledList(
     node,
-    { expected: "a list of names of variables", most: MAX_COMMANDS },
+    { expected: "a list of names of variables", most: MAX_VARIABLES, fix: "remove entries" },
     reporter,
   );
   if (list === null) return null;

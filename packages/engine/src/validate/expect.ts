@@ -61,22 +61,30 @@ export function expectList(node: SourceNode, expected: string, reporter: Reporte
 /** A list with 1 to `most` members. */
 export function expectFilledList(
   node: SourceNode,
-  { expected, most }: { readonly expected: string; readonly most: number },
+  { expected, most, fix }: { readonly expected: string; readonly most: number; readonly fix?: string },
   reporter: Reporter,
 ): ListNode | null {
   const list = expectList(node, expected, reporter);
   if (list === null) return null;
   if (list.items.length === 0) return empty(list, expected, reporter);
-  return expectAtMost(list, most, reporter) ? list : null;
+  return expectAtMost(list, most, reporter, fix) ? list : null;
 }
 
-export function expectAtMost(list: ListNode, most: number, reporter: Reporter): boolean {
+/** How to shorten a list whose entries may be globs. */
+export const FEWER_BY_GLOBS = "use globs to say the same with fewer entries";
+
+export function expectAtMost(
+  list: ListNode,
+  most: number,
+  reporter: Reporter,
+  fix = "remove entries, or put some of them into another rule",
+): boolean {
   if (list.items.length <= most) return true;
   reporter.report("policy/too-many", list, {
     message: "the list is too long",
     expected: `at most ${String(most)} entries`,
     found: `${String(list.items.length)} entries`,
-    fix: "use globs to say the same with fewer entries",
+    fix,
   });
   return false;
 }

@@ -14,6 +14,7 @@ import {
   expectMembers,
   expectName,
   expectText,
+  FEWER_BY_GLOBS,
   type Members,
   type MissingKey,
   missingKey,
@@ -146,7 +147,7 @@ function expectLabel(node: SourceNode, reporter: Reporter): string | null {
 
 function globs(node: SourceNode, reporter: Reporter): PlacedGlob[] {
   const list = expectList(node, "a list of tool names or globs", reporter);
-  if (list === null || !expectAtMost(list, MAX_GLOBS_PER_LIST, reporter)) return [];
+  if (list === null || !expectAtMost(list, MAX_GLOBS_PER_LIST, reporter, FEWER_BY_GLOBS)) return [];
   return list.items.flatMap((item) => {
     const glob = expectGlob(item, reporter);
     return glob === null ? [] : [{ glob, place: item }];
@@ -162,6 +163,7 @@ function toolPrices(node: SourceNode, reporter: Reporter): { glob: string; micro
       { kind: "list", items, pointer: map.pointer, offset: map.offset },
       MAX_GLOBS_PER_LIST,
       reporter,
+      FEWER_BY_GLOBS,
     )
   ) {
     return [];

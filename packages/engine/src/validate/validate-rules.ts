@@ -67,7 +67,11 @@ export const RULE_SCHEMA: JsonObject = placeSchema(
 /** The rules in walking order: by priority, then as they stand in the document. */
 export function validateRules(node: SourceNode, scope: DocumentScope, reporter: Reporter): Rule[] {
   const list = expectList(node, A_LIST_OF_RULES, reporter);
-  if (list === null || !expectAtMost(list, MAX_RULES_PER_POLICY, reporter)) return [];
+  if (
+    list === null ||
+    !expectAtMost(list, MAX_RULES_PER_POLICY, reporter, "join rules that have the same action")
+  )
+    return [];
   reportDuplicateIds(list.items, reporter);
   const rules = list.items.flatMap((item) => validateRule(item, scope, reporter) ?? []);
   return rules.toSorted((left, right) => left.priority - right.priority);
