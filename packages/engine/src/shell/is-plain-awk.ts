@@ -1,3 +1,4 @@
+import { wordList } from "../word-list.ts";
 import type { ShellWord } from "./shell-word.ts";
 
 export const AWKS: ReadonlySet<string> = new Set(["awk", "gawk", "mawk", "nawk"]);
@@ -6,8 +7,8 @@ export const AWKS: ReadonlySet<string> = new Set(["awk", "gawk", "mawk", "nawk"]
 const BEFORE_PATTERN: ReadonlySet<string> = new Set(["print", "printf", "return", "else", "do"]);
 /** Words after which versions of awk may read a slash differently. */
 const BEFORE_SLASH_UNSURE: ReadonlySet<string> = new Set([
-  ...["BEGIN", "END", "exit", "next", "nextfile", "break", "continue", "delete", "default", "getline"],
-  ...["func", "function", "length", "in", "case", "if", "while", "for", "switch"],
+  ...wordList("BEGIN END exit next nextfile break continue delete default getline func function"),
+  ...wordList("length in case if while for switch"),
 ]);
 /** Run commands, or read files and the outputs of commands. */
 const RUNNING: ReadonlySet<string> = new Set(["system", "getline"]);
