@@ -204,6 +204,69 @@ def test_a_guardrail_that_lets_pass_does_not_permit(world: World) -> None:
     assert world.ran == []
 
 
+class Switch:
+    """Says True so many times and then what it is told, and notes which agents asked."""
+
+    def __init__(self, times: int, then: Any) -> None:
+        self.times = times
+        self.then = then
+        self.agents: list[str] = []
+
+    async def __call__(self, _: Any, agent: Any) -> Any:
+        self.agents.append(agent.name)
+        if len(self.agents) <= self.times:
+            return True
+        if isinstance(self.then, Exception):
+            raise self.then
+        return self.then
+
+
+@pytest.mark.parametrize("then", [False, None, ValueError("unknown")], ids=["false", "none", "fault"])
+@pytest.mark.parametrize("times", [1, 2, 3])
+def test_a_tool_that_was_disabled_after_the_model_answered_runs_nothing(world: World, times: int, then: Any) -> None:
+    """The framework compares tools by identity, and takes governed ones for tools that are always enabled."""
+    model, enabled = Scripted([[CALL]]), Switch(times, then)
+    tools = [refund_tool(world, is_enabled=enabled), function_tool(lambda: "", name_override="other")]
+    try:
+        run(world, agent_of(world, model, world.client, tools=tools))
+    except ValueError:
+        # The framework asks too, and ends the run with what was raised.
+        assert isinstance(then, Exception)
+    else:
+        assert "was denied" in model.read[0]
+    assert world.ran == []
+    assert set(enabled.agents) == {"Refunds"}
+
+
+def test_an_attribute_that_was_turned_off_after_the_model_answered_runs_nothing(world: World) -> None:
+    tool = refund_tool(world)
+
+    class TurnsOff(Scripted):
+        async def get_response(self, *args: Any, **options: Any) -> ModelResponse:
+            tool.is_enabled = False
+            return await super().get_response(*args, **options)
+
+    model = TurnsOff([[CALL]])
+    other = function_tool(lambda: "", name_override="other")
+    run(world, agent_of(world, model, world.client, tools=[tool, other]))
+    assert world.ran == []
+    assert world.gateway.seen == []
+    assert "was denied" in model.read[0]
+
+
+def test_a_call_that_is_allowed_and_then_disabled_is_given_back(world: World) -> None:
+    tool = refund_tool(world)
+
+    def turn_off(request: Any) -> Any:
+        tool.is_enabled = False
+        return scripted(request)
+
+    world.gateway.reply = turn_off
+    run(world, agent_of(world, Scripted([[CALL]]), world.client, tools=[tool]))
+    assert world.ran == []
+    world.wait_for_outcomes("not_executed")
+
+
 def test_what_a_guardrail_changed_is_what_is_judged(world: World) -> None:
     @tool_input_guardrail
     def changing(data: Any) -> ToolGuardrailFunctionOutput:

@@ -24,6 +24,7 @@ from typing import Any, Generic
 
 from .._client import Client
 from .._strict_json import NotStrictJson, parse_strict_json
+from .._verdict import fail_closed_deny
 from ._core.accept_by_schema import accept_by_schema
 from ._core.answers import Held, Permitted, Refused
 from ._core.fresh_answers import FreshAnswers
@@ -60,11 +61,14 @@ class Governance:
         self._gate = Gate(agent_id, client=client, namespace=namespace, names=names)
         self._fresh = FreshAnswers()
 
-    def govern(self, tool: Tool) -> FunctionTool:
-        """The same tool, judged at each call. Raises TypeError for a tool that cannot be governed."""
+    def govern(self, tool: Tool, agent: Agent[Any] | None = None) -> FunctionTool:
+        """
+        The same tool, judged at each call. Raises TypeError for a tool that cannot be governed. `agent` is who calls
+        it, where that is known: its `is_enabled` may ask.
+        """
         if isinstance(tool, _GovernedTool):
             return tool
-        return _GovernedTool.of(_require_local(tool), self._gate, self._fresh)
+        return _GovernedTool.of(_Calls(self._gate, self._fresh, _require_local(tool), agent))
 
     def require_names(self, tools: Sequence[Tool]) -> None:
         """Raises TypeError where `names` has a misspelled tool."""
@@ -94,7 +98,7 @@ class GovernedAgent(Agent[TContext], Generic[TContext]):
         self._require_governed_handoffs()
         tools = await super().get_all_tools(run_context)
         governance.require_names(tools)
-        return [governance.govern(tool) for tool in tools]
+        return [governance.govern(tool, self) for tool in tools]
 
     def _require_governed_handoffs(self) -> None:
         for handoff in self.handoffs:
@@ -112,48 +116,77 @@ class _GovernedTool(FunctionTool):
     """A copy of a tool with another way of being invoked."""
 
     @classmethod
-    def of(cls, tool: FunctionTool, gate: Gate, fresh: FreshAnswers) -> _GovernedTool:
+    def of(cls, calls: _Calls) -> _GovernedTool:
         governed: _GovernedTool = object.__new__(cls)
-        governed.__dict__.update(tool.__dict__)
-        calls = _Calls(gate, fresh, tool)
+        governed.__dict__.update(calls.tool.__dict__)
         governed.on_invoke_tool = calls.invoke
         governed.needs_approval = calls.needs_approval
         return governed
 
 
 class _Calls:
-    def __init__(self, gate: Gate, fresh: FreshAnswers, tool: FunctionTool) -> None:
+    def __init__(self, gate: Gate, fresh: FreshAnswers, tool: FunctionTool, agent: Agent[Any] | None) -> None:
         self._gate = gate
         self._fresh = fresh
-        self._tool = tool
+        self.tool = tool
+        self._agent = agent
         # The framework hides whether a tool failed behind a text that the tool may choose itself.
         self._inner = copy.copy(tool)
         self._chosen = None if _is_default(tool) else getattr(tool, "_failure_error_function", None)
 
     async def needs_approval(self, context: RunContextWrapper[Any], args: dict[str, Any], call_id: str) -> bool:
         """Asks early, because a run can be interrupted here and nowhere later."""
-        asks = self._tool.needs_approval
+        asks = self.tool.needs_approval
         if callable(asks):
             answer: Any = asks(context, args, call_id)
             asks = await answer if inspect.isawaitable(answer) else answer
         # Whatever the tool itself answers but False: a person of its application decides first.
         if asks is not False:
             return True
+        # Nobody is asked about a call that `invoke` refuses.
+        if await self._refuse_disabled(context) is not None:
+            return False
         judged = await self._gate.ask_async(self._question(args, call_id))
         if isinstance(judged, Held):
             return True
-        self._fresh.keep(context.usage, self._tool.name, call_id, args, judged)
+        self._fresh.keep(context.usage, self.tool.name, call_id, args, judged)
         return False
 
     async def invoke(self, context: ToolContext[Any], raw: str) -> Any:
         args = _parsed(raw)
         call_id = context.tool_call_id
-        answer = self._fresh.take(context.usage, self._tool.name, call_id, args)
+        answer = self._fresh.take(context.usage, self.tool.name, call_id, args)
+        if answer is None:
+            answer = await self._refuse_disabled(context)
         if answer is None:
             answer = await self._gate.ask_async(self._question(args, call_id))
         if isinstance(answer, (Refused, Held)):
             return answer.text
+        # It can be disabled while the gateway judges.
+        disabled = await self._refuse_disabled(context)
+        if disabled is not None:
+            answer.give_back()
+            return disabled.text
         return await self._run(answer, context)
+
+    async def _refuse_disabled(self, context: RunContextWrapper[Any]) -> Refused | None:
+        """
+        None: the tool is enabled now. The framework asks once more before it runs a tool, and knows the tools of an
+        agent by identity, so its answer does not count for a governed copy.
+        """
+        try:
+            enabled: Any = self.tool.is_enabled
+            if callable(enabled):
+                agent: Any = getattr(context, "agent", None) or self._agent
+                enabled = enabled(context, agent)
+                enabled = await enabled if inspect.isawaitable(enabled) else enabled
+            if enabled:
+                return None
+        except Exception:
+            reason = "It is not known whether the tool is enabled: its is_enabled failed."
+            return Refused(self.tool.name, fail_closed_deny("internal_error", reason))
+        reason = "The application has disabled the tool since the model asked for this call."
+        return Refused(self.tool.name, fail_closed_deny("tool_changed", reason))
 
     async def _run(self, answer: Permitted, context: ToolContext[Any]) -> Any:
         failures: list[Exception] = []
@@ -175,8 +208,8 @@ class _Calls:
         return await answer.run_async(lambda: tool.on_invoke_tool(context, written), failed=failed)
 
     def _question(self, args: object, call_id: str) -> Question:
-        accept = accept_by_schema(self._tool.params_json_schema)
-        return Question(self._tool.name, args, call_id=call_id, accept=accept)
+        accept = accept_by_schema(self.tool.params_json_schema)
+        return Question(self.tool.name, args, call_id=call_id, accept=accept)
 
 
 def _parsed(raw: str) -> object:
