@@ -11,6 +11,7 @@ import {
   type ServiceError,
   status,
 } from "@grpc/grpc-js";
+import { BodyBudget } from "@svc/http-edge/body-budget";
 import { afterEach, describe, expect, it } from "vitest";
 import { type GrpcServer, type StreamMetadata, startGrpcServer } from "./grpc-server.ts";
 import { raiseResetLimit } from "./raise-reset-limit.ts";
@@ -19,6 +20,13 @@ import { loadServices } from "./wire/load-services.ts";
 
 /** More resets at once than Node's http2 takes by default before it closes the connection. */
 const RESETS = 3_000;
+
+const GRPC_HEAD = {
+  ":method": "POST",
+  ":path": "/envoy.service.ext_proc.v3.ExternalProcessor/Process",
+  "content-type": "application/grpc",
+  te: "trailers",
+};
 
 const LOOPBACK = { host: "127.0.0.1", credentials: ServerCredentials.createInsecure() };
 
@@ -43,6 +51,7 @@ async function start(): Promise<{ server: GrpcServer; opened: Opened[] }> {
       onHalfClose: () => events.push("half-close"),
       onCancelled: () => events.push("cancelled"),
       shutDown: () => call.fail("shut down"),
+      owesVerdict: () => true,
     };
   });
   closing.push(() => server.close(0));
@@ -147,7 +156,13 @@ describe("the gRPC server", () => {
 
   it("ends when its time is over, also with a proxy that keeps its stream open", async () => {
     const { promise: arrived, resolve } = Promise.withResolvers<unknown>();
-    const keeping = { onMessage: resolve, onHalfClose: () => {}, onCancelled: () => {}, shutDown: () => {} };
+    const keeping = {
+      onMessage: resolve,
+      onHalfClose: () => {},
+      onCancelled: () => {},
+      shutDown: () => {},
+      owesVerdict: () => true,
+    };
     const server = await startGrpcServer({ ...LOOPBACK, port: 0 }, () => keeping);
     const client = clientOf("externalProcessor", server.port) as unknown as ProcessClient;
     const stream = client.Process(new Metadata());
@@ -157,6 +172,35 @@ describe("the gRPC server", () => {
     await arrived;
     await server.close(100);
     expect(await dropped).toMatchObject([{ name: "Error" }]);
+  });
+
+  // proves FAIR-16
+  it("refuses the stream that began first when messages that do not end hold too much", async () => {
+    const budget = new BodyBudget(100_000);
+    const nothing = (): void => {};
+    const open = (): ServedStream => ({
+      onMessage: nothing,
+      onHalfClose: nothing,
+      onCancelled: nothing,
+      shutDown: nothing,
+      owesVerdict: () => true,
+    });
+    const server = await startGrpcServer({ ...LOOPBACK, port: 0, budget }, open);
+    closing.push(() => server.close(0));
+    const session = connect(`http://127.0.0.1:${String(server.port)}`);
+    closing.push(() => session.destroy());
+    const unfinished = Buffer.concat([Buffer.from([0, 0, 16, 0, 0]), Buffer.alloc(40_000)]);
+    const first = session.request(GRPC_HEAD);
+    first.on("error", () => {});
+    const answered = once(first, "response");
+    first.write(unfinished);
+    await expect.poll(() => budget.bytes).toBe(unfinished.length);
+    const others = [session.request(GRPC_HEAD), session.request(GRPC_HEAD)];
+    for (const other of others) other.on("error", () => {}).write(unfinished);
+    expect((await answered)[0]).toMatchObject({ "grpc-status": "8" });
+    await expect.poll(() => budget.bytes).toBe(2 * unfinished.length);
+    for (const other of others) other.close(8);
+    await expect.poll(() => budget.bytes).toBe(0);
   });
 
   it("keeps its connection through the resets that Envoy ends its streams with", async () => {
@@ -179,12 +223,7 @@ describe("the gRPC server", () => {
 
 async function resetStreams(session: ClientHttp2Session, count: number): Promise<void> {
   const streams = Array.from({ length: count }, async () => {
-    const stream = session.request({
-      ":method": "POST",
-      ":path": "/envoy.service.ext_proc.v3.ExternalProcessor/Process",
-      "content-type": "application/grpc",
-      te: "trailers",
-    });
+    const stream = session.request(GRPC_HEAD);
     stream.on("error", () => {});
     if (stream.pending) await once(stream, "ready");
     const closed = once(stream, "close");

@@ -6,10 +6,12 @@ import {
   type ServerDuplexStream,
   status,
 } from "@grpc/grpc-js";
+import { type BodyBudget, PROCESS_BODIES } from "@svc/http-edge/body-budget";
 import { ListenError } from "@svc/http-edge/listen";
 import { createHealthService } from "./health-service.ts";
 import { raiseResetLimit } from "./raise-reset-limit.ts";
 import type { ServedStream, StreamCall } from "./serve-stream.ts";
+import { budgetStreams, type GiveBack } from "./stream-budget.ts";
 import { loadServices } from "./wire/load-services.ts";
 import type { WireRequest } from "./wire/processing-request.ts";
 import type { WireResponse } from "./wire/processing-response.ts";
@@ -40,13 +42,15 @@ export interface GrpcListen {
   readonly host: string;
   readonly port: number;
   readonly credentials: ServerCredentials;
+  /** The budget of the process when absent. */
+  readonly budget?: BodyBudget;
 }
 
 type ProcessCall = ServerDuplexStream<WireRequest, WireResponse>;
 
 /** Serves external processing and its health. @throws when the address cannot be taken, naming it. */
 export async function startGrpcServer(
-  { host, port, credentials }: GrpcListen,
+  { host, port, credentials, budget = PROCESS_BODIES }: GrpcListen,
   open: OpenStream,
 ): Promise<GrpcServer> {
   const server = new Server({
@@ -61,12 +65,14 @@ export async function startGrpcServer(
   const health = createHealthService(SERVICE);
   const streams = new Set<ServedStream>();
   const services = loadServices();
+  let giveBackOf: (call: object) => GiveBack = () => () => {};
   server.addService(services.health, { Check: health.check, Watch: health.watch });
   server.addService(services.externalProcessor, {
-    Process: (call: ProcessCall) => attach(call, open, streams),
+    Process: (call: ProcessCall) => attach(call, open, { streams, giveBackOf }),
   });
   const address = `${host.includes(":") ? `[${host}]` : host}:${String(port)}`;
   const bound = await bind(server, address, credentials);
+  giveBackOf = budgetStreams(server, budget);
   return {
     port: bound,
     close: async (graceMs) => {
@@ -77,8 +83,20 @@ export async function startGrpcServer(
   };
 }
 
-function attach(call: ProcessCall, open: OpenStream, streams: Set<ServedStream>): void {
-  const stream = open(portOf(call), metadataOf(call.metadata));
+interface Served {
+  readonly streams: Set<ServedStream>;
+  readonly giveBackOf: (call: object) => GiveBack;
+}
+
+function attach(call: ProcessCall, open: OpenStream, { streams, giveBackOf }: Served): void {
+  const giveBack = giveBackOf(call);
+  const port = portOf(call);
+  const send = (response: WireResponse): void => {
+    port.send(response);
+    // A message that has its verdict is held no longer.
+    if (!stream.owesVerdict()) giveBack();
+  };
+  const stream = open({ ...port, send }, metadataOf(call.metadata));
   streams.add(stream);
   call.on("data", (message: WireRequest) => stream.onMessage(message));
   call.on("end", () => stream.onHalfClose());

@@ -42,6 +42,8 @@ export interface ServedStream {
   /** Called when the proxy has gone. Nothing can be answered any more. */
   onCancelled(): void;
   shutDown(): void;
+  /** Whether what the stream received still waits for a verdict. */
+  owesVerdict(): boolean;
 }
 
 /** Serves one stream, on which nothing has arrived yet. */
@@ -52,6 +54,7 @@ export function serveStream<Route>(call: StreamCall, options: StreamOptions<Rout
     onHalfClose: () => runner.dispatch({ kind: "half_closed" }),
     onCancelled: () => runner.abandon(),
     shutDown: () => runner.dispatch({ kind: "shutdown" }),
+    owesVerdict: () => runner.owesVerdict(),
   };
 }
 
@@ -81,6 +84,10 @@ class StreamRunner<Route> {
     } catch (error) {
       this.#failClosed(error);
     }
+  }
+
+  owesVerdict(): boolean {
+    return owesVerdict(this.#state);
   }
 
   abandon(): void {
