@@ -1,4 +1,4 @@
-import { notYet, type Requirement, tested } from "./requirement.ts";
+import { type Requirement, tested } from "./requirement.ts";
 
 /** One call: its request, its answer, and who may send it. */
 export const executeRequirements: readonly Requirement[] = [
@@ -54,7 +54,7 @@ export const executeRequirements: readonly Requirement[] = [
   ),
   tested("EXEC-21", "The agent's own policy decides, else its namespace's; with neither the call is denied."),
   tested("EXEC-22", "Identifiers are compared byte for byte; a name outside their grammar is refused."),
-  notYet(
+  tested(
     "EXEC-23",
     "The namespace of a registered agent is authoritative; a request that names another is denied.",
   ),

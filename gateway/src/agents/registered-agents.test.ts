@@ -21,7 +21,7 @@ async function gatewayWith(policy = POLICY) {
 const MISMATCH = { decision: "deny", reason_code: "namespace_mismatch", fail_closed: false };
 const QUARANTINED = { decision: "deny", reason_code: "agent_quarantined", fail_closed: false };
 
-// proves AGT-08
+// proves AGT-08, EXEC-23
 it("takes the namespace of the registration, and denies any other one with a row", async () => {
   const gateway = await gatewayWith();
   expect(await gateway.execute()).toMatchObject({ decision: "allow" });

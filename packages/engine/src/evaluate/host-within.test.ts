@@ -19,6 +19,7 @@ const BOUNDS: HostBounds = {
   networks: [],
   schemes: null,
   ports: null,
+  isSchemeOptional: false,
 };
 
 const isInside = (host: string): boolean => /^(?:.*\.)?example\.com$/i.test(host);
@@ -87,6 +88,46 @@ describe("hostWithin", () => {
         if (hostWithin(url, BOUNDS) !== "holds") return;
         const truth = urlsWithin(`${left}${url}${right}`, BOUNDS);
         expect(truth === "fails" || truth === null).toBe(false);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  const optional: HostBounds = { ...BOUNDS, isSchemeOptional: true };
+
+  it.each([
+    ["example.com", "holds"],
+    ["www.example.com/x?y#z", "holds"],
+    ["EXAMPLE.com/", "holds"],
+    ["https://example.com/", "holds"],
+    ["evil.com/example.com", "fails"],
+    ["example.com.evil.com", "fails"],
+    ["example.com:443/x", "unsure"],
+    ["example.com@evil.com", "unsure"],
+    ["example.com\\@evil.com", "unsure"],
+    ["javascript:alert(1)", "unsure"],
+    ["//example.com", "unsure"],
+    ["/example.com", "unsure"],
+    ["localhost/x", "unsure"],
+    ["example.com%2f@evil.com", "unsure"],
+    ["example.com./x", "unsure"],
+    [" example.com", "unsure"],
+    ["127.0.0.1/x", "unsure"],
+  ])("a host without a scheme, where it is optional: %j %s", (text, truth) => {
+    expect(hostWithin(text, optional)).toBe(truth);
+    if (!text.includes("://")) expect(hostWithin(text, BOUNDS)).toBe("unsure");
+  });
+
+  // proves POL-72
+  it("no text without a scheme is surely within, or outside, unless readers that add one agree", () => {
+    fc.assert(
+      fc.property(text, (rest) => {
+        const truth = hostWithin(`example.com${rest}`, optional);
+        if (truth === "unsure") return;
+        for (const scheme of ["https", "http"]) {
+          const host = hostRead(`${scheme}://example.com${rest}`);
+          expect(host !== null && isInside(host)).toBe(truth === "holds");
+        }
       }),
       { numRuns: 5_000 },
     );

@@ -13,6 +13,8 @@ export interface HostBounds {
   readonly schemes: readonly string[] | null;
   /** Null: every port. */
   readonly ports: readonly number[] | null;
+  /** Whether a text may begin with its host, as readers take it that put `https://` before it. */
+  readonly isSchemeOptional: boolean;
 }
 
 type HostTruth = Extract<Truth, "holds" | "fails" | "unsure">;
@@ -35,6 +37,9 @@ const DROPPED = /[\p{White_Space}\p{Cc}\ufeff]/u;
 /** A second URL after what separates the members of a list. */
 const SECOND_URL = /[,;|"'<>](?:[A-Za-z][A-Za-z0-9+.-]*:)?\/\//;
 
+/** A host with a dot, and its path. A colon after a name makes it a scheme for some readers. */
+const WITHOUT_SCHEME = /^[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)+(?:[/?#]|$)/;
+
 const NAME_AND_PORT = /^([A-Za-z0-9._-]+)(?::([0-9]+))?$/;
 const BRACKETED_AND_PORT = /^\[([0-9A-Fa-f:]+)\](?::([0-9]+))?$/;
 const PORT = /^[1-9][0-9]{0,4}$/;
@@ -50,6 +55,12 @@ export const MAX_HOST = 253;
  * form, a missing scheme, white space, more than one URL.
  */
 export function hostWithin(text: string, bounds: HostBounds): HostTruth {
+  if (!bounds.isSchemeOptional || !WITHOUT_SCHEME.test(text)) return urlWithin(text, bounds);
+  const truth = urlWithin(`https://${text}`, bounds);
+  return truth === urlWithin(`http://${text}`, bounds) ? truth : "unsure";
+}
+
+function urlWithin(text: string, bounds: HostBounds): HostTruth {
   const [, scheme = "", authority = "", rest = ""] = URL_FORM.exec(text) ?? [];
   if (scheme === "" || DROPPED.test(text) || SECOND_URL.test(rest)) return "unsure";
   const [, name, namePort] = NAME_AND_PORT.exec(authority) ?? [];

@@ -8,8 +8,9 @@ import { agreed, type Truth } from "../evaluate/truth.ts";
 import { urlsWithin } from "../evaluate/urls-within.ts";
 import type { Reporter } from "../read/reporter.ts";
 import { quoteShort, type SourceNode } from "../read/source-node.ts";
-import { expectText, refuse } from "../validate/expect.ts";
+import { expectName, expectText, refuse } from "../validate/expect.ts";
 import { expectOneOrMore, oneOrMoreSchema } from "../validate/expect-value.ts";
+import { namesSchema } from "../validate/explain-name.ts";
 import { expectInteger, integerSchema } from "../validate/numbers.ts";
 import { onlyValue } from "./comparable-values.ts";
 import { defineOperator, type Judge, type OperandSource } from "./operator.ts";
@@ -25,6 +26,8 @@ const MAX_PORT = 65_535;
 /** Schemes whose URLs name no host, or not where others name it. */
 const HOSTLESS = ["file", "data", "javascript", "blob", "about", "mailto", "jar", "view-source"];
 
+const OPTIONAL = { kind: "demand on the scheme", names: ["optional"], synonyms: new Map() } as const;
+
 const SCHEME = /^[a-z][a-z0-9+.-]*$/;
 const SCHEME_SCHEMA: JsonObject = { type: "string", pattern: SCHEME.source, not: { enum: HOSTLESS } };
 
@@ -33,23 +36,30 @@ export const hostWithinOperator = defineOperator<HostOperand>({
   name: "host_within",
   judges: ["args", "anywhere"],
   summary: "is a URL with one of the hosts",
-  keys: { schemes: oneOrMoreSchema(SCHEME_SCHEMA), ports: oneOrMoreSchema(integerSchema(1, MAX_PORT)) },
+  keys: {
+    schemes: oneOrMoreSchema(SCHEME_SCHEMA),
+    ports: oneOrMoreSchema(integerSchema(1, MAX_PORT)),
+    scheme: namesSchema(OPTIONAL),
+  },
   validate: validateHosts,
   valueSchema: () => oneOrMoreSchema({ type: "string", pattern: HOST_PATTERN }),
   compile: ({ bounds, entries }, { isAnywhere }): Judge => {
     const weight = HOST_WEIGHT + entries.length;
+    // Any word may be a host without a scheme.
+    if (isAnywhere && bounds.isSchemeOptional) return () => "unsure";
     if (isAnywhere) return (value, work) => judgeAnywhere(value, { bounds, weight, work });
     return (value, work) => {
       if (typeof value !== "string") return "unsure";
       return work.spend(value.length + READING_START_LENGTH, weight) ? hostWithin(value, bounds) : "unread";
     };
   },
-  show: ({ entries, bounds: { schemes, ports } }) => {
-    if (schemes === null && ports === null) return entries;
+  show: ({ entries, bounds: { schemes, ports, isSchemeOptional } }) => {
+    if (schemes === null && ports === null && !isSchemeOptional) return entries;
     return {
       value: entries,
       ...(schemes === null ? {} : { schemes }),
       ...(ports === null ? {} : { ports }),
+      ...(isSchemeOptional ? { scheme: "optional" } : {}),
     };
   },
   comparable: onlyValue,
@@ -111,7 +121,9 @@ function validateHosts({ value, members }: OperandSource, reporter: Reporter): H
           (item) => expectInteger(item, { min: 1, max: MAX_PORT }, reporter),
           reporter,
         );
-  if (entries === null || schemes === null || ports === null) return null;
+  const schemeNode = members.get("scheme");
+  const scheme = schemeNode === undefined ? undefined : expectName(schemeNode, OPTIONAL, reporter);
+  if (entries === null || schemes === null || ports === null || scheme === null) return null;
   const lower = entries.map((entry) => entry.toLowerCase());
   const names = lower.filter((entry) => !entry.includes("/"));
   const bounds: HostBounds = {
@@ -120,6 +132,7 @@ function validateHosts({ value, members }: OperandSource, reporter: Reporter): H
     networks: lower.flatMap((entry) => parseCidr(entry) ?? []),
     schemes: schemes.length === 0 ? null : schemes,
     ports: ports.length === 0 ? null : ports,
+    isSchemeOptional: scheme !== undefined,
   };
   return { entries, bounds };
 }

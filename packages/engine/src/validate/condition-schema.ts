@@ -43,6 +43,7 @@ const ASKED = {
   value_field: { anyOf: [textDefinition("field_path"), TEXT_FIELD] },
   ignore_case: { type: "boolean" },
   schemes: {},
+  scheme: {},
   ports: {},
   base: {},
   base_field: {},
