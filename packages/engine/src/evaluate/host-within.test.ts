@@ -1,3 +1,4 @@
+import { runs } from "@svc/contract/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dataFile } from "../testing/data-files.suite.ts";
@@ -75,7 +76,7 @@ describe("hostWithin", () => {
         if (truth === "holds") expect(host !== null && isInside(host)).toBe(true);
         if (truth === "fails") expect(host !== null && isInside(host)).toBe(false);
       }),
-      { numRuns: 20_000 },
+      { numRuns: runs(20_000, 200_000) },
     );
   });
 
@@ -89,7 +90,7 @@ describe("hostWithin", () => {
         const truth = urlsWithin(`${left}${url}${right}`, BOUNDS);
         expect(truth === "fails" || truth === null).toBe(false);
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000, 50_000) },
     );
   });
 
@@ -113,9 +114,9 @@ describe("hostWithin", () => {
     ["example.com./x", "unsure"],
     [" example.com", "unsure"],
     ["127.0.0.1/x", "unsure"],
-  ])("a host without a scheme, where it is optional: %j %s", (text, truth) => {
-    expect(hostWithin(text, optional)).toBe(truth);
-    if (!text.includes("://")) expect(hostWithin(text, BOUNDS)).toBe("unsure");
+  ])("a host without a scheme, where it is optional: %j %s", (url, truth) => {
+    expect(hostWithin(url, optional)).toBe(truth);
+    if (!url.includes("://")) expect(hostWithin(url, BOUNDS)).toBe("unsure");
   });
 
   // proves POL-72
@@ -129,7 +130,7 @@ describe("hostWithin", () => {
           expect(host !== null && isInside(host)).toBe(truth === "holds");
         }
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000, 50_000) },
     );
   });
 

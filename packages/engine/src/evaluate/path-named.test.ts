@@ -1,3 +1,4 @@
+import { runs } from "@svc/contract/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parsePathName, pathNamed } from "./path-named.ts";
@@ -139,7 +140,7 @@ describe("pathNamed", () => {
           expect(pathNamed(`${left}${how(one)}${right}`, NAMES)).not.toBe("fails");
         },
       ),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000, 50_000) },
     );
   });
 

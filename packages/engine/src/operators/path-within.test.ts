@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import { runs } from "@svc/contract/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compileAtOnce } from "../compile-document.ts";
@@ -79,7 +80,7 @@ describe("path_within with base_field", () => {
       fc.property(odd, (cwd) => {
         expect(decide({ path: "a", cwd: cwd as JsonValue })).toEqual(DECISIONS.unsure);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500, 5_000) },
     );
   });
 

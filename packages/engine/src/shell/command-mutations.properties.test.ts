@@ -1,4 +1,5 @@
 import type { JsonValue } from "@svc/contract/json-value";
+import { runs } from "@svc/contract/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { callOf, compiled } from "../testing/compiled.suite.ts";
@@ -114,7 +115,7 @@ describe("a dangerous command", () => {
         const decisions = [denying, asking, listing].map((policy) => policy.evaluate(call).decision);
         expect([text, ...decisions]).toEqual([text, "deny", "pause", "deny"]);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000, 30_000) },
     );
   });
 
@@ -130,7 +131,7 @@ describe("a dangerous command", () => {
         if (/['"\\#]/.test(before.join(""))) return;
         expect([x, listing.evaluate(callOf("t", { x })).decision]).toEqual([x, "deny"]);
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000, 30_000) },
     );
   });
 });
