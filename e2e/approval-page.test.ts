@@ -1,3 +1,4 @@
+import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import { describe, expect, it } from "vitest";
 import { BOOTSTRAP_ENV, issueKey } from "./support/api-keys.ts";
 import { approvalServer, FormClient, type PausedCall } from "./support/approval-page.ts";
@@ -113,6 +114,52 @@ describe("the page of an approval", () => {
     expect(body["edited_args"]).toEqual({ amount: 7 });
   });
 
+  // proves APR-42
+  it("approves the largest call of every shape as asked and as edited, sent back as shown", async () => {
+    const calls = LARGEST.flatMap(([, args]) => [args, args]);
+    const server = await approvalServer(calls);
+    const client = new FormClient(server.url);
+    await client.signIn(server.paused[0]?.path ?? "", server.approverKey);
+    for (const [at, asked] of server.paused.entries()) {
+      const [name, , isTooLong] = LARGEST[Math.floor(at / 2)] as (typeof LARGEST)[number];
+      const { text } = await client.get(asked.path);
+      const shown = editorIn(text);
+      expect([name, shown === null, text.includes("too long for this page")]).toEqual([
+        name,
+        isTooLong,
+        isTooLong,
+      ]);
+      const action = at % 2 === 0 || isTooLong ? "approve" : "approve_edited";
+      // A browser ends lines with two characters.
+      const args = shown === null ? {} : { args: shown.replaceAll("\n", "\r\n") };
+      const done = await client.post(asked.path, { action, reason: "é".repeat(1_000), ...args });
+      expect([name, action, done.status]).toEqual([name, action, 303]);
+    }
+  }, 60_000);
+
+  // proves APR-42
+  it("says what is too long: a form, or an edit that is sent after the login has ended", async () => {
+    const server = await approvalServer();
+    const [asked] = server.paused as [PausedCall];
+    const edit = (length: number) => ({
+      action: "approve_edited",
+      reason: "r",
+      args: JSON.stringify({ amount: 7, note: "x".repeat(length) }),
+    });
+    const late = await new FormClient(server.url).post(asked.path, edit(10_000));
+    expect([late.status, late.text.includes("the login has ended and nothing was done")]).toEqual([
+      413,
+      true,
+    ]);
+    const client = new FormClient(server.url);
+    await client.signIn(asked.path, server.approverKey);
+    const long = await client.post(asked.path, edit(1_100_000));
+    expect([long.status, long.text.includes("too long for this page: expected")]).toEqual([413, true]);
+    const call = await client.post(asked.path, edit(300_000));
+    expect([call.status, call.text.includes("args: expected at most 262144 bytes")]).toEqual([413, true]);
+    expect(await server.statusOf(asked)).toBe("pending");
+  });
+
   // proves APR-43
   it("U2: takes no form of another site, login or approval, and none without its token", async () => {
     const server = await approvalServer([{ amount: 10 }, { amount: 99 }]);
@@ -207,5 +254,37 @@ describe("the page of an approval", () => {
     expect(page.headers.get("set-cookie")).toMatch(/^__Host-svc_visit=.*; Secure/);
   });
 });
+
+/** Bytes of arguments that fit into one question beside the names. */
+const LARGEST_BYTES = 255 * 1024;
+
+const fill = (unit: string): string =>
+  unit.repeat(LARGEST_BYTES / Buffer.byteLength(JSON.stringify(unit).slice(1, -1)));
+const ones = (): number[] => Array.from({ length: LARGEST_BYTES / 2 }, () => 1);
+const nested = (levels: number): JsonValue => (levels === 0 ? ones() : [nested(levels - 1)]);
+
+/** Arguments as large as they may be, and whether even one line of them is too long for a form. */
+const LARGEST: readonly (readonly [name: string, args: JsonObject, isTooLong: boolean])[] = [
+  [
+    "rows of numbers",
+    { rows: Array.from({ length: 13_000 }, () => Array.from({ length: 9 }, () => 1)) },
+    false,
+  ],
+  ["numbers in the deepest list", { deep: nested(60) }, false],
+  ["members", Object.fromEntries(Array.from({ length: 24_000 }, (_, at) => [`k${at}`, 1])), false],
+  ["plain text", { text: fill("a") }, false],
+  ["quotes", { text: fill('"') }, false],
+  ["letters of two bytes", { text: fill("é") }, false],
+  ["hidden characters", { text: fill("\u200b") }, false],
+  ["hidden characters of one byte", { text: fill("\u007f") }, true],
+];
+
+/** What the text area of the page holds, as a browser reads it; null without one. */
+function editorIn(page: string): string | null {
+  const written = /<textarea id="args"[^>]*>\n([^<]*)<\/textarea>/.exec(page)?.[1];
+  if (written === undefined) return null;
+  const characters: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', "#39": "'", amp: "&" };
+  return written.replaceAll(/&(lt|gt|quot|#39|amp);/g, (_, name: string) => characters[name] ?? "");
+}
 
 const tokenFrom = (text: string): string => /name="token" value="([0-9a-f]+)"/.exec(text)?.[1] ?? "";

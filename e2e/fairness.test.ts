@@ -20,7 +20,7 @@ const MIB = 1024 * 1024;
  */
 const FLOOD_PEAK_BYTES = 2_048 * MIB;
 
-/** Kill switches that are activated beside an attack, as count: `enforced` says that each took 100 ms at most. */
+/** Kill switches that are activated beside an attack: `enforced` says that each took 100 ms at most. */
 const KILLS = 3;
 
 const ORDINARY_CALLS = 100;

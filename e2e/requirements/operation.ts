@@ -87,4 +87,8 @@ export const operationRequirements: readonly Requirement[] = [
   tested("OPS-39", "A log that cannot be written neither ends a program nor holds up a decision."),
   tested("OPS-68", "A refusal of input has a line in the log with the id of its answer, and no value."),
   tested("OPS-69", "With authentication off the control API has no rate limits."),
+  tested(
+    "OPS-70",
+    "A start of every program, with defaults or with a key for the adapters, logs no warning and no error.",
+  ),
 ];

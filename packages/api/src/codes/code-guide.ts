@@ -176,7 +176,9 @@ export const REASON_GUIDE: readonly ReasonGroup[] = [
           "Remove the rewrite for this tool, or use an integration that can: [adapters/](adapters/README.md)",
       },
       tool_changed: {
-        meaning: "The definition of an MCP tool differs from the one that was first seen",
+        meaning:
+          "The definition of an MCP tool differs from the one that was first seen, or a tool of OpenAI " +
+          "Agents was disabled after the model asked for it",
         remedy:
           "Review the tool. To accept it, remove it from the file `SVC_MCP_TOOL_PINS_FILE`, if you " +
           "set one, and restart `svc-mcp-proxy`",

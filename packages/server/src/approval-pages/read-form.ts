@@ -19,7 +19,7 @@ export type Form =
 export async function readForm(request: IncomingMessage, isSignedIn: boolean): Promise<Form> {
   const maxBytes = isSignedIn ? MAX_FORM_BYTES : MAX_LOGIN_FORM_BYTES;
   const body = await readRawBody(request, ["application/x-www-form-urlencoded"], maxBytes);
-  if (body.kind === "problem") return body;
+  if (body.kind === "problem") return body.problem.code === "body_too_large" ? tooLong(isSignedIn) : body;
   // URLSearchParams would replace what is not UTF-8, here and in its escapes, and the log would hold words
   // that nobody wrote.
   const text = utf8Of(body.value.bytes);
@@ -32,6 +32,16 @@ export async function readForm(request: IncomingMessage, isSignedIn: boolean): P
     fields[field] = value;
   }
   return { kind: "form", fields };
+}
+
+/** A login that ends while somebody edits leaves them with a form that is too long for somebody unknown. */
+function tooLong(isSignedIn: boolean): Form {
+  const detail = isSignedIn
+    ? `The form is too long for this page: expected at most ${String(MAX_FORM_BYTES)} bytes as a browser ` +
+      "sends them. Nothing was done. The approvals API takes longer arguments."
+    : `The form is too long for a login: expected at most ${String(MAX_LOGIN_FORM_BYTES)} bytes. If you ` +
+      "sent a decision, the login has ended and nothing was done. Sign in again.";
+  return { kind: "problem", problem: problem("body_too_large", detail) };
 }
 
 function refused(detail: string): Form {
