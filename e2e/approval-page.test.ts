@@ -115,13 +115,12 @@ describe("the page of an approval", () => {
   });
 
   // proves APR-42
-  it("approves the largest call of every shape as asked and as edited, sent back as shown", async () => {
-    const calls = LARGEST.flatMap(([, args]) => [args, args]);
-    const server = await approvalServer(calls);
+  it("approves the largest call of every shape, as asked or as edited, sent back as shown", async () => {
+    const server = await approvalServer(LARGEST.map(([, args]) => args));
     const client = new FormClient(server.url);
     await client.signIn(server.paused[0]?.path ?? "", server.approverKey);
     for (const [at, asked] of server.paused.entries()) {
-      const [name, , isTooLong] = LARGEST[Math.floor(at / 2)] as (typeof LARGEST)[number];
+      const [name, , isTooLong] = LARGEST[at] as (typeof LARGEST)[number];
       const { text } = await client.get(asked.path);
       const shown = editorIn(text);
       expect([name, shown === null, text.includes("too long for this page")]).toEqual([
