@@ -1,10 +1,11 @@
+import { beginOfPaths } from "./begin-of-paths.ts";
 import { commandLineOf } from "./command-line-of.ts";
 import { commonName } from "./common-name.ts";
 import { foldersOfGit } from "./folders-of-git.ts";
 import { KEYWORDS, readShell } from "./read-shell.ts";
 import { isBare, literalWord, type ShellWord } from "./shell-word.ts";
 import { skipOptions } from "./skip-options.ts";
-import { startsOthers } from "./starts-others.ts";
+import { mayStartOthers, startsOthers } from "./starts-others.ts";
 import { isSystemProgram } from "./system-program.ts";
 import {
   ASSIGNING_BUILTINS,
@@ -149,28 +150,37 @@ class CommandReader {
       this.#commands.push({
         ...command,
         isTransparent: false,
-        startsOthers: startsOthers(commonName(name), words),
+        startsOthers:
+          startsOthers(commonName(name), words) || (isOpenEnded && mayStartOthers(commonName(name))),
         readsScript: false,
       });
-      if (name === "find") this.#readFind(words, depth);
+      if (name === "find") this.#readFind(words, { depth, isOpenEnded });
       if (name === "git") for (const folder of foldersOfGit(words)) this.#changeFolder(folder);
       this.#readBuiltin(name, words);
     }
   }
 
   #readBuiltin(name: string, words: readonly ShellWord[]): void {
+    if (name === "jobs" && words.some(({ text }) => /^-.*x/.test(text)))
+      this.#doubtThat("the command jobs -x");
     if (UNREAD_COMMANDS.has(name)) this.#doubtThat(`the command ${name}`);
     if (name === "set" && !words.every(isPlainSetting)) this.#doubtThat("settings of the shell");
     const isPlainPrintf =
       name === "printf" && words[0]?.mayBeOption !== true && !words[0]?.text.startsWith("-");
-    if (!ASSIGNING_BUILTINS.has(name) || isPlainPrintf) return;
+    if (!ASSIGNING_BUILTINS.has(name)) return;
+    // zsh evaluates a number that printf is to print.
+    if (isPlainPrintf && words.slice(1).some(({ text }) => /[`]|\$\(/.test(text)))
+      this.#doubtThat("arguments of printf that the shell may evaluate");
+    if (isPlainPrintf) return;
+    if (name === "printf" || words.some(({ text }) => /^-[A-Za-z]*n/.test(text)))
+      this.#doubtThat(`an option of ${name} that names a variable`);
     for (const word of words) {
       const assigned = ASSIGNMENT.exec(word.text)?.[1];
       if (assigned !== undefined && name !== "test" && name !== "[") this.#assign(assigned, word);
       else if (word.isOpen || /[$`]|.\[/.test(word.text) || SPECIAL_VARIABLE.test(word.text))
         this.#doubtThat(`arguments of ${name} that the shell evaluates`);
       else if (name === "let") this.#doubtThat("arithmetic");
-      else if (word.text === "-C") this.#doubtThat("a callback");
+      else if (/^-[A-Za-z]*C/.test(word.text)) this.#doubtThat("a callback");
     }
   }
 
@@ -229,7 +239,8 @@ class CommandReader {
   }
 
   /** `-exec` and its kin run what stands up to `;` or `+`. */
-  #readFind(words: readonly ShellWord[], depth: number): void {
+  #readFind(words: readonly ShellWord[], { depth, isOpenEnded }: Depth): void {
+    if (isOpenEnded) this.#doubtThat("words of find that are not known");
     const begin = beginOfPaths(words);
     let start: number | null = null;
     for (const [at, word] of words.entries()) {
@@ -265,21 +276,6 @@ function assignment(word: ShellWord | undefined): string | null {
 /** The options of `set` that change neither what is read nor what it means. */
 function isPlainSetting({ text, isOpen }: ShellWord): boolean {
   return !isOpen && /^(?:[-+][eufvo]+|errexit|nounset|pipefail|noglob|verbose)$/.test(text);
-}
-
-/**
- * What every path that `find` finds begins with, as far as it names where it starts.
- * @returns null when a path may begin with a dash.
- */
-function beginOfPaths(words: readonly ShellWord[]): string | null {
-  const first = words.findIndex(({ text }) => !/^-[HLP]$/.test(text));
-  const paths = words.slice(Math.max(first, 0));
-  const end = paths.findIndex(({ text }) => /^[-(!,)]/.test(text));
-  const starts = end === -1 ? paths : paths.slice(0, end);
-  if (starts.length === 0 || starts.some(({ text, isOpen }) => isOpen || text === "")) return null;
-  const begins = new Set(starts.map(({ text }) => text.charAt(0)));
-  const [begin = null] = begins;
-  return begins.size === 1 ? begin : null;
 }
 
 /**

@@ -103,7 +103,8 @@ export class OptionReader {
     let fit: Fit = "no";
     for (const option of this.#given) {
       if (this.#sameOption(wanted, option)) return "yes";
-      if (mayMean(option, wanted) || this.#mayBePair(option, wanted)) fit = "unsure";
+      const isAbbreviated = this.#spellings(wanted).some((one) => mayMean(option, one));
+      if (isAbbreviated || this.#mayBePair(option, wanted)) fit = "unsure";
     }
     const letters = this.#spellings(wanted).filter((one) => /^-[^-]$/.test(one));
     for (const cluster of this.#clusters)

@@ -112,6 +112,8 @@ class ShellReader {
 
   #readWord(word: ShellWord): void {
     if (this.#state === "words") {
+      // zsh ends a group there: { ls } always { rm x }.
+      if (isBare(word) && word.text === "}") this.#fault = "a brace that shells read differently";
       this.#words.push(word);
       return;
     }

@@ -51,6 +51,8 @@ class ShellLexer {
   #at = 0;
   #fault: string | null = null;
   #redirects = false;
+  /** Where the last word of a command ended. */
+  #wordEndAt = -1;
 
   constructor(source: string) {
     this.#source = source;
@@ -79,8 +81,10 @@ class ShellLexer {
     else if (char === "#") this.#skipComment();
     else if (char === "<" || char === ">") this.#readRedirection(char);
     else if (META.includes(char)) this.#readOperator(char);
-    else
+    else {
       this.#tokens.push({ kind: "word", word: new WordReader(this.#source, this.#at, this.#wordEnd).read() });
+      this.#wordEndAt = this.#at;
+    }
   }
 
   readonly #wordEnd = (at: number, fault: string | null): void => {
@@ -146,7 +150,8 @@ class ShellLexer {
     const before = this.#source.charAt(start - 1);
     if (before === "}") return this.#fail("a redirection with a descriptor that has a name");
     const last = this.#tokens.at(-1);
-    if (before === "" || META.includes(before) || last?.kind !== "word") return;
+    // The target of a redirection before it does not belong to the command.
+    if (this.#wordEndAt !== start || last?.kind !== "word") return;
     if (!isBare(last.word) || !/^[0-9]+$/.test(last.word.text)) return;
     // bash takes `12>` for a descriptor, and dash takes `12` for an argument.
     if (last.word.text.length > 1) return this.#fail("a descriptor of digits that shells read differently");

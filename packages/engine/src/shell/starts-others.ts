@@ -21,7 +21,7 @@ const WITH_WORD: ReadonlyMap<string, readonly string[]> = new Map<string, readon
   ...alike(["kubectl", "oc"], ["exec", "run", "debug", "rsh", "plugin", "--"]),
   ["gh", wordList("codespace cs ssh alias extension ext exec --")],
   ["helm", ["--post-renderer", "plugin"]],
-  ...alike(["npm", "yarn", "pnpm"], ["exec", "x", "dlx"]),
+  ...alike(["npm", "yarn", "pnpm"], ["exec", "x", "dlx", "explore"]),
   ...alike(
     ["uv", "poetry", "pipenv", "rye", "pdm", "hatch", "conda", "nix", "mise", "asdf", "vagrant"],
     ["run", "exec", "develop", "shell", "x", "ssh"],
@@ -48,7 +48,7 @@ const WITH_WORD: ReadonlyMap<string, readonly string[]> = new Map<string, readon
   ["fd", ["-x", "-X", "--exec", "--exec-batch"]],
   ["rg", ["--pre", "--hostname-bin"]],
   ["sort", ["--compress-program"]],
-  ["wget", ["--use-askpass"]],
+  ["wget", ["--use-askpass", "-e", "--execute"]],
 ]);
 
 /** Interpreters, and the letters of their options that take code or the name of a module to run. */
@@ -66,9 +66,20 @@ function alike(names: readonly string[], words: readonly string[]): (readonly [s
   return names.map((name) => [name, words]);
 }
 
-/** Settings of git whose value is a program. */
-const GIT_PROGRAM =
-  /^(?:alias\.|.*(?:editor|pager|command|cmd|hookspath|helper|driver|textconv|program|proxy|filter))/i;
+/** Settings of git that surely name no program. */
+const GIT_SETTING = new RegExp(
+  "^(?:user\\.(?:name|email)|core\\.(?:autocrlf|eol|filemode|ignorecase|quotepath)|color\\..*|" +
+    "init\\.defaultbranch|pull\\.(?:rebase|ff)|push\\.default|advice\\..*)$",
+  "i",
+);
+
+/** Whether a call of git sets something that it may run later. */
+function setsProgram(words: readonly ShellWord[]): boolean {
+  const at = words.findIndex(({ text }) => text === "config");
+  if (at === -1) return false;
+  const [key, value] = words.slice(at + 1).filter(({ text, isOpen }) => isOpen || !text.startsWith("-"));
+  return key !== undefined && value !== undefined && (key.isOpen || !GIT_SETTING.test(key.text));
+}
 
 /** Programs with a language of their own in their words: whether these may run something. */
 const WORDS_OF_CODE: ReadonlyMap<string, (words: readonly ShellWord[]) => boolean> = new Map([
@@ -76,7 +87,8 @@ const WORDS_OF_CODE: ReadonlyMap<string, (words: readonly ShellWord[]) => boolea
     "git",
     (words) =>
       words.some(({ text }) => text.includes("ext::") || text.startsWith("!")) ||
-      (words.some(({ text }) => text === "config") && words.some(({ text }) => GIT_PROGRAM.test(text))),
+      setsProgram(words) ||
+      (words.some(({ text }) => text === "clone") && words.some(({ text }) => /^-[a-z]*u/.test(text))),
   ],
   // Letters of the first word need no dash.
   ["tar", ([first]) => first !== undefined && !first.text.startsWith("-") && /[IF]/.test(first.text)],
@@ -90,6 +102,12 @@ const WORDS_OF_CODE: ReadonlyMap<string, (words: readonly ShellWord[]) => boolea
       [pager, (words: readonly ShellWord[]) => words.some(({ text }) => text.startsWith("+"))] as const,
   ),
 ]);
+
+/** Whether a program may run others when it gets words that are not known. */
+export function mayStartOthers(name: string): boolean {
+  const isInterpreter = CODE_LETTERS.some(([pattern]) => pattern.test(name));
+  return isInterpreter || WITH_WORD.has(name) || WORDS_OF_CODE.has(name) || name === "sed";
+}
 
 /** Whether a command may run programs or code that its words do not show as commands. */
 export function startsOthers(name: string, words: readonly ShellWord[]): boolean {

@@ -131,9 +131,9 @@ export const UNREAD_COMMANDS: ReadonlySet<string> = new Set([
 /** Builtins that evaluate some of their arguments as arithmetic, or assign to the variables these name. */
 export const ASSIGNING_BUILTINS: ReadonlySet<string> = new Set([
   ...wordList("declare typeset local readonly export read printf mapfile readarray let"),
-  ...wordList("getopts unset wait test [ integer float setenv print vared"),
+  ...wordList("getopts unset wait test [ integer float setenv print vared exit return shift break continue"),
 ]);
 
 /** Variables that change which programs run, or that a shell runs or reads as code. */
 export const SPECIAL_VARIABLE =
-  /^(?:PATH|path|IFS|PS[0-4]|ENV|HOME|ZDOTDIR|SHELLOPTS|BASHOPTS|BASH_.*|PROMPT_COMMAND|LD_.*|DYLD_.*|CDPATH|FPATH|fpath|GIT_.*|SHELL|EXECIGNORE|NULLCMD|READNULLCMD|PERL5.*|PYTHON.*|RUBYOPT|NODE_OPTIONS|.*PAGER|.*EDITOR|VISUAL|BROWSER)$/;
+  /^(?:PATH|path|IFS|PS[0-4]|ENV|HOME|ZDOTDIR|SHELLOPTS|BASHOPTS|BASH_.*|PROMPT_COMMAND|LD_.*|DYLD_.*|CDPATH|FPATH|fpath|GIT_.*|SHELL|EXECIGNORE|NULLCMD|READNULLCMD|PERL5.*|PYTHON.*|RUBYOPT|LESS.*|RSYNC_RSH|MAKEFLAGS|.*_OPTIONS|.*_OPTS|.*_COMMAND|.*_ASKPASS|.*PAGER|.*EDITOR|VISUAL|BROWSER)$/;

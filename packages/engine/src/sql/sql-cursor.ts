@@ -1,6 +1,16 @@
 import type { SqlDialect } from "./sql-dialect.ts";
 import type { SqlToken } from "./sql-lexer.ts";
-import { BEFORE_BY, BEFORE_GROUP, ENDS_OF_VALUES, INFIX, PLAIN_NAMES, RESERVED } from "./sql-words.ts";
+import {
+  AFTER_CALLS,
+  BEFORE_BY,
+  BEFORE_GROUP,
+  BEFORE_VALUES,
+  ENDS_OF_VALUES,
+  INFIX,
+  MYSQL_INFIX,
+  PLAIN_NAMES,
+  RESERVED,
+} from "./sql-words.ts";
 
 /** Most subqueries and parentheses within each other. */
 const MAX_NESTING = 32;
@@ -12,6 +22,8 @@ export class SqlCursor {
   at = 0;
   fault: string | null = null;
   #depth = 0;
+  /** Where calls of functions, and what belongs to them, end. */
+  readonly #callEnds = new Set<number>();
 
   constructor(tokens: readonly SqlToken[], dialect: SqlDialect) {
     this.tokens = tokens;
@@ -91,15 +103,23 @@ export class SqlCursor {
     const word = this.word(-1);
     if (this.isSign(".", -2)) return true;
     if (word === "" || BEFORE_GROUP.has(word)) return false;
+    if (AFTER_CALLS.has(word)) return !this.#callEnds.has(this.at - 2);
+    if (MYSQL_INFIX.has(word) && this.#dialect !== "mysql") return true;
     if (INFIX.has(word)) return !this.#endsValue(this.word(-2) === "NOT" ? -3 : -2);
     if (word === "BY") return !BEFORE_BY.has(this.word(-2));
     // The length of a type, as in CAST(x AS varchar(10)).
     return this.word(-2) !== "AS";
   }
 
+  /** Notes that a call has ended with the last token. */
+  endCall(): void {
+    this.#callEnds.add(this.at - 1);
+  }
+
   #endsValue(offset: number): boolean {
     const token = this.peek(offset);
     if (token === undefined) return false;
+    if (token.kind === "word" && BEFORE_VALUES.has(token.upper)) return false;
     if (token.kind === "word") return this.isName(token) || ENDS_OF_VALUES.has(token.upper);
     return token.kind !== "sign" || token.text === ")";
   }

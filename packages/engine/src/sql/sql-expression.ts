@@ -1,7 +1,14 @@
 import { wordList } from "../word-list.ts";
 import type { SqlCursor } from "./sql-cursor.ts";
 import type { SqlToken } from "./sql-lexer.ts";
-import { PLAIN_TYPES, RESERVED, TYPES_OF_TEXTS, UNREAD_WORDS } from "./sql-words.ts";
+import {
+  AFTER_CALLS,
+  MYSQL_INFIX,
+  PLAIN_TYPES,
+  RESERVED,
+  TYPES_OF_TEXTS,
+  UNREAD_WORDS,
+} from "./sql-words.ts";
 
 /** The common table expressions that a query sees, by their names in lower case. */
 export type Visible = ReadonlyMap<string, string>;
@@ -32,6 +39,8 @@ export class ExpressionReader {
   readonly values = new Set<string>();
   /** Whether all columns of a row are one value, as in `f(a.*)`. */
   usesRow = false;
+  /** Whether the list of columns of a query is read, outside of parentheses. */
+  #isList = false;
 
   constructor(cursor: SqlCursor, readStatement: ReadStatement) {
     this.#cursor = cursor;
@@ -69,6 +78,7 @@ export class ExpressionReader {
 
   #isDistinctFrom(word: string): boolean {
     if (word !== "FROM" || this.#cursor.word(-1) !== "DISTINCT") return false;
+    if (this.#cursor.isSign(".", -3)) return false;
     return (
       this.#cursor.word(-2) === "IS" || (this.#cursor.word(-2) === "NOT" && this.#cursor.word(-3) === "IS")
     );
@@ -77,6 +87,9 @@ export class ExpressionReader {
   /** A name or keyword, with the checks of what may follow it. */
   #readName(token: SqlToken): void {
     const next = this.#cursor.peek(1);
+    // For PostgreSQL such a word before a text may be a type.
+    const isType = token.kind === "word" && (AFTER_CALLS.has(token.upper) || MYSQL_INFIX.has(token.upper));
+    if (isType && next?.kind === "value" && !this.#followsValue()) this.#cursor.fail("a name before a value");
     const isText = next?.kind === "value" && token.kind === "word" && !RESERVED.has(token.upper);
     if (isText && !TYPES_OF_TEXTS.has(token.upper)) this.#cursor.fail("a name before a value");
     if (token.kind === "quoted" && next?.kind === "value") this.#cursor.fail("a name before a value");
@@ -91,14 +104,38 @@ export class ExpressionReader {
     if (token.kind === "sign" && token.text === "*" && this.#cursor.isSign(".", -1) && !this.#isListed())
       this.usesRow = true;
     if (token.kind === "value" || token.kind === "sign" || this.#cursor.isSign("(", 1)) return;
-    if (this.#cursor.isSign(".", 1)) return;
+    if (this.#cursor.isSign(".", 1) && !this.#isField()) return;
     const name = token.kind === "quoted" ? token.text : token.text.toLowerCase();
     if (this.#cursor.isSign(".", -1)) this.attributes.add(name);
     else if (this.#cursor.word(-1) !== "AS") this.values.add(name.toLowerCase());
   }
 
-  /** Whether the next token is the last of an item in a list of columns. */
+  /** Whether a name is one of a value in parentheses, such as `b` of `(a).b.c`. */
+  #isField(): boolean {
+    let at = -1;
+    while (this.#cursor.isSign(".", at) && !this.#cursor.isSign(")", at - 1)) at -= 2;
+    return this.#cursor.isSign(".", at);
+  }
+
+  #followsValue(): boolean {
+    const before = this.#cursor.peek(-1);
+    if (before === undefined || this.#cursor.word(-1) === "SELECT") return false;
+    return before.kind !== "sign" || before.text === ")";
+  }
+
+  /** Reads the list of columns of a query, in which `a.*` stands for columns. */
+  readList(visible: Visible): void {
+    this.#isList = true;
+    this.read(visible);
+    this.#isList = false;
+  }
+
+  /** Whether `a.*` is an item of a list of columns. */
   #isListed(): boolean {
+    let start = -1;
+    while (this.#cursor.isSign(".", start)) start -= 2;
+    const isFirst = ["SELECT", "DISTINCT", "ALL", "RETURNING"].includes(this.#cursor.word(start));
+    if (!this.#isList || !(isFirst || this.#cursor.isSign(",", start))) return false;
     const after = this.#cursor.peek(1);
     return after === undefined || this.#cursor.isSign(",", 1) || this.#cursor.word(1) === "FROM";
   }
@@ -111,7 +148,8 @@ export class ExpressionReader {
 
   #cast(): void {
     this.#cursor.at += 1;
-    if (!PLAIN_TYPES.has(this.#cursor.word())) return this.#cursor.fail("a cast to a type that is not plain");
+    if (!PLAIN_TYPES.has(this.#cursor.word()) || this.#cursor.word().endsWith("SIGNED"))
+      return this.#cursor.fail("a cast to a type that is not plain");
     this.#cursor.at += 1;
     if (this.#cursor.takeSign("(")) this.#cursor.nested(() => this.read(NOTHING));
   }
@@ -120,6 +158,13 @@ export class ExpressionReader {
     const before = this.#cursor.peek(-1);
     const name = this.#functionBefore();
     this.#cursor.at += 1;
+    const isList = this.#isList;
+    this.#isList = false;
+    this.#readGroup(name, before, visible);
+    this.#isList = isList;
+  }
+
+  #readGroup(name: string | null, before: SqlToken | undefined, visible: Visible): void {
     if (["SELECT", "WITH"].includes(this.#cursor.word()) && name === null)
       return this.#cursor.nested(() => this.#readStatement(visible));
     if (before?.kind === "quoted" || before?.kind === "value")
@@ -131,6 +176,7 @@ export class ExpressionReader {
       this.readClauses(["ORDER", "LIMIT"], visible);
     });
     if (name === "cast" && !this.#isPlainCast(start)) this.#cursor.fail("a cast to a type that is not plain");
+    if (name !== null || (before?.kind === "word" && AFTER_CALLS.has(before.upper))) this.#cursor.endCall();
   }
 
   /** The name before a parenthesis when it is a function, in lower case. */

@@ -36,7 +36,10 @@ const PLAIN_NAME = /^[A-Za-z0-9_][A-Za-z0-9_ -]*$/;
 
 const OPERATORS: ReadonlySet<string> = new Set(
   ["+", "-", "*", "/", "%", "<", ">", "=", "<=", ">=", "<>", "!=", "||", "->", "->>"].flatMap((sign) =>
-    sign.length === 1 || sign.endsWith("=") || sign === "<>" ? [sign, `${sign}-`, `${sign}+`] : [sign],
+    // PostgreSQL reads %- and !=- as operators of their own.
+    (sign.length === 1 && sign !== "%") || /^(?:[<>]=|<>)$/.test(sign)
+      ? [sign, `${sign}-`, `${sign}+`]
+      : [sign],
   ),
 );
 

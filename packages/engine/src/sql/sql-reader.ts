@@ -175,7 +175,7 @@ class StatementReader {
   }
 
   #returning(visible: Visible): void {
-    if (this.#cursor.takeWord("RETURNING")) this.#expressions.read(visible);
+    if (this.#cursor.takeWord("RETURNING")) this.#expressions.readList(visible);
   }
 
   #query(visible: Visible): void {
@@ -191,7 +191,7 @@ class StatementReader {
   #select(visible: Visible): void {
     if (!this.#cursor.takeWord("SELECT")) return this.#cursor.fail("a place where SELECT was expected");
     this.#kinds.add("select");
-    this.#expressions.read(visible);
+    this.#expressions.readList(visible);
     if (this.#cursor.takeWord("FROM")) this.#tableReader.read(visible);
     if (this.#cursor.takeWord("WHERE")) this.#expressions.read(visible);
     this.#expressions.readClauses(["GROUP", "HAVING", "WINDOW"], visible);

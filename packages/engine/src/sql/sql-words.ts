@@ -29,10 +29,21 @@ export const BEFORE_GROUP: ReadonlySet<string> = new Set([
 ]);
 
 /** Words that are operators after a value. Anywhere else a function may have such a name. */
-export const INFIX: ReadonlySet<string> = new Set(wordList("LIKE ILIKE IS XOR DIV MOD ESCAPE OVER FILTER"));
+export const INFIX: ReadonlySet<string> = new Set(wordList("LIKE ILIKE IS XOR DIV MOD ESCAPE"));
 
 /** Words that end a value although they are keywords. */
 export const ENDS_OF_VALUES: ReadonlySet<string> = new Set(wordList("END NULL TRUE FALSE"));
+
+/** Words that are not keywords here, and after which PostgreSQL reads a value. */
+export const BEFORE_VALUES: ReadonlySet<string> = new Set(
+  wordList("SYMMETRIC ASYMMETRIC BOTH LEADING TRAILING VARIADIC ROWS RANGE GROUPS TO ZONE"),
+);
+
+/** Operators of MySQL alone: elsewhere a function or a type may have such a name. */
+export const MYSQL_INFIX: ReadonlySet<string> = new Set(wordList("XOR DIV MOD"));
+
+/** Words that stand between the call of an aggregate and a parenthesis. */
+export const AFTER_CALLS: ReadonlySet<string> = new Set(wordList("OVER FILTER"));
 
 /** Words before BY: a function may be called `by`. */
 export const BEFORE_BY: ReadonlySet<string> = new Set(wordList("ORDER GROUP PARTITION"));
