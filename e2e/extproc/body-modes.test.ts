@@ -31,8 +31,12 @@ interface Mode {
   readonly passes: boolean;
   /** Whether headers go on before the verdict. */
   readonly leaksHeaders?: true;
-  /** Envoy shows the trailers only after the answers to the body, which wait for them: 504. */
-  readonly stallsOnTrailers?: true;
+  /**
+   * How requests with trailers are refused: Envoy shows the trailers only after the answers to the body, which
+   * wait for them, until 504. Where the answer to the headers is faster than the body, the guard judges them
+   * first: 403.
+   */
+  readonly withTrailers?: readonly number[];
   /** What the processor is loud about. */
   readonly finding?: string;
   /** Of a GET without a call; 200 unless said. */
@@ -46,14 +50,14 @@ const modes: readonly Mode[] = [
     name: "STREAMED behind the guard",
     changes: [bodyMode("STREAMED")],
     passes: false,
-    stallsOnTrailers: true,
+    withTrailers: [403, 504],
   },
   {
     name: "STREAMED alone",
     changes: [bodyMode("STREAMED"), WITHOUT_GUARD],
     passes: true,
     leaksHeaders: true,
-    stallsOnTrailers: true,
+    withTrailers: [504],
   },
   {
     name: "BUFFERED_PARTIAL",
@@ -104,8 +108,8 @@ describe.skipIf(missing.envoy).each(modes)("requests sent to the processor as $n
   ])(`an allow${mode.passes ? " passes" : " cannot be carried"}: %s`, async (_, request) => {
     stage.gateway.respondWith(verdict(ALLOW));
     const answer = await send(request);
-    if (mode.stallsOnTrailers && "trailers" in request) {
-      expect(answer.status).toBe(504);
+    if (mode.withTrailers !== undefined && "trailers" in request) {
+      expect(mode.withTrailers).toContain(answer.status);
       expectNothingSeen();
     } else if (mode.passes) {
       expect(answer).toMatchObject({ status: 200, body: "from the backend" });
