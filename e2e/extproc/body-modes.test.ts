@@ -32,9 +32,8 @@ interface Mode {
   /** Whether headers go on before the verdict. */
   readonly leaksHeaders?: true;
   /**
-   * How requests with trailers are refused: Envoy shows the trailers only after the answers to the body, which
-   * wait for them, until 504. Where the answer to the headers is faster than the body, the guard judges them
-   * first: 403.
+   * How requests with trailers are refused. Envoy shows the trailers only after the answers to the body,
+   * which wait for them (504). Where the headers are answered before the body came, the guard is first (403).
    */
   readonly withTrailers?: readonly number[];
   /** What the processor is loud about. */
