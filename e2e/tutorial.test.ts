@@ -1,19 +1,24 @@
 // long: it runs every command of the tutorial
-// peers: curl
+// peers: inspector
 import { mkdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import pins from "./mcp/inspector/package.json" with { type: "json" };
 import { type RunningProcess, startProcess } from "./support/child-process.ts";
 import { documentSteps, showsAnswer } from "./support/document-commands.ts";
 import { findFreePort } from "./support/free-port.ts";
 import { missing } from "./support/missing-peers.ts";
+import { programOf } from "./support/peer-programs.ts";
 import { runProgram } from "./support/run-program.ts";
 import { makeTemporaryDirectory } from "./support/temporary-directory.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 
 const TIMEOUT_MS = 180_000;
+
+/** The Inspector as the page names it, which is the one that the tests install. */
+const INSPECTOR_PIN = `@modelcontextprotocol/inspector@${pins.dependencies["@modelcontextprotocol/inspector"]}`;
 
 /** Commands that make names for those below them. */
 const DEFINES = /^(?:call\(\) \{|npm run -s build$)/m;
@@ -28,27 +33,30 @@ async function startTerminal(script: string, env: Readonly<Record<string, string
 }
 
 // proves CLI-78
-// skip: the commands need curl
-it.skipIf(missing.curl)("docs/TUTORIAL.md runs as written", { timeout: TIMEOUT_MS }, async () => {
+// skip: the agent of the page is the Inspector, which the test runner installs where it can
+it.skipIf(missing.inspector)("docs/TUTORIAL.md runs as written", { timeout: TIMEOUT_MS }, async () => {
   const { path: cwd, remove } = await makeTemporaryDirectory();
   onTestFinished(remove);
-  const env = { XDG_CONFIG_HOME: join(cwd, "config"), TMPDIR: join(cwd, "tmp"), USER: "ana" };
+  // The Inspector writes what it remembers into the home.
+  const env = { XDG_CONFIG_HOME: join(cwd, "config"), TMPDIR: join(cwd, "tmp"), USER: "ana", HOME: cwd };
   mkdirSync(env.TMPDIR);
   const mcpPort = String(await findFreePort());
   let proxyUrl = "";
   const defined: string[] = [`cd ${ROOT}`];
   const page = await readFile(join(ROOT, "docs/TUTORIAL.md"), "utf8");
-  const terminals = new Set([...page.matchAll(/^```sh terminal\n(.*?)^```$/gms)].map(([, text]) => text));
-  const steps = documentSteps(page.replaceAll("```sh terminal", "```sh"));
-  expect([steps.length > 14, terminals.size]).toEqual([true, 2]);
-  for (const { command, answer } of steps) {
+  const steps = documentSteps(page);
+  const marked = (mark: string) => steps.filter((step) => step.mark === mark).length;
+  expect([steps.length > 14, marked("terminal"), marked("fails")]).toEqual([true, 2, 3]);
+  expect(page).toContain(`npx -y ${INSPECTOR_PIN} --cli`);
+  for (const { command, mark, answer } of steps) {
     const here = command
       .replace("npm run -s build\n", "")
       .replaceAll("3001", mcpPort)
       .replaceAll("http://127.0.0.1:9003", proxyUrl)
+      .replace(`npx -y ${INSPECTOR_PIN}`, `node ${programOf("inspector")}`)
       .replace("svc-cli dev", "svc-cli dev --port 0 --adapter-port 0");
     const script = [...defined, `cd ${cwd}`, here].join("\n");
-    if (terminals.has(command)) {
+    if (mark === "terminal") {
       await startTerminal(script, env);
       if (command.includes("svc-cli dev")) proxyUrl = mcpUrlOf(env.XDG_CONFIG_HOME);
       continue;
@@ -57,8 +65,9 @@ it.skipIf(missing.curl)("docs/TUTORIAL.md runs as written", { timeout: TIMEOUT_M
       defined.push(here);
       continue;
     }
-    const { exitCode, stdout } = await runProgram("bash", ["-c", script], env);
-    expect([command, exitCode]).toEqual([command, 0]);
+    const ended = await runProgram("bash", ["-c", script], env);
+    expect([command, ended.exitCode]).toEqual([command, mark === "fails" ? 1 : 0]);
+    const stdout = mark === "fails" ? ended.stderr : ended.stdout;
     if (answer?.kind === "text") expect(stdout.trim()).toBe(answer.text.trim());
     if (answer?.kind !== "json") continue;
     const [shown, found]: unknown[] = [JSON.parse(answer.text), JSON.parse(stdout)];

@@ -165,6 +165,10 @@ export const adapterRequirements: readonly Requirement[] = [
     "SVC_MCP_SESSION_FALLBACK=client gives a client without a session one, until it is idle for 30 minutes.",
   ),
   tested(
+    "MCP-31",
+    "svc-cli dev and npm start give an MCP client without a session one; elsewhere the deny says how.",
+  ),
+  tested(
     "MCP-25",
     "Under a kill switch nothing reaches a path of SVC_MCP_PASS_PATHS, MCP messages included.",
   ),

@@ -2,21 +2,23 @@
 export interface DocumentStep {
   /** The text of a `sh` block. */
   readonly command: string;
+  /** The word behind `sh`, such as `fails`; null: none. */
+  readonly mark: string | null;
   /** The block that follows it directly; null: none. */
   readonly answer: { readonly kind: "json" | "text"; readonly text: string } | null;
 }
 
-const BLOCK = /^```([a-z]*)\n(.*?)^```$/gms;
+const BLOCK = /^```([a-z]*)(?: ([a-z]+))?\n(.*?)^```$/gms;
 
 /** The `sh` blocks of a page in order, each with the `json` or `text` block that follows directly. */
 export function documentSteps(page: string): readonly DocumentStep[] {
-  const blocks = [...page.matchAll(BLOCK)].map(([, kind = "", text = ""]) => ({ kind, text }));
-  return blocks.flatMap(({ kind, text: command }, index): DocumentStep[] => {
+  const blocks = [...page.matchAll(BLOCK)].map(([, kind = "", mark, text = ""]) => ({ kind, mark, text }));
+  return blocks.flatMap(({ kind, mark = null, text: command }, index): DocumentStep[] => {
     if (kind !== "sh") return [];
     const next = blocks[index + 1];
     if (next === undefined || (next.kind !== "json" && next.kind !== "text"))
-      return [{ command, answer: null }];
-    return [{ command, answer: { kind: next.kind, text: next.text } }];
+      return [{ command, mark, answer: null }];
+    return [{ command, mark, answer: { kind: next.kind, text: next.text } }];
   });
 }
 

@@ -26,6 +26,7 @@ import { hintSession } from "@svc/tool-calls/session-hint";
 import { type Logger, pino } from "pino";
 import { Registry } from "prom-client";
 import { createJudge } from "./calls/judge.ts";
+import { SESSION_HINT } from "./calls/session-hint.ts";
 import { startKillWatch } from "./kills/kill-watch.ts";
 import { createNewsOutage } from "./kills/news-outage.ts";
 import { RunningCalls } from "./kills/running-calls.ts";
@@ -162,7 +163,7 @@ function connectGateway(
     ),
   );
   return {
-    decide: hintSession(decisions.decide, "the header X-Svc-Session-Id"),
+    decide: hintSession(decisions.decide, SESSION_HINT),
     reports,
     heartbeats,
     close: async () => {

@@ -18,8 +18,15 @@ export interface StartEverythingOptions {
   readonly isTerminal: boolean;
 }
 
-/** Defaults for trying the service out. The environment overrides them. */
-const DEFAULTS: Environment = { SVC_AUTH: "off", SVC_LOG_LEVEL: "info" };
+/**
+ * Defaults for trying the service out. The environment overrides them. Most MCP clients of today name no
+ * session, and the demonstration policy limits sessions.
+ */
+const DEFAULTS: Environment = {
+  SVC_AUTH: "off",
+  SVC_LOG_LEVEL: "info",
+  SVC_MCP_SESSION_FALLBACK: "client",
+};
 
 /**
  * One process to try everything: gateway, control endpoints and the adapters on loopback, with a

@@ -79,7 +79,9 @@ export const REASON_GUIDE: readonly ReasonGroup[] = [
       },
       session_required: {
         meaning: "The policy limits sessions, and the call names none",
-        remedy: "Send `session_id`, or at an adapter the header that `reason` names",
+        remedy:
+          "Send `session_id`, or at an adapter the header that `reason` names. For MCP clients that name " +
+          "no session set `SVC_MCP_SESSION_FALLBACK=client` at `svc-mcp-proxy`",
       },
       max_steps: {
         meaning: "The session has used its `max_steps`",

@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { startMcpProxy } from "../start-mcp-proxy.ts";
 import { startMcpServerStub } from "../testing/mcp-server-stub.ts";
 import { callOf } from "../testing/start-mcp-proxy.ts";
+import { SESSION_HINT } from "./session-hint.ts";
 
 // proves ADP-08
 it("a deny for a missing session names the header to send", async () => {
@@ -30,6 +31,6 @@ it("a deny for a missing session names the header to send", async () => {
     body: JSON.stringify(callOf()),
   });
   expect(await answer.json()).toMatchObject({
-    error: { data: { reason: `${SESSION_REQUIRED.reason} (at this adapter: the header X-Svc-Session-Id)` } },
+    error: { data: { reason: `${SESSION_REQUIRED.reason} (at this adapter: ${SESSION_HINT})` } },
   });
 });
