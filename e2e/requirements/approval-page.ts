@@ -13,5 +13,6 @@ export const approvalPageRequirements: readonly Requirement[] = [
   tested("APR-45", "An API key that signs in stands in no address, log or page, and guesses are limited."),
   tested("APR-46", "Hostile names, values and reasons open no dialog in a browser and become no element."),
   tested("APR-47", "The page fits a phone, and works without script and with the keyboard alone."),
+  tested("APR-48", "Many pages of one organization delay another one by the page under way at most."),
   tested("APR-76", "A login outlasts the time in which the store does not answer; the page says so."),
 ];

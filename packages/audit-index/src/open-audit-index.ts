@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import type { Logger } from "@svc/process/logger";
+import { SharedTurns } from "@svc/process/shared-turns";
 import { threadUrl } from "@svc/process/thread-url";
 import { within } from "@svc/process/within";
 import { WorkerThread } from "@svc/process/worker-thread";
@@ -24,8 +25,11 @@ import type { IndexPlace, ProjectorJob, QuestionJob, QuestionReply } from "./ind
 /** Milliseconds without a reply after which the thread of questions is stuck. */
 const STALL_LIMIT_MS = 30_000;
 
-/** Questions that may wait at once, as count: each takes milliseconds, or a second behind a slow index. */
-const MAX_WAITING = 64;
+/**
+ * The thread answers one question at a time, which takes milliseconds, or a second behind a slow index; a
+ * second turn lets the next organization's question wait there. API keys have limits of their own.
+ */
+const TURNS = { turns: 2, waitMs: 30_000, most: 64, ofKey: 64 };
 
 /** Milliseconds that closing waits for a thread that does not end. */
 const CLOSE_LIMIT_MS = 1_000;
@@ -65,6 +69,7 @@ export function openAuditIndex({ place, log }: AuditIndexOptions): OpenedAuditIn
     workerData: () => place,
     stallLimitMs: STALL_LIMIT_MS,
   });
+  const turns = new SharedTurns({ label: "the audit index", ...TURNS });
   const closing = new AbortController();
   let watching: Promise<void> | null = null;
   const start = (): void => {
@@ -72,11 +77,10 @@ export function openAuditIndex({ place, log }: AuditIndexOptions): OpenedAuditIn
   };
   const ask = async (job: QuestionJob): Promise<QuestionReply> => {
     if (closing.signal.aborted) throw new Error("the audit index is closed");
-    if (questions.waiting >= MAX_WAITING)
-      throw new Error(`expected at most ${String(MAX_WAITING)} questions to wait; try again later`);
     start();
     projector.tell({ kind: "wake" });
-    return (await questions.run(job)) as QuestionReply;
+    const holder = { org: orgOf(job), key: "" };
+    return (await turns.run(holder, () => questions.run(job))) as QuestionReply;
   };
   const answer = async (job: QuestionJob): Promise<unknown> => {
     const reply = await ask(job);
@@ -98,6 +102,13 @@ export function openAuditIndex({ place, log }: AuditIndexOptions): OpenedAuditIn
       await watching;
     },
   };
+}
+
+/** The organization that asks; empty: the process itself. */
+function orgOf(job: QuestionJob): string {
+  if ("search" in job) return job.search.org;
+  if ("lookup" in job) return job.lookup.org;
+  return "query" in job ? job.query.org : "";
 }
 
 async function closeThreads(

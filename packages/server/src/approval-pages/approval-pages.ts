@@ -175,7 +175,7 @@ export class ApprovalPages {
     if (forbidden !== null) return this.#show(visitor, id, forbidden);
     const found = await desk.read(visitor.principal, id);
     if (found.kind === "problem") return this.#show(visitor, id, null);
-    const order = await this.#orderOf(found.record, fields);
+    const order = await this.#orderOf(visitor.principal, found.record, fields);
     if (order.kind === "problem") return this.#show(visitor, id, order.problem);
     const done =
       order.kind === "approve"
@@ -211,15 +211,19 @@ export class ApprovalPages {
     const mayDecide = refuseScope(principal, "approval:resolve") === null;
     const message = refusal === null ? null : messageOf(refusal);
     const shown = { record, rule, session, banner, message, token: mayDecide ? token : null };
-    const text = await this.#thread.do({ kind: "render", shown });
+    const text = await this.#thread.do(principal, { kind: "render", shown });
     if (text === null) return { status: 503, text: renderNotNow(BUSY), cookies };
     return { status: refusal?.status ?? 200, text, cookies };
   }
 
-  async #orderOf({ args, edited_args }: ApprovalRecord, fields: Fields): Promise<Order> {
+  async #orderOf(
+    principal: Principal,
+    { args, edited_args }: ApprovalRecord,
+    fields: Fields,
+  ): Promise<Order> {
     if (fields.action !== "approve" || fields.args === undefined) return orderOf(false, fields);
     const compare = { kind: "compare", shown: { args, edited_args }, text: fields.args } as const;
-    return orderOf(await this.#thread.do(compare), fields);
+    return orderOf(await this.#thread.do(principal, compare), fields);
   }
 
   #note(request: IncomingMessage, { code }: Problem): void {

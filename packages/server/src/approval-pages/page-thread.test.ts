@@ -4,6 +4,8 @@ import { editorText } from "./approval-page.ts";
 import { html } from "./markup.ts";
 import { PageThread } from "./page-thread.ts";
 
+const A = { org: "a", id: "key_a" };
+
 function started(): PageThread {
   const thread = new PageThread();
   onTestFinished(() => thread.close());
@@ -17,8 +19,8 @@ describe("the thread of approval pages", () => {
   it("says whether the text area says something else than it showed", async () => {
     const thread = started();
     const same = [String.raw`{"a":"\u200b","b":1}`, '{"b":1.0,"a":"\u200b"}'];
-    for (const text of same) expect(await thread.do(compare(text))).toBe(false);
-    for (const text of ['{"a":"","b":1}', "{", ""]) expect(await thread.do(compare(text))).toBe(true);
+    for (const text of same) expect(await thread.do(A, compare(text))).toBe(false);
+    for (const text of ['{"a":"","b":1}', "{", ""]) expect(await thread.do(A, compare(text))).toBe(true);
   });
 
   // proves APR-42
@@ -30,8 +32,10 @@ describe("the thread of approval pages", () => {
   ])("takes the largest call of %s for unchanged when it is sent back as shown", async (_, args) => {
     const text = editorText(args) ?? "";
     const shown = { args, edited_args: null };
-    expect(await started().do({ kind: "compare", shown, text: text.replaceAll("\n", "\r\n") })).toBe(false);
-    expect(await started().do({ kind: "compare", shown, text: text.replace("{", '{"x":1,') })).toBe(true);
+    expect(await started().do(A, { kind: "compare", shown, text: text.replaceAll("\n", "\r\n") })).toBe(
+      false,
+    );
+    expect(await started().do(A, { kind: "compare", shown, text: text.replace("{", '{"x":1,') })).toBe(true);
   });
 
   it("shows arguments in one line, or says that they are too long, where a form has no room", async () => {
@@ -39,14 +43,14 @@ describe("the thread of approval pages", () => {
       levels === 0 ? Array.from({ length: 60_000 }, () => 1) : [deep(levels - 1)];
     expect(editorText({ a: deep(20) })).not.toContain("\n");
     const args = { text: "\u007f".repeat(250_000) };
-    const page = await started().do({ kind: "render", shown: shownCall(args) });
+    const page = await started().do(A, { kind: "render", shown: shownCall(args) });
     expect(page).toContain("too long for this page");
   });
 
   it("U1: leaves the serving thread to calls while it makes the longest page", async () => {
     const thread = started();
     const args = { text: "a\u200b\u0430 ".repeat(30_000) };
-    const page = thread.do({ kind: "render", shown: shownCall(args) });
+    const page = thread.do(A, { kind: "render", shown: shownCall(args) });
     let turns = 0;
     let isMade = false;
     void page.then(() => {
@@ -57,13 +61,25 @@ describe("the thread of approval pages", () => {
     expect(await page).toContain("[U+200B]");
   });
 
-  it("refuses jobs beyond those that may wait, and all of them once it is closed", async () => {
+  // proves APR-48
+  it("makes the page of another organization next, however many pages of the first wait", async () => {
     const thread = started();
-    const all = Array.from({ length: 60 }, () => thread.do(compare("{}")));
-    const results = await Promise.all(all);
-    expect(results.filter((result) => result === null)).toHaveLength(10);
+    const made: string[] = [];
+    const ask = async (org: string, id: string) => {
+      if ((await thread.do({ org, id }, compare("{}"))) !== null) made.push(org);
+    };
+    const asked = Array.from({ length: 60 }, (_, n) => ask("a", `key_${String(n % 10)}`));
+    asked.push(ask("b", "key_b"));
+    await Promise.all(asked);
+    expect(made).toHaveLength(51);
+    expect(made.indexOf("b")).toBeLessThan(3);
+  });
+
+  it("refuses all jobs once it is closed", async () => {
+    const thread = started();
+    expect(await thread.do(A, compare("{}"))).toBe(true);
     await thread.close();
-    expect(await thread.do(compare("{}"))).toBeNull();
+    expect(await thread.do(A, compare("{}"))).toBeNull();
   });
 });
 
