@@ -91,4 +91,5 @@ export const operationRequirements: readonly Requirement[] = [
     "OPS-70",
     "A start of every program, with defaults or with a key for the adapters, logs no warning and no error.",
   ),
+  tested("OPS-72", "A server that others reach warns of a public address on loopback or without TLS."),
 ];

@@ -11,6 +11,7 @@ import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { allowedHosts } from "@svc/http-edge/host-check";
 import { listen } from "@svc/http-edge/listen";
 import { serveMetrics } from "@svc/http-edge/serve-metrics";
+import { isLoopback } from "@svc/process/is-loopback";
 import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import { createLogOutput } from "@svc/process/log-output";
 import { logStart } from "@svc/process/log-start";
@@ -128,8 +129,4 @@ function connect({ client, identity, heartbeat, logger, reporter }: Connection):
 
 function monotonicMs(): number {
   return performance.now();
-}
-
-function isLoopback(host: string): boolean {
-  return host === "::1" || host.startsWith("127.");
 }

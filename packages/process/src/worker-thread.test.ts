@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { WorkerThread, type WorkerThreadOptions } from "./worker-thread.ts";
 
 const RUN_JOBS = new URL("./run-jobs.ts", import.meta.url).href;
@@ -76,11 +76,14 @@ describe("a worker thread", () => {
   });
 
   it("ends a stuck thread, rejects jobs until it has ended, and then starts another", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
     const thread = threadOf({ stallLimitMs: 500 });
     const started = once(process, "worker");
     thread.start();
     const [worker] = await started;
     const hung = thread.run({ kind: "hang" });
+    vi.advanceTimersByTime(500);
     await expect(hung).rejects.toThrow("the test thread ended: it is stuck");
     await expect(thread.run({ kind: "echo" })).rejects.toThrow("has not ended yet");
     await once(worker as NodeJS.EventEmitter, "exit");

@@ -5,9 +5,9 @@ import { SharedTurns } from "@svc/process/shared-turns";
 type DocumentPorts = Pick<ControlPlanePorts, "documents" | "simulations">;
 
 /**
- * The thread takes one order at a time; a second turn lets the next organization's order wait there. An order
- * takes 2 s at worst and is given up after 10 s. Tools for infrastructure change ten resources at once. A body
- * has up to 256 KiB, so the orders of a key hold at most 4 MiB, and all of them 64 MiB.
+ * The thread takes one order at a time; a second turn lets the next organization's order wait there. An
+ * order takes 2 s at worst and is given up after 10 s. Tools for infrastructure change ten resources at
+ * once. A body has up to 256 KiB, so the orders of a key hold at most 4 MiB, and all of them 64 MiB.
  */
 const TURNS = { turns: 2, waitMs: 30_000, ofKey: 16, most: 256 };
 

@@ -1,4 +1,5 @@
 import type { ApiKey } from "@svc/control-plane/api-key";
+import { isLoopback } from "@svc/process/is-loopback";
 import type { ListenText } from "@svc/process/parsers";
 import { readEnvironment } from "@svc/process/read-environment";
 import type { ProcessRole } from "@svc/store/ports/cluster";
@@ -25,13 +26,11 @@ export interface ServerSettings {
   readonly logLevel: string;
 }
 
-const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(["127.0.0.1", "::1", "localhost"]);
-
 /** @throws when a value is malformed or values do not go together; the message names the variable. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): ServerSettings {
   const values = readEnvironment(SERVER_ENVIRONMENT, env);
   const listen = values.SVC_LISTEN;
-  if (values.SVC_AUTH === "off" && !LOOPBACK_HOSTS.has(listen.host)) {
+  if (values.SVC_AUTH === "off" && !isLoopback(listen.host)) {
     throw new Error(
       `SVC_AUTH: expected on while SVC_LISTEN is ${listen.host}: off works on loopback only, found "off"`,
     );

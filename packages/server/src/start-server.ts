@@ -12,6 +12,7 @@ import type { ServerSettings } from "./settings.ts";
 import { type RolesOptions, type StartedRoles, startRoles } from "./start-roles.ts";
 import { startWhenReachable, type WaitingStart } from "./start-when-reachable.ts";
 import { answerWhileWaiting } from "./waiting-endpoints.ts";
+import { warnOfExposure } from "./warn-of-exposure.ts";
 
 /** Milliseconds that requests in flight have to finish at shutdown: longer than the slowest decision. */
 const SHUTDOWN_GRACE_MS = 5_000;
@@ -39,6 +40,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   // Only the service's own user may read rows, keys and checkpoints. Database libraries choose the modes of
   // their files themselves, so the process sets its mask.
   process.umask(0o077);
+  warnOfExposure(settings, log);
   const directory = await openDataDirectory({
     path: settings.dataDir,
     gatewayId: settings.gatewayId,

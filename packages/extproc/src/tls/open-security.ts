@@ -1,4 +1,5 @@
 import { ServerCredentials } from "@grpc/grpc-js";
+import { isLoopback } from "@svc/process/is-loopback";
 import type { Logger } from "@svc/process/logger";
 import { RenewableCredentials } from "./renewable-credentials.ts";
 import { readTlsFiles, type TlsVariables, tlsPathsOf } from "./tls-files.ts";
@@ -42,8 +43,4 @@ export function warnOfOpenListener(host: string, kind: Security["kind"], logger:
     { host },
     "not a loopback address and no client certificates: any client that reaches it speaks as the proxy",
   );
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

@@ -10,6 +10,7 @@ import { parseStrictJson } from "@svc/contract/strict-json";
 import { newRequestId } from "@svc/http-edge/request-id";
 import { sendText } from "@svc/http-edge/send-json";
 import type { MonotonicClock } from "@svc/process/clock";
+import { isLoopback } from "@svc/process/is-loopback";
 import type { Authenticate, Authentication } from "../authentication.ts";
 import type { LimitRate } from "../rate-limits/rate-limits.ts";
 import type { NoteRefusal } from "../refusal-log.ts";
@@ -135,7 +136,9 @@ export class ApprovalPages {
   /** The same for every id, so that nobody learns here which ids there are. */
   #login(request: IncomingMessage, status: number, message: string | null): Answer {
     const { value, set } = this.#cookies.visit(request);
-    return { status, text: renderLogin(this.#sessions.token(value, "login"), message), cookies: set };
+    const onLoopback = isLoopback(new URL(this.#parts.publicUrl).hostname);
+    const text = renderLogin(this.#sessions.token(value, "login"), { message, onLoopback });
+    return { status, text, cookies: set };
   }
 
   #signIn(request: IncomingMessage, id: string, { key = "", token = "" }: Fields): Answer {

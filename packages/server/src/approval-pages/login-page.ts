@@ -2,13 +2,26 @@ import { markText } from "./mark-text.ts";
 import { html, type Markup } from "./markup.ts";
 import { notice, renderPage } from "./page-shell.ts";
 
+export interface LoginShown {
+  readonly message: string | null;
+  /** Whether browsers reach the page on their own machine. */
+  readonly onLoopback: boolean;
+}
+
+/** Browsers tell servers apart by host, not by port, when they send cookies. */
+const SHARES_LOGIN: Markup = notice(
+  html`This page is on your own machine. Until you sign out, your browser also sends the login to every other
+program that you open at localhost, on any port. Use a private window, and keep it for this page.`,
+);
+
 /** The page without a login. It is the same for every id. */
-export function renderLogin(token: string, message: string | null): string {
+export function renderLogin(token: string, { message, onLoopback }: LoginShown): string {
   const said: Markup | null = message === null ? null : notice(markText(message));
   return renderPage(
     "Sign in to see the approval",
-    html`${said}<p>A policy paused a call of an agent. To see it and to decide, sign in with an API key
-that may read approvals. The key is sent to this server alone, and the login ends after 15 minutes.</p>
+    html`${said}${onLoopback ? SHARES_LOGIN : null}
+<p>A policy paused a call of an agent. To see it and to decide, sign in with an API key that may read
+approvals. The key is sent to this server alone, and the login ends after 15 minutes.</p>
 <form method="post" autocomplete="off">
 <input type="hidden" name="token" value="${token}">
 <label for="key">API key</label>
