@@ -11,10 +11,13 @@ const DOCUMENT = join(import.meta.dirname, "..", "..", "packages", "api", "opena
 const HEADER = "// Generated from packages/api/openapi/openapi.yaml by openapi-typescript.\n\n";
 
 // proves OAS-09
+/** A member of a request that has a default may be left out, so that is not what makes it required. */
+const OPTIONS = { immutable: true, defaultNonNullable: false };
+
 describe("the types that openapi-typescript generates", () => {
   // `npm test -- e2e/api/generated-types -u` writes the file after the document has changed.
   it("are those that the tests compile", async () => {
-    const types = await openapiTS(pathToFileURL(DOCUMENT), { immutable: true });
+    const types = await openapiTS(pathToFileURL(DOCUMENT), OPTIONS);
     await expect(HEADER + astToString(types)).toMatchFileSnapshot("./generated/openapi-types.ts");
   });
 
@@ -24,7 +27,7 @@ describe("the types that openapi-typescript generates", () => {
     const switched = await client.POST("/kill-switch", {
       body: { scope: "agent", target_id: "agent-1", reason: "a test", activated_by: "test" },
     });
-    expect(switched.data).toMatchObject({ enforced: true });
+    expect(switched.data).toMatchObject({ status: "active" });
     const { data } = await client.POST("/gateway/execute", {
       body: { agent_id: "agent-1", tool: "payments.refund", args: { amount: 1 } },
     });

@@ -1708,19 +1708,16 @@ export interface components {
         /** @description A switch, who is stopped by it and who enforces it. */
         readonly ActivatedKillSwitch: {
             readonly kill_switch_id: string;
-            /** @enum {string} */
-            readonly scope: "session" | "agent" | "tool" | "namespace" | "global";
+            readonly scope: components["schemas"]["KillSwitchScope"];
             /** @description The session, agent, tool or namespace. Null for an account-wide switch that names none. */
             readonly target_id: string | null;
             /** @description Whether it stops every call of the organization. */
             readonly account_wide: boolean;
             readonly auto_recovery: boolean;
-            /** @enum {string} */
-            readonly status: "active" | "inactive";
+            readonly status: components["schemas"]["KillSwitchStatus"];
             readonly reason: string;
             readonly activated_by: string;
-            /** @enum {string} */
-            readonly trigger_source: "manual" | "api" | "rogue_detection" | "ttl_expiry";
+            readonly trigger_source: components["schemas"]["TriggerSource"];
             /**
              * Format: date-time
              * @example 2026-11-22T09:41:07.123Z
@@ -1741,14 +1738,7 @@ export interface components {
             /** @description Present when no gateway has seen the target, whose name may then be misspelt. */
             readonly warning?: string;
             /** @description Who has called lately and is stopped. Null: that is not known. */
-            readonly affected: {
-                /** @description Those that called in the last 15 minutes. */
-                readonly agents: readonly string[];
-                /** @description Those that called in the last 15 minutes. */
-                readonly sessions: readonly string[];
-                /** @description True: nobody else called, so an empty list means nobody. False: there may be more, because the audit index did not answer in time, or there are too many to name. */
-                readonly complete: boolean;
-            } | null;
+            readonly affected: components["schemas"]["RecentCallers"] | null;
             /** @description Every known gateway. Empty when the gateways could not be read from the database. */
             readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
             /**
@@ -1780,31 +1770,14 @@ export interface components {
             readonly capabilities: readonly string[];
             /** @description The agent that starts this one. */
             readonly parent_agent_id: string | null;
-            /**
-             * @description Computed from its registration and its sessions.
-             * @enum {string}
-             */
-            readonly status: "registered" | "discovered" | "suspended" | "terminated";
-            /**
-             * @description The worst severity of its sessions.
-             * @enum {string}
-             */
-            readonly severity: "INFO" | "WARNING" | "CRITICAL" | "EMERGENCY";
+            /** @description Computed from its registration and its sessions. */
+            readonly status: components["schemas"]["AgentStatus"];
+            /** @description The worst severity of its sessions. */
+            readonly severity: components["schemas"]["Severity"];
             /** @description The latest of any session. Null: it sent none. */
             readonly last_heartbeat: string | null;
             /** @description Null: the agent is not in quarantine. */
-            readonly quarantine: {
-                readonly reason: string;
-                /** @description Who or what asked for it. */
-                readonly quarantined_by: string;
-                /**
-                 * Format: date-time
-                 * @example 2026-11-22T09:41:07.123Z
-                 */
-                readonly quarantined_at: string;
-                /** @description Null: it lasts until somebody lifts it. */
-                readonly expires_at: string | null;
-            } | null;
+            readonly quarantine: components["schemas"]["Quarantine"] | null;
             /** @description Its first call. Null: it has not called. */
             readonly first_seen: string | null;
             /** @description Its latest call. Null: it has not called. */
@@ -1824,7 +1797,7 @@ export interface components {
              * @description Who provides the model or the platform.
              * @default null
              */
-            readonly provider: string | null;
+            readonly provider?: string | null;
             /** @description Words for finding agents. */
             readonly tags?: readonly string[];
             /** @description What the agent can do. */
@@ -1833,7 +1806,7 @@ export interface components {
              * @description The registered agent that starts this one. Null: none.
              * @default null
              */
-            readonly parent_agent_id: string | null;
+            readonly parent_agent_id?: string | null;
             /** @description Why, for the audit log. */
             readonly reason?: string;
         };
@@ -1903,31 +1876,16 @@ export interface components {
             readonly last_heartbeat: string | null;
             /** Format: int64 */
             readonly missed_heartbeats: number;
-            /** @enum {string} */
-            readonly severity: "INFO" | "WARNING" | "CRITICAL" | "EMERGENCY";
-            /**
-             * @description What the severity means for its calls.
-             * @enum {string}
-             */
-            readonly status: "operational" | "flagged" | "tool_calls_suspended" | "terminated" | "unsupervised";
+            readonly severity: components["schemas"]["Severity"];
+            /** @description What the severity means for its calls. */
+            readonly status: components["schemas"]["HealthStatus"];
             /** @description Seconds until the next escalation without a heartbeat. Null: nothing escalates. */
             readonly escalation_eta_seconds: number | null;
             /** @description Supervised sessions, worst first. */
             readonly sessions: readonly components["schemas"]["SessionHealth"][];
             /** @description For more sessions. Null: these are all. */
             readonly next_cursor: string | null;
-            readonly quarantine: {
-                readonly reason: string;
-                /** @description Who or what asked for it. */
-                readonly quarantined_by: string;
-                /**
-                 * Format: date-time
-                 * @example 2026-11-22T09:41:07.123Z
-                 */
-                readonly quarantined_at: string;
-                /** @description Null: it lasts until somebody lifts it. */
-                readonly expires_at: string | null;
-            } | null;
+            readonly quarantine: components["schemas"]["Quarantine"] | null;
             /** @description Those of the last 24 hours, the latest of each, newest first; at most 20. */
             readonly anomalies: readonly components["schemas"]["AgentAnomaly"][];
             /** @description Whether what runs is what was asked about. Null: it could not be counted now. */
@@ -1957,7 +1915,7 @@ export interface components {
              * @description Who provides the model or the platform.
              * @default null
              */
-            readonly provider: string | null;
+            readonly provider?: string | null;
             /** @description Words for finding agents. */
             readonly tags?: readonly string[];
             /** @description What the agent can do. */
@@ -1966,7 +1924,7 @@ export interface components {
              * @description The registered agent that starts this one. Null: none.
              * @default null
              */
-            readonly parent_agent_id: string | null;
+            readonly parent_agent_id?: string | null;
             /** @description Why, for the audit log. */
             readonly reason?: string;
         };
@@ -2000,6 +1958,8 @@ export interface components {
             readonly counted_all: boolean;
             readonly indexed: components["schemas"]["AuditIndexed"];
         };
+        /** @enum {string} */
+        readonly AgentStatus: "registered" | "discovered" | "suspended" | "terminated";
         /** @description What is left out stays as it is. */
         readonly AgentUpdate: {
             /** @description What people call it. */
@@ -2027,8 +1987,7 @@ export interface components {
             readonly policy_id?: string;
             /** Format: int64 */
             readonly policy_version?: number;
-            /** @enum {string} */
-            readonly mode?: "audit_only" | "shadow" | "enforcement";
+            readonly mode?: components["schemas"]["GovernanceMode"];
             /** @description True on the answer to a repeat with the same Idempotency-Key. The first call was charged, once. */
             readonly repeated?: boolean;
             readonly would_be?: components["schemas"]["WouldBe"];
@@ -2039,11 +1998,17 @@ export interface components {
                 readonly [key: string]: unknown;
             };
         };
+        readonly AppliedWorkflow: {
+            readonly id: string;
+            /** Format: int64 */
+            readonly version: number;
+            readonly name: string | null;
+            readonly approvers: components["schemas"]["Approvers"];
+        };
         /** @description A paused call, and where its approval stands. */
         readonly Approval: {
             readonly id: string;
-            /** @enum {string} */
-            readonly status: "pending" | "suspended" | "approved" | "denied" | "expired" | "cancelled";
+            readonly status: components["schemas"]["ApprovalStatus"];
             /** @description The page for people. */
             readonly approval_url: string;
             readonly org_id: string;
@@ -2091,54 +2056,34 @@ export interface components {
              */
             readonly expires_at: string;
             /** @description As it was when the approval was opened. Null: one approval suffices. */
-            readonly workflow: {
-                readonly id: string;
-                /** Format: int64 */
-                readonly version: number;
-                readonly name: string | null;
-                readonly approvers: {
-                    readonly roles: readonly ("approver" | "admin")[] | null;
-                    readonly keys: readonly string[] | null;
-                };
-            } | null;
+            readonly workflow: components["schemas"]["AppliedWorkflow"] | null;
             /**
              * Format: int64
              * @description Approvals that are needed.
              */
             readonly required: number;
-            readonly votes: readonly {
-                /** @enum {string} */
-                readonly decision: "approve" | "deny";
-                /** @description Id of the key. */
-                readonly by: string;
-                readonly reason: string;
-                /**
-                 * Format: date-time
-                 * @example 2026-11-22T09:41:07.123Z
-                 */
-                readonly at: string;
-            }[];
+            readonly votes: readonly components["schemas"]["ApprovalVote"][];
             readonly resolved_at: string | null;
             /** @description Id of the key, or the part of the server that ended it. */
             readonly resolved_by: string | null;
             /** @description Why it ended as it did. */
             readonly resolution: string | null;
-            readonly grant: {
-                /**
-                 * Format: date-time
-                 * @description Until when the agent can repeat the call.
-                 * @example 2026-11-22T09:41:07.123Z
-                 */
-                readonly expires_at: string;
-                /** @description The decision that used it. Null: it is unused. */
-                readonly used_by: string | null;
-            } | null;
+            readonly grant: components["schemas"]["ApprovalGrant"] | null;
+        };
+        readonly ApprovalGrant: {
+            /**
+             * Format: date-time
+             * @description Until when the agent can repeat the call.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly expires_at: string;
+            /** @description The decision that used it. Null: it is unused. */
+            readonly used_by: string | null;
         };
         /** @description An approval in a list, without arguments. */
         readonly ApprovalItem: {
             readonly id: string;
-            /** @enum {string} */
-            readonly status: "pending" | "suspended" | "approved" | "denied" | "expired" | "cancelled";
+            readonly status: components["schemas"]["ApprovalStatus"];
             /** @description The page for people. */
             readonly approval_url: string;
             readonly org_id: string;
@@ -2170,33 +2115,13 @@ export interface components {
              */
             readonly expires_at: string;
             /** @description As it was when the approval was opened. Null: one approval suffices. */
-            readonly workflow: {
-                readonly id: string;
-                /** Format: int64 */
-                readonly version: number;
-                readonly name: string | null;
-                readonly approvers: {
-                    readonly roles: readonly ("approver" | "admin")[] | null;
-                    readonly keys: readonly string[] | null;
-                };
-            } | null;
+            readonly workflow: components["schemas"]["AppliedWorkflow"] | null;
             /**
              * Format: int64
              * @description Approvals that are needed.
              */
             readonly required: number;
-            readonly votes: readonly {
-                /** @enum {string} */
-                readonly decision: "approve" | "deny";
-                /** @description Id of the key. */
-                readonly by: string;
-                readonly reason: string;
-                /**
-                 * Format: date-time
-                 * @example 2026-11-22T09:41:07.123Z
-                 */
-                readonly at: string;
-            }[];
+            readonly votes: readonly components["schemas"]["ApprovalVote"][];
             readonly resolved_at: string | null;
             /** @description Id of the key, or the part of the server that ended it. */
             readonly resolved_by: string | null;
@@ -2209,6 +2134,25 @@ export interface components {
             /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
             readonly next_cursor: string | null;
         };
+        readonly ApprovalOfDecision: {
+            readonly approval_id: string;
+            /** @description At most 50 rows that name the approval, newest first. */
+            readonly rows: readonly components["schemas"]["AuditRow"][];
+        };
+        /** @enum {string} */
+        readonly ApprovalStatus: "pending" | "suspended" | "approved" | "denied" | "expired" | "cancelled";
+        /** @description What one approver said. */
+        readonly ApprovalVote: {
+            readonly decision: components["schemas"]["VoteDecision"];
+            /** @description Id of the key. */
+            readonly by: string;
+            readonly reason: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly at: string;
+        };
         /** @description Who must approve the calls of rules that name it. */
         readonly ApprovalWorkflow: {
             readonly id: string;
@@ -2220,20 +2164,12 @@ export interface components {
             readonly name: string | null;
             /** Format: int64 */
             readonly required: number;
-            readonly approvers: {
-                readonly roles: readonly ("approver" | "admin")[] | null;
-                readonly keys: readonly string[] | null;
-            };
+            readonly approvers: components["schemas"]["Approvers"];
             /** Format: int64 */
             readonly expires_in_seconds: number;
             /** @default [] */
-            readonly channels: readonly {
-                readonly webhook?: string;
-                readonly slack?: string;
-                readonly pagerduty?: string;
-            }[];
-            /** @enum {string} */
-            readonly on_expiry: "deny";
+            readonly channels: readonly components["schemas"]["NotifyChannel"][];
+            readonly on_expiry: components["schemas"]["OnExpiry"];
             /**
              * Format: date-time
              * @example 2026-11-22T09:41:07.123Z
@@ -2263,41 +2199,31 @@ export interface components {
              * @description What people call it.
              * @default null
              */
-            readonly name: string | null;
+            readonly name?: string | null;
             /**
              * Format: int64
              * @description How many different keys must approve. One deny ends the approval.
              * @default 1
              */
-            readonly required: number;
+            readonly required?: number;
             /** @description Who may resolve. A key must be in both lists that are set. */
-            readonly approvers?: {
-                /** @description Only keys of these roles. Null: every role that may resolve approvals. */
-                readonly roles?: readonly ("approver" | "admin")[] | null;
-                /** @description Only these keys. Null: every key of the roles. */
-                readonly keys?: readonly string[] | null;
-            };
+            readonly approvers?: components["schemas"]["ApproversRequest"];
             /**
              * Format: int64
              * @description How long an approval can be resolved.
              * @default 86400
              */
-            readonly expires_in_seconds: number;
+            readonly expires_in_seconds?: number;
             /**
              * @description Whom to tell. Stored and checked; nothing is sent yet.
              * @default []
              */
-            readonly channels: readonly {
-                readonly webhook?: string;
-                readonly slack?: string;
-                readonly pagerduty?: string;
-            }[];
+            readonly channels?: readonly components["schemas"]["NotifyChannelRequest"][];
             /**
              * @description `deny`: the call stays stopped, and asks anew when the agent repeats it.
              * @default deny
-             * @enum {string}
              */
-            readonly on_expiry: "deny";
+            readonly on_expiry?: components["schemas"]["OnExpiry"];
         };
         /** @description Every setting. What is left out gets its default. */
         readonly ApprovalWorkflowUpdate: {
@@ -2305,41 +2231,31 @@ export interface components {
              * @description What people call it.
              * @default null
              */
-            readonly name: string | null;
+            readonly name?: string | null;
             /**
              * Format: int64
              * @description How many different keys must approve. One deny ends the approval.
              * @default 1
              */
-            readonly required: number;
+            readonly required?: number;
             /** @description Who may resolve. A key must be in both lists that are set. */
-            readonly approvers?: {
-                /** @description Only keys of these roles. Null: every role that may resolve approvals. */
-                readonly roles?: readonly ("approver" | "admin")[] | null;
-                /** @description Only these keys. Null: every key of the roles. */
-                readonly keys?: readonly string[] | null;
-            };
+            readonly approvers?: components["schemas"]["ApproversRequest"];
             /**
              * Format: int64
              * @description How long an approval can be resolved.
              * @default 86400
              */
-            readonly expires_in_seconds: number;
+            readonly expires_in_seconds?: number;
             /**
              * @description Whom to tell. Stored and checked; nothing is sent yet.
              * @default []
              */
-            readonly channels: readonly {
-                readonly webhook?: string;
-                readonly slack?: string;
-                readonly pagerduty?: string;
-            }[];
+            readonly channels?: readonly components["schemas"]["NotifyChannelRequest"][];
             /**
              * @description `deny`: the call stays stopped, and asks anew when the agent repeats it.
              * @default deny
-             * @enum {string}
              */
-            readonly on_expiry: "deny";
+            readonly on_expiry?: components["schemas"]["OnExpiry"];
         };
         /** @description Why the call may run, and with which arguments. */
         readonly ApproveRequest: {
@@ -2349,9 +2265,23 @@ export interface components {
              * @description The arguments that the call must run with. Write them as the approval shows them, with your changes. Null: as the agent asked.
              * @default null
              */
-            readonly args: {
+            readonly args?: {
                 readonly [key: string]: unknown;
             } | null;
+        };
+        /** @enum {string} */
+        readonly ApproverRole: "approver" | "admin";
+        /** @description Who may resolve approvals. */
+        readonly Approvers: {
+            readonly roles: readonly components["schemas"]["ApproverRole"][] | null;
+            readonly keys: readonly string[] | null;
+        };
+        /** @description Who may resolve approvals. */
+        readonly ApproversRequest: {
+            /** @description Only keys of these roles. Null: every role that may resolve approvals. */
+            readonly roles?: readonly components["schemas"]["ApproverRole"][] | null;
+            /** @description Only these keys. Null: every key of the roles. */
+            readonly keys?: readonly string[] | null;
         };
         /** @description Another value of an argument. */
         readonly ArgumentChange: {
@@ -2366,30 +2296,15 @@ export interface components {
             readonly requirement: string;
             /** @description The value that was tried. Absent: the argument was left out. */
             readonly tried?: unknown;
-            /**
-             * @description What the policy says of the changed call.
-             * @enum {string}
-             */
-            readonly decision: "deny" | "pause" | "allow";
+            /** @description What the policy says of the changed call. */
+            readonly decision: components["schemas"]["DecisionKind"];
         };
         /** @description What an answer takes into account. */
         readonly AuditIndexed: {
             /** @description True: the answer takes every row into account that was written before the request came. */
             readonly complete: boolean;
             /** @description The logs whose last rows the answer leaves out. Ask again to get them. */
-            readonly behind: readonly {
-                readonly log_id: string;
-                /**
-                 * Format: int64
-                 * @description The first row that the answer leaves out.
-                 */
-                readonly from_seq: number;
-                /**
-                 * Format: int64
-                 * @description How many rows it leaves out.
-                 */
-                readonly rows: number;
-            }[];
+            readonly behind: readonly components["schemas"]["RowsBehind"][];
         };
         /** @description A page of audit rows, newest first. */
         readonly AuditPage: {
@@ -2420,14 +2335,7 @@ export interface components {
             /** @description The row's hash in the chain, as hex. It covers every row before. */
             readonly hash: string;
             /** @description Of a decision. Null: nobody has reported yet, or not a decision. */
-            readonly outcome: {
-                /** @description `<log id>.<sequence number>`. For a decision it is the `decision_id`. */
-                readonly id: string;
-                /** @enum {string} */
-                readonly status: "succeeded" | "failed" | "not_executed" | "revoked";
-                /** @description True: the gateway denied the call after the row was written. Nobody got the decision. */
-                readonly withdrawn: boolean;
-            } | null;
+            readonly outcome: components["schemas"]["Outcome"] | null;
             /** @description The row as it was hashed, as docs/AUDIT-FORMAT.md specifies it. */
             readonly row: {
                 readonly [key: string]: unknown;
@@ -2453,14 +2361,7 @@ export interface components {
             /** @description The row's hash in the chain, as hex. It covers every row before. */
             readonly hash: string;
             /** @description Of a decision. Null: nobody has reported yet, or not a decision. */
-            readonly outcome: {
-                /** @description `<log id>.<sequence number>`. For a decision it is the `decision_id`. */
-                readonly id: string;
-                /** @enum {string} */
-                readonly status: "succeeded" | "failed" | "not_executed" | "revoked";
-                /** @description True: the gateway denied the call after the row was written. Nobody got the decision. */
-                readonly withdrawn: boolean;
-            } | null;
+            readonly outcome: components["schemas"]["Outcome"] | null;
             /** @description The row as it was hashed, as docs/AUDIT-FORMAT.md specifies it. */
             readonly row: {
                 readonly [key: string]: unknown;
@@ -2470,6 +2371,65 @@ export interface components {
             /** @description The first signed checkpoint that covers the row. Null: none does yet. */
             readonly checkpoint: components["schemas"]["Checkpoint"] | null;
             readonly indexed: components["schemas"]["AuditIndexed"];
+        };
+        readonly BehaviourSettings: {
+            /**
+             * @description Identical calls of a session in a minute.
+             * @default 20
+             */
+            readonly repeated_calls: number | null;
+            /**
+             * @description Repeats within ten minutes of a call that a policy has denied.
+             * @default 5
+             */
+            readonly denied_retries: number | null;
+            /**
+             * @description Denied calls of an agent in a minute, when they are at least half of its calls.
+             * @default 30
+             */
+            readonly deny_storm: number | null;
+            /**
+             * @description Calls in a minute, as a multiple of the agent's usual minute.
+             * @default 10
+             */
+            readonly burst_factor: number | null;
+            /**
+             * @description Calls of an agent after which a tool that it never called before is unusual.
+             * @default 1000
+             */
+            readonly new_tool_after_calls: number | null;
+        };
+        readonly BehaviourSettingsRequest: {
+            /**
+             * @description Identical calls of a session in a minute.
+             * @default 20
+             */
+            readonly repeated_calls?: number | null;
+            /**
+             * @description Repeats within ten minutes of a call that a policy has denied.
+             * @default 5
+             */
+            readonly denied_retries?: number | null;
+            /**
+             * @description Denied calls of an agent in a minute, when they are at least half of its calls.
+             * @default 30
+             */
+            readonly deny_storm?: number | null;
+            /**
+             * @description Calls in a minute, as a multiple of the agent's usual minute.
+             * @default 10
+             */
+            readonly burst_factor?: number | null;
+            /**
+             * @description Calls of an agent after which a tool that it never called before is unusual.
+             * @default 1000
+             */
+            readonly new_tool_after_calls?: number | null;
+        };
+        readonly Ceilings: {
+            readonly max_steps: number | null;
+            /** @description Decimal USD. */
+            readonly max_usd_per_session: string | null;
         };
         /** @description An agent after a change, and the gateways that act by it. */
         readonly ChangedAgent: {
@@ -2487,31 +2447,14 @@ export interface components {
             readonly capabilities: readonly string[];
             /** @description The agent that starts this one. */
             readonly parent_agent_id: string | null;
-            /**
-             * @description Computed from its registration and its sessions.
-             * @enum {string}
-             */
-            readonly status: "registered" | "discovered" | "suspended" | "terminated";
-            /**
-             * @description The worst severity of its sessions.
-             * @enum {string}
-             */
-            readonly severity: "INFO" | "WARNING" | "CRITICAL" | "EMERGENCY";
+            /** @description Computed from its registration and its sessions. */
+            readonly status: components["schemas"]["AgentStatus"];
+            /** @description The worst severity of its sessions. */
+            readonly severity: components["schemas"]["Severity"];
             /** @description The latest of any session. Null: it sent none. */
             readonly last_heartbeat: string | null;
             /** @description Null: the agent is not in quarantine. */
-            readonly quarantine: {
-                readonly reason: string;
-                /** @description Who or what asked for it. */
-                readonly quarantined_by: string;
-                /**
-                 * Format: date-time
-                 * @example 2026-11-22T09:41:07.123Z
-                 */
-                readonly quarantined_at: string;
-                /** @description Null: it lasts until somebody lifts it. */
-                readonly expires_at: string | null;
-            } | null;
+            readonly quarantine: components["schemas"]["Quarantine"] | null;
             /** @description Its first call. Null: it has not called. */
             readonly first_seen: string | null;
             /** @description Its latest call. Null: it has not called. */
@@ -2602,6 +2545,11 @@ export interface components {
             /** @description Present unless every gateway has acknowledged. It says what that means. */
             readonly note?: string;
         };
+        readonly CheckedKillSwitches: {
+            /** @description In the order in which a gateway checks them. */
+            readonly checked: readonly string[];
+            readonly matched: components["schemas"]["MatchedKillSwitch"] | null;
+        };
         /** @description The signed head of a log. */
         readonly Checkpoint: {
             readonly log_id: string;
@@ -2619,8 +2567,67 @@ export interface components {
             /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
             readonly next_cursor: string | null;
         };
+        /** @description Who called a target lately, and how often. */
+        readonly CountedCallers: {
+            /** @description Those that called in the last 15 minutes. */
+            readonly agents: readonly string[];
+            /** @description Those that called in the last 15 minutes. */
+            readonly sessions: readonly string[];
+            /** @description True: nobody else called, so an empty list means nobody. False: there may be more, because the audit index did not answer in time, or there are too many to name. */
+            readonly complete: boolean;
+            /** @description Calls that were allowed in the last hour, by all gateways. Null: they could not be counted. */
+            readonly calls_per_hour?: number | null;
+            /** @description Of these, those whose outcome nobody has reported yet. Null: they could not be counted. */
+            readonly calls_in_flight?: number | null;
+        };
         /** @description A small change of the call or of a list that changes the decision. It was evaluated. */
         readonly Counterfactual: components["schemas"]["ArgumentChange"] | components["schemas"]["ListChange"];
+        readonly CoverageSettings: {
+            /**
+             * @description Whether calls count also in a session in which no run was reported.
+             * @default false
+             */
+            readonly outcomes_expected: boolean;
+            /**
+             * Format: int64
+             * @description Seconds after an allow until its outcome is missing.
+             * @default 900
+             */
+            readonly outcome_within_seconds: number;
+            /**
+             * @description Allowed calls of a session in an hour without an outcome, if a tenth of them lacks one.
+             * @default 5
+             */
+            readonly missing_outcomes: number | null;
+            /**
+             * @description Calls of a session in an hour that ran although they were not allowed.
+             * @default 1
+             */
+            readonly unallowed_runs: number | null;
+        };
+        readonly CoverageSettingsRequest: {
+            /**
+             * @description Whether calls count also in a session in which no run was reported.
+             * @default false
+             */
+            readonly outcomes_expected?: boolean;
+            /**
+             * Format: int64
+             * @description Seconds after an allow until its outcome is missing.
+             * @default 900
+             */
+            readonly outcome_within_seconds?: number;
+            /**
+             * @description Allowed calls of a session in an hour without an outcome, if a tenth of them lacks one.
+             * @default 5
+             */
+            readonly missing_outcomes?: number | null;
+            /**
+             * @description Calls of a session in an hour that ran although they were not allowed.
+             * @default 1
+             */
+            readonly unallowed_runs?: number | null;
+        };
         /** @description A decision, how it ended, and the approval that belongs to it. */
         readonly Decision: {
             readonly decision_id: string;
@@ -2634,29 +2641,22 @@ export interface components {
             /** @description True: the caller was denied, whatever `row.decision` says. The row was written before that. */
             readonly withdrawn: boolean;
             /** @description The first report about the decision. Null: nobody has reported yet. */
-            readonly outcome: {
-                /** @description `<log id>.<sequence number>`. For a decision it is the `decision_id`. */
-                readonly id: string;
-                /** @enum {string} */
-                readonly status: "succeeded" | "failed" | "not_executed" | "revoked";
-                /** @description True: the gateway denied the call after the row was written. Nobody got the decision. */
-                readonly withdrawn: boolean;
-                /** @description The row as it was hashed, as docs/AUDIT-FORMAT.md specifies it. */
-                readonly row: {
-                    readonly [key: string]: unknown;
-                };
-            } | null;
+            readonly outcome: components["schemas"]["ReportedOutcome"] | null;
             /** @description The approval that the decision opened or used. */
-            readonly approval: {
-                readonly approval_id: string;
-                /** @description At most 50 rows that name the approval, newest first. */
-                readonly rows: readonly components["schemas"]["AuditRow"][];
-            } | null;
+            readonly approval: components["schemas"]["ApprovalOfDecision"] | null;
             /** @description The row as it was hashed, as docs/AUDIT-FORMAT.md specifies it. */
             readonly row: {
                 readonly [key: string]: unknown;
             };
             readonly indexed: components["schemas"]["AuditIndexed"];
+        };
+        readonly DecisionCounts: {
+            /** Format: int64 */
+            readonly deny: number;
+            /** Format: int64 */
+            readonly pause: number;
+            /** Format: int64 */
+            readonly allow: number;
         };
         /** @description A recorded decision, made again and explained. */
         readonly DecisionExplanation: {
@@ -2677,30 +2677,15 @@ export interface components {
             /** @description What was decided this time. Null: no policy decides this. */
             readonly evaluated: components["schemas"]["SimulatedVerdict"] | null;
             /** @description The kill switches of the time of the decision, by the times in their records. A row does not say which revision of control state its gateway had applied: that a switch changed within the lease of 1.5 s before the decision is in `doubts`, and is not a difference. */
-            readonly kill_switches: {
-                readonly checked: readonly string[];
-                /** @description Switches that name the call and were active at its time. */
-                readonly active: readonly {
-                    readonly kill_switch_id: string;
-                    /** @enum {string} */
-                    readonly scope: "session" | "agent" | "tool" | "namespace" | "global";
-                    readonly target_id: string | null;
-                    readonly account_wide: boolean;
-                    readonly reason: string;
-                    /**
-                     * Format: date-time
-                     * @example 2026-11-22T09:41:07.123Z
-                     */
-                    readonly activated_at: string;
-                    readonly ended_at: string | null;
-                }[];
-            };
+            readonly kill_switches: components["schemas"]["RecordedKillSwitches"];
             /** @description The steps. Null: no policy decided. */
             readonly explanation: components["schemas"]["PolicyExplanation"] | null;
             readonly counterfactual: components["schemas"]["Counterfactual"] | null;
             /** @description Why there is none. */
             readonly no_counterfactual: string | null;
         };
+        /** @enum {string} */
+        readonly DecisionKind: "deny" | "pause" | "allow";
         /** @description Do not make the call. */
         readonly Deny: {
             /**
@@ -2713,8 +2698,7 @@ export interface components {
             readonly policy_id?: string;
             /** Format: int64 */
             readonly policy_version?: number;
-            /** @enum {string} */
-            readonly mode?: "audit_only" | "shadow" | "enforcement";
+            readonly mode?: components["schemas"]["GovernanceMode"];
             /** @description True on the answer to a repeat with the same Idempotency-Key. The first call was charged, once. */
             readonly repeated?: boolean;
             /** @description For people. */
@@ -2731,22 +2715,26 @@ export interface components {
             /** @description True when a fault, not a policy, denied the call. */
             readonly fail_closed: boolean;
         };
+        readonly DocumentPlace: {
+            /** Format: int64 */
+            readonly line: number;
+            /** Format: int64 */
+            readonly column: number;
+            readonly excerpt: string;
+        };
         /** @description A switch that has ended. */
         readonly EndedKillSwitch: {
             readonly kill_switch_id: string;
-            /** @enum {string} */
-            readonly scope: "session" | "agent" | "tool" | "namespace" | "global";
+            readonly scope: components["schemas"]["KillSwitchScope"];
             /** @description The session, agent, tool or namespace. Null for an account-wide switch that names none. */
             readonly target_id: string | null;
             /** @description Whether it stops every call of the organization. */
             readonly account_wide: boolean;
             readonly auto_recovery: boolean;
-            /** @enum {string} */
-            readonly status: "active" | "inactive";
+            readonly status: components["schemas"]["KillSwitchStatus"];
             readonly reason: string;
             readonly activated_by: string;
-            /** @enum {string} */
-            readonly trigger_source: "manual" | "api" | "rogue_detection" | "ttl_expiry";
+            readonly trigger_source: components["schemas"]["TriggerSource"];
             /**
              * Format: date-time
              * @example 2026-11-22T09:41:07.123Z
@@ -2777,6 +2765,28 @@ export interface components {
             /** @description Present unless every gateway has acknowledged. It says what that means. */
             readonly note?: string;
         };
+        readonly Escalation: {
+            /** @default true */
+            readonly auto_kill_on_emergency: boolean;
+            /** @default [] */
+            readonly notify_channels: readonly components["schemas"]["NotifyChannel"][];
+            /**
+             * Format: int64
+             * @default 365
+             */
+            readonly audit_retention_days: number;
+        };
+        readonly EscalationRequest: {
+            /** @default true */
+            readonly auto_kill_on_emergency?: boolean;
+            /** @default [] */
+            readonly notify_channels?: readonly components["schemas"]["NotifyChannelRequest"][];
+            /**
+             * Format: int64
+             * @default 365
+             */
+            readonly audit_retention_days?: number;
+        };
         /** @description One tool call that somebody wants to make. */
         readonly ExecuteRequest: {
             /** @description Who makes the call. */
@@ -2797,6 +2807,19 @@ export interface components {
              */
             readonly cost_usd?: string;
         };
+        /** @description A ceiling, and what the call adds. */
+        readonly ExplainedCeiling: {
+            readonly limit: string;
+            /** @description What the session has used before the call. Null: the row of a recorded call does not say. */
+            readonly used: string | null;
+            /** @description What the call adds. */
+            readonly call: string;
+            readonly exceeded: boolean;
+        };
+        readonly ExplainedCeilings: {
+            readonly max_steps: components["schemas"]["ExplainedCeiling"] | null;
+            readonly max_usd_per_session: components["schemas"]["ExplainedCeiling"] | null;
+        };
         /** @description What one condition saw, and what it said. */
         readonly ExplainedCondition: {
             readonly field: string;
@@ -2815,6 +2838,20 @@ export interface components {
             /** @description Present when the row of a recorded call masks what the condition read: what is said of the condition is true of the mask, and may not be true of the value. */
             readonly masked?: boolean;
         };
+        /** @description A kill switch at the time of a decision. */
+        readonly ExplainedKillSwitch: {
+            readonly kill_switch_id: string;
+            readonly scope: components["schemas"]["KillSwitchScope"];
+            readonly target_id: string | null;
+            readonly account_wide: boolean;
+            readonly reason: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly activated_at: string;
+            readonly ended_at: string | null;
+        };
         /** @description What became of one rule, and why. */
         readonly ExplainedRule: {
             readonly id: string;
@@ -2831,17 +2868,20 @@ export interface components {
             /** @description Empty when the rule was not evaluated. */
             readonly conditions: readonly components["schemas"]["ExplainedCondition"][];
         };
+        readonly ExplainedSession: {
+            /** @description Whether the policy must know the session of a call. */
+            readonly needed: boolean;
+            readonly named: boolean;
+        };
         /** @description A switch as adapters follow it. */
         readonly FollowedKillSwitch: {
             readonly kill_switch_id: string;
-            /** @enum {string} */
-            readonly scope: "session" | "agent" | "tool" | "namespace" | "global";
+            readonly scope: components["schemas"]["KillSwitchScope"];
             /** @description The session, agent, tool or namespace. Null for an account-wide switch that names none. */
             readonly target_id: string | null;
             /** @description Whether it stops every call of the organization. */
             readonly account_wide: boolean;
-            /** @enum {string} */
-            readonly status: "active" | "inactive";
+            readonly status: components["schemas"]["KillSwitchStatus"];
         };
         /** @description A process of the deployment, and how far it follows control state. */
         readonly Gateway: {
@@ -2903,11 +2943,15 @@ export interface components {
             /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
             readonly next_cursor: string | null;
         };
+        /** @enum {string} */
+        readonly GovernanceMode: "audit_only" | "shadow" | "enforcement";
         /** @description The process answers. */
         readonly Health: {
             /** @constant */
             readonly status: "ok";
         };
+        /** @enum {string} */
+        readonly HealthStatus: "operational" | "flagged" | "tool_calls_suspended" | "terminated" | "unsupervised";
         /** @description A sign of life of one session of the agent in the path. */
         readonly Heartbeat: {
             /** @description The session that is alive. Supervision starts with its first one. */
@@ -2916,21 +2960,62 @@ export interface components {
              * @description The session that started this one. Null: none, or as an earlier heartbeat said.
              * @default null
              */
-            readonly parent_session_id: string | null;
+            readonly parent_session_id?: string | null;
             /**
              * @description True: the session ended in good order, so nobody waits for its heartbeats any more. It has no effect at CRITICAL and EMERGENCY; the answer says so.
              * @default false
              */
-            readonly ended: boolean;
+            readonly ended?: boolean;
+        };
+        readonly HeartbeatSettings: {
+            /**
+             * Format: int64
+             * @default 15
+             */
+            readonly interval_seconds: number;
+            /**
+             * Format: int64
+             * @default 2
+             */
+            readonly warn_after_missed: number;
+            /**
+             * Format: int64
+             * @default 4
+             */
+            readonly critical_after_missed: number;
+            /**
+             * Format: int64
+             * @default 8
+             */
+            readonly emergency_after_missed: number;
+        };
+        readonly HeartbeatSettingsRequest: {
+            /**
+             * Format: int64
+             * @default 15
+             */
+            readonly interval_seconds?: number;
+            /**
+             * Format: int64
+             * @default 2
+             */
+            readonly warn_after_missed?: number;
+            /**
+             * Format: int64
+             * @default 4
+             */
+            readonly critical_after_missed?: number;
+            /**
+             * Format: int64
+             * @default 8
+             */
+            readonly emergency_after_missed?: number;
         };
         /** @description A call that is held while its agent is suspended. */
         readonly HeldCall: {
             readonly id: string;
-            /**
-             * @description `held`: the agent is suspended. `released`: it recovered, and the call can be repeated; that is judged like any other call. `revoked`: its session reached EMERGENCY. `expired`: neither happened in time.
-             * @enum {string}
-             */
-            readonly status: "held" | "released" | "revoked" | "expired";
+            /** @description `held`: the agent is suspended. `released`: it recovered, and the call can be repeated; that is judged like any other call. `revoked`: its session reached EMERGENCY. `expired`: neither happened in time. */
+            readonly status: components["schemas"]["HeldCallStatus"];
             /** @description The page for people. Nobody can approve a held call. */
             readonly approval_url: string;
             readonly org_id: string;
@@ -2963,24 +3048,22 @@ export interface components {
             /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
             readonly next_cursor: string | null;
         };
+        /** @enum {string} */
+        readonly HeldCallStatus: "held" | "released" | "revoked" | "expired";
         /** @description A key with a new secret, and the gateways that accept it. */
         readonly IssuedKey: {
             readonly id: string;
             readonly name: string;
             readonly org_id: string;
-            /** @enum {string} */
-            readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
+            readonly role: components["schemas"]["Role"];
             /** @description What the key may do. */
-            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "policy:report" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write" | "agent:read" | "agent:write" | "agent:heartbeat" | "agent:contain")[];
+            readonly scopes: readonly components["schemas"]["Scope"][];
             /** @description The only agents that the key may act for. Null: every agent. */
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
             readonly namespaces: readonly string[] | null;
-            /**
-             * @description Whether a start or another key made it.
-             * @enum {string}
-             */
-            readonly origin: "bootstrap" | "managed";
+            /** @description Whether a start or another key made it. */
+            readonly origin: components["schemas"]["KeyOrigin"];
             /**
              * Format: date-time
              * @example 2026-11-22T09:41:07.123Z
@@ -2994,15 +3077,7 @@ export interface components {
             /** @description Id of the key that revoked it. */
             readonly revoked_by: string | null;
             /** @description When each secret was made and ends, oldest first. The secrets themselves are not stored. */
-            readonly secrets: readonly {
-                /**
-                 * Format: date-time
-                 * @example 2026-11-22T09:41:07.123Z
-                 */
-                readonly created_at: string;
-                /** @description Null: it ends with the key. */
-                readonly expires_at: string | null;
-            }[];
+            readonly secrets: readonly components["schemas"]["KeySecret"][];
             /** @description The API key with its new secret. It is shown this once. */
             readonly key: string;
             /** @description Milliseconds from the operation's start to the slowest acknowledgement. Null while there is none. */
@@ -3023,19 +3098,15 @@ export interface components {
             readonly id: string;
             readonly name: string;
             readonly org_id: string;
-            /** @enum {string} */
-            readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
+            readonly role: components["schemas"]["Role"];
             /** @description What the key may do. */
-            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "policy:report" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write" | "agent:read" | "agent:write" | "agent:heartbeat" | "agent:contain")[];
+            readonly scopes: readonly components["schemas"]["Scope"][];
             /** @description The only agents that the key may act for. Null: every agent. */
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
             readonly namespaces: readonly string[] | null;
-            /**
-             * @description Whether a start or another key made it.
-             * @enum {string}
-             */
-            readonly origin: "bootstrap" | "managed";
+            /** @description Whether a start or another key made it. */
+            readonly origin: components["schemas"]["KeyOrigin"];
             /**
              * Format: date-time
              * @example 2026-11-22T09:41:07.123Z
@@ -3049,38 +3120,65 @@ export interface components {
             /** @description Id of the key that revoked it. */
             readonly revoked_by: string | null;
             /** @description When each secret was made and ends, oldest first. The secrets themselves are not stored. */
-            readonly secrets: readonly {
-                /**
-                 * Format: date-time
-                 * @example 2026-11-22T09:41:07.123Z
-                 */
-                readonly created_at: string;
-                /** @description Null: it ends with the key. */
-                readonly expires_at: string | null;
-            }[];
+            readonly secrets: readonly components["schemas"]["KeySecret"][];
         };
+        /** @enum {string} */
+        readonly KeyOrigin: "bootstrap" | "managed";
         /** @description A page of keys. */
         readonly KeyPage: {
             readonly keys: readonly components["schemas"]["Key"][];
             /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
             readonly next_cursor: string | null;
         };
+        /** @description Who may do what, and for how long. */
+        readonly KeyRequest: {
+            /** @description What people call it. */
+            readonly name: string;
+            /** @description What the key may do. */
+            readonly role: components["schemas"]["Role"];
+            /** @description The only agents that the key may act for. Null: every agent. */
+            readonly agents?: readonly string[] | null;
+            /** @description The only namespaces that it may act in. Null: every one. */
+            readonly namespaces?: readonly string[] | null;
+            /** @description When the key ends, RFC 3339. Null: it does not. */
+            readonly expires_at?: string | null;
+            /**
+             * @description Its organization. Null: that of the key that makes it, and no other without the bootstrap key.
+             * @default null
+             */
+            readonly org_id?: string | null;
+        };
+        readonly KeyRotationRequest: {
+            /**
+             * Format: int64
+             * @description Seconds until the secrets that the key has now end. 0: at once.
+             * @default 3600
+             */
+            readonly overlap_seconds?: number;
+        };
+        /** @description The times of a secret, without the secret. */
+        readonly KeySecret: {
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly created_at: string;
+            /** @description Null: it ends with the key. */
+            readonly expires_at: string | null;
+        };
         /** @description A switch that stops calls until it ends. */
         readonly KillSwitch: {
             readonly kill_switch_id: string;
-            /** @enum {string} */
-            readonly scope: "session" | "agent" | "tool" | "namespace" | "global";
+            readonly scope: components["schemas"]["KillSwitchScope"];
             /** @description The session, agent, tool or namespace. Null for an account-wide switch that names none. */
             readonly target_id: string | null;
             /** @description Whether it stops every call of the organization. */
             readonly account_wide: boolean;
             readonly auto_recovery: boolean;
-            /** @enum {string} */
-            readonly status: "active" | "inactive";
+            readonly status: components["schemas"]["KillSwitchStatus"];
             readonly reason: string;
             readonly activated_by: string;
-            /** @enum {string} */
-            readonly trigger_source: "manual" | "api" | "rogue_detection" | "ttl_expiry";
+            readonly trigger_source: components["schemas"]["TriggerSource"];
             /**
              * Format: date-time
              * @example 2026-11-22T09:41:07.123Z
@@ -3119,8 +3217,7 @@ export interface components {
             readonly dry_run: boolean;
             /** @description Nothing was activated. */
             readonly enforced: boolean;
-            /** @enum {string} */
-            readonly scope: "session" | "agent" | "tool" | "namespace" | "global";
+            readonly scope: components["schemas"]["KillSwitchScope"];
             /** @description The session, agent, tool or namespace. Null for an account-wide switch that names none. */
             readonly target_id: string | null;
             /** @description Whether it stops every call of the organization. */
@@ -3128,18 +3225,7 @@ export interface components {
             /** @description Present when no gateway has seen the target, whose name may then be misspelt. */
             readonly warning?: string;
             /** @description Who has called lately and would be stopped. Null: that is not known. */
-            readonly affected: {
-                /** @description Those that called in the last 15 minutes. */
-                readonly agents: readonly string[];
-                /** @description Those that called in the last 15 minutes. */
-                readonly sessions: readonly string[];
-                /** @description True: nobody else called, so an empty list means nobody. False: there may be more, because the audit index did not answer in time, or there are too many to name. */
-                readonly complete: boolean;
-                /** @description Calls that were allowed in the last hour, by all gateways. Null: they could not be counted. */
-                readonly calls_per_hour?: number | null;
-                /** @description Of these, those whose outcome nobody has reported yet. Null: they could not be counted. */
-                readonly calls_in_flight?: number | null;
-            } | null;
+            readonly affected: components["schemas"]["CountedCallers"] | null;
             /** @description Every known gateway. Empty when the gateways could not be read from the database. */
             readonly gateways: readonly components["schemas"]["GatewayAcknowledgement"][];
             /**
@@ -3153,12 +3239,71 @@ export interface components {
             /** @description Milliseconds from `activated_at` to the slowest acknowledgement. Null while there is none. */
             readonly propagation_ms: number | null;
         };
+        readonly KillSwitchEndRequest: {
+            /** @description Why, for people. */
+            readonly reason: string;
+            /** @description Who or what ends it. */
+            readonly deactivated_by: string;
+        };
+        readonly KillSwitchOfSession: {
+            readonly kill_switch_id: string;
+            /** Format: int64 */
+            readonly decisions: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly first_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly last_at: string;
+        };
         /** @description A page of kill switches. */
         readonly KillSwitchPage: {
             readonly kill_switches: readonly components["schemas"]["KillSwitch"][];
             /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
             readonly next_cursor: string | null;
         };
+        /** @description Whom to stop, why, and for how long. */
+        readonly KillSwitchRequest: {
+            /** @description What `target_id` names. `global` means account-wide, and has no target. */
+            readonly scope: components["schemas"]["KillSwitchScope"];
+            /**
+             * @description The exact name of what to stop. Null only for an account-wide switch.
+             * @default null
+             */
+            readonly target_id?: string | null;
+            /** @description Why, for people. */
+            readonly reason: string;
+            /** @description Who or what activates it. */
+            readonly activated_by: string;
+            /**
+             * @description Seconds after which the switch ends by itself. Null: when somebody ends it.
+             * @default null
+             */
+            readonly ttl_seconds?: number | null;
+            /**
+             * @description Whether every call of the organization stops.
+             * @default false
+             */
+            readonly account_wide?: boolean;
+            /**
+             * @description Must be true for an account-wide switch that ends by itself.
+             * @default false
+             */
+            readonly auto_recovery?: boolean;
+            /**
+             * @description Says who would be stopped, and stops nobody.
+             * @default false
+             */
+            readonly dry_run?: boolean;
+        };
+        /** @enum {string} */
+        readonly KillSwitchScope: "session" | "agent" | "tool" | "namespace" | "global";
+        /** @enum {string} */
+        readonly KillSwitchStatus: "active" | "inactive";
         /** @description Rows that retention does not remove. */
         readonly LegalHold: {
             readonly id: string;
@@ -3207,8 +3352,14 @@ export interface components {
             /** @enum {string} */
             readonly change: "add" | "remove";
             readonly entry: string;
-            /** @enum {string} */
-            readonly decision: "deny" | "pause" | "allow";
+            readonly decision: components["schemas"]["DecisionKind"];
+        };
+        readonly MatchedKillSwitch: {
+            readonly kill_switch_id: string;
+            readonly scope: components["schemas"]["KillSwitchScope"];
+            readonly target_id: string | null;
+            readonly account_wide: boolean;
+            readonly reason: string;
         };
         /** @description A policy in its new state, and which gateways know of it. */
         readonly MovedPolicy: {
@@ -3280,121 +3431,12 @@ export interface components {
              * @description What it is for.
              * @default null
              */
-            readonly description: string | null;
+            readonly description?: string | null;
         };
         /** @description When missing heartbeats become an emergency. */
         readonly NamespaceRogueDetection: {
             readonly namespace_id: string;
-            readonly rogue_detection: {
-                readonly heartbeat: {
-                    /**
-                     * Format: int64
-                     * @default 15
-                     */
-                    readonly interval_seconds: number;
-                    /**
-                     * Format: int64
-                     * @default 2
-                     */
-                    readonly warn_after_missed: number;
-                    /**
-                     * Format: int64
-                     * @default 4
-                     */
-                    readonly critical_after_missed: number;
-                    /**
-                     * Format: int64
-                     * @default 8
-                     */
-                    readonly emergency_after_missed: number;
-                };
-                readonly orphan_detection: {
-                    /** @default true */
-                    readonly enabled: boolean;
-                    /**
-                     * Format: int64
-                     * @default 15
-                     */
-                    readonly parent_check_interval_seconds: number;
-                    /**
-                     * Format: int64
-                     * @default 60
-                     */
-                    readonly grace_period_seconds: number;
-                };
-                readonly escalation: {
-                    /** @default true */
-                    readonly auto_kill_on_emergency: boolean;
-                    /** @default [] */
-                    readonly notify_channels: readonly {
-                        readonly webhook?: string;
-                        readonly slack?: string;
-                        readonly pagerduty?: string;
-                    }[];
-                    /**
-                     * Format: int64
-                     * @default 365
-                     */
-                    readonly audit_retention_days: number;
-                };
-                readonly coverage: {
-                    /**
-                     * @description Whether calls count also in a session in which no run was reported.
-                     * @default false
-                     */
-                    readonly outcomes_expected: boolean;
-                    /**
-                     * Format: int64
-                     * @description Seconds after an allow until its outcome is missing.
-                     * @default 900
-                     */
-                    readonly outcome_within_seconds: number;
-                    /**
-                     * @description Allowed calls of a session in an hour without an outcome, if a tenth of them lacks one.
-                     * @default 5
-                     */
-                    readonly missing_outcomes: number | null;
-                    /**
-                     * @description Calls of a session in an hour that ran although they were not allowed.
-                     * @default 1
-                     */
-                    readonly unallowed_runs: number | null;
-                };
-                readonly risk: {
-                    /**
-                     * @description Globs. An agent with an allowed call of such a tool in the last hour, of which no outcome came, has halved thresholds.
-                     * @default []
-                     */
-                    readonly sensitive_tools: readonly string[];
-                };
-                readonly behaviour: {
-                    /**
-                     * @description Identical calls of a session in a minute.
-                     * @default 20
-                     */
-                    readonly repeated_calls: number | null;
-                    /**
-                     * @description Repeats within ten minutes of a call that a policy has denied.
-                     * @default 5
-                     */
-                    readonly denied_retries: number | null;
-                    /**
-                     * @description Denied calls of an agent in a minute, when they are at least half of its calls.
-                     * @default 30
-                     */
-                    readonly deny_storm: number | null;
-                    /**
-                     * @description Calls in a minute, as a multiple of the agent's usual minute.
-                     * @default 10
-                     */
-                    readonly burst_factor: number | null;
-                    /**
-                     * @description Calls of an agent after which a tool that it never called before is unusual.
-                     * @default 1000
-                     */
-                    readonly new_tool_after_calls: number | null;
-                };
-            };
+            readonly rogue_detection: components["schemas"]["RogueDetectionSettings"];
             /** @description Null while the settings are the defaults */
             readonly updated_at: string | null;
             /** @description Id of the key; null while the settings are the defaults */
@@ -3407,15 +3449,73 @@ export interface components {
             /** @description What it is for. */
             readonly description?: string | null;
         };
+        readonly NotReplayedCounts: {
+            /** Format: int64 */
+            readonly kill_switch: number;
+            /** Format: int64 */
+            readonly fault: number;
+            /** Format: int64 */
+            readonly gateway: number;
+        };
+        readonly NotifyChannel: {
+            readonly webhook?: string;
+            readonly slack?: string;
+            readonly pagerduty?: string;
+        };
+        readonly NotifyChannelRequest: {
+            readonly webhook?: string;
+            readonly slack?: string;
+            readonly pagerduty?: string;
+        };
+        /** @enum {string} */
+        readonly OnExpiry: "deny";
+        readonly OpenApiDocument: {
+            readonly openapi: string;
+        } & {
+            readonly [key: string]: unknown;
+        };
+        readonly OrphanDetection: {
+            /** @default true */
+            readonly enabled: boolean;
+            /**
+             * Format: int64
+             * @default 15
+             */
+            readonly parent_check_interval_seconds: number;
+            /**
+             * Format: int64
+             * @default 60
+             */
+            readonly grace_period_seconds: number;
+        };
+        readonly OrphanDetectionRequest: {
+            /** @default true */
+            readonly enabled?: boolean;
+            /**
+             * Format: int64
+             * @default 15
+             */
+            readonly parent_check_interval_seconds?: number;
+            /**
+             * Format: int64
+             * @default 60
+             */
+            readonly grace_period_seconds?: number;
+        };
+        /** @description How a decision ended. */
+        readonly Outcome: {
+            /** @description `<log id>.<sequence number>`. For a decision it is the `decision_id`. */
+            readonly id: string;
+            readonly status: components["schemas"]["OutcomeStatus"];
+            /** @description True: the gateway denied the call after the row was written. Nobody got the decision. */
+            readonly withdrawn: boolean;
+        };
         /** @description How an allowed call ended. */
         readonly OutcomeReport: {
             /** @description The `decision_id` of the verdict. */
             readonly decision_id: string;
-            /**
-             * @description How it ended. `not_executed` gives step and cost back to keys that may ask for it.
-             * @enum {string}
-             */
-            readonly status: "succeeded" | "failed" | "not_executed" | "revoked";
+            /** @description How it ended. `not_executed` gives step and cost back to keys that may ask for it. */
+            readonly status: components["schemas"]["OutcomeStatus"];
             /**
              * @description What it really cost. Absent: what was reserved.
              * @example 0.25
@@ -3427,6 +3527,8 @@ export interface components {
              */
             readonly duration_ms?: number;
         };
+        /** @enum {string} */
+        readonly OutcomeStatus: "succeeded" | "failed" | "not_executed" | "revoked";
         /** @description A person must approve the call first. */
         readonly Pause: {
             /**
@@ -3439,8 +3541,7 @@ export interface components {
             readonly policy_id?: string;
             /** Format: int64 */
             readonly policy_version?: number;
-            /** @enum {string} */
-            readonly mode?: "audit_only" | "shadow" | "enforcement";
+            readonly mode?: components["schemas"]["GovernanceMode"];
             /** @description True on the answer to a repeat with the same Idempotency-Key. The first call was charged, once. */
             readonly repeated?: boolean;
             /** @description For people. */
@@ -3507,12 +3608,12 @@ export interface components {
              * @description The agent that it governs.
              * @default null
              */
-            readonly agent_id: string | null;
+            readonly agent_id?: string | null;
             /**
              * @description The namespace that it governs.
              * @default null
              */
-            readonly namespace_id: string | null;
+            readonly namespace_id?: string | null;
         };
         /** @description One difference in what two versions of a policy mean. */
         readonly PolicyChange: {
@@ -3565,50 +3666,17 @@ export interface components {
         readonly PolicyExplanation: {
             /** @enum {string} */
             readonly decided_by: "kill_switch" | "tools.denied" | "session" | "rule" | "tools.allowed" | "fail_closed" | "ceiling";
-            readonly kill_switches: {
-                /** @description In the order in which a gateway checks them. */
-                readonly checked: readonly string[];
-                readonly matched: {
-                    readonly kill_switch_id: string;
-                    /** @enum {string} */
-                    readonly scope: "session" | "agent" | "tool" | "namespace" | "global";
-                    readonly target_id: string | null;
-                    readonly account_wide: boolean;
-                    readonly reason: string;
-                } | null;
-            };
+            readonly kill_switches: components["schemas"]["CheckedKillSwitches"];
             /** @description Globs of `tools.denied` that match the tool. */
             readonly denied: readonly string[];
-            readonly session: {
-                /** @description Whether the policy must know the session of a call. */
-                readonly needed: boolean;
-                readonly named: boolean;
-            };
+            readonly session: components["schemas"]["ExplainedSession"];
             /** @description Every rule, in the order of evaluation. */
             readonly rules: readonly components["schemas"]["ExplainedRule"][];
             /** @description Globs of `tools.allowed` that match the tool. */
             readonly allowed: readonly string[];
             readonly fail_closed: boolean;
-            readonly ceilings: {
-                readonly max_steps: {
-                    readonly limit: string;
-                    /** @description What the session has used before the call. Null: the row of a recorded call does not say. */
-                    readonly used: string | null;
-                    /** @description What the call adds. */
-                    readonly call: string;
-                    readonly exceeded: boolean;
-                } | null;
-                readonly max_usd_per_session: {
-                    readonly limit: string;
-                    /** @description What the session has used before the call. Null: the row of a recorded call does not say. */
-                    readonly used: string | null;
-                    /** @description What the call adds. */
-                    readonly call: string;
-                    readonly exceeded: boolean;
-                } | null;
-            };
-            /** @enum {string} */
-            readonly mode: "audit_only" | "shadow" | "enforcement";
+            readonly ceilings: components["schemas"]["ExplainedCeilings"];
+            readonly mode: components["schemas"]["GovernanceMode"];
         };
         /** @description A finding about a policy document. */
         readonly PolicyFinding: {
@@ -3631,39 +3699,9 @@ export interface components {
             /** @description What to write instead. */
             readonly fix: string;
             /** @description The second place of a conflict. */
-            readonly related: {
-                /** Format: int64 */
-                readonly line: number;
-                /** Format: int64 */
-                readonly column: number;
-                readonly excerpt: string;
-            } | null;
+            readonly related: components["schemas"]["DocumentPlace"] | null;
             /** @description A call that shows the finding. Null where no call can. */
-            readonly witness: {
-                /** @description As `calls` of a simulation takes it. */
-                readonly call: {
-                    readonly agent_id: string;
-                    readonly session_id: string | null;
-                    readonly namespace: string;
-                    readonly tool: string;
-                    readonly args: Record<string, never>;
-                    readonly session: {
-                        /** Format: int64 */
-                        readonly steps: number;
-                        readonly cost_usd: string;
-                    };
-                    /**
-                     * Format: date-time
-                     * @example 2026-11-22T09:41:07.123Z
-                     */
-                    readonly time: string;
-                };
-                /**
-                 * @description What the policy answers to it, before mode and ceilings.
-                 * @enum {string}
-                 */
-                readonly decision: "deny" | "pause" | "allow";
-            } | null;
+            readonly witness: components["schemas"]["Witness"] | null;
         };
         /** @description Which gateways decide by the latest version of a policy. */
         readonly PolicyInForce: {
@@ -3699,8 +3737,7 @@ export interface components {
             readonly labels: {
                 readonly [key: string]: string;
             };
-            /** @enum {string} */
-            readonly mode: "audit_only" | "shadow" | "enforcement";
+            readonly mode: components["schemas"]["GovernanceMode"];
             readonly name: string | null;
             /**
              * Format: date-time
@@ -3713,6 +3750,24 @@ export interface components {
             readonly rolled_back_to: number | null;
             /** @description Why this version was written, as its author said. */
             readonly why: string | null;
+        };
+        readonly PolicyOfSession: {
+            readonly policy_id: string;
+            readonly policy_version: number | null;
+            /** Format: int64 */
+            readonly decisions: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly first_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly last_at: string;
+            /** @description Null: the version could not be found. */
+            readonly ceilings: components["schemas"]["Ceilings"] | null;
         };
         /** @description A page of policies, each in its latest version. */
         readonly PolicyPage: {
@@ -3730,7 +3785,7 @@ export interface components {
              * @description Why. It goes into the history and into the audit log.
              * @default null
              */
-            readonly why: string | null;
+            readonly why?: string | null;
         };
         /** @description Whose calls the proposed policy allows. */
         readonly PolicyProposalRequest: {
@@ -3803,49 +3858,7 @@ export interface components {
             readonly agents: number | null;
             /** @description Sessions that were decided for. Null: too many to count. */
             readonly sessions: number | null;
-            readonly versions: readonly {
-                /** Format: int64 */
-                readonly policy_version: number;
-                /**
-                 * Format: int64
-                 * @description Decisions.
-                 */
-                readonly decisions: number;
-                /**
-                 * Format: int64
-                 * @description Decisions.
-                 */
-                readonly deny: number;
-                /**
-                 * Format: int64
-                 * @description Decisions.
-                 */
-                readonly pause: number;
-                /**
-                 * Format: int64
-                 * @description Decisions.
-                 */
-                readonly allow: number;
-                /**
-                 * Format: int64
-                 * @description Decisions of these that nobody got, because the gateway denied the call later.
-                 */
-                readonly withdrawn: number;
-                /**
-                 * Format: int64
-                 * @description Allowed calls that enforcement would have denied.
-                 */
-                readonly newly_denied: number;
-                /**
-                 * Format: int64
-                 * @description Allowed calls that enforcement would have paused.
-                 */
-                readonly newly_paused: number;
-                /** @description Agents that were decided for. Null: too many to count. */
-                readonly agents: number | null;
-                /** @description Sessions that were decided for. Null: too many to count. */
-                readonly sessions: number | null;
-            }[];
+            readonly versions: readonly components["schemas"]["PolicyReportVersion"][];
             /** @description The calls that enforcement would have denied or paused, most frequent first. */
             readonly would_change: readonly components["schemas"]["PolicyReportGroup"][];
             /** @description All decisions, most frequent first. */
@@ -3860,11 +3873,10 @@ export interface components {
         /** @description How often a policy decided in one way for one tool. */
         readonly PolicyReportGroup: {
             readonly policy_version: number | null;
-            readonly mode: ("audit_only" | "shadow" | "enforcement") | null;
-            /** @enum {string} */
-            readonly decision: "deny" | "pause" | "allow";
+            readonly mode: components["schemas"]["GovernanceMode"] | null;
+            readonly decision: components["schemas"]["DecisionKind"];
             /** @description What enforcement would have answered, where it differs. */
-            readonly would_be: ("deny" | "pause" | "allow") | null;
+            readonly would_be: components["schemas"]["DecisionKind"] | null;
             readonly rule_id: string | null;
             /** @description The rule that would have decided under enforcement. */
             readonly would_be_rule_id: string | null;
@@ -3882,16 +3894,57 @@ export interface components {
             /** @description Ids of a few of these decisions. */
             readonly examples: readonly string[];
         };
+        /** @description The decisions of one version, counted. */
+        readonly PolicyReportVersion: {
+            /** Format: int64 */
+            readonly policy_version: number;
+            /**
+             * Format: int64
+             * @description Decisions.
+             */
+            readonly decisions: number;
+            /**
+             * Format: int64
+             * @description Decisions.
+             */
+            readonly deny: number;
+            /**
+             * Format: int64
+             * @description Decisions.
+             */
+            readonly pause: number;
+            /**
+             * Format: int64
+             * @description Decisions.
+             */
+            readonly allow: number;
+            /**
+             * Format: int64
+             * @description Decisions of these that nobody got, because the gateway denied the call later.
+             */
+            readonly withdrawn: number;
+            /**
+             * Format: int64
+             * @description Allowed calls that enforcement would have denied.
+             */
+            readonly newly_denied: number;
+            /**
+             * Format: int64
+             * @description Allowed calls that enforcement would have paused.
+             */
+            readonly newly_paused: number;
+            /** @description Agents that were decided for. Null: too many to count. */
+            readonly agents: number | null;
+            /** @description Sessions that were decided for. Null: too many to count. */
+            readonly sessions: number | null;
+        };
         /** @description What a gateway would answer. Nothing was written. */
         readonly PolicySimulation: {
             readonly policy_id: string;
             /** @description Null: the document of the request decided. */
             readonly policy_version: number | null;
             /** @description One for each call, in the same order. */
-            readonly results: readonly {
-                readonly verdict: components["schemas"]["SimulatedVerdict"];
-                readonly explanation: components["schemas"]["PolicyExplanation"];
-            }[];
+            readonly results: readonly components["schemas"]["SimulatedCall"][];
         };
         /** @description Calls, and the policy that decides them. */
         readonly PolicySimulationRequest: {
@@ -3905,24 +3958,7 @@ export interface components {
              */
             readonly version?: number;
             /** @description Each is the body of `gateway/execute`, and may have `session`, what it has used before, and `time`. */
-            readonly calls: readonly ({
-                /** @description What the session has used before the call. */
-                readonly session?: {
-                    /**
-                     * Format: int64
-                     * @default 0
-                     */
-                    readonly steps: number;
-                    readonly cost_usd?: string;
-                };
-                /**
-                 * Format: date-time
-                 * @description When the gateway receives the call, for policies that read the time. Absent: now.
-                 */
-                readonly time?: string;
-            } & {
-                readonly [key: string]: unknown;
-            })[];
+            readonly calls: readonly components["schemas"]["SimulatedCallRequest"][];
         };
         /** @description One version of a policy. Versions never change. */
         readonly PolicyVersion: {
@@ -3981,16 +4017,28 @@ export interface components {
             readonly detail: string;
             /** @description The id that log lines about this request have. */
             readonly request_id?: string;
-            readonly errors?: readonly ({
-                /** @description Where: an RFC 6901 pointer into the body, or the name of a parameter. */
-                readonly pointer: string;
-                readonly expected: string;
-                readonly found: string;
-                /** @description What to send instead. */
-                readonly fix?: string;
-            } & {
-                readonly [key: string]: unknown;
-            })[];
+            readonly errors?: readonly components["schemas"]["ProblemEntry"][];
+        };
+        /** @description One fault of the request. */
+        readonly ProblemEntry: {
+            /** @description Where: an RFC 6901 pointer into the body, or the name of a parameter. */
+            readonly pointer: string;
+            readonly expected: string;
+            readonly found: string;
+            /** @description What to send instead. */
+            readonly fix?: string;
+        } & {
+            readonly [key: string]: unknown;
+        };
+        readonly ProposedGrant: {
+            readonly tool: string;
+            /** Format: int64 */
+            readonly calls: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly last_use: string;
         };
         /** @description The smallest policy that allows what ran. */
         readonly ProposedPolicy: {
@@ -3999,26 +4047,26 @@ export interface components {
             /** @description The policy that governs now. Null: none does. */
             readonly policy_id: string | null;
             /** @description The tools that ran. */
-            readonly grants: readonly {
-                readonly tool: string;
-                /** Format: int64 */
-                readonly calls: number;
-                /**
-                 * Format: date-time
-                 * @example 2026-11-22T09:41:07.123Z
-                 */
-                readonly last_use: string;
-            }[];
+            readonly grants: readonly components["schemas"]["ProposedGrant"][];
             /** @description Grants of the present policy that no call used. */
-            readonly unused: readonly {
-                /** @enum {string} */
-                readonly kind: "tools.allowed" | "rule";
-                readonly entry: string;
-            }[];
+            readonly unused: readonly components["schemas"]["UnusedGrant"][];
             /** @description Rules of the present policy that would stop calls that ran. The proposal leaves them out. */
             readonly left_out: readonly string[];
             /** @description Why the proposal may not be what was meant, such as an agent of which no call was allowed. */
             readonly warnings: readonly string[];
+        };
+        /** @description Until it ends, only read-only tools may be called. */
+        readonly Quarantine: {
+            readonly reason: string;
+            /** @description Who or what asked for it. */
+            readonly quarantined_by: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly quarantined_at: string;
+            /** @description Null: it lasts until somebody lifts it. */
+            readonly expires_at: string | null;
         };
         /** @description Who would be limited, and how fast. */
         readonly QuarantineDryRun: {
@@ -4038,18 +4086,7 @@ export interface components {
             readonly note?: string;
             readonly propagation_ms: number | null;
             /** @description Calls of the agent. Of these, only those of read-only tools would go on. Null: not known. */
-            readonly affected: {
-                /** @description Those that called in the last 15 minutes. */
-                readonly agents: readonly string[];
-                /** @description Those that called in the last 15 minutes. */
-                readonly sessions: readonly string[];
-                /** @description True: nobody else called, so an empty list means nobody. False: there may be more, because the audit index did not answer in time, or there are too many to name. */
-                readonly complete: boolean;
-                /** @description Calls that were allowed in the last hour, by all gateways. Null: they could not be counted. */
-                readonly calls_per_hour?: number | null;
-                /** @description Of these, those whose outcome nobody has reported yet. Null: they could not be counted. */
-                readonly calls_in_flight?: number | null;
-            } | null;
+            readonly affected: components["schemas"]["CountedCallers"] | null;
         };
         /** @description Why the quarantine ends. */
         readonly QuarantineLift: {
@@ -4068,12 +4105,12 @@ export interface components {
              * @description Seconds until it ends by itself. Null: it lasts until somebody lifts it.
              * @default null
              */
-            readonly ttl_seconds: number | null;
+            readonly ttl_seconds?: number | null;
             /**
              * @description Only says what would stop.
              * @default false
              */
-            readonly dry_run: boolean;
+            readonly dry_run?: boolean;
         };
         /** @description An agent in quarantine, and the gateways that hold it there. */
         readonly QuarantinedAgent: {
@@ -4091,31 +4128,14 @@ export interface components {
             readonly capabilities: readonly string[];
             /** @description The agent that starts this one. */
             readonly parent_agent_id: string | null;
-            /**
-             * @description Computed from its registration and its sessions.
-             * @enum {string}
-             */
-            readonly status: "registered" | "discovered" | "suspended" | "terminated";
-            /**
-             * @description The worst severity of its sessions.
-             * @enum {string}
-             */
-            readonly severity: "INFO" | "WARNING" | "CRITICAL" | "EMERGENCY";
+            /** @description Computed from its registration and its sessions. */
+            readonly status: components["schemas"]["AgentStatus"];
+            /** @description The worst severity of its sessions. */
+            readonly severity: components["schemas"]["Severity"];
             /** @description The latest of any session. Null: it sent none. */
             readonly last_heartbeat: string | null;
             /** @description Null: the agent is not in quarantine. */
-            readonly quarantine: {
-                readonly reason: string;
-                /** @description Who or what asked for it. */
-                readonly quarantined_by: string;
-                /**
-                 * Format: date-time
-                 * @example 2026-11-22T09:41:07.123Z
-                 */
-                readonly quarantined_at: string;
-                /** @description Null: it lasts until somebody lifts it. */
-                readonly expires_at: string | null;
-            } | null;
+            readonly quarantine: components["schemas"]["Quarantine"] | null;
             /** @description Its first call. Null: it has not called. */
             readonly first_seen: string | null;
             /** @description Its latest call. Null: it has not called. */
@@ -4141,14 +4161,7 @@ export interface components {
             /** @description Whether this request gave a quarantine a later end. */
             readonly extended: boolean;
             /** @description Null: that is not known. */
-            readonly affected: {
-                /** @description Those that called in the last 15 minutes. */
-                readonly agents: readonly string[];
-                /** @description Those that called in the last 15 minutes. */
-                readonly sessions: readonly string[];
-                /** @description True: nobody else called, so an empty list means nobody. False: there may be more, because the audit index did not answer in time, or there are too many to name. */
-                readonly complete: boolean;
-            } | null;
+            readonly affected: components["schemas"]["RecentCallers"] | null;
         };
         /** @description Whether the process can decide calls now, and what is missing. */
         readonly Readiness: {
@@ -4166,6 +4179,15 @@ export interface components {
             /** @description The session whose tool calls are suspended. */
             readonly session_id: string;
         };
+        /** @description Who called a target lately. */
+        readonly RecentCallers: {
+            /** @description Those that called in the last 15 minutes. */
+            readonly agents: readonly string[];
+            /** @description Those that called in the last 15 minutes. */
+            readonly sessions: readonly string[];
+            /** @description True: nobody else called, so an empty list means nobody. False: there may be more, because the audit index did not answer in time, or there are too many to name. */
+            readonly complete: boolean;
+        };
         /** @description The report is in the audit log. */
         readonly Recorded: {
             readonly recorded: boolean;
@@ -4181,39 +4203,35 @@ export interface components {
             readonly session_id: string | null;
             readonly namespace: string;
             readonly tool: string;
-            /** @enum {string} */
-            readonly decision: "deny" | "pause" | "allow";
+            readonly decision: components["schemas"]["DecisionKind"];
             readonly reason: string | null;
             readonly reason_code: string | null;
             readonly rule_id: string | null;
-            readonly would_be: {
-                /** @enum {string} */
-                readonly decision: "deny" | "pause";
-                readonly reason: string;
-                readonly reason_code: string;
-                readonly rule_id: string | null;
-            } | null;
-            readonly mode: ("audit_only" | "shadow" | "enforcement") | null;
+            readonly would_be: components["schemas"]["WouldBe"] | null;
+            readonly mode: components["schemas"]["GovernanceMode"] | null;
             readonly policy_id: string | null;
             readonly policy_version: number | null;
             readonly kill_switch_id: string | null;
             readonly approval_id: string | null;
             readonly cost_usd: string;
             /** @description What the decision saw of the session. Null: the row does not hold it. */
-            readonly session_usage: {
-                /** Format: int64 */
-                readonly steps: number;
-                readonly cost_usd: string;
-            } | null;
+            readonly session_usage: components["schemas"]["SessionUsageBefore"] | null;
             readonly fail_closed: boolean;
             /** @description Whether values were masked when the row was written. Null: the row's digests do not say. */
             readonly masked: boolean | null;
+        };
+        readonly RecordedKillSwitches: {
+            readonly checked: readonly string[];
+            /** @description Switches that name the call and were active at its time. */
+            readonly active: readonly components["schemas"]["ExplainedKillSwitch"][];
         };
         /** @description Why the call does not run. */
         readonly RefuseApprovalRequest: {
             /** @description Why. It goes into the audit log, with secrets masked. */
             readonly reason: string;
         };
+        /** @enum {string} */
+        readonly RefusedDecision: "deny" | "pause";
         /** @description An agent that is no longer registered. */
         readonly RemovedAgent: {
             readonly id: string;
@@ -4238,19 +4256,15 @@ export interface components {
             readonly id: string;
             readonly name: string;
             readonly org_id: string;
-            /** @enum {string} */
-            readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
+            readonly role: components["schemas"]["Role"];
             /** @description What the key may do. */
-            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "policy:report" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write" | "agent:read" | "agent:write" | "agent:heartbeat" | "agent:contain")[];
+            readonly scopes: readonly components["schemas"]["Scope"][];
             /** @description The only agents that the key may act for. Null: every agent. */
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
             readonly namespaces: readonly string[] | null;
-            /**
-             * @description Whether a start or another key made it.
-             * @enum {string}
-             */
-            readonly origin: "bootstrap" | "managed";
+            /** @description Whether a start or another key made it. */
+            readonly origin: components["schemas"]["KeyOrigin"];
             /**
              * Format: date-time
              * @example 2026-11-22T09:41:07.123Z
@@ -4264,15 +4278,7 @@ export interface components {
             /** @description Id of the key that revoked it. */
             readonly revoked_by: string | null;
             /** @description When each secret was made and ends, oldest first. The secrets themselves are not stored. */
-            readonly secrets: readonly {
-                /**
-                 * Format: date-time
-                 * @example 2026-11-22T09:41:07.123Z
-                 */
-                readonly created_at: string;
-                /** @description Null: it ends with the key. */
-                readonly expires_at: string | null;
-            }[];
+            readonly secrets: readonly components["schemas"]["KeySecret"][];
             /** @description Milliseconds from the operation's start to the slowest acknowledgement. Null while there is none. */
             readonly propagation_ms: number | null;
             /** @description Every known gateway. Empty when the gateways could not be read from the database. */
@@ -4292,13 +4298,7 @@ export interface components {
         readonly Replay: {
             readonly id: string;
             readonly policy_id: string;
-            readonly candidate: {
-                /** @description Null: a document of the request. */
-                readonly version: number | null;
-                readonly document_digest: string;
-                /** @enum {string} */
-                readonly mode: "audit_only" | "shadow" | "enforcement";
-            };
+            readonly candidate: components["schemas"]["ReplayCandidate"];
             /** @description The version that the candidate is compared with. Null: the recorded decisions. */
             readonly base_version?: number | null;
             /**
@@ -4316,12 +4316,7 @@ export interface components {
             readonly status: "queued" | "running" | "completed" | "failed" | "cancelled";
             /** @description Why it failed. */
             readonly reason: string | null;
-            readonly progress: {
-                /** Format: int64 */
-                readonly rows_read: number;
-                /** Format: int64 */
-                readonly rows_total: number;
-            };
+            readonly progress: components["schemas"]["ReplayProgress"];
             /**
              * Format: date-time
              * @example 2026-11-22T09:41:07.123Z
@@ -4330,126 +4325,41 @@ export interface components {
             readonly created_by: string;
             readonly ended_at: string | null;
             /** @description Null until it is completed. */
-            readonly result: {
-                /**
-                 * Format: int64
-                 * @description Decisions that were made again.
-                 */
-                readonly calls: number;
-                /**
-                 * Format: int64
-                 * @description Decisions that are as recorded, or as those of the version that is compared with.
-                 */
-                readonly unchanged: number;
-                /**
-                 * Format: int64
-                 * @description Decisions that become a deny.
-                 */
-                readonly newly_denied: number;
-                /**
-                 * Format: int64
-                 * @description Decisions that become an allow.
-                 */
-                readonly newly_allowed: number;
-                /**
-                 * Format: int64
-                 * @description Decisions that become a pause.
-                 */
-                readonly newly_paused: number;
-                /**
-                 * Format: int64
-                 * @description Allowed calls whose arguments the candidate rewrites, and nothing did before.
-                 */
-                readonly newly_rewritten: number;
-                /**
-                 * Format: int64
-                 * @description Allowed calls whose arguments are rewritten in another way, or not any more.
-                 */
-                readonly rewritten_otherwise: number;
-                /**
-                 * Format: int64
-                 * @description Calls whose row masks a value. They are decided with the mask.
-                 */
-                readonly masked: number;
-                /** @description Decisions about which nothing is claimed. They are in no other count. */
-                readonly undecided: {
-                    /**
-                     * Format: int64
-                     * @description The candidate reads what a mask stands for.
-                     */
-                    readonly masked: number;
-                    /**
-                     * Format: int64
-                     * @description An undecided call before leaves the usage of the session unknown.
-                     */
-                    readonly session: number;
-                };
-                /** @description What enforcement would answer where the mode of the candidate allows. */
-                readonly would_be: {
-                    /** Format: int64 */
-                    readonly deny: number;
-                    /** Format: int64 */
-                    readonly pause: number;
-                };
-                /** @description Denied calls of the named agents that no policy decided. */
-                readonly not_replayed: {
-                    /** Format: int64 */
-                    readonly kill_switch: number;
-                    /** Format: int64 */
-                    readonly fault: number;
-                    /** Format: int64 */
-                    readonly gateway: number;
-                };
-                /**
-                 * Format: int64
-                 * @description Allowed calls that the candidate pauses, whose approval had been granted.
-                 */
-                readonly approvals_used: number;
-                /**
-                 * Format: int64
-                 * @description Sessions whose usage was rebuilt.
-                 */
-                readonly sessions: number;
-                /**
-                 * Format: int64
-                 * @description Outcomes that changed what a session had used.
-                 */
-                readonly outcomes_applied: number;
-                /**
-                 * Format: int64
-                 * @description Rows of the range that retention has removed.
-                 */
-                readonly rows_removed: number;
-                /** @description What changes, by rule and tool, most decisions first. */
-                readonly groups: readonly {
-                    /** @enum {string} */
-                    readonly change: "newly_denied" | "newly_allowed" | "newly_paused" | "newly_rewritten" | "rewritten_otherwise";
-                    readonly tool: string;
-                    /** @description The rule of the candidate that decides. Null: a list or default. */
-                    readonly rule_id: string | null;
-                    readonly reason_code: string | null;
-                    /** @description As recorded, or of the version that is compared with. */
-                    readonly was_rule_id: string | null;
-                    readonly was_reason_code: string | null;
-                    /** Format: int64 */
-                    readonly count: number;
-                    /** @description Ids of the first decisions. */
-                    readonly examples: readonly string[];
-                }[];
-                /**
-                 * Format: int64
-                 * @description Changed decisions that no group counts, because the result lists a limited number of groups.
-                 */
-                readonly groups_left_out: number;
-                /** @description Digest of this result. The same input gives the same digest. */
-                readonly digest: string;
-            } | null;
+            readonly result: components["schemas"]["ReplayResult"] | null;
+        };
+        readonly ReplayCandidate: {
+            /** @description Null: a document of the request. */
+            readonly version: number | null;
+            readonly document_digest: string;
+            readonly mode: components["schemas"]["GovernanceMode"];
+        };
+        /** @description Decisions of one tool that change in one way. */
+        readonly ReplayGroup: {
+            /** @enum {string} */
+            readonly change: "newly_denied" | "newly_allowed" | "newly_paused" | "newly_rewritten" | "rewritten_otherwise";
+            readonly tool: string;
+            /** @description The rule of the candidate that decides. Null: a list or default. */
+            readonly rule_id: string | null;
+            readonly reason_code: string | null;
+            /** @description As recorded, or of the version that is compared with. */
+            readonly was_rule_id: string | null;
+            readonly was_reason_code: string | null;
+            /** Format: int64 */
+            readonly count: number;
+            /** @description Ids of the first decisions. */
+            readonly examples: readonly string[];
         };
         /** @description A page of replays. */
         readonly ReplayPage: {
             readonly replays: readonly components["schemas"]["Replay"][];
             /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
             readonly next_cursor: string | null;
+        };
+        readonly ReplayProgress: {
+            /** Format: int64 */
+            readonly rows_read: number;
+            /** Format: int64 */
+            readonly rows_total: number;
         };
         /** @description A candidate, and the calls that it decides again. */
         readonly ReplayRequest: {
@@ -4478,6 +4388,96 @@ export interface components {
             /** @description Calls of these agents, whatever governed them. Absent: calls that the policy governed. */
             readonly agents?: readonly string[];
         };
+        /** @description What the candidate changes. */
+        readonly ReplayResult: {
+            /**
+             * Format: int64
+             * @description Decisions that were made again.
+             */
+            readonly calls: number;
+            /**
+             * Format: int64
+             * @description Decisions that are as recorded, or as those of the version that is compared with.
+             */
+            readonly unchanged: number;
+            /**
+             * Format: int64
+             * @description Decisions that become a deny.
+             */
+            readonly newly_denied: number;
+            /**
+             * Format: int64
+             * @description Decisions that become an allow.
+             */
+            readonly newly_allowed: number;
+            /**
+             * Format: int64
+             * @description Decisions that become a pause.
+             */
+            readonly newly_paused: number;
+            /**
+             * Format: int64
+             * @description Allowed calls whose arguments the candidate rewrites, and nothing did before.
+             */
+            readonly newly_rewritten: number;
+            /**
+             * Format: int64
+             * @description Allowed calls whose arguments are rewritten in another way, or not any more.
+             */
+            readonly rewritten_otherwise: number;
+            /**
+             * Format: int64
+             * @description Calls whose row masks a value. They are decided with the mask.
+             */
+            readonly masked: number;
+            /** @description Decisions about which nothing is claimed. They are in no other count. */
+            readonly undecided: components["schemas"]["UndecidedCounts"];
+            /** @description What enforcement would answer where the mode of the candidate allows. */
+            readonly would_be: components["schemas"]["WouldBeCounts"];
+            /** @description Denied calls of the named agents that no policy decided. */
+            readonly not_replayed: components["schemas"]["NotReplayedCounts"];
+            /**
+             * Format: int64
+             * @description Allowed calls that the candidate pauses, whose approval had been granted.
+             */
+            readonly approvals_used: number;
+            /**
+             * Format: int64
+             * @description Sessions whose usage was rebuilt.
+             */
+            readonly sessions: number;
+            /**
+             * Format: int64
+             * @description Outcomes that changed what a session had used.
+             */
+            readonly outcomes_applied: number;
+            /**
+             * Format: int64
+             * @description Rows of the range that retention has removed.
+             */
+            readonly rows_removed: number;
+            /** @description What changes, by rule and tool, most decisions first. */
+            readonly groups: readonly components["schemas"]["ReplayGroup"][];
+            /**
+             * Format: int64
+             * @description Changed decisions that no group counts, because the result lists a limited number of groups.
+             */
+            readonly groups_left_out: number;
+            /** @description Digest of this result. The same input gives the same digest. */
+            readonly digest: string;
+        };
+        /** @description How a decision ended, and the row that says so. */
+        readonly ReportedOutcome: {
+            /** @description `<log id>.<sequence number>`. For a decision it is the `decision_id`. */
+            readonly id: string;
+            readonly status: components["schemas"]["OutcomeStatus"];
+            /** @description True: the gateway denied the call after the row was written. Nobody got the decision. */
+            readonly withdrawn: boolean;
+            /** @description The row as it was hashed, as docs/AUDIT-FORMAT.md specifies it. */
+            readonly row: {
+                readonly [key: string]: unknown;
+            };
+        };
         /** @description What the re-registration ended. */
         readonly Reregistered: {
             readonly agent_id: string;
@@ -4496,7 +4496,7 @@ export interface components {
              * @description The terminated session. Null: every terminated session of the agent.
              * @default null
              */
-            readonly session_id: string | null;
+            readonly session_id?: string | null;
             /** @description Why the agent may run again. */
             readonly reason: string;
             /** @description Who decided it. */
@@ -4505,26 +4505,22 @@ export interface components {
              * @description True: the kill switches that the detection activated on these sessions end, too.
              * @default false
              */
-            readonly end_kill_switch: boolean;
+            readonly end_kill_switch?: boolean;
         };
         /** @description A key that was revoked, and the gateways that refuse it. */
         readonly RevokedKey: {
             readonly id: string;
             readonly name: string;
             readonly org_id: string;
-            /** @enum {string} */
-            readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
+            readonly role: components["schemas"]["Role"];
             /** @description What the key may do. */
-            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "policy:report" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write" | "agent:read" | "agent:write" | "agent:heartbeat" | "agent:contain")[];
+            readonly scopes: readonly components["schemas"]["Scope"][];
             /** @description The only agents that the key may act for. Null: every agent. */
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
             readonly namespaces: readonly string[] | null;
-            /**
-             * @description Whether a start or another key made it.
-             * @enum {string}
-             */
-            readonly origin: "bootstrap" | "managed";
+            /** @description Whether a start or another key made it. */
+            readonly origin: components["schemas"]["KeyOrigin"];
             /**
              * Format: date-time
              * @example 2026-11-22T09:41:07.123Z
@@ -4538,15 +4534,7 @@ export interface components {
             /** @description Id of the key that revoked it. */
             readonly revoked_by: string | null;
             /** @description When each secret was made and ends, oldest first. The secrets themselves are not stored. */
-            readonly secrets: readonly {
-                /**
-                 * Format: date-time
-                 * @example 2026-11-22T09:41:07.123Z
-                 */
-                readonly created_at: string;
-                /** @description Null: it ends with the key. */
-                readonly expires_at: string | null;
-            }[];
+            readonly secrets: readonly components["schemas"]["KeySecret"][];
             /** @description Milliseconds from the operation's start to the slowest acknowledgement. Null while there is none. */
             readonly propagation_ms: number | null;
             /** @description Every known gateway. Empty when the gateways could not be read from the database. */
@@ -4562,120 +4550,43 @@ export interface components {
             /** @description True only when every known gateway has acknowledged that it refuses it. */
             readonly enforced: boolean;
         };
+        readonly RiskSettings: {
+            /**
+             * @description Globs. An agent with an allowed call of such a tool in the last hour, of which no outcome came, has halved thresholds.
+             * @default []
+             */
+            readonly sensitive_tools: readonly string[];
+        };
+        readonly RiskSettingsRequest: {
+            /**
+             * @description Globs. An agent with an allowed call of such a tool in the last hour, of which no outcome came, has halved thresholds.
+             * @default []
+             */
+            readonly sensitive_tools?: readonly string[];
+        };
         /** @description All settings. A key that is left out gets its default. */
         readonly RogueDetectionRequest: {
             /** @description Heartbeats, orphans, escalation, coverage, risk and behaviour. What is left out is the default. */
-            readonly rogue_detection: {
-                readonly heartbeat?: {
-                    /**
-                     * Format: int64
-                     * @default 15
-                     */
-                    readonly interval_seconds: number;
-                    /**
-                     * Format: int64
-                     * @default 2
-                     */
-                    readonly warn_after_missed: number;
-                    /**
-                     * Format: int64
-                     * @default 4
-                     */
-                    readonly critical_after_missed: number;
-                    /**
-                     * Format: int64
-                     * @default 8
-                     */
-                    readonly emergency_after_missed: number;
-                };
-                readonly orphan_detection?: {
-                    /** @default true */
-                    readonly enabled: boolean;
-                    /**
-                     * Format: int64
-                     * @default 15
-                     */
-                    readonly parent_check_interval_seconds: number;
-                    /**
-                     * Format: int64
-                     * @default 60
-                     */
-                    readonly grace_period_seconds: number;
-                };
-                readonly escalation?: {
-                    /** @default true */
-                    readonly auto_kill_on_emergency: boolean;
-                    /** @default [] */
-                    readonly notify_channels: readonly {
-                        readonly webhook?: string;
-                        readonly slack?: string;
-                        readonly pagerduty?: string;
-                    }[];
-                    /**
-                     * Format: int64
-                     * @default 365
-                     */
-                    readonly audit_retention_days: number;
-                };
-                readonly coverage?: {
-                    /**
-                     * @description Whether calls count also in a session in which no run was reported.
-                     * @default false
-                     */
-                    readonly outcomes_expected: boolean;
-                    /**
-                     * Format: int64
-                     * @description Seconds after an allow until its outcome is missing.
-                     * @default 900
-                     */
-                    readonly outcome_within_seconds: number;
-                    /**
-                     * @description Allowed calls of a session in an hour without an outcome, if a tenth of them lacks one.
-                     * @default 5
-                     */
-                    readonly missing_outcomes: number | null;
-                    /**
-                     * @description Calls of a session in an hour that ran although they were not allowed.
-                     * @default 1
-                     */
-                    readonly unallowed_runs: number | null;
-                };
-                readonly risk?: {
-                    /**
-                     * @description Globs. An agent with an allowed call of such a tool in the last hour, of which no outcome came, has halved thresholds.
-                     * @default []
-                     */
-                    readonly sensitive_tools: readonly string[];
-                };
-                readonly behaviour?: {
-                    /**
-                     * @description Identical calls of a session in a minute.
-                     * @default 20
-                     */
-                    readonly repeated_calls: number | null;
-                    /**
-                     * @description Repeats within ten minutes of a call that a policy has denied.
-                     * @default 5
-                     */
-                    readonly denied_retries: number | null;
-                    /**
-                     * @description Denied calls of an agent in a minute, when they are at least half of its calls.
-                     * @default 30
-                     */
-                    readonly deny_storm: number | null;
-                    /**
-                     * @description Calls in a minute, as a multiple of the agent's usual minute.
-                     * @default 10
-                     */
-                    readonly burst_factor: number | null;
-                    /**
-                     * @description Calls of an agent after which a tool that it never called before is unusual.
-                     * @default 1000
-                     */
-                    readonly new_tool_after_calls: number | null;
-                };
-            };
+            readonly rogue_detection: components["schemas"]["RogueDetectionSettingsRequest"];
         };
+        readonly RogueDetectionSettings: {
+            readonly heartbeat: components["schemas"]["HeartbeatSettings"];
+            readonly orphan_detection: components["schemas"]["OrphanDetection"];
+            readonly escalation: components["schemas"]["Escalation"];
+            readonly coverage: components["schemas"]["CoverageSettings"];
+            readonly risk: components["schemas"]["RiskSettings"];
+            readonly behaviour: components["schemas"]["BehaviourSettings"];
+        };
+        readonly RogueDetectionSettingsRequest: {
+            readonly heartbeat?: components["schemas"]["HeartbeatSettingsRequest"];
+            readonly orphan_detection?: components["schemas"]["OrphanDetectionRequest"];
+            readonly escalation?: components["schemas"]["EscalationRequest"];
+            readonly coverage?: components["schemas"]["CoverageSettingsRequest"];
+            readonly risk?: components["schemas"]["RiskSettingsRequest"];
+            readonly behaviour?: components["schemas"]["BehaviourSettingsRequest"];
+        };
+        /** @enum {string} */
+        readonly Role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
         /** @description Which version to go back to. */
         readonly RollbackRequest: {
             /**
@@ -4687,8 +4598,23 @@ export interface components {
              * @description Why. It goes into the history and into the audit log.
              * @default null
              */
-            readonly why: string | null;
+            readonly why?: string | null;
         };
+        readonly RowsBehind: {
+            readonly log_id: string;
+            /**
+             * Format: int64
+             * @description The first row that the answer leaves out.
+             */
+            readonly from_seq: number;
+            /**
+             * Format: int64
+             * @description How many rows it leaves out.
+             */
+            readonly rows: number;
+        };
+        /** @enum {string} */
+        readonly Scope: "call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "policy:report" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write" | "agent:read" | "agent:write" | "agent:heartbeat" | "agent:contain";
         /** @description Which release this is. */
         readonly ServerVersion: {
             /** @constant */
@@ -4710,23 +4636,8 @@ export interface components {
              */
             readonly last_at: string;
             /** @description What the session has used of its ceilings, by now. Zero where no policy limits it. */
-            readonly usage: {
-                /**
-                 * Format: int64
-                 * @description Steps that ceilings count.
-                 */
-                readonly steps: number;
-                /** @description Cost that ceilings count, reserved or reported, in decimal USD. */
-                readonly cost_usd: string;
-            };
-            readonly decisions: {
-                /** Format: int64 */
-                readonly deny: number;
-                /** Format: int64 */
-                readonly pause: number;
-                /** Format: int64 */
-                readonly allow: number;
-            };
+            readonly usage: components["schemas"]["SessionUsage"];
+            readonly decisions: components["schemas"]["DecisionCounts"];
             /**
              * Format: int64
              * @description Decisions that nobody got, because the gateway denied the call later.
@@ -4745,44 +4656,9 @@ export interface components {
             /** @description Whether these are all rows of the session. */
             readonly counted_all: boolean;
             /** @description Policy versions that governed the session, newest first. */
-            readonly policies: readonly {
-                readonly policy_id: string;
-                readonly policy_version: number | null;
-                /** Format: int64 */
-                readonly decisions: number;
-                /**
-                 * Format: date-time
-                 * @example 2026-11-22T09:41:07.123Z
-                 */
-                readonly first_at: string;
-                /**
-                 * Format: date-time
-                 * @example 2026-11-22T09:41:07.123Z
-                 */
-                readonly last_at: string;
-                /** @description Null: the version could not be found. */
-                readonly ceilings: {
-                    readonly max_steps: number | null;
-                    /** @description Decimal USD. */
-                    readonly max_usd_per_session: string | null;
-                } | null;
-            }[];
+            readonly policies: readonly components["schemas"]["PolicyOfSession"][];
             /** @description Kill switches that stopped calls of the session, newest first. */
-            readonly kill_switches: readonly {
-                readonly kill_switch_id: string;
-                /** Format: int64 */
-                readonly decisions: number;
-                /**
-                 * Format: date-time
-                 * @example 2026-11-22T09:41:07.123Z
-                 */
-                readonly first_at: string;
-                /**
-                 * Format: date-time
-                 * @example 2026-11-22T09:41:07.123Z
-                 */
-                readonly last_at: string;
-            }[];
+            readonly kill_switches: readonly components["schemas"]["KillSwitchOfSession"][];
             /** @description The newest rows of kill switches on this session, at most 50. */
             readonly switch_rows: readonly components["schemas"]["AuditRow"][];
             /** @description Decisions and reports of the session, newest first. */
@@ -4800,32 +4676,54 @@ export interface components {
             readonly last_heartbeat: string | null;
             /** Format: int64 */
             readonly missed_heartbeats: number;
-            /** @enum {string} */
-            readonly severity: "INFO" | "WARNING" | "CRITICAL" | "EMERGENCY";
-            /**
-             * @description What the severity means for its calls.
-             * @enum {string}
-             */
-            readonly status: "operational" | "flagged" | "tool_calls_suspended" | "terminated" | "unsupervised";
+            readonly severity: components["schemas"]["Severity"];
+            /** @description What the severity means for its calls. */
+            readonly status: components["schemas"]["HealthStatus"];
             /** @description Seconds until the next escalation without a heartbeat. Null: nothing escalates. */
             readonly escalation_eta_seconds: number | null;
         };
+        readonly SessionUsage: {
+            /**
+             * Format: int64
+             * @description Steps that ceilings count.
+             */
+            readonly steps: number;
+            /** @description Cost that ceilings count, reserved or reported, in decimal USD. */
+            readonly cost_usd: string;
+        };
+        readonly SessionUsageBefore: {
+            /** Format: int64 */
+            readonly steps: number;
+            readonly cost_usd: string;
+        };
+        /** @enum {string} */
+        readonly Severity: "INFO" | "WARNING" | "CRITICAL" | "EMERGENCY";
+        /** @description What a gateway would answer to one call, and why. */
+        readonly SimulatedCall: {
+            readonly verdict: components["schemas"]["SimulatedVerdict"];
+            readonly explanation: components["schemas"]["PolicyExplanation"];
+        };
+        /** @description The body of an execute request, `session` and `time`. */
+        readonly SimulatedCallRequest: {
+            /** @description What the session has used before the call. */
+            readonly session?: components["schemas"]["UsedRequest"];
+            /**
+             * Format: date-time
+             * @description When the gateway receives the call, for policies that read the time. Absent: now.
+             */
+            readonly time?: string;
+        } & {
+            readonly [key: string]: unknown;
+        };
         /** @description What a gateway would answer. No row was written. */
         readonly SimulatedVerdict: {
-            /** @enum {string} */
-            readonly decision: "deny" | "pause" | "allow";
+            readonly decision: components["schemas"]["DecisionKind"];
             readonly reason: string | null;
             readonly reason_code: string | null;
             readonly rule_id: string | null;
             readonly kill_switch_id: string | null;
             /** @description What enforcement would answer, when the mode of the policy allows the call. */
-            readonly would_be: {
-                /** @enum {string} */
-                readonly decision: "deny" | "pause";
-                readonly reason: string;
-                readonly reason_code: string;
-                readonly rule_id: string | null;
-            } | null;
+            readonly would_be: components["schemas"]["WouldBe"] | null;
             readonly args_constrained: boolean;
             /** @description The rewritten arguments. What the secret detectors find in them is masked. */
             readonly shaped_args: Record<string, never> | null;
@@ -4835,16 +4733,10 @@ export interface components {
         readonly SupervisionAnswer: {
             readonly agent_id: string;
             readonly session_id: string;
-            /**
-             * @description How the session is rated now. What this request changes about it comes within a second.
-             * @enum {string}
-             */
-            readonly severity: "INFO" | "WARNING" | "CRITICAL" | "EMERGENCY";
-            /**
-             * @description What the severity means for its calls.
-             * @enum {string}
-             */
-            readonly status: "operational" | "flagged" | "tool_calls_suspended" | "terminated" | "unsupervised";
+            /** @description How the session is rated now. What this request changes about it comes within a second. */
+            readonly severity: components["schemas"]["Severity"];
+            /** @description What the severity means for its calls. */
+            readonly status: components["schemas"]["HealthStatus"];
             /**
              * Format: int64
              * @description Seconds after which the next heartbeat is expected.
@@ -4860,6 +4752,34 @@ export interface components {
             /** @description True: supervision of the session has ended. False although the heartbeat said `ended`: it is at CRITICAL or above, and stays supervised. The heartbeat counts as any other. */
             readonly ended: boolean;
         };
+        /** @enum {string} */
+        readonly TriggerSource: "manual" | "api" | "rogue_detection" | "ttl_expiry";
+        readonly UndecidedCounts: {
+            /**
+             * Format: int64
+             * @description The candidate reads what a mask stands for.
+             */
+            readonly masked: number;
+            /**
+             * Format: int64
+             * @description An undecided call before leaves the usage of the session unknown.
+             */
+            readonly session: number;
+        };
+        readonly UnusedGrant: {
+            /** @enum {string} */
+            readonly kind: "tools.allowed" | "rule";
+            readonly entry: string;
+        };
+        /** @description What a session has used. */
+        readonly UsedRequest: {
+            /**
+             * Format: int64
+             * @default 0
+             */
+            readonly steps?: number;
+            readonly cost_usd?: string;
+        };
         /** @description Whether the call may be made. Anything that is not an allow means no. */
         readonly Verdict: components["schemas"]["Deny"] | components["schemas"]["Pause"] | components["schemas"]["Allow"];
         /** @description Every key that checkpoints of this server were ever signed with. */
@@ -4867,6 +4787,8 @@ export interface components {
             /** @description Oldest first. */
             readonly keys: readonly string[];
         };
+        /** @enum {string} */
+        readonly VoteDecision: "approve" | "deny";
         /** @description The key of the request, and what it may do. */
         readonly WhoAmI: {
             /** @description Id of the key, or `anonymous` while authentication is off. */
@@ -4874,10 +4796,9 @@ export interface components {
             /** @description Name of the key. Null while authentication is off. */
             readonly name: string | null;
             readonly org_id: string;
-            /** @enum {string} */
-            readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
+            readonly role: components["schemas"]["Role"];
             /** @description What the key may do. */
-            readonly scopes: readonly ("call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "policy:report" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write" | "agent:read" | "agent:write" | "agent:heartbeat" | "agent:contain")[];
+            readonly scopes: readonly components["schemas"]["Scope"][];
             /** @description The only agents that the key may act for. Null: every agent. */
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
@@ -4892,15 +4813,45 @@ export interface components {
              * @description Why. It goes into the history and into the audit log.
              * @default null
              */
-            readonly why: string | null;
+            readonly why?: string | null;
+        };
+        /** @description A call that shows a finding. */
+        readonly Witness: {
+            /** @description As `calls` of a simulation takes it. */
+            readonly call: components["schemas"]["WitnessCall"];
+            /** @description What the policy answers to it, before mode and ceilings. */
+            readonly decision: components["schemas"]["DecisionKind"];
+        };
+        readonly WitnessCall: {
+            readonly agent_id: string;
+            readonly session_id: string | null;
+            readonly namespace: string;
+            readonly tool: string;
+            readonly args: Record<string, never>;
+            readonly session: components["schemas"]["WitnessUsage"];
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly time: string;
+        };
+        readonly WitnessUsage: {
+            /** Format: int64 */
+            readonly steps: number;
+            readonly cost_usd: string;
         };
         /** @description What the governance mode kept from taking effect. */
         readonly WouldBe: {
-            /** @enum {string} */
-            readonly decision: "deny" | "pause";
+            readonly decision: components["schemas"]["RefusedDecision"];
             readonly reason: string;
             readonly reason_code: string;
             readonly rule_id: string | null;
+        };
+        readonly WouldBeCounts: {
+            /** Format: int64 */
+            readonly deny: number;
+            /** Format: int64 */
+            readonly pause: number;
         };
     };
     responses: {
@@ -5803,42 +5754,7 @@ export interface operations {
                  *       "activated_by": "alice@example.com"
                  *     }
                  */
-                readonly "application/json": {
-                    /**
-                     * @description What `target_id` names. `global` means account-wide, and has no target.
-                     * @enum {string}
-                     */
-                    readonly scope: "session" | "agent" | "tool" | "namespace" | "global";
-                    /**
-                     * @description The exact name of what to stop. Null only for an account-wide switch.
-                     * @default null
-                     */
-                    readonly target_id?: string | null;
-                    /** @description Why, for people. */
-                    readonly reason: string;
-                    /** @description Who or what activates it. */
-                    readonly activated_by: string;
-                    /**
-                     * @description Seconds after which the switch ends by itself. Null: when somebody ends it.
-                     * @default null
-                     */
-                    readonly ttl_seconds?: number | null;
-                    /**
-                     * @description Whether every call of the organization stops.
-                     * @default false
-                     */
-                    readonly account_wide?: boolean;
-                    /**
-                     * @description Must be true for an account-wide switch that ends by itself.
-                     * @default false
-                     */
-                    readonly auto_recovery?: boolean;
-                    /**
-                     * @description Says who would be stopped, and stops nobody.
-                     * @default false
-                     */
-                    readonly dry_run?: boolean;
-                };
+                readonly "application/json": components["schemas"]["KillSwitchRequest"];
             };
         };
         readonly responses: {
@@ -6071,12 +5987,7 @@ export interface operations {
                  *       "deactivated_by": "alice@example.com"
                  *     }
                  */
-                readonly "application/json": {
-                    /** @description Why, for people. */
-                    readonly reason: string;
-                    /** @description Who or what ends it. */
-                    readonly deactivated_by: string;
-                };
+                readonly "application/json": components["schemas"]["KillSwitchEndRequest"];
             };
         };
         readonly responses: {
@@ -6214,7 +6125,7 @@ export interface operations {
                 /** @description Policies that are assigned to this agent. */
                 readonly agent?: string;
                 /** @description Policies of this governance mode. */
-                readonly mode?: "audit_only" | "shadow" | "enforcement";
+                readonly mode?: components["schemas"]["GovernanceMode"];
                 /** @description Only enabled policies, or only disabled ones. */
                 readonly enabled?: "true" | "false";
                 /** @description Only archived policies, only the others, or all. */
@@ -8106,7 +8017,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description Where they stand. Absent: all. */
-                readonly status?: "pending" | "suspended" | "approved" | "denied" | "expired" | "cancelled";
+                readonly status?: components["schemas"]["ApprovalStatus"];
                 /** @description Whose calls. */
                 readonly agent_id?: string;
                 /** @description Of which session. */
@@ -8664,7 +8575,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description Where they stand. Absent: all. */
-                readonly status?: "held" | "released" | "revoked" | "expired";
+                readonly status?: components["schemas"]["HeldCallStatus"];
                 /** @description Whose calls. */
                 readonly agent_id?: string;
                 /** @description Of which session. */
@@ -13207,26 +13118,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                readonly "application/json": {
-                    /** @description What people call it. */
-                    readonly name: string;
-                    /**
-                     * @description What the key may do.
-                     * @enum {string}
-                     */
-                    readonly role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
-                    /** @description The only agents that the key may act for. Null: every agent. */
-                    readonly agents?: readonly string[] | null;
-                    /** @description The only namespaces that it may act in. Null: every one. */
-                    readonly namespaces?: readonly string[] | null;
-                    /** @description When the key ends, RFC 3339. Null: it does not. */
-                    readonly expires_at?: string | null;
-                    /**
-                     * @description Its organization. Null: that of the key that makes it, and no other without the bootstrap key.
-                     * @default null
-                     */
-                    readonly org_id?: string | null;
-                };
+                readonly "application/json": components["schemas"]["KeyRequest"];
             };
         };
         readonly responses: {
@@ -13498,14 +13390,7 @@ export interface operations {
                  *       "overlap_seconds": 3600
                  *     }
                  */
-                readonly "application/json": {
-                    /**
-                     * Format: int64
-                     * @description Seconds until the secrets that the key has now end. 0: at once.
-                     * @default 3600
-                     */
-                    readonly overlap_seconds?: number;
-                };
+                readonly "application/json": components["schemas"]["KeyRotationRequest"];
             };
         };
         readonly responses: {
@@ -13723,11 +13608,7 @@ export interface operations {
                      *       "openapi": "3.1.0"
                      *     }
                      */
-                    readonly "application/json": {
-                        readonly openapi: string;
-                    } & {
-                        readonly [key: string]: unknown;
-                    };
+                    readonly "application/json": components["schemas"]["OpenApiDocument"];
                 };
             };
             /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */

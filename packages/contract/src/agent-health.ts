@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ANOMALIES } from "./anomaly.ts";
 import { quarantineSchema } from "./quarantine.ts";
-import { SEVERITIES } from "./severity.ts";
+import { severitySchema } from "./severity-schema.ts";
 import { timestampSchema } from "./timestamp.ts";
 
 /** What severity means for the calls of a session; `unsupervised`: it sent no heartbeat. */
@@ -14,13 +14,15 @@ export const HEALTH_STATUSES = [
 ] as const;
 export type HealthStatus = (typeof HEALTH_STATUSES)[number];
 
+export const healthStatusSchema = z.enum(HEALTH_STATUSES).meta({ id: "HealthStatus" });
+
 const SUPERVISION = {
   agent_id: z.string(),
   session_id: z.string().nullable().describe("Null: the agent has no supervised session."),
   last_heartbeat: timestampSchema.nullable().describe("Null: it sent none."),
   missed_heartbeats: z.int(),
-  severity: z.enum(SEVERITIES),
-  status: z.enum(HEALTH_STATUSES).describe("What the severity means for its calls."),
+  severity: severitySchema,
+  status: healthStatusSchema.describe("What the severity means for its calls."),
   escalation_eta_seconds: z
     .int()
     .nullable()

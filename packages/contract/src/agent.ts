@@ -3,7 +3,6 @@ import { acknowledgementFields } from "./acknowledgement.ts";
 import { addressableIdSchema } from "./addressable-id.ts";
 import { MAX_AGENT_LABEL_LENGTH, MAX_AGENT_LABELS, MAX_AGENT_NAME_LENGTH } from "./agent-limits.ts";
 import { INDEXED } from "./audit-answer.ts";
-import { CALL_COUNTS } from "./call-counts.ts";
 import { IDENTIFIER_EXPECTATION } from "./identifier.ts";
 import { identifierSchema, identifierSchemaFor } from "./identifier-schema.ts";
 import type { JsonValue } from "./json-value.ts";
@@ -11,9 +10,10 @@ import { pageSchema } from "./page.ts";
 import { type FixFor, nearestField, parseWith } from "./parse-with.ts";
 import type { Parsed } from "./parsed.ts";
 import { quarantineSchema } from "./quarantine.ts";
-import { RECENT_CALLERS } from "./recent-callers.ts";
+import { countedCallersSchema, recentCallersSchema } from "./recent-callers.ts";
 import { sentenceSchema } from "./sentence-schema.ts";
-import { SEVERITIES, type Severity } from "./severity.ts";
+import { type Severity } from "./severity.ts";
+import { severitySchema } from "./severity-schema.ts";
 import { timestampSchema } from "./timestamp.ts";
 
 /**
@@ -22,6 +22,8 @@ import { timestampSchema } from "./timestamp.ts";
  */
 export const AGENT_STATUSES = ["registered", "discovered", "suspended", "terminated"] as const;
 export type AgentStatus = (typeof AGENT_STATUSES)[number];
+
+const agentStatusSchema = z.enum(AGENT_STATUSES).meta({ id: "AgentStatus" });
 
 const RECORD = {
   id: identifierSchema.describe("What calls, policies and kill switches name."),
@@ -33,8 +35,8 @@ const RECORD = {
   tags: z.array(z.string()).readonly().describe("Words for finding agents."),
   capabilities: z.array(z.string()).readonly().describe("What the agent says it can do."),
   parent_agent_id: z.string().nullable().describe("The agent that starts this one."),
-  status: z.enum(AGENT_STATUSES).describe("Computed from its registration and its sessions."),
-  severity: z.enum(SEVERITIES).describe("The worst severity of its sessions."),
+  status: agentStatusSchema.describe("Computed from its registration and its sessions."),
+  severity: severitySchema.describe("The worst severity of its sessions."),
   last_heartbeat: timestampSchema.nullable().describe("The latest of any session. Null: it sent none."),
   quarantine: quarantineSchema.nullable().describe("Null: the agent is not in quarantine."),
   first_seen: timestampSchema.nullable().describe("Its first call. Null: it has not called."),
@@ -75,7 +77,7 @@ export const quarantinedAgentSchema = changedAgentSchema
       .nullable()
       .describe("Milliseconds to the slowest acknowledgement. Null while there is none."),
     extended: z.boolean().describe("Whether this request gave a quarantine a later end."),
-    affected: z.strictObject(RECENT_CALLERS).nullable().describe("Null: that is not known."),
+    affected: recentCallersSchema.nullable().describe("Null: that is not known."),
   })
   .meta({
     id: "QuarantinedAgent",
@@ -90,8 +92,7 @@ export const quarantineDryRunSchema = z
     agent_id: z.string(),
     ...acknowledgementFields,
     propagation_ms: z.number().nullable(),
-    affected: z
-      .strictObject({ ...RECENT_CALLERS, ...CALL_COUNTS })
+    affected: countedCallersSchema
       .nullable()
       .describe("Calls of the agent. Of these, only those of read-only tools would go on. Null: not known."),
   })

@@ -32,28 +32,38 @@ const SECONDS_EXPECTATION =
 const NAME_EXPECTATION =
   `expected 1 to ${String(MAX_REASON_LENGTH)} characters, not only white space, ` + "or null";
 
-const approvers = z.strictObject(
-  {
-    roles: z
-      .array(z.enum(APPROVER_ROLES as [(typeof APPROVER_ROLES)[number]], { error: ROLES_EXPECTATION }), {
-        error: ROLES_EXPECTATION,
-      })
-      .min(1, { error: ROLES_EXPECTATION })
-      .transform((roles): readonly (typeof APPROVER_ROLES)[number][] => [...new Set(roles)])
-      .nullable()
-      .default(null)
-      .describe("Only keys of these roles. Null: every role that may resolve approvals."),
-    keys: z
-      .array(identifierSchemaFor(`the id of a key: ${IDENTIFIER_EXPECTATION}`), { error: KEYS_EXPECTATION })
-      .min(1, { error: KEYS_EXPECTATION })
-      .max(MAX_WORKFLOW_KEYS, { error: KEYS_EXPECTATION })
-      .transform((keys): readonly string[] => [...new Set(keys)])
-      .nullable()
-      .default(null)
-      .describe("Only these keys. Null: every key of the roles."),
-  },
-  { error: "expected an object with roles, keys or both" },
-);
+const approverRoleSchema = z
+  .enum(APPROVER_ROLES as [(typeof APPROVER_ROLES)[number]], { error: ROLES_EXPECTATION })
+  .meta({ id: "ApproverRole" });
+
+const onExpirySchema = z
+  .enum(ON_EXPIRY, { error: `expected ${ON_EXPIRY.join(" or ")}` })
+  .meta({ id: "OnExpiry" });
+
+const approvers = z
+  .strictObject(
+    {
+      roles: z
+        .array(approverRoleSchema, {
+          error: ROLES_EXPECTATION,
+        })
+        .min(1, { error: ROLES_EXPECTATION })
+        .transform((roles): readonly (typeof APPROVER_ROLES)[number][] => [...new Set(roles)])
+        .nullable()
+        .default(null)
+        .describe("Only keys of these roles. Null: every role that may resolve approvals."),
+      keys: z
+        .array(identifierSchemaFor(`the id of a key: ${IDENTIFIER_EXPECTATION}`), { error: KEYS_EXPECTATION })
+        .min(1, { error: KEYS_EXPECTATION })
+        .max(MAX_WORKFLOW_KEYS, { error: KEYS_EXPECTATION })
+        .transform((keys): readonly string[] => [...new Set(keys)])
+        .nullable()
+        .default(null)
+        .describe("Only these keys. Null: every key of the roles."),
+    },
+    { error: "expected an object with roles, keys or both" },
+  )
+  .meta({ id: "ApproversRequest", description: "Who may resolve approvals." });
 
 const SETTINGS = {
   name: z
@@ -77,8 +87,7 @@ const SETTINGS = {
     .default(DEFAULT_APPROVAL_SECONDS)
     .describe("How long an approval can be resolved."),
   channels: notifyChannelsSchema.describe("Whom to tell. Stored and checked; nothing is sent yet."),
-  on_expiry: z
-    .enum(ON_EXPIRY, { error: `expected ${ON_EXPIRY.join(" or ")}` })
+  on_expiry: onExpirySchema
     .default("deny")
     .describe("`deny`: the call stays stopped, and asks anew when the agent repeats it."),
 };
@@ -112,10 +121,12 @@ export type WorkflowSettings = Readonly<z.output<typeof workflowUpdateSchema>>;
 export type WorkflowCreation = Readonly<z.output<typeof workflowCreationSchema>>;
 
 /** Who may resolve, in answers. */
-export const workflowApproversSchema = z.strictObject({
-  roles: z.array(z.enum(APPROVER_ROLES)).readonly().nullable(),
-  keys: z.array(z.string()).readonly().nullable(),
-});
+export const workflowApproversSchema = z
+  .strictObject({
+    roles: z.array(approverRoleSchema).readonly().nullable(),
+    keys: z.array(z.string()).readonly().nullable(),
+  })
+  .meta({ id: "Approvers", description: "Who may resolve approvals." });
 
 /** A workflow in its wire form. */
 export const approvalWorkflowSchema = z
@@ -127,7 +138,7 @@ export const approvalWorkflowSchema = z
     approvers: workflowApproversSchema,
     expires_in_seconds: z.int(),
     channels: notifyChannelsSchema,
-    on_expiry: z.enum(ON_EXPIRY),
+    on_expiry: onExpirySchema,
     created_at: timestampSchema,
     created_by: z.string().describe("Id of the key."),
     updated_at: timestampSchema,

@@ -53,12 +53,18 @@ export const refuseApprovalSchema = z
   .meta({ id: "RefuseApprovalRequest", description: "Why the call does not run." });
 export type RefuseApproval = Readonly<z.output<typeof refuseApprovalSchema>>;
 
-const voteSchema = z.strictObject({
-  decision: z.enum(["approve", "deny"]),
-  by: z.string().describe("Id of the key."),
-  reason: z.string(),
-  at: timestampSchema,
-});
+export const approvalStatusSchema = z
+  .enum(APPROVAL_STATUSES, { error: `expected one of ${APPROVAL_STATUSES.join(", ")}` })
+  .meta({ id: "ApprovalStatus" });
+
+const voteSchema = z
+  .strictObject({
+    decision: z.enum(["approve", "deny"]).meta({ id: "VoteDecision" }),
+    by: z.string().describe("Id of the key."),
+    reason: z.string(),
+    at: timestampSchema,
+  })
+  .meta({ id: "ApprovalVote", description: "What one approver said." });
 export type ApprovalVote = Readonly<z.infer<typeof voteSchema>>;
 
 const anyObject = z.record(z.string(), z.unknown());
@@ -67,7 +73,7 @@ const anyObject = z.record(z.string(), z.unknown());
 export const approvalSchema = z
   .strictObject({
     id: z.string(),
-    status: z.enum(APPROVAL_STATUSES),
+    status: approvalStatusSchema,
     approval_url: z.string().describe("The page for people."),
     org_id: z.string(),
     namespace: z.string(),
@@ -112,6 +118,7 @@ export const approvalSchema = z
         name: z.string().nullable(),
         approvers: workflowApproversSchema,
       })
+      .meta({ id: "AppliedWorkflow" })
       .nullable()
       .describe("As it was when the approval was opened. Null: one approval suffices."),
     required: z.int().describe("Approvals that are needed."),
@@ -124,6 +131,7 @@ export const approvalSchema = z
         expires_at: timestampSchema.describe("Until when the agent can repeat the call."),
         used_by: z.string().nullable().describe("The decision that used it. Null: it is unused."),
       })
+      .meta({ id: "ApprovalGrant" })
       .nullable(),
   })
   .meta({ id: "Approval", description: "A paused call, and where its approval stands." });

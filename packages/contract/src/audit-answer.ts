@@ -1,20 +1,20 @@
 import { z } from "zod";
 import { checkpointSchema } from "./checkpoint.ts";
-import { OUTCOME_STATUSES } from "./outcome.ts";
+import { outcomeStatusSchema } from "./outcome.ts";
 import { timestampSchema } from "./timestamp.ts";
 
 const ROW_ID = z.string().describe("`<log id>.<sequence number>`. For a decision it is the `decision_id`.");
 
 const OUTCOME = {
   id: ROW_ID,
-  status: z.enum(OUTCOME_STATUSES),
+  status: outcomeStatusSchema,
   withdrawn: z
     .boolean()
     .describe("True: the gateway denied the call after the row was written. Nobody got the decision."),
 };
 
 /** How a decision ended. */
-const outcomeSchema = z.strictObject(OUTCOME);
+const outcomeSchema = z.strictObject(OUTCOME).meta({ id: "Outcome", description: "How a decision ended." });
 
 const ROW = {
   id: ROW_ID,
@@ -44,11 +44,13 @@ export const indexedSchema = z
       .describe("True: the answer takes every row into account that was written before the request came."),
     behind: z
       .array(
-        z.strictObject({
-          log_id: z.string(),
-          from_seq: z.int().describe("The first row that the answer leaves out."),
-          rows: z.int().describe("How many rows it leaves out."),
-        }),
+        z
+          .strictObject({
+            log_id: z.string(),
+            from_seq: z.int().describe("The first row that the answer leaves out."),
+            rows: z.int().describe("How many rows it leaves out."),
+          })
+          .meta({ id: "RowsBehind" }),
       )
       .readonly()
       .describe("The logs whose last rows the answer leaves out. Ask again to get them."),
@@ -100,6 +102,7 @@ export const decisionSchema = z
       ),
     outcome: outcomeSchema
       .extend({ row: ROW.row })
+      .meta({ id: "ReportedOutcome", description: "How a decision ended, and the row that says so." })
       .nullable()
       .describe("The first report about the decision. Null: nobody has reported yet."),
     approval: z
@@ -110,6 +113,7 @@ export const decisionSchema = z
           .readonly()
           .describe("At most 50 rows that name the approval, newest first."),
       })
+      .meta({ id: "ApprovalOfDecision" })
       .nullable()
       .describe("The approval that the decision opened or used."),
     row: ROW.row,

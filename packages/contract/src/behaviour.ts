@@ -22,26 +22,28 @@ const factor = () =>
     .nullable();
 
 /** When the calls of an agent count as unusual. Null: never, for this reason. */
-export const behaviourSchema = z.strictObject(
-  {
-    repeated_calls: count("identical calls in a minute")
-      .default(20)
-      .describe("Identical calls of a session in a minute."),
-    denied_retries: count("repeats of a denied call")
-      .default(5)
-      .describe("Repeats within ten minutes of a call that a policy has denied."),
-    deny_storm: count("denied calls in a minute")
-      .default(30)
-      .describe("Denied calls of an agent in a minute, when they are at least half of its calls."),
-    burst_factor: factor()
-      .default(10)
-      .describe("Calls in a minute, as a multiple of the agent's usual minute."),
-    new_tool_after_calls: count("calls")
-      .default(1_000)
-      .describe("Calls of an agent after which a tool that it never called before is unusual."),
-  },
-  { error: "expected an object" },
-);
+export const behaviourSchema = z
+  .strictObject(
+    {
+      repeated_calls: count("identical calls in a minute")
+        .default(20)
+        .describe("Identical calls of a session in a minute."),
+      denied_retries: count("repeats of a denied call")
+        .default(5)
+        .describe("Repeats within ten minutes of a call that a policy has denied."),
+      deny_storm: count("denied calls in a minute")
+        .default(30)
+        .describe("Denied calls of an agent in a minute, when they are at least half of its calls."),
+      burst_factor: factor()
+        .default(10)
+        .describe("Calls in a minute, as a multiple of the agent's usual minute."),
+      new_tool_after_calls: count("calls")
+        .default(1_000)
+        .describe("Calls of an agent after which a tool that it never called before is unusual."),
+    },
+    { error: "expected an object" },
+  )
+  .meta({ id: "BehaviourSettings" });
 
 export type BehaviourSettings = Readonly<z.output<typeof behaviourSchema>>;
 

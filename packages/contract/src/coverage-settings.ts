@@ -15,26 +15,28 @@ const count = (what: string) => {
 };
 
 /** When calls and the reports about them do not fit together. Null: never, for this reason. */
-export const coverageSettingsSchema = z.strictObject(
-  {
-    outcomes_expected: z
-      .boolean({ error: "expected true or false" })
-      .default(false)
-      .describe("Whether calls count also in a session in which no run was reported."),
-    outcome_within_seconds: z
-      .int({ error: SECONDS_EXPECTATION })
-      .min(1, { error: SECONDS_EXPECTATION })
-      .max(MAX_OUTCOME_SECONDS, { error: SECONDS_EXPECTATION })
-      .default(900)
-      .describe("Seconds after an allow until its outcome is missing."),
-    missing_outcomes: count("calls")
-      .default(5)
-      .describe("Allowed calls of a session in an hour without an outcome, if a tenth of them lacks one."),
-    unallowed_runs: count("calls")
-      .default(1)
-      .describe("Calls of a session in an hour that ran although they were not allowed."),
-  },
-  { error: "expected an object" },
-);
+export const coverageSettingsSchema = z
+  .strictObject(
+    {
+      outcomes_expected: z
+        .boolean({ error: "expected true or false" })
+        .default(false)
+        .describe("Whether calls count also in a session in which no run was reported."),
+      outcome_within_seconds: z
+        .int({ error: SECONDS_EXPECTATION })
+        .min(1, { error: SECONDS_EXPECTATION })
+        .max(MAX_OUTCOME_SECONDS, { error: SECONDS_EXPECTATION })
+        .default(900)
+        .describe("Seconds after an allow until its outcome is missing."),
+      missing_outcomes: count("calls")
+        .default(5)
+        .describe("Allowed calls of a session in an hour without an outcome, if a tenth of them lacks one."),
+      unallowed_runs: count("calls")
+        .default(1)
+        .describe("Calls of a session in an hour that ran although they were not allowed."),
+    },
+    { error: "expected an object" },
+  )
+  .meta({ id: "CoverageSettings" });
 
 export type CoverageSettings = Readonly<z.output<typeof coverageSettingsSchema>>;

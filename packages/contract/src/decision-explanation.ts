@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { decisionSchema, governanceModeSchema } from "./decision-schema.ts";
 import type { JsonValue } from "./json-value.ts";
-import { KILL_SWITCH_SCOPES } from "./kill-switch.ts";
+import { killSwitchScopeSchema } from "./kill-switch.ts";
 import { explanationSchema, simulatedVerdictSchema } from "./policy-explanation.ts";
 import { reasonCodeSchema } from "./reason-code-schema.ts";
 import { timestampSchema } from "./timestamp.ts";
-import { DECISIONS, GOVERNANCE_MODES } from "./verdict.ts";
 import { nullableWouldBeSchema } from "./would-be-schema.ts";
 
 /** What decided a recorded call. */
@@ -17,12 +17,12 @@ const recordedSchema = z
     session_id: z.string().nullable(),
     namespace: z.string(),
     tool: z.string(),
-    decision: z.enum(DECISIONS),
+    decision: decisionSchema,
     reason: z.string().nullable(),
     reason_code: reasonCodeSchema.nullable(),
     rule_id: z.string().nullable(),
     would_be: nullableWouldBeSchema,
-    mode: z.enum(GOVERNANCE_MODES).nullable(),
+    mode: governanceModeSchema.nullable(),
     policy_id: z.string().nullable(),
     policy_version: z.int().nullable(),
     kill_switch_id: z.string().nullable(),
@@ -30,6 +30,7 @@ const recordedSchema = z
     cost_usd: z.string(),
     session_usage: z
       .strictObject({ steps: z.int(), cost_usd: z.string() })
+      .meta({ id: "SessionUsageBefore" })
       .nullable()
       .describe("What the decision saw of the session. Null: the row does not hold it."),
     fail_closed: z.boolean(),
@@ -40,15 +41,17 @@ const recordedSchema = z
   })
   .meta({ id: "RecordedDecision", description: "The decision as its row holds it." });
 
-const switchAtSchema = z.strictObject({
-  kill_switch_id: z.string(),
-  scope: z.enum(KILL_SWITCH_SCOPES),
-  target_id: z.string().nullable(),
-  account_wide: z.boolean(),
-  reason: z.string(),
-  activated_at: timestampSchema,
-  ended_at: timestampSchema.nullable(),
-});
+const switchAtSchema = z
+  .strictObject({
+    kill_switch_id: z.string(),
+    scope: killSwitchScopeSchema,
+    target_id: z.string().nullable(),
+    account_wide: z.boolean(),
+    reason: z.string(),
+    activated_at: timestampSchema,
+    ended_at: timestampSchema.nullable(),
+  })
+  .meta({ id: "ExplainedKillSwitch", description: "A kill switch at the time of a decision." });
 
 const argumentChangeSchema = z
   .strictObject({
@@ -61,7 +64,7 @@ const argumentChangeSchema = z
       .optional()
       .meta({ jsonSchema: {} })
       .describe("The value that was tried. Absent: the argument was left out."),
-    decision: z.enum(DECISIONS).describe("What the policy says of the changed call."),
+    decision: decisionSchema.describe("What the policy says of the changed call."),
   })
   .meta({ id: "ArgumentChange", description: "Another value of an argument." });
 
@@ -71,7 +74,7 @@ const listChangeSchema = z
     list: z.enum(["tools.allowed", "tools.denied"]),
     change: z.enum(["add", "remove"]),
     entry: z.string(),
-    decision: z.enum(DECISIONS),
+    decision: decisionSchema,
   })
   .meta({ id: "ListChange", description: "Another entry in a list of the policy." });
 
@@ -124,6 +127,7 @@ export const decisionExplanationSchema = z
           .readonly()
           .describe("Switches that name the call and were active at its time."),
       })
+      .meta({ id: "RecordedKillSwitches" })
       .describe(
         "The kill switches of the time of the decision, by the times in their records. A row does not say " +
           "which revision of control state its gateway had applied: that a switch changed within the lease " +

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { HEALTH_STATUSES } from "./agent-health.ts";
+import { healthStatusSchema } from "./agent-health.ts";
 import { identifierSchema } from "./identifier-schema.ts";
 import type { JsonValue } from "./json-value.ts";
 import { MAX_REASON_LENGTH } from "./limits.ts";
 import { nearestField, parseWith } from "./parse-with.ts";
 import type { Parsed } from "./parsed.ts";
-import { SEVERITIES } from "./severity.ts";
+import { severitySchema } from "./severity-schema.ts";
 
 /** Body of `POST agents/{id}/heartbeat`, with every default filled in. */
 export interface Heartbeat {
@@ -92,10 +92,10 @@ export const supervisionAnswerSchema = z
   .strictObject({
     agent_id: z.string(),
     session_id: z.string(),
-    severity: z
-      .enum(SEVERITIES)
-      .describe("How the session is rated now. What this request changes about it comes within a second."),
-    status: z.enum(HEALTH_STATUSES).describe("What the severity means for its calls."),
+    severity: severitySchema.describe(
+      "How the session is rated now. What this request changes about it comes within a second.",
+    ),
+    status: healthStatusSchema.describe("What the severity means for its calls."),
     interval_seconds: z.int().describe("Seconds after which the next heartbeat is expected."),
     missed_heartbeats: z.int().describe("0: this one has arrived."),
     reauthenticate: z

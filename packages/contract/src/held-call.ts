@@ -9,17 +9,19 @@ import { timestampSchema } from "./timestamp.ts";
 export const HELD_CALL_STATUSES = ["held", "released", "revoked", "expired"] as const;
 export type HeldCallStatus = (typeof HELD_CALL_STATUSES)[number];
 
+export const heldCallStatusSchema = z
+  .enum(HELD_CALL_STATUSES, { error: `expected one of ${HELD_CALL_STATUSES.join(", ")}` })
+  .meta({ id: "HeldCallStatus" });
+
 /** A call that is held while its agent is suspended, in its wire form. */
 export const heldCallSchema = z
   .strictObject({
     id: z.string(),
-    status: z
-      .enum(HELD_CALL_STATUSES)
-      .describe(
-        "`held`: the agent is suspended. `released`: it recovered, and the call can be repeated; that " +
-          "is judged like any other call. `revoked`: its session reached EMERGENCY. `expired`: neither " +
-          "happened in time.",
-      ),
+    status: heldCallStatusSchema.describe(
+      "`held`: the agent is suspended. `released`: it recovered, and the call can be repeated; that " +
+        "is judged like any other call. `revoked`: its session reached EMERGENCY. `expired`: neither " +
+        "happened in time.",
+    ),
     approval_url: z.string().describe("The page for people. Nobody can approve a held call."),
     org_id: z.string(),
     namespace: z.string(),

@@ -12,8 +12,8 @@ import {
 import { pageSchema } from "./page.ts";
 import { nearestField, parseWith } from "./parse-with.ts";
 import type { Parsed } from "./parsed.ts";
-import { BINDABLE_ROLES, ROLES, type Role } from "./role.ts";
-import { SCOPES } from "./scope.ts";
+import { BINDABLE_ROLES, type Role } from "./role.ts";
+import { roleSchema, scopeSchema } from "./role-schema.ts";
 import { timestampSchema } from "./timestamp.ts";
 
 /** `bootstrap`: made or taken by a start, for the operator of the server. `managed`: made by another key. */
@@ -65,7 +65,7 @@ const creationFields = z.strictObject({
     .max(MAX_KEY_NAME_LENGTH, { error: NAME_EXPECTATION })
     .regex(/^(?=.*\S)\P{Cc}*$/u, { error: NAME_EXPECTATION })
     .describe("What people call it."),
-  role: z.enum(ROLES, { error: `expected one of ${ROLES.join(", ")}` }).describe("What the key may do."),
+  role: roleSchema.describe("What the key may do."),
   agents: bindings("agent").describe("The only agents that the key may act for. Null: every agent."),
   namespaces: bindings("namespace").describe("The only namespaces that it may act in. Null: every one."),
   expires_at: z.iso
@@ -83,31 +83,35 @@ const creationFields = z.strictObject({
 });
 
 /** Body of `POST keys`. */
-export const keyCreationSchema = creationFields.superRefine((body, context) => {
-  if (BINDABLE_ROLES.includes(body.role)) return;
-  for (const field of ["agents", "namespaces"] as const) {
-    if (body[field] === null) continue;
-    const message = `expected none with role ${body.role}; roles ${BINDABLE_ROLES.join(", ")} take them`;
-    context.addIssue({ code: "custom", path: [field], message });
-  }
-});
+export const keyCreationSchema = creationFields
+  .superRefine((body, context) => {
+    if (BINDABLE_ROLES.includes(body.role)) return;
+    for (const field of ["agents", "namespaces"] as const) {
+      if (body[field] === null) continue;
+      const message = `expected none with role ${body.role}; roles ${BINDABLE_ROLES.join(", ")} take them`;
+      context.addIssue({ code: "custom", path: [field], message });
+    }
+  })
+  .meta({ id: "KeyRequest", description: "Who may do what, and for how long." });
 
 /** Body of `POST keys/{id}/rotate`. */
-export const keyRotationSchema = z.strictObject({
-  overlap_seconds: z
-    .int({ error: OVERLAP_EXPECTATION })
-    .min(0, { error: OVERLAP_EXPECTATION })
-    .max(MAX_ROTATION_OVERLAP_SECONDS, { error: OVERLAP_EXPECTATION })
-    .default(DEFAULT_ROTATION_OVERLAP_SECONDS)
-    .describe("Seconds until the secrets that the key has now end. 0: at once."),
-});
+export const keyRotationSchema = z
+  .strictObject({
+    overlap_seconds: z
+      .int({ error: OVERLAP_EXPECTATION })
+      .min(0, { error: OVERLAP_EXPECTATION })
+      .max(MAX_ROTATION_OVERLAP_SECONDS, { error: OVERLAP_EXPECTATION })
+      .default(DEFAULT_ROTATION_OVERLAP_SECONDS)
+      .describe("Seconds until the secrets that the key has now end. 0: at once."),
+  })
+  .meta({ id: "KeyRotationRequest" });
 
 const RECORD = {
   id: z.string(),
   name: z.string(),
   org_id: z.string(),
-  role: z.enum(ROLES),
-  scopes: z.array(z.enum(SCOPES)).readonly().describe("What the key may do."),
+  role: roleSchema,
+  scopes: z.array(scopeSchema).readonly().describe("What the key may do."),
   agents: z
     .array(z.string())
     .readonly()
@@ -118,7 +122,7 @@ const RECORD = {
     .readonly()
     .nullable()
     .describe("The only namespaces that the key may act in. Null: every namespace."),
-  origin: z.enum(KEY_ORIGINS).describe("Whether a start or another key made it."),
+  origin: z.enum(KEY_ORIGINS).meta({ id: "KeyOrigin" }).describe("Whether a start or another key made it."),
   created_at: timestampSchema,
   created_by: z.string().describe("Id of the key that made it; `bootstrap` when a start did."),
   expires_at: timestampSchema.nullable().describe("Null: it does not expire."),
@@ -131,6 +135,7 @@ const RECORD = {
           created_at: timestampSchema,
           expires_at: timestampSchema.nullable().describe("Null: it ends with the key."),
         })
+        .meta({ id: "KeySecret", description: "The times of a secret, without the secret." })
         .readonly(),
     )
     .readonly()

@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { acknowledgementFields } from "./acknowledgement.ts";
-import { CALL_COUNTS } from "./call-counts.ts";
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "./identifier.ts";
 import { identifierSchemaFor } from "./identifier-schema.ts";
 import type { JsonValue } from "./json-value.ts";
@@ -8,7 +7,7 @@ import { nearestName } from "./nearest-name.ts";
 import { pageSchema } from "./page.ts";
 import { type FixFor, nearestField, parseWith } from "./parse-with.ts";
 import type { Parsed } from "./parsed.ts";
-import { RECENT_CALLERS } from "./recent-callers.ts";
+import { countedCallersSchema, recentCallersSchema } from "./recent-callers.ts";
 import { sentenceSchema } from "./sentence-schema.ts";
 import { timestampSchema } from "./timestamp.ts";
 import { ttlSecondsSchema } from "./ttl-seconds-schema.ts";
@@ -17,11 +16,15 @@ import { ttlSecondsSchema } from "./ttl-seconds-schema.ts";
 export const KILL_SWITCH_SCOPES = ["session", "agent", "tool", "namespace", "global"] as const;
 export type KillSwitchScope = (typeof KILL_SWITCH_SCOPES)[number];
 
+export const killSwitchScopeSchema = z
+  .enum(KILL_SWITCH_SCOPES, { error: `expected one of ${KILL_SWITCH_SCOPES.join(", ")}` })
+  .meta({ id: "KillSwitchScope" });
+
 export const TRIGGER_SOURCES = ["manual", "api", "rogue_detection", "ttl_expiry"] as const;
 export type TriggerSource = (typeof TRIGGER_SOURCES)[number];
 
 const TARGET = {
-  scope: z.enum(KILL_SWITCH_SCOPES),
+  scope: killSwitchScopeSchema,
   target_id: z
     .string()
     .nullable()
@@ -33,10 +36,10 @@ const RECORD = {
   kill_switch_id: z.string(),
   ...TARGET,
   auto_recovery: z.boolean(),
-  status: z.enum(["active", "inactive"]),
+  status: z.enum(["active", "inactive"]).meta({ id: "KillSwitchStatus" }),
   reason: z.string(),
   activated_by: z.string(),
-  trigger_source: z.enum(TRIGGER_SOURCES),
+  trigger_source: z.enum(TRIGGER_SOURCES).meta({ id: "TriggerSource" }),
   activated_at: timestampSchema,
   expires_at: timestampSchema.nullable().describe("Null: active until somebody deactivates it."),
   ended_at: timestampSchema.nullable(),
@@ -78,8 +81,7 @@ const PROBE = {
     .string()
     .optional()
     .describe("Present when no gateway has seen the target, whose name may then be misspelt."),
-  affected: z
-    .strictObject(RECENT_CALLERS)
+  affected: recentCallersSchema
     .nullable()
     .describe("Who has called lately and is stopped. Null: that is not known."),
 };
@@ -103,8 +105,7 @@ export const killSwitchDryRunSchema = z
     enforced: z.literal(false).describe("Nothing was activated."),
     ...TARGET,
     ...PROBE,
-    affected: z
-      .strictObject({ ...RECENT_CALLERS, ...CALL_COUNTS })
+    affected: countedCallersSchema
       .nullable()
       .describe("Who has called lately and would be stopped. Null: that is not known."),
     ...acknowledgementFields,
@@ -149,9 +150,9 @@ export interface KillSwitchDeactivation {
 const flag = () => z.boolean({ error: "expected true or false" }).default(false);
 
 const activationFields = z.strictObject({
-  scope: z
-    .enum(KILL_SWITCH_SCOPES, { error: `expected one of ${KILL_SWITCH_SCOPES.join(", ")}` })
-    .describe("What `target_id` names. `global` means account-wide, and has no target."),
+  scope: killSwitchScopeSchema.describe(
+    "What `target_id` names. `global` means account-wide, and has no target.",
+  ),
   target_id: identifierSchemaFor(`an exact name (no glob): ${IDENTIFIER_EXPECTATION}`)
     .nullable()
     .default(null)
@@ -192,13 +193,16 @@ export const killSwitchActivationSchema = activationFields
       ...body,
       account_wide: body.account_wide || body.scope === "global",
     }),
-  );
+  )
+  .meta({ id: "KillSwitchRequest", description: "Whom to stop, why, and for how long." });
 
 /** Body of `DELETE /v1/kill-switch/{id}`. */
-export const killSwitchDeactivationSchema = z.strictObject({
-  reason: sentenceSchema("the reason").describe("Why, for people."),
-  deactivated_by: sentenceSchema("the name of who or what deactivates it").describe("Who or what ends it."),
-});
+export const killSwitchDeactivationSchema = z
+  .strictObject({
+    reason: sentenceSchema("the reason").describe("Why, for people."),
+    deactivated_by: sentenceSchema("the name of who or what deactivates it").describe("Who or what ends it."),
+  })
+  .meta({ id: "KillSwitchEndRequest" });
 
 /** Words that people write for an account-wide switch. */
 const EVERYTHING = new Set([

@@ -28,6 +28,10 @@ const MAX_DECISION_ID_LENGTH = 256;
 
 const DECISION_ID_EXPECTATION = "expected the decision_id of a verdict";
 
+export const outcomeStatusSchema = z
+  .enum(OUTCOME_STATUSES, { error: `expected one of ${OUTCOME_STATUSES.join(", ")}` })
+  .meta({ id: "OutcomeStatus" });
+
 /** Body of `POST gateway/outcome`. */
 export const outcomeReportSchema = z
   .strictObject({
@@ -36,9 +40,9 @@ export const outcomeReportSchema = z
       .min(1, { error: DECISION_ID_EXPECTATION })
       .max(MAX_DECISION_ID_LENGTH, { error: DECISION_ID_EXPECTATION })
       .describe("The `decision_id` of the verdict."),
-    status: z
-      .enum(OUTCOME_STATUSES, { error: `expected one of ${OUTCOME_STATUSES.join(", ")}` })
-      .describe("How it ended. `not_executed` gives step and cost back to keys that may ask for it."),
+    status: outcomeStatusSchema.describe(
+      "How it ended. `not_executed` gives step and cost back to keys that may ask for it.",
+    ),
     cost_usd: usdSchema.optional().describe("What it really cost. Absent: what was reserved."),
     duration_ms: z
       .number({ error: DURATION_EXPECTATION })

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { decisionSchema, governanceModeSchema } from "./decision-schema.ts";
 import type { JsonObject, JsonValue } from "./json-value.ts";
-import { KILL_SWITCH_SCOPES } from "./kill-switch.ts";
+import { killSwitchScopeSchema } from "./kill-switch.ts";
 import { reasonCodeSchema } from "./reason-code-schema.ts";
-import { DECISIONS, GOVERNANCE_MODES } from "./verdict.ts";
 import { nullableWouldBeSchema } from "./would-be-schema.ts";
 
 /** What a condition said of a call. */
@@ -85,51 +85,60 @@ export const explainedRuleSchema = z
   .meta({ id: "ExplainedRule", description: "What became of one rule, and why." });
 export type ExplainedRule = Readonly<z.infer<typeof explainedRuleSchema>>;
 
-const ceilingSchema = z.strictObject({
-  limit: z.string(),
-  used: z
-    .string()
-    .nullable()
-    .describe("What the session has used before the call. Null: the row of a recorded call does not say."),
-  call: z.string().describe("What the call adds."),
-  exceeded: z.boolean(),
-});
+const ceilingSchema = z
+  .strictObject({
+    limit: z.string(),
+    used: z
+      .string()
+      .nullable()
+      .describe("What the session has used before the call. Null: the row of a recorded call does not say."),
+    call: z.string().describe("What the call adds."),
+    exceeded: z.boolean(),
+  })
+  .meta({ id: "ExplainedCeiling", description: "A ceiling, and what the call adds." });
 
 export const explanationSchema = z
   .strictObject({
     decided_by: z.enum(DECIDERS),
-    kill_switches: z.strictObject({
-      checked: z.array(z.string()).readonly().describe("In the order in which a gateway checks them."),
-      matched: z
-        .strictObject({
-          kill_switch_id: z.string(),
-          scope: z.enum(KILL_SWITCH_SCOPES),
-          target_id: z.string().nullable(),
-          account_wide: z.boolean(),
-          reason: z.string(),
-        })
-        .nullable(),
-    }),
+    kill_switches: z
+      .strictObject({
+        checked: z.array(z.string()).readonly().describe("In the order in which a gateway checks them."),
+        matched: z
+          .strictObject({
+            kill_switch_id: z.string(),
+            scope: killSwitchScopeSchema,
+            target_id: z.string().nullable(),
+            account_wide: z.boolean(),
+            reason: z.string(),
+          })
+          .meta({ id: "MatchedKillSwitch" })
+          .nullable(),
+      })
+      .meta({ id: "CheckedKillSwitches" }),
     denied: z.array(z.string()).readonly().describe("Globs of `tools.denied` that match the tool."),
-    session: z.strictObject({
-      needed: z.boolean().describe("Whether the policy must know the session of a call."),
-      named: z.boolean(),
-    }),
+    session: z
+      .strictObject({
+        needed: z.boolean().describe("Whether the policy must know the session of a call."),
+        named: z.boolean(),
+      })
+      .meta({ id: "ExplainedSession" }),
     rules: z.array(explainedRuleSchema).readonly().describe("Every rule, in the order of evaluation."),
     allowed: z.array(z.string()).readonly().describe("Globs of `tools.allowed` that match the tool."),
     fail_closed: z.boolean(),
-    ceilings: z.strictObject({
-      max_steps: ceilingSchema.nullable(),
-      max_usd_per_session: ceilingSchema.nullable(),
-    }),
-    mode: z.enum(GOVERNANCE_MODES),
+    ceilings: z
+      .strictObject({
+        max_steps: ceilingSchema.nullable(),
+        max_usd_per_session: ceilingSchema.nullable(),
+      })
+      .meta({ id: "ExplainedCeilings" }),
+    mode: governanceModeSchema,
   })
   .meta({ id: "PolicyExplanation", description: "The steps of an evaluation, in their order." });
 export type Explanation = Readonly<z.infer<typeof explanationSchema>>;
 
 export const simulatedVerdictSchema = z
   .strictObject({
-    decision: z.enum(DECISIONS),
+    decision: decisionSchema,
     reason: z.string().nullable(),
     reason_code: reasonCodeSchema.nullable(),
     rule_id: z.string().nullable(),

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { governanceModeSchema } from "./decision-schema.ts";
 import { identifierSchema } from "./identifier-schema.ts";
 import { MAX_SEARCH_LENGTH } from "./limits.ts";
 import { choiceParameter } from "./query-parameter.ts";
-import { GOVERNANCE_MODES, type GovernanceMode } from "./verdict.ts";
+import type { GovernanceMode } from "./verdict.ts";
 
 /** Which policies a list shows. Null: whatever they are. */
 export interface PolicyFilter {
@@ -36,10 +37,7 @@ const flag = () => z.enum(["true", "false"], { error: "expected one of true, fal
 export const POLICY_FILTERS = {
   namespace: identifierSchema.optional().describe("Policies that are assigned to this namespace."),
   agent: identifierSchema.optional().describe("Policies that are assigned to this agent."),
-  mode: z
-    .enum(GOVERNANCE_MODES, { error: `expected one of ${GOVERNANCE_MODES.join(", ")}` })
-    .optional()
-    .describe("Policies of this governance mode."),
+  mode: governanceModeSchema.optional().describe("Policies of this governance mode."),
   enabled: flag().describe("Only enabled policies, or only disabled ones."),
   archived: choiceParameter(["true", "false", "all"], "false").describe(
     "Only archived policies, only the others, or all.",

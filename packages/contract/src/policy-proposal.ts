@@ -40,11 +40,19 @@ export const proposedPolicySchema = z
     document: z.string().describe("The policy document as YAML, with what was seen in comments."),
     policy_id: z.string().nullable().describe("The policy that governs now. Null: none does."),
     grants: z
-      .array(z.strictObject({ tool: z.string(), calls: z.int(), last_use: timestampSchema }))
+      .array(
+        z
+          .strictObject({ tool: z.string(), calls: z.int(), last_use: timestampSchema })
+          .meta({ id: "ProposedGrant" }),
+      )
       .readonly()
       .describe("The tools that ran."),
     unused: z
-      .array(z.strictObject({ kind: z.enum(["tools.allowed", "rule"]), entry: z.string() }))
+      .array(
+        z
+          .strictObject({ kind: z.enum(["tools.allowed", "rule"]), entry: z.string() })
+          .meta({ id: "UnusedGrant" }),
+      )
       .readonly()
       .describe("Grants of the present policy that no call used."),
     left_out: z

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { indexedSchema } from "./audit-answer.ts";
+import { decisionSchema, governanceModeSchema } from "./decision-schema.ts";
 import { timestampSchema } from "./timestamp.ts";
-import { DECISIONS, GOVERNANCE_MODES } from "./verdict.ts";
 
 const COUNT = z.int().describe("Decisions.");
 
@@ -23,9 +23,9 @@ const TOTALS = {
 
 const GROUP = {
   policy_version: z.int().nullable(),
-  mode: z.enum(GOVERNANCE_MODES).nullable(),
-  decision: z.enum(DECISIONS),
-  would_be: z.enum(DECISIONS).nullable().describe("What enforcement would have answered, where it differs."),
+  mode: governanceModeSchema.nullable(),
+  decision: decisionSchema,
+  would_be: decisionSchema.nullable().describe("What enforcement would have answered, where it differs."),
   rule_id: z.string().nullable(),
   would_be_rule_id: z.string().nullable().describe("The rule that would have decided under enforcement."),
   tool: z.string().nullable(),
@@ -39,6 +39,10 @@ const groupSchema = z
   .strictObject(GROUP)
   .meta({ id: "PolicyReportGroup", description: "How often a policy decided in one way for one tool." });
 
+const versionSchema = z
+  .strictObject({ policy_version: z.int(), ...TOTALS })
+  .meta({ id: "PolicyReportVersion", description: "The decisions of one version, counted." });
+
 /** What a policy decided, so that a change of its mode rests on facts. */
 export const policyReportSchema = z
   .strictObject({
@@ -46,7 +50,7 @@ export const policyReportSchema = z
     since: timestampSchema.describe("The first minute that is counted."),
     until: timestampSchema.describe("The first minute that is not counted."),
     ...TOTALS,
-    versions: z.array(z.strictObject({ policy_version: z.int(), ...TOTALS })).readonly(),
+    versions: z.array(versionSchema).readonly(),
     would_change: z
       .array(groupSchema)
       .readonly()

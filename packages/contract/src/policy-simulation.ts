@@ -37,14 +37,16 @@ const TIME_EXPECTATION = "expected a time in RFC 3339, such as 2026-06-01T09:00:
 
 const POLICY_EXPECTATION = "expected exactly one of document and policy_id";
 
-const usedSchema = z.strictObject({
-  steps: z.int({ error: STEPS_EXPECTATION }).min(0, { error: STEPS_EXPECTATION }).default(0),
-  cost_usd: z
-    .unknown()
-    .optional()
-    .refine((usd) => usd === undefined || parseUsd(usd) !== null, { error: `expected ${USD_EXPECTATION}` })
-    .meta({ jsonSchema: { type: "string" } }),
-});
+const usedSchema = z
+  .strictObject({
+    steps: z.int({ error: STEPS_EXPECTATION }).min(0, { error: STEPS_EXPECTATION }).default(0),
+    cost_usd: z
+      .unknown()
+      .optional()
+      .refine((usd) => usd === undefined || parseUsd(usd) !== null, { error: `expected ${USD_EXPECTATION}` })
+      .meta({ jsonSchema: { type: "string" } }),
+  })
+  .meta({ id: "UsedRequest", description: "What a session has used." });
 
 const callSchema = z
   .looseObject({
@@ -54,7 +56,7 @@ const callSchema = z
       .optional()
       .describe("When the gateway receives the call, for policies that read the time. Absent: now."),
   })
-  .describe("The body of an execute request, `session` and `time`.");
+  .meta({ id: "SimulatedCallRequest", description: "The body of an execute request, `session` and `time`." });
 
 /** Body of a simulation. */
 export const simulationRequestSchema = z
@@ -119,14 +121,15 @@ function within(entry: ProblemEntry, at: number): ProblemEntry {
   return { ...entry, pointer: `/calls/${String(at)}${entry.pointer}` };
 }
 
+const resultSchema = z
+  .strictObject({ verdict: simulatedVerdictSchema, explanation: explanationSchema })
+  .meta({ id: "SimulatedCall", description: "What a gateway would answer to one call, and why." });
+
 /** The answer to a simulation. */
 export const simulationSchema = z
   .strictObject({
     policy_id: z.string(),
     policy_version: z.int().nullable().describe("Null: the document of the request decided."),
-    results: z
-      .array(z.strictObject({ verdict: simulatedVerdictSchema, explanation: explanationSchema }))
-      .readonly()
-      .describe("One for each call, in the same order."),
+    results: z.array(resultSchema).readonly().describe("One for each call, in the same order."),
   })
   .meta({ id: "PolicySimulation", description: "What a gateway would answer. Nothing was written." });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { acknowledgementFields, measuredAcknowledgementFields } from "./acknowledgement.ts";
+import { decisionSchema, governanceModeSchema } from "./decision-schema.ts";
 import { identifierSchema } from "./identifier-schema.ts";
 import type { JsonObject, JsonValue } from "./json-value.ts";
 import { pageSchema } from "./page.ts";
@@ -7,7 +8,6 @@ import { nearestField, parseWith } from "./parse-with.ts";
 import type { Parsed } from "./parsed.ts";
 import { labelsSchema } from "./policy-labels.ts";
 import { timestampSchema } from "./timestamp.ts";
-import { DECISIONS, GOVERNANCE_MODES } from "./verdict.ts";
 import { whyMember } from "./why.ts";
 
 /** Media types in which a policy document can come in and go out. */
@@ -63,7 +63,7 @@ export type PolicyVersionItem = Readonly<z.infer<typeof policyVersionItemSchema>
 
 /** A policy in a list. */
 export const policyItemSchema = z
-  .strictObject({ ...IDENTITY, ...STATE, mode: z.enum(GOVERNANCE_MODES), ...NAME, ...ORIGIN })
+  .strictObject({ ...IDENTITY, ...STATE, mode: governanceModeSchema, ...NAME, ...ORIGIN })
   .meta({ id: "PolicyItem", description: "A policy in its latest version, without its document." });
 export type PolicyItem = Readonly<z.infer<typeof policyItemSchema>>;
 
@@ -104,20 +104,23 @@ export const changedAssignmentSchema = policyAssignmentSchema
   })
   .meta({ id: "ChangedPolicyAssignment", description: "An assignment, and which gateways follow it." });
 
-const witnessSchema = z.strictObject({
-  call: z
-    .strictObject({
-      agent_id: z.string(),
-      session_id: z.string().nullable(),
-      namespace: z.string(),
-      tool: z.string(),
-      args: documentArgsSchema,
-      session: z.strictObject({ steps: z.int(), cost_usd: z.string() }),
-      time: timestampSchema,
-    })
-    .describe("As `calls` of a simulation takes it."),
-  decision: z.enum(DECISIONS).describe("What the policy answers to it, before mode and ceilings."),
-});
+const witnessSchema = z
+  .strictObject({
+    call: z
+      .strictObject({
+        agent_id: z.string(),
+        session_id: z.string().nullable(),
+        namespace: z.string(),
+        tool: z.string(),
+        args: documentArgsSchema,
+        session: z.strictObject({ steps: z.int(), cost_usd: z.string() }).meta({ id: "WitnessUsage" }),
+        time: timestampSchema,
+      })
+      .meta({ id: "WitnessCall" })
+      .describe("As `calls` of a simulation takes it."),
+    decision: decisionSchema.describe("What the policy answers to it, before mode and ceilings."),
+  })
+  .meta({ id: "Witness", description: "A call that shows a finding." });
 
 /** A finding about a policy document, as docs/POLICY.md explains its codes. */
 export const policyFindingSchema = z
@@ -135,6 +138,7 @@ export const policyFindingSchema = z
     fix: z.string().describe("What to write instead."),
     related: z
       .strictObject({ line: z.int(), column: z.int(), excerpt: z.string() })
+      .meta({ id: "DocumentPlace" })
       .nullable()
       .describe("The second place of a conflict."),
     witness: witnessSchema.nullable().describe("A call that shows the finding. Null where no call can."),

@@ -12,14 +12,16 @@ export const problemSchema = z
     request_id: z.string().optional().describe("The id that log lines about this request have."),
     errors: z
       .array(
-        z.looseObject({
-          pointer: z
-            .string()
-            .describe("Where: an RFC 6901 pointer into the body, or the name of a parameter."),
-          expected: z.string(),
-          found: z.string(),
-          fix: z.string().optional().describe("What to send instead."),
-        }),
+        z
+          .looseObject({
+            pointer: z
+              .string()
+              .describe("Where: an RFC 6901 pointer into the body, or the name of a parameter."),
+            expected: z.string(),
+            found: z.string(),
+            fix: z.string().optional().describe("What to send instead."),
+          })
+          .meta({ id: "ProblemEntry", description: "One fault of the request." }),
       )
       .readonly()
       .optional(),

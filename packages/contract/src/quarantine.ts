@@ -7,12 +7,14 @@ import { timestampSchema } from "./timestamp.ts";
 import { ttlSecondsSchema } from "./ttl-seconds-schema.ts";
 
 /** A quarantine in its wire form: until it ends, the agent may only call read-only tools of its policy. */
-export const quarantineSchema = z.strictObject({
-  reason: z.string(),
-  quarantined_by: z.string().describe("Who or what asked for it."),
-  quarantined_at: timestampSchema,
-  expires_at: timestampSchema.nullable().describe("Null: it lasts until somebody lifts it."),
-});
+export const quarantineSchema = z
+  .strictObject({
+    reason: z.string(),
+    quarantined_by: z.string().describe("Who or what asked for it."),
+    quarantined_at: timestampSchema,
+    expires_at: timestampSchema.nullable().describe("Null: it lasts until somebody lifts it."),
+  })
+  .meta({ id: "Quarantine", description: "Until it ends, only read-only tools may be called." });
 export type QuarantineRecord = Readonly<z.infer<typeof quarantineSchema>>;
 
 /** Body of `POST agents/{id}/quarantine`. */

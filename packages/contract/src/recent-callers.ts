@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { CALL_COUNTS } from "./call-counts.ts";
 
 /** Who called a target in the last quarter of an hour, by the audit log and by what gateways remember. */
-export const RECENT_CALLERS = {
+const RECENT_CALLERS = {
   agents: z.array(z.string()).readonly().describe("Those that called in the last 15 minutes."),
   sessions: z.array(z.string()).readonly().describe("Those that called in the last 15 minutes."),
   complete: z
@@ -11,3 +12,11 @@ export const RECENT_CALLERS = {
         "audit index did not answer in time, or there are too many to name.",
     ),
 };
+
+export const recentCallersSchema = z
+  .strictObject(RECENT_CALLERS)
+  .meta({ id: "RecentCallers", description: "Who called a target lately." });
+
+export const countedCallersSchema = z
+  .strictObject({ ...RECENT_CALLERS, ...CALL_COUNTS })
+  .meta({ id: "CountedCallers", description: "Who called a target lately, and how often." });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { governanceModeSchema } from "./decision-schema.ts";
 import { identifierSchema } from "./identifier-schema.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "./json-value.ts";
 import { MAX_REPLAYED_AGENTS } from "./limits.ts";
@@ -8,7 +9,6 @@ import type { Parsed } from "./parsed.ts";
 import { reasonCodeSchema } from "./reason-code-schema.ts";
 import { readTime, TIME_EXPECTATION } from "./time-text.ts";
 import { timestampSchema } from "./timestamp.ts";
-import { GOVERNANCE_MODES } from "./verdict.ts";
 
 /** What can become of a recorded decision under another policy. */
 const REPLAY_CHANGES = [
@@ -111,7 +111,7 @@ const groupSchema = z
     count: z.int(),
     examples: z.array(z.string()).readonly().describe("Ids of the first decisions."),
   })
-  .describe("Decisions of one tool that change in one way.");
+  .meta({ id: "ReplayGroup", description: "Decisions of one tool that change in one way." });
 export type ReplayGroup = Readonly<z.infer<typeof groupSchema>>;
 
 const resultSchema = z
@@ -131,12 +131,15 @@ const resultSchema = z
         masked: count("The candidate reads what a mask stands for."),
         session: count("An undecided call before leaves the usage of the session unknown."),
       })
+      .meta({ id: "UndecidedCounts" })
       .describe("Decisions about which nothing is claimed. They are in no other count."),
     would_be: z
       .strictObject({ deny: z.int(), pause: z.int() })
+      .meta({ id: "WouldBeCounts" })
       .describe("What enforcement would answer where the mode of the candidate allows."),
     not_replayed: z
       .strictObject({ kill_switch: z.int(), fault: z.int(), gateway: z.int() })
+      .meta({ id: "NotReplayedCounts" })
       .describe("Denied calls of the named agents that no policy decided."),
     approvals_used: count("Allowed calls that the candidate pauses, whose approval had been granted."),
     sessions: count("Sessions whose usage was rebuilt."),
@@ -148,7 +151,7 @@ const resultSchema = z
     ),
     digest: z.string().describe("Digest of this result. The same input gives the same digest."),
   })
-  .describe("What the candidate changes.");
+  .meta({ id: "ReplayResult", description: "What the candidate changes." });
 export type ReplayResult = Readonly<z.infer<typeof resultSchema>>;
 
 export const REPLAY_STATUSES = ["queued", "running", "completed", "failed", "cancelled"] as const;
@@ -157,11 +160,13 @@ export const replaySchema = z
   .strictObject({
     id: z.string(),
     policy_id: z.string(),
-    candidate: z.strictObject({
-      version: z.int().nullable().describe("Null: a document of the request."),
-      document_digest: z.string(),
-      mode: z.enum(GOVERNANCE_MODES),
-    }),
+    candidate: z
+      .strictObject({
+        version: z.int().nullable().describe("Null: a document of the request."),
+        document_digest: z.string(),
+        mode: governanceModeSchema,
+      })
+      .meta({ id: "ReplayCandidate" }),
     base_version: z
       .int()
       .nullable()
@@ -172,7 +177,7 @@ export const replaySchema = z
     agents: z.array(z.string()).readonly().nullable(),
     status: z.enum(REPLAY_STATUSES),
     reason: z.string().nullable().describe("Why it failed."),
-    progress: z.strictObject({ rows_read: z.int(), rows_total: z.int() }),
+    progress: z.strictObject({ rows_read: z.int(), rows_total: z.int() }).meta({ id: "ReplayProgress" }),
     created_at: timestampSchema,
     created_by: z.string(),
     ended_at: timestampSchema.nullable(),

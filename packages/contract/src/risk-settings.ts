@@ -8,21 +8,23 @@ const LIST_EXPECTATION = `expected a list of at most ${String(MAX_SENSITIVE_TOOL
 const GLOB_EXPECTATION = "expected a glob of tools, such as payments.*";
 
 /** What makes an agent be watched more closely. */
-export const riskSettingsSchema = z.strictObject(
-  {
-    sensitive_tools: z
-      .array(
-        z.string({ error: GLOB_EXPECTATION }).regex(new RegExp(GLOB_PATTERN), { error: GLOB_EXPECTATION }),
-        {
-          error: LIST_EXPECTATION,
-        },
-      )
-      .max(MAX_SENSITIVE_TOOLS, { error: LIST_EXPECTATION })
-      .default([])
-      .describe(
-        "Globs. An agent with an allowed call of such a tool in the last hour, of which no outcome came, " +
-          "has halved thresholds.",
-      ),
-  },
-  { error: "expected an object" },
-);
+export const riskSettingsSchema = z
+  .strictObject(
+    {
+      sensitive_tools: z
+        .array(
+          z.string({ error: GLOB_EXPECTATION }).regex(new RegExp(GLOB_PATTERN), { error: GLOB_EXPECTATION }),
+          {
+            error: LIST_EXPECTATION,
+          },
+        )
+        .max(MAX_SENSITIVE_TOOLS, { error: LIST_EXPECTATION })
+        .default([])
+        .describe(
+          "Globs. An agent with an allowed call of such a tool in the last hour, of which no outcome came, " +
+            "has halved thresholds.",
+        ),
+    },
+    { error: "expected an object" },
+  )
+  .meta({ id: "RiskSettings" });

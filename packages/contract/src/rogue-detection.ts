@@ -50,16 +50,19 @@ const heartbeat = z
     };
     if (critical <= warn) refuse("critical_after_missed", "warn_after_missed", warn);
     if (end <= critical) refuse("emergency_after_missed", "critical_after_missed", critical);
-  });
+  })
+  .meta({ id: "HeartbeatSettings" });
 
-const orphanDetection = z.strictObject(
-  {
-    enabled: flag().default(true),
-    parent_check_interval_seconds: interval().default(15),
-    grace_period_seconds: wholeNumber("seconds", MAX_GRACE_PERIOD_SECONDS).default(60),
-  },
-  { error: "expected an object" },
-);
+const orphanDetection = z
+  .strictObject(
+    {
+      enabled: flag().default(true),
+      parent_check_interval_seconds: interval().default(15),
+      grace_period_seconds: wholeNumber("seconds", MAX_GRACE_PERIOD_SECONDS).default(60),
+    },
+    { error: "expected an object" },
+  )
+  .meta({ id: "OrphanDetection" });
 
 const CHANNEL_EXPECTATION = `expected 1 to ${String(MAX_CHANNEL_LENGTH)} characters`;
 const channelText = z
@@ -83,7 +86,8 @@ const channel = z
   )
   .refine((entry) => Object.keys(entry).length === 1, {
     error: `expected exactly one of ${CHANNEL_KINDS.join(", ")}`,
-  });
+  })
+  .meta({ id: "NotifyChannel" });
 
 const CHANNELS_EXPECTATION = `expected a list of at most ${String(MAX_NOTIFY_CHANNELS)} channels`;
 
@@ -93,26 +97,30 @@ export const notifyChannelsSchema = z
   .max(MAX_NOTIFY_CHANNELS, { error: CHANNELS_EXPECTATION })
   .default([]);
 
-const escalation = z.strictObject(
-  {
-    auto_kill_on_emergency: flag().default(true),
-    notify_channels: notifyChannelsSchema,
-    audit_retention_days: wholeNumber("days", MAX_AUDIT_RETENTION_DAYS).default(365),
-  },
-  { error: "expected an object" },
-);
+const escalation = z
+  .strictObject(
+    {
+      auto_kill_on_emergency: flag().default(true),
+      notify_channels: notifyChannelsSchema,
+      audit_retention_days: wholeNumber("days", MAX_AUDIT_RETENTION_DAYS).default(365),
+    },
+    { error: "expected an object" },
+  )
+  .meta({ id: "Escalation" });
 
-const settings = z.strictObject(
-  {
-    heartbeat: heartbeat.prefault({}),
-    orphan_detection: orphanDetection.prefault({}),
-    escalation: escalation.prefault({}),
-    coverage: coverageSettingsSchema.prefault({}),
-    risk: riskSettingsSchema.prefault({}),
-    behaviour: behaviourSchema.prefault({}),
-  },
-  { error: "expected an object" },
-);
+const settings = z
+  .strictObject(
+    {
+      heartbeat: heartbeat.prefault({}),
+      orphan_detection: orphanDetection.prefault({}),
+      escalation: escalation.prefault({}),
+      coverage: coverageSettingsSchema.prefault({}),
+      risk: riskSettingsSchema.prefault({}),
+      behaviour: behaviourSchema.prefault({}),
+    },
+    { error: "expected an object" },
+  )
+  .meta({ id: "RogueDetectionSettings" });
 
 /**
  * Body of `PUT namespaces/{id}/rogue-detection`. It replaces all settings: what it leaves out gets the

@@ -1,13 +1,13 @@
 import { z } from "zod";
+import { governanceModeSchema } from "./decision-schema.ts";
 import { reasonCodeSchema } from "./reason-code-schema.ts";
-import { GOVERNANCE_MODES } from "./verdict.ts";
 import { wouldBeSchema } from "./would-be-schema.ts";
 
 const COMMON = {
   decision_id: z.string().describe("Names the durable audit row."),
   policy_id: z.string().optional(),
   policy_version: z.int().optional(),
-  mode: z.enum(GOVERNANCE_MODES).optional(),
+  mode: governanceModeSchema.optional(),
   repeated: z
     .boolean()
     .optional()

@@ -21,6 +21,9 @@ const nodes = [...schemasIn(document)];
 const placesOf = (isWrong: (node: Node) => boolean): string[] =>
   nodes.filter(([, node]) => isWrong(node)).map(([place]) => place);
 
+/** The named schemas themselves, and what stands below them or in a path. */
+const isNamed = (place: string): boolean => /^#\/components\/schemas\/[^/]+$/.test(place);
+
 const typesOf = ({ type }: Node): readonly unknown[] => (Array.isArray(type) ? type : [type]);
 
 // proves OAS-10
@@ -42,6 +45,19 @@ it.each<[string, (node: Node) => boolean]>([
   ],
 ])("%s", (_rule, isWrong) => {
   expect(placesOf(isWrong)).toEqual([]);
+});
+
+// proves OAS-10
+it("every object has a name of its own: generators number the others, and the numbers change", () => {
+  const objects = nodes.filter(([, node]) => node["type"] === "object" && "properties" in node);
+  expect(objects.map(([place]) => place).filter((place) => !isNamed(place))).toEqual([]);
+});
+
+// proves OAS-10
+it("an enumeration that stands twice has a name", () => {
+  const inline = nodes.filter(([place, { enum: words }]) => !isNamed(place) && Array.isArray(words));
+  const texts = inline.map(([, { enum: words }]) => JSON.stringify(words));
+  expect(texts.filter((text, at) => texts.indexOf(text) !== at && !text.includes("true"))).toEqual([]);
 });
 
 /** The named forms of a union; null where it is a form that can be null. */

@@ -18,8 +18,12 @@ export class Components {
       override: ({ zodSchema, jsonSchema }) => tidy(zodSchema as unknown as ZodType, jsonSchema, direction),
     });
     const { $schema: _dialect, $defs = {}, ...own } = rendered;
-    for (const [name, definition] of Object.entries($defs)) this.#keep(name, definition);
-    return pointAtComponents(own) as SchemaObject;
+    const root = z.globalRegistry.get(schema)?.id;
+    const nameOf = (id: string): string =>
+      direction === "input" && id !== root && $defs[id]?.type === "object" ? requestName(id) : id;
+    for (const [id, definition] of Object.entries($defs))
+      this.#keep(nameOf(id), pointAtComponents(definition, nameOf) as SchemaObject);
+    return pointAtComponents(own, nameOf) as SchemaObject;
   }
 
   /** By name, in alphabetical order. */
@@ -27,8 +31,7 @@ export class Components {
     return Object.fromEntries([...this.#schemas].toSorted(([one], [other]) => (one < other ? -1 : 1)));
   }
 
-  #keep(name: string, definition: SchemaObject): void {
-    const shown = pointAtComponents(definition) as SchemaObject;
+  #keep(name: string, shown: SchemaObject): void {
     const known = this.#schemas.get(name);
     if (known !== undefined && JSON.stringify(known) !== JSON.stringify(shown))
       throw new Error(`two different schemas have the id ${name}`);
@@ -74,15 +77,22 @@ function isEmptyObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
-function pointAtComponents(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(pointAtComponents);
+/** A part of requests has a name of its own: members may be left out there, and none may be added. */
+function requestName(id: string): string {
+  return id.endsWith("Request") ? id : `${id}Request`;
+}
+
+const DEFINITION = "#/$defs/";
+
+function pointAtComponents(value: unknown, nameOf: (id: string) => string): unknown {
+  if (Array.isArray(value)) return value.map((member) => pointAtComponents(member, nameOf));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [
       key,
-      key === "$ref" && typeof member === "string"
-        ? member.replace("#/$defs/", "#/components/schemas/")
-        : pointAtComponents(member),
+      key === "$ref" && typeof member === "string" && member.startsWith(DEFINITION)
+        ? `#/components/schemas/${nameOf(member.slice(DEFINITION.length))}`
+        : pointAtComponents(member, nameOf),
     ]),
   );
 }

@@ -1,7 +1,7 @@
 import {
-  APPROVAL_STATUSES,
   approvalListSchema,
   approvalSchema,
+  approvalStatusSchema,
   approveRequestSchema,
   parseApproveRequest,
   parseRefuseApproval,
@@ -86,10 +86,7 @@ export const approvalRoutes = {
     rateClass: "read",
     params: NONE,
     query: z.strictObject({
-      status: z
-        .enum(APPROVAL_STATUSES, { error: `expected one of ${APPROVAL_STATUSES.join(", ")}` })
-        .optional()
-        .describe("Where they stand. Absent: all."),
+      status: approvalStatusSchema.optional().describe("Where they stand. Absent: all."),
       agent_id: identifierSchema.optional().describe("Whose calls."),
       session_id: identifierSchema.optional().describe("Of which session."),
       tool: identifierSchema.optional().describe("Calls of which tool."),

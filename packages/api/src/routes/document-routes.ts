@@ -38,7 +38,7 @@ export const documentRoutes = {
     answers: {
       200: {
         description: "The description.",
-        schema: z.looseObject({ openapi: z.string() }),
+        schema: z.looseObject({ openapi: z.string() }).meta({ id: "OpenApiDocument" }),
         example: { openapi: "3.1.0" },
       },
     },

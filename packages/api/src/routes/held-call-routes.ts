@@ -1,4 +1,4 @@
-import { HELD_CALL_STATUSES, heldCallListSchema, heldCallSchema } from "@svc/contract/held-call";
+import { heldCallListSchema, heldCallSchema, heldCallStatusSchema } from "@svc/contract/held-call";
 import { identifierSchema } from "@svc/contract/identifier-schema";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
@@ -35,10 +35,7 @@ export const heldCallRoutes = {
     rateClass: "read",
     params: NONE,
     query: z.strictObject({
-      status: z
-        .enum(HELD_CALL_STATUSES, { error: `expected one of ${HELD_CALL_STATUSES.join(", ")}` })
-        .optional()
-        .describe("Where they stand. Absent: all."),
+      status: heldCallStatusSchema.optional().describe("Where they stand. Absent: all."),
       agent_id: identifierSchema.optional().describe("Whose calls."),
       session_id: identifierSchema.optional().describe("Of which session."),
       tool: identifierSchema.optional().describe("Calls of which tool."),
