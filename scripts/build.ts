@@ -2,8 +2,9 @@
  * Bundles the binaries with everything they import, so a bundle runs without node_modules.
  * Prints one line per file it made, relative to the root: the bootstrap checks that they are still there.
  */
-import { cpSync, existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
+import { writeDocuments } from "../packages/api/src/write-documents.ts";
 import { makeCliPackage } from "./build-cli-package.ts";
 import { makeLibrary } from "./build-library.ts";
 import { makeTestKit } from "./build-test-kit.ts";
@@ -29,6 +30,9 @@ type Bundle = {
 /** The oldest major version of Node that the bundles are made for and tested with. */
 const MIN_NODE = 24;
 
+/** Where the server's documents are made, from the root. */
+const DOCUMENTS = "packages/api/dist";
+
 const bundles: readonly Bundle[] = [
   {
     folder: "packages/server",
@@ -42,9 +46,9 @@ const bundles: readonly Bundle[] = [
     },
     files: {
       "static/openapi.yaml": "packages/api/openapi/openapi.yaml",
-      "static/openapi.json": "packages/api/openapi/openapi.json",
-      "static/openapi-3.0.yaml": "packages/api/openapi/openapi-3.0.yaml",
-      "static/reasons.html": "packages/api/openapi/reasons.html",
+      "static/openapi.json": `${DOCUMENTS}/openapi.json`,
+      "static/openapi-3.0.yaml": `${DOCUMENTS}/openapi-3.0.yaml`,
+      "static/reasons.html": `${DOCUMENTS}/reasons.html`,
       "static/swagger-ui.css": "packages/server/node_modules/swagger-ui-dist/swagger-ui.css",
       "static/swagger-ui-bundle.js": "packages/server/node_modules/swagger-ui-dist/swagger-ui-bundle.js",
     },
@@ -104,6 +108,11 @@ async function makeBundle({
 }
 
 process.chdir(root);
+const { version } = JSON.parse(readFileSync("packages/api/package.json", "utf8")) as {
+  readonly version: string;
+};
+writeDocuments(DOCUMENTS, version);
+for (const file of readdirSync(DOCUMENTS)) process.stdout.write(`${DOCUMENTS}/${file}\n`);
 for (const bundle of bundles) {
   for (const file of await makeBundle(bundle)) process.stdout.write(`${file}\n`);
 }

@@ -1,9 +1,10 @@
 /** Files that the server sends as they are, by name, with where they lie beside the sources. */
 const SOURCES = {
   "openapi.yaml": "../../api/openapi/openapi.yaml",
-  "openapi.json": "../../api/openapi/openapi.json",
-  "openapi-3.0.yaml": "../../api/openapi/openapi-3.0.yaml",
-  "reasons.html": "../../api/openapi/reasons.html",
+  // The build makes these three.
+  "openapi.json": "../../api/dist/openapi.json",
+  "openapi-3.0.yaml": "../../api/dist/openapi-3.0.yaml",
+  "reasons.html": "../../api/dist/reasons.html",
   "swagger-ui.css": "../node_modules/swagger-ui-dist/swagger-ui.css",
   "swagger-ui-bundle.js": "../node_modules/swagger-ui-dist/swagger-ui-bundle.js",
 } as const;
