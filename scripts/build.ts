@@ -2,9 +2,18 @@
  * Bundles the binaries with everything they import, so a bundle runs without node_modules.
  * Prints one line per file it made, relative to the root: the bootstrap checks that they are still there.
  */
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join, relative } from "node:path";
-import { writeDocuments } from "../packages/api/src/write-documents.ts";
 import { makeCliPackage } from "./build-cli-package.ts";
 import { makeLibrary } from "./build-library.ts";
 import { makeTestKit } from "./build-test-kit.ts";
@@ -107,12 +116,22 @@ async function makeBundle({
   return readdirSync(finished).map((file) => relative(root, join(finished, file)));
 }
 
+/** The documents that packages/api derives from the table of routes. */
+function makeDocuments(): string[] {
+  const { version } = JSON.parse(readFileSync("packages/api/package.json", "utf8")) as { version: string };
+  const printed = execFileSync(process.execPath, ["packages/api/src/print-documents.ts", version], {
+    encoding: "utf8",
+    maxBuffer: Number.POSITIVE_INFINITY,
+  });
+  mkdirSync(DOCUMENTS, { recursive: true });
+  return Object.entries(JSON.parse(printed) as Record<string, string>).map(([name, text]) => {
+    writeFileSync(join(DOCUMENTS, name), text);
+    return join(DOCUMENTS, name);
+  });
+}
+
 process.chdir(root);
-const { version } = JSON.parse(readFileSync("packages/api/package.json", "utf8")) as {
-  readonly version: string;
-};
-writeDocuments(DOCUMENTS, version);
-for (const file of readdirSync(DOCUMENTS)) process.stdout.write(`${DOCUMENTS}/${file}\n`);
+for (const file of makeDocuments()) process.stdout.write(`${file}\n`);
 for (const bundle of bundles) {
   for (const file of await makeBundle(bundle)) process.stdout.write(`${file}\n`);
 }

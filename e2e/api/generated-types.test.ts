@@ -10,10 +10,10 @@ const DOCUMENT = join(import.meta.dirname, "..", "..", "packages", "api", "opena
 
 const HEADER = "// Generated from packages/api/openapi/openapi.yaml by openapi-typescript.\n\n";
 
-// proves OAS-09
 /** A member of a request that has a default may be left out, so that is not what makes it required. */
 const OPTIONS = { immutable: true, defaultNonNullable: false };
 
+// proves OAS-09
 describe("the types that openapi-typescript generates", () => {
   // `npm test -- e2e/api/generated-types -u` writes the file after the document has changed.
   it("are those that the tests compile", async () => {

@@ -1,6 +1,6 @@
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { expect, it } from "vitest";
-import { asYaml } from "../write-documents.ts";
+import { asYaml } from "../render-documents.ts";
 import { downConvert } from "./down-convert.ts";
 import { renderOpenApi } from "./render-openapi.ts";
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { asYaml } from "../write-documents.ts";
+import { asYaml } from "../render-documents.ts";
 import { renderOpenApi } from "./render-openapi.ts";
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
