@@ -42,4 +42,10 @@ export const fairnessRequirements: readonly Requirement[] = [
     "FAIR-16",
     "The unfinished bodies of one process hold at most 64 MiB together; beyond it the oldest is refused.",
   ),
+  tested(
+    "FAIR-20",
+    "Connections of one address without a valid key are few, and its accepts; SVC_TRUSTED_PROXIES is exempt.",
+  ),
+  tested("FAIR-21", "While all places for connections are taken, a kill switch with a valid key gets one."),
+  tested("FAIR-22", "Connections that close at once are cleared away in slices, with calls between them."),
 ];

@@ -1,3 +1,4 @@
+import { TRUSTED_PROXIES_VARIABLE } from "@svc/http-edge/connections/trusted-proxies";
 import { LOOPBACK_NAMES, parseHostNames } from "@svc/http-edge/host-check";
 import type { EnvironmentTable } from "@svc/process/environment-table";
 import { LOG_LEVEL_VARIABLE } from "@svc/process/log-level";
@@ -31,5 +32,6 @@ export const checkgwEnvironment = {
     defaultText: "none",
     meaning: "where /metrics and /healthz are served over HTTP; by default they are not served",
   },
+  SVC_TRUSTED_PROXIES: TRUSTED_PROXIES_VARIABLE,
   SVC_LOG_LEVEL: LOG_LEVEL_VARIABLE,
 } satisfies EnvironmentTable;

@@ -7,6 +7,7 @@ import { connectHeartbeats } from "@svc/decision-client/connect-heartbeats";
 import { createDecisionClient } from "@svc/decision-client/decision-client";
 import { notingSessions } from "@svc/decision-client/heartbeats";
 import { registerBuildInfo } from "@svc/http-edge/build-info";
+import { openGate, registerConnectionMetrics } from "@svc/http-edge/connections/open-gate";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { allowedHosts } from "@svc/http-edge/host-check";
 import { listen } from "@svc/http-edge/listen";
@@ -57,7 +58,10 @@ export async function startCheckgw(
     strictShaping: values.SVC_SHAPING_STRICT,
     decisionTimeoutMs: client.timeoutMs,
   };
+  const gate = openGate({ trustedProxies: values.SVC_TRUSTED_PROXIES, warn: createLimitedWarnings(logger) });
+  registerConnectionMetrics(registry, gate);
   const server = createEdgeServer({
+    gate,
     handle: createCheckgw({ settings, ...asking, reporter, monotonicMs }),
     onError: (error) => reporter.defect(error, "a request failed"),
     onRefused: ({ detail }) => reporter.refused("unmatched", "frame", detail),

@@ -134,9 +134,6 @@ export const MAX_HEADER_BYTES = 16 * 1024;
  */
 export const MAX_HEADER_COUNT = 200;
 
-/** Connections of one listener at once, as count; more are closed at once. Bounds memory under a flood. */
-export const MAX_CONNECTIONS = 20_000;
-
 /** Time in milliseconds for a request's headers to arrive: a slow sender gives its place up. */
 export const HEADERS_TIMEOUT_MS = 10_000;
 

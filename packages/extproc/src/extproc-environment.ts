@@ -1,3 +1,4 @@
+import { TRUSTED_PROXIES_VARIABLE } from "@svc/http-edge/connections/trusted-proxies";
 import { LOOPBACK_NAMES, parseHostNames } from "@svc/http-edge/host-check";
 import type { EnvironmentTable } from "@svc/process/environment-table";
 import { LOG_LEVEL_VARIABLE } from "@svc/process/log-level";
@@ -59,5 +60,6 @@ export const extprocEnvironment = {
     defaultText: "none",
     meaning: "PEM file of the authorities, one of which must have signed the proxy's client certificate",
   },
+  SVC_TRUSTED_PROXIES: TRUSTED_PROXIES_VARIABLE,
   SVC_LOG_LEVEL: LOG_LEVEL_VARIABLE,
 } satisfies EnvironmentTable;

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type ClientHttp2Session, connect } from "node:http2";
+import { connect as connectSocket, type Socket } from "node:net";
 import {
   type ChannelOptions,
   Client,
@@ -12,6 +13,7 @@ import {
   status,
 } from "@grpc/grpc-js";
 import { BodyBudget } from "@svc/http-edge/body-budget";
+import { ConnectionGate } from "@svc/http-edge/connections/connection-gate";
 import { afterEach, describe, expect, it } from "vitest";
 import { type GrpcServer, type StreamMetadata, startGrpcServer } from "./grpc-server.ts";
 import { raiseResetLimit } from "./raise-reset-limit.ts";
@@ -231,4 +233,39 @@ async function resetStreams(session: ClientHttp2Session, count: number): Promise
     await closed;
   });
   await Promise.all(streams);
+}
+
+describe("connections", () => {
+  // proves FAIR-20, FAIR-21
+  it("that open no stream are few for one address, and leave the proxy its own", async () => {
+    const gate = new ConnectionGate({ limits: { maxUnproven: 8, maxUnprovenPerAddress: 5, maxProven: 2 } });
+    const server = await startGrpcServer({ ...LOOPBACK, port: 0, gate }, () => expect.unreachable());
+    closing.push(() => server.close(0));
+    const proxy = clientOf("health", server.port) as unknown as HealthClient;
+    expect(await checked(proxy)).toBe("SERVING");
+    expect(gate.held).toEqual({ proven: 1, unproven: 0 });
+    const silent: Socket[] = [];
+    closing.push(() => silent.forEach((socket) => socket.destroy()));
+    for (let n = 0; n < 40; n += 1) {
+      const socket = connectSocket({
+        port: server.port,
+        host: "127.0.0.1",
+        localAddress: `127.0.0.${String(66 + (n % 4))}`,
+      });
+      silent.push(socket.on("error", () => undefined).resume());
+      await once(socket, "connect");
+    }
+    await expect.poll(() => silent.filter(({ closed }) => !closed).length).toBe(8);
+    expect(gate.closed.places).toBe(32);
+    const next = clientOf("health", server.port, { "grpc.use_local_subchannel_pool": 1 });
+    for (const client of [proxy, next as unknown as HealthClient])
+      expect(await checked(client)).toBe("SERVING");
+    expect(gate.held).toEqual({ proven: 2, unproven: 7 });
+  });
+});
+
+function checked(client: HealthClient): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    client.Check({}, (error, answer) => (error === null ? resolve(answer?.status) : reject(error)));
+  });
 }

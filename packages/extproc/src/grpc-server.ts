@@ -7,7 +7,9 @@ import {
   status,
 } from "@grpc/grpc-js";
 import { type BodyBudget, PROCESS_BODIES } from "@svc/http-edge/body-budget";
+import { ConnectionGate } from "@svc/http-edge/connections/connection-gate";
 import { ListenError } from "@svc/http-edge/listen";
+import { guardConnections } from "./guard-connections.ts";
 import { createHealthService } from "./health-service.ts";
 import { raiseResetLimit } from "./raise-reset-limit.ts";
 import type { ServedStream, StreamCall } from "./serve-stream.ts";
@@ -44,13 +46,15 @@ export interface GrpcListen {
   readonly credentials: ServerCredentials;
   /** The budget of the process when absent. */
   readonly budget?: BodyBudget;
+  /** Bounds the connections. One with the default limits when absent. */
+  readonly gate?: ConnectionGate;
 }
 
 type ProcessCall = ServerDuplexStream<WireRequest, WireResponse>;
 
 /** Serves external processing and its health. @throws when the address cannot be taken, naming it. */
 export async function startGrpcServer(
-  { host, port, credentials, budget = PROCESS_BODIES }: GrpcListen,
+  { host, port, credentials, budget = PROCESS_BODIES, gate = new ConnectionGate() }: GrpcListen,
   open: OpenStream,
 ): Promise<GrpcServer> {
   const server = new Server({
@@ -73,6 +77,7 @@ export async function startGrpcServer(
   const address = `${host.includes(":") ? `[${host}]` : host}:${String(port)}`;
   const bound = await bind(server, address, credentials);
   giveBackOf = budgetStreams(server, budget);
+  guardConnections(server, gate);
   return {
     port: bound,
     close: async (graceMs) => {

@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import { MAX_BODY_BYTES, REQUEST_TIMEOUT_MS } from "@svc/contract/limits";
 import { adapterEnvironment, adapterSettings } from "@svc/decision-client/adapter-environment";
 import { registerBuildInfo } from "@svc/http-edge/build-info";
+import { openGate, registerConnectionMetrics } from "@svc/http-edge/connections/open-gate";
 import { serveMetrics } from "@svc/http-edge/serve-metrics";
+import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import { createLogOutput } from "@svc/process/log-output";
 import { logStart } from "@svc/process/log-start";
 import { readEnvironment } from "@svc/process/read-environment";
@@ -78,7 +80,9 @@ export async function startExtproc(
   });
   const { host, port } = values.SVC_EXTPROC_LISTEN;
   warnOfOpenListener(host, security.kind, logger);
-  const server = await startGrpcServer({ host, port, credentials: security.credentials }, open);
+  const gate = openGate({ trustedProxies: values.SVC_TRUSTED_PROXIES, warn: createLimitedWarnings(logger) });
+  registerConnectionMetrics(registry, gate);
+  const server = await startGrpcServer({ host, port, credentials: security.credentials, gate }, open);
   const address = `${host}:${String(server.port)}`;
   const metricsUrl = metrics?.url ?? null;
   logger.info(

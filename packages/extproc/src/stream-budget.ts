@@ -1,8 +1,8 @@
-import { EventEmitter } from "node:events";
 import { constants, type ServerHttp2Stream } from "node:http2";
 import { type Server, status } from "@grpc/grpc-js";
 import type { BodyBudget } from "@svc/http-edge/body-budget";
 import { BODIES_OVERLOADED } from "@svc/http-edge/read-body";
+import { http2ServersOf } from "./http2-servers.ts";
 
 /** Gives back what a stream has received so far. */
 export type GiveBack = () => void;
@@ -10,16 +10,11 @@ export type GiveBack = () => void;
 /**
  * Counts what every stream of a bound server receives, also of messages that do not end, until it is given
  * back or the stream ends. A stream that the budget refuses ends with RESOURCE_EXHAUSTED, so the proxy
- * refuses its request. The library shows no unfinished message, so this reaches for its HTTP/2 servers.
- * @throws when a new version of the library keeps them elsewhere.
+ * refuses its request. The library shows no unfinished message.
  */
 export function budgetStreams(server: Server, budget: BodyBudget): (call: object) => GiveBack {
-  const http2Servers: unknown = Reflect.get(server, "http2Servers");
-  if (!(http2Servers instanceof Map) || http2Servers.size === 0)
-    throw new Error("@grpc/grpc-js: expected bound servers in http2Servers, found none");
   const held = new WeakMap<object, GiveBack>();
-  for (const http2Server of http2Servers.keys()) {
-    if (!(http2Server instanceof EventEmitter)) throw new Error("@grpc/grpc-js: expected HTTP/2 servers");
+  for (const http2Server of http2ServersOf(server)) {
     // Before the listener of the library, which opens the call.
     http2Server.prependListener("stream", (stream: ServerHttp2Stream) => {
       held.set(stream, hold(stream, budget));

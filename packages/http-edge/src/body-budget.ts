@@ -1,6 +1,6 @@
 /**
  * Bytes that all unfinished bodies of this process hold together: 64 MiB, more than 200 of the largest calls
- * at once, and a quarter of the memory that the chart gives to an adapter.
+ * at once, and an eighth of the memory that the chart gives to an adapter.
  */
 export const MAX_UNFINISHED_BODY_BYTES = 64 * 1024 * 1024;
 

@@ -3,13 +3,13 @@ import type { Socket } from "node:net";
 import {
   HEADERS_TIMEOUT_MS,
   KEEP_ALIVE_TIMEOUT_MS,
-  MAX_CONNECTIONS,
   MAX_HEADER_BYTES,
   REQUEST_TIMEOUT_MS,
   STALLED_CONNECTION_MS,
 } from "@svc/contract/limits";
 import { type Problem, problem } from "@svc/contract/problem";
 import { answerClientError, type ClientError } from "./client-error.ts";
+import { ConnectionGate, proveConnection } from "./connections/connection-gate.ts";
 import { requestFault } from "./request-fault.ts";
 import { newRequestId } from "./request-id.ts";
 import { sendProblem } from "./send-json.ts";
@@ -32,10 +32,16 @@ export interface EdgeServerOptions {
   readonly onRefused?: (refusal: Problem) => void;
   /** `refused` when it is left out. */
   readonly encodedSlash?: EncodedSlash;
-  /** Shorter times and fewer connections, for tests. */
+  /** Bounds the connections. One with the default limits and without trusted proxies when absent. */
+  readonly gate?: ConnectionGate;
+  /**
+   * What proves a connection. `request`: any whole request, for a listener whose clients have no keys. `key`:
+   * the handler calls `proveConnection` for a request with a valid key.
+   */
+  readonly provenBy?: "request" | "key";
+  /** Shorter times, for tests. */
   readonly headersTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
-  readonly maxConnections?: number;
   /** Milliseconds; 0 means never, for a server that answers with streams that may be silent for long. */
   readonly stalledConnectionMs?: number;
 }
@@ -72,7 +78,9 @@ export function createEdgeServer(options: EdgeServerOptions): Server {
   // Node's other timers watch only requests. A client that never reads its answer would keep
   // the connection forever.
   server.timeout = options.stalledConnectionMs ?? STALLED_CONNECTION_MS;
-  server.maxConnections = options.maxConnections ?? MAX_CONNECTIONS;
+  const gate = options.gate ?? new ConnectionGate();
+  // Last, so that it stands before a lane.
+  server.once("listening", () => gate.guard(server));
   // Without a listener, an accept that fails for lack of file descriptors would end the process.
   server.on("error", (error) => {
     if (server.listening) options.onError(error);
@@ -80,8 +88,13 @@ export function createEdgeServer(options: EdgeServerOptions): Server {
   // Node answers 100 Continue by itself; with any other expectation the frame check refuses the request.
   server.on("checkExpectation", serve);
   server.on("clientError", (error: ClientError, socket: Socket) => {
-    const refusal = answerClientError(error, socket, current.get(socket));
-    if (refusal !== null) options.onRefused?.(refusal);
+    const answerIt = (): void => {
+      const refusal = answerClientError(error, socket, current.get(socket));
+      if (refusal !== null) options.onRefused?.(refusal);
+    };
+    // The time of many may be over at once.
+    if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") gate.turns.run(answerIt);
+    else answerIt();
   });
   return server;
 }
@@ -93,7 +106,10 @@ async function answer(
 ): Promise<void> {
   try {
     const fault = requestFault(request, options.encodedSlash ?? "refused");
-    if (fault === null) return await options.handle(request, response);
+    if (fault === null) {
+      if (options.provenBy !== "key") proveWhenWhole(request);
+      return await options.handle(request, response);
+    }
     const refusal = { ...fault, request_id: newRequestId() };
     options.onRefused?.(refusal);
     sendProblem(response, refusal, { connection: "close" });
@@ -107,4 +123,10 @@ async function answer(
       sendProblem(response, failed);
     }
   }
+}
+
+function proveWhenWhole(request: IncomingMessage): void {
+  const { "content-length": length = "0", "transfer-encoding": coding } = request.headers;
+  if (length === "0" && coding === undefined) proveConnection(request.socket);
+  else request.once("end", () => proveConnection(request.socket));
 }

@@ -54,17 +54,6 @@ describe("slow clients", () => {
     const { connections } = edge;
     await expect.poll(connections).toBe(0);
   });
-
-  it("E22: connections over the cap are closed", async () => {
-    edge = await startEdge({ maxConnections: 2 });
-    const first = open(edge.port, KEPT);
-    const second = open(edge.port, KEPT);
-    await Promise.all([once(first, "data"), once(second, "data")]);
-    expect((await rawExchange(edge.port, GET)).statuses).toEqual([]);
-    first.destroy();
-    const { port } = edge;
-    await expect.poll(async () => (await rawExchange(port, GET)).statuses).toEqual([200]);
-  });
 });
 
 describe("closing", () => {

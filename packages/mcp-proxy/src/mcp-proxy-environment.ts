@@ -1,4 +1,5 @@
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
+import { TRUSTED_PROXIES_VARIABLE } from "@svc/http-edge/connections/trusted-proxies";
 import { LOOPBACK_NAMES, parseHostNames } from "@svc/http-edge/host-check";
 import type { EnvironmentTable } from "@svc/process/environment-table";
 import { LOG_LEVEL_VARIABLE } from "@svc/process/log-level";
@@ -107,6 +108,7 @@ export const mcpProxyEnvironment = {
     defaultText: "none",
     meaning: "address of /metrics and /healthz over HTTP; without it they are not served",
   },
+  SVC_TRUSTED_PROXIES: TRUSTED_PROXIES_VARIABLE,
   SVC_LOG_LEVEL: LOG_LEVEL_VARIABLE,
 } satisfies EnvironmentTable;
 

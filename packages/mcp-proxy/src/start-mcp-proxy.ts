@@ -12,6 +12,7 @@ import type { Heartbeats } from "@svc/decision-client/heartbeats";
 import { createOutcomeReports, type OutcomeReports } from "@svc/decision-client/outcome-reports";
 import { faultText } from "@svc/decision-client/transport-code";
 import { registerBuildInfo } from "@svc/http-edge/build-info";
+import { openGate, registerConnectionMetrics } from "@svc/http-edge/connections/open-gate";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { allowedHosts, type HostNames } from "@svc/http-edge/host-check";
 import { listen } from "@svc/http-edge/listen";
@@ -86,7 +87,9 @@ export async function startMcpProxy(
     server: createMcpServer({ url: settings.upstream, upstream, pseudonym: newPseudonym() }),
     pending,
   });
-  const server = createEdgeServer({ handle, onError: (error) => reporter.defect(error) });
+  const gate = openGate({ trustedProxies: values.SVC_TRUSTED_PROXIES, warn: createLimitedWarnings(logger) });
+  registerConnectionMetrics(registry, gate);
+  const server = createEdgeServer({ handle, gate, onError: (error) => reporter.defect(error) });
   const metrics = await serveMetrics(values.SVC_MCP_METRICS_LISTEN, registry, hostNamesOf(values));
   const closeParts = (): Promise<void> => closeInTurn([metrics, watch, feed, upstream, gateway], pins);
   const listening = await listen(server, values.SVC_MCP_LISTEN).catch(async (error: unknown) => {

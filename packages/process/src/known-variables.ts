@@ -62,5 +62,6 @@ export const KNOWN_VARIABLES: ReadonlySet<string> = new Set([
   "SVC_TEST_CACHE",
   "SVC_TEST_ENVOY",
   "SVC_TEST_SEED",
+  "SVC_TRUSTED_PROXIES",
   "SVC_URL",
 ]);

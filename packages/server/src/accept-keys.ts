@@ -7,6 +7,7 @@ import type { KeyStore } from "@svc/store/ports/key-store";
 import { removeAdminKey, writeAdminKey } from "./admin-key-file.ts";
 import { type Authenticators, bearerAuthentication, openAuthentication } from "./authentication.ts";
 import { KeyIndex } from "./key-index.ts";
+import { provingConnections } from "./prove-connections.ts";
 import type { ServerSettings } from "./settings.ts";
 
 export interface KeyOptions {
@@ -32,7 +33,8 @@ export async function acceptKeys(
   { settings, store, log, onAdminKey }: KeyOptions,
   follower: ControlFollower,
 ): Promise<AcceptedKeys> {
-  if (settings.authentication === "off") return { authenticators: openAuthentication(), followedKeys: null };
+  if (settings.authentication === "off")
+    return { authenticators: proving(openAuthentication()), followedKeys: null };
   // A process that serves no control API leaves the admin key to one that does.
   if (settings.role !== "gateway")
     await ensureAdminKey({
@@ -51,5 +53,9 @@ export async function acceptKeys(
   await followedKeys.catchUp();
   log.info({ keys: keys.size }, "keys accepted");
   const authenticators = bearerAuthentication({ keys, followed: followedKeys, clock: systemClock });
-  return { authenticators, followedKeys };
+  return { authenticators: proving(authenticators), followedKeys };
+}
+
+function proving({ verified, lastKnown, key }: Authenticators): Authenticators {
+  return { verified: provingConnections(verified), lastKnown: provingConnections(lastKnown), key };
 }

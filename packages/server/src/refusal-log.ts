@@ -4,9 +4,9 @@ import { PROBLEMS, type Problem, type ProblemCode } from "@svc/contract/problem"
 import type { MonotonicClock } from "@svc/process/clock";
 import type { Warn } from "@svc/process/limited-warnings";
 import type { Logger } from "@svc/process/logger";
+import { type Budget, TokenBuckets } from "@svc/process/token-buckets";
 import { Counter, type Registry } from "prom-client";
 import { loggedPath } from "./logged-path.ts";
-import { type Budget, TokenBuckets } from "./rate-limits/token-buckets.ts";
 
 /**
  * Statuses of answers that refuse what the caller sent. People look for the line that has the id of the

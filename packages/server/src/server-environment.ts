@@ -1,6 +1,7 @@
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
 import { MAX_AUDIT_RETENTION_DAYS } from "@svc/contract/limits";
 import { API_KEY_EXPECTATION, type ApiKey, parseApiKey } from "@svc/control-plane/api-key";
+import { TRUSTED_PROXIES_VARIABLE, type TrustedProxies } from "@svc/http-edge/connections/trusted-proxies";
 import type { EnvironmentVariable } from "@svc/process/environment-table";
 import { LOG_LEVEL_VARIABLE, type LogLevel } from "@svc/process/log-level";
 import {
@@ -85,6 +86,7 @@ export const SERVER_ENVIRONMENT = {
     defaultText: "on",
     meaning: "on reads ordinary calls in front of Node's HTTP parser; off reads every request with it",
   },
+  SVC_TRUSTED_PROXIES: TRUSTED_PROXIES_VARIABLE,
   SVC_LOG_LEVEL: LOG_LEVEL_VARIABLE,
 } as const satisfies {
   readonly SVC_LISTEN: EnvironmentVariable<ListenText>;
@@ -98,6 +100,7 @@ export const SERVER_ENVIRONMENT = {
   readonly SVC_GATEWAY_ID: EnvironmentVariable<string | null>;
   readonly SVC_AUDIT_RETENTION_DAYS: EnvironmentVariable<number | null>;
   readonly SVC_FAST_LANE: EnvironmentVariable<"on" | "off">;
+  readonly SVC_TRUSTED_PROXIES: EnvironmentVariable<TrustedProxies>;
   readonly SVC_LOG_LEVEL: EnvironmentVariable<LogLevel>;
 };
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { SERVER_ENVIRONMENT } from "./server-environment.ts";
 import { readSettings } from "./settings.ts";
 
 describe("readSettings", () => {
@@ -15,11 +16,12 @@ describe("readSettings", () => {
       corsOrigins: [],
       gatewayId: null,
       fastLane: "on",
+      trustedProxies: SERVER_ENVIRONMENT.SVC_TRUSTED_PROXIES.fallback,
       logLevel: "info",
     });
   });
 
-  // proves AUTH-05, OPS-02
+  // proves AUTH-05, OPS-02, FAIR-20
   it.each([
     [{ SVC_LISTEN: "8080" }, "SVC_LISTEN: expected host:port"],
     [{ SVC_LISTEN: "127.0.0.1:99999" }, "SVC_LISTEN: expected host:port"],
@@ -30,6 +32,7 @@ describe("readSettings", () => {
     [{ SVC_PUBLIC_URL: "ftp://x" }, "SVC_PUBLIC_URL: expected an http"],
     [{ SVC_GATEWAY_ID: "a b" }, "SVC_GATEWAY_ID: expected 1 to 128"],
     [{ SVC_CORS_ORIGINS: "*" }, "SVC_CORS_ORIGINS: expected exact origins"],
+    [{ SVC_TRUSTED_PROXIES: "proxy" }, "SVC_TRUSTED_PROXIES: expected IP addresses or networks"],
     [{ SVC_ROLE: "server" }, "SVC_ROLE: expected one of all"],
     [{ SVC_ROLE: "gateway" }, "SVC_DATABASE_URL: expected the PostgreSQL"],
   ])("stops the start on %j, naming the variable", (env, message) => {

@@ -1,4 +1,5 @@
 import type { ApiKey } from "@svc/control-plane/api-key";
+import type { TrustedProxies } from "@svc/http-edge/connections/trusted-proxies";
 import { isLoopback } from "@svc/process/is-loopback";
 import type { ListenText } from "@svc/process/parsers";
 import { readEnvironment } from "@svc/process/read-environment";
@@ -23,6 +24,8 @@ export interface ServerSettings {
   readonly auditRetentionDays: number | null;
   /** Whether whole calls are read in front of Node's HTTP parser. */
   readonly fastLane: "on" | "off";
+  /** Addresses that no limit per address counts. */
+  readonly trustedProxies: TrustedProxies;
   readonly logLevel: string;
 }
 
@@ -53,6 +56,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     gatewayId: values.SVC_GATEWAY_ID,
     auditRetentionDays: values.SVC_AUDIT_RETENTION_DAYS,
     fastLane: values.SVC_FAST_LANE,
+    trustedProxies: values.SVC_TRUSTED_PROXIES,
     logLevel: values.SVC_LOG_LEVEL,
   };
 }

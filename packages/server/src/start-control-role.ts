@@ -22,6 +22,7 @@ import { AnswerOnce } from "./idempotency/answer-once.ts";
 import { EventStreams } from "./live-events/event-streams.ts";
 import { openReplays, type ReplayPorts } from "./open-replays.ts";
 import { openSupervision } from "./open-supervision.ts";
+import { provingConnections } from "./prove-connections.ts";
 import { limitGuesses } from "./rate-limits/guess-limits.ts";
 import { type LimitRate, NO_RATE_LIMITS, RateLimits } from "./rate-limits/rate-limits.ts";
 import { createApi } from "./serve-api.ts";
@@ -86,7 +87,7 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
   const rateLimits = settings.authentication === "off" ? NO_RATE_LIMITS : new RateLimits(systemClock);
   const approvalPages = approvalPagesOf(parts, { controlPlane, auditIndex, rateLimits });
   const api = createApi({
-    authenticate: limitGuesses(authenticators.verified, systemClock),
+    authenticate: limitGuesses(authenticators.verified, systemClock, settings),
     controlPlane,
     log,
     noteRefusal,
@@ -121,10 +122,11 @@ function approvalPagesOf(
   { settings, authenticators, noteRefusal, log }: ServerParts,
   { controlPlane, auditIndex, rateLimits }: PageParts,
 ): ApprovalPages {
+  const login = provingConnections((_request, key: string) => authenticators.key(key));
   return new ApprovalPages({
     desk: approvalDesk(controlPlane, { log, auditIndex }),
     everybody: settings.authentication === "off" ? authenticators.verified : null,
-    login: limitGuesses((_request, key: string) => authenticators.key(key), systemClock),
+    login: limitGuesses(login, systemClock, settings),
     rateLimits,
     noteRefusal,
     clock: systemClock,

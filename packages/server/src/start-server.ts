@@ -1,9 +1,12 @@
 import type { Server } from "node:http";
 import { gatewayRoutes } from "@svc/api/gateway-routes";
 import { fullPaths } from "@svc/api/match-path";
+import { SERVER_CONNECTIONS } from "@svc/http-edge/connections/connection-limits";
+import { openGate, registerConnectionMetrics } from "@svc/http-edge/connections/open-gate";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { Lane, type LaneOptions } from "@svc/http-edge/lane/lane";
 import { type Listening, listen } from "@svc/http-edge/listen";
+import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import { ShutdownStack } from "@svc/process/shutdown-stack";
 import { nodeTimers } from "@svc/process/timers";
 import { openDataDirectory } from "./data-directory.ts";
@@ -64,7 +67,14 @@ async function serve(
   let roles = starting.first;
   const onError = (error: unknown, requestId?: string): void =>
     log.error({ err: error, request_id: requestId }, "a request failed");
+  const gate = openGate({
+    limits: SERVER_CONNECTIONS,
+    trustedProxies: settings.trustedProxies,
+    warn: createLimitedWarnings(log),
+  });
   const server = createEdgeServer({
+    gate,
+    provenBy: "key",
     handle: (request, response) => (roles?.handle ?? answerWhileWaiting)(request, response),
     onError,
     encodedSlash: "in_segment",
@@ -76,6 +86,7 @@ async function serve(
   const take = (started: StartedRoles): void => {
     roles = started;
     started.startThreads();
+    registerConnectionMetrics(started.registry, gate);
     if (lane !== null) registerLaneMetrics(started.registry, lane);
   };
   if (roles !== null) take(roles);

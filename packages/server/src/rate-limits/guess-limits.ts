@@ -1,9 +1,10 @@
-import { isIPv6 } from "node:net";
 import { type Problem, problem } from "@svc/contract/problem";
+import { networkOf } from "@svc/http-edge/network-of";
 import type { RequestHead } from "@svc/http-edge/request-head";
 import type { MonotonicClock } from "@svc/process/clock";
+import { type Budget, TokenBuckets } from "@svc/process/token-buckets";
 import type { Authentication } from "../authentication.ts";
-import { type Budget, TokenBuckets } from "./token-buckets.ts";
+import type { ServerSettings } from "../settings.ts";
 
 /** Requests without a valid key from one peer, whatever they present. */
 const PEER_BUDGET: Budget = { burst: 200, perSecond: 5 };
@@ -11,11 +12,8 @@ const PEER_BUDGET: Budget = { burst: 200, perSecond: 5 };
 /** Most peers that are remembered, as count. */
 const MAX_REMEMBERED = 10_000;
 
-/** Groups of an IPv6 address that name one network, which one sender can have all to itself. */
-const NETWORK_GROUPS = 4;
-
 /**
- * Refuses requests without a valid key as too many, after some from one peer.
+ * Refuses requests without a valid key as too many, after some from one peer that is not a trusted proxy.
  *
  * A valid key is never refused. Everybody behind one proxy is one peer, and ids of keys stand in audit rows:
  * a wait for the failures of a peer, or of an id, would let anybody without a key keep an operator from a
@@ -24,13 +22,16 @@ const NETWORK_GROUPS = 4;
 export function limitGuesses<Sent extends readonly unknown[]>(
   authenticate: (request: RequestHead, ...sent: Sent) => Authentication,
   clock: MonotonicClock,
+  { trustedProxies }: Pick<ServerSettings, "trustedProxies">,
 ): (request: RequestHead, ...sent: Sent) => Authentication {
   const peers = new TokenBuckets(PEER_BUDGET, clock, MAX_REMEMBERED);
   return (request, ...sent) => {
     const authentication = authenticate(request, ...sent);
     if (authentication.kind === "principal" || authentication.problem.code !== "unauthenticated")
       return authentication;
-    const state = peers.take(network(request.socket.remoteAddress ?? ""));
+    const { remoteAddress = "" } = request.socket;
+    if (trustedProxies.has(remoteAddress)) return authentication;
+    const state = peers.take(networkOf(remoteAddress));
     return state.kind === "taken"
       ? authentication
       : { kind: "problem", problem: tooManyGuesses(state.resetS) };
@@ -43,14 +44,4 @@ function tooManyGuesses(retryAfterS: number): Problem {
     "Too many requests without a valid API key came from this address. " +
       `Check the key, and repeat the request after ${String(retryAfterS)} s.`,
   );
-}
-
-/** An IPv4 address, or the network of an IPv6 address. */
-function network(address: string): string {
-  if (address.startsWith("::ffff:") || !isIPv6(address)) return address;
-  const [head = "", tail] = address.split("::", 2);
-  const groups = head === "" ? [] : head.split(":");
-  const missing = tail === undefined ? 0 : 8 - groups.length - (tail === "" ? 0 : tail.split(":").length);
-  const full = [...groups, ...Array<string>(missing).fill("0"), ...(tail ?? "").split(":")];
-  return full.slice(0, NETWORK_GROUPS).join(":");
 }

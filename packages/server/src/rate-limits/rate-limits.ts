@@ -2,7 +2,7 @@ import type { RateClass } from "@svc/api/route";
 import type { Principal } from "@svc/contract/principal";
 import { type Problem, problem } from "@svc/contract/problem";
 import type { MonotonicClock } from "@svc/process/clock";
-import { type BucketState, type Budget, TokenBuckets } from "./token-buckets.ts";
+import { type BucketState, type Budget, TokenBuckets } from "@svc/process/token-buckets";
 
 export type LimitedClass = Exclude<RateClass, "unlimited">;
 

@@ -1,4 +1,4 @@
-import type { MonotonicClock } from "@svc/process/clock";
+import type { MonotonicClock } from "./clock.ts";
 
 /** How fast one owner may go. */
 export interface Budget {
@@ -52,6 +52,12 @@ export class TokenBuckets {
     const kind = bucket.tokens >= 1 ? "taken" : "empty";
     if (kind === "taken") bucket.tokens -= 1;
     return { kind, remaining: Math.floor(bucket.tokens), resetS: this.#resetS(bucket.tokens) };
+  }
+
+  /** Gives back a token that was taken for nothing. */
+  giveBack(owner: string): void {
+    const bucket = this.#buckets.get(owner);
+    if (bucket !== undefined) bucket.tokens = Math.min(this.#budget.burst, bucket.tokens + 1);
   }
 
   #refilled(owner: string): Bucket {

@@ -1,46 +1,8 @@
 import { FakeTime } from "@svc/control-plane/testing/fake-time";
 import { describe, expect, it } from "vitest";
 import { RATE_BUDGETS, RateLimits } from "./rate-limits.ts";
-import { TokenBuckets } from "./token-buckets.ts";
 
 const OWNER = { org: "default", id: "key_1" };
-
-describe("a token bucket", () => {
-  it("gives its burst at once, then what comes back, and never more than its burst", async () => {
-    const time = new FakeTime();
-    const buckets = new TokenBuckets({ burst: 3, perSecond: 2 }, time, 10);
-    const take = (count: number) => Array.from({ length: count }, () => buckets.take("a").kind);
-    expect(take(5)).toEqual(["taken", "taken", "taken", "empty", "empty"]);
-    await time.advance(499);
-    expect(take(1)).toEqual(["empty"]);
-    await time.advance(1);
-    expect(take(2)).toEqual(["taken", "empty"]);
-    await time.advance(3_600_000);
-    expect(take(4)).toEqual(["taken", "taken", "taken", "empty"]);
-  });
-
-  it("says how many are left and when there is more", async () => {
-    const time = new FakeTime();
-    const buckets = new TokenBuckets({ burst: 2, perSecond: 0.1 }, time, 10);
-    expect(buckets.take("a")).toEqual({ kind: "taken", remaining: 1, resetS: 10 });
-    expect(buckets.take("a")).toEqual({ kind: "taken", remaining: 0, resetS: 10 });
-    await time.advance(4_000);
-    expect(buckets.take("a")).toEqual({ kind: "empty", remaining: 0, resetS: 6 });
-  });
-
-  // proves API-27
-  it("of one owner has nothing to do with that of another", () => {
-    const buckets = new TokenBuckets({ burst: 1, perSecond: 1 }, new FakeTime(), 10);
-    for (let n = 0; n < 1_000; n += 1) buckets.take("a");
-    expect(buckets.take("b").kind).toBe("taken");
-  });
-
-  it("is forgotten beyond the limit of owners, the idlest first", () => {
-    const buckets = new TokenBuckets({ burst: 1, perSecond: 0.001 }, new FakeTime(), 2);
-    for (const owner of ["a", "b", "a", "c"]) buckets.take(owner);
-    expect(["a", "b"].map((owner) => buckets.take(owner).kind)).toEqual(["empty", "taken"]);
-  });
-});
 
 describe("rate limits", () => {
   // proves API-27

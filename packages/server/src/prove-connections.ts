@@ -1,0 +1,14 @@
+import { proveConnection } from "@svc/http-edge/connections/connection-gate";
+import type { RequestHead } from "@svc/http-edge/request-head";
+import type { Authentication } from "./authentication.ts";
+
+/** The same check. A key that it accepts proves the connection, which then keeps its place. */
+export function provingConnections<Sent extends readonly unknown[]>(
+  authenticate: (request: RequestHead, ...sent: Sent) => Authentication,
+): (request: RequestHead, ...sent: Sent) => Authentication {
+  return (request, ...sent) => {
+    const authentication = authenticate(request, ...sent);
+    if (authentication.kind === "principal") proveConnection(request.socket);
+    return authentication;
+  };
+}
