@@ -113,10 +113,18 @@ function runBuild() {
   writeStamp(buildStamp, [digest, ...outputs.trim().split("\n").filter(Boolean)].join("\n"));
 }
 
-/** Name, size and time of every file that goes into a bundle, and the lockfile. */
+/** The scripts that make the bundles. */
+const BUILD_SCRIPTS = /^(build|bundle|launcher|threads)\b.*\.ts$/;
+
+/** Name, size and time of every file that goes into a bundle or makes it, and the lockfile. */
 function sourceDigest() {
   const hash = createHash("sha256").update(lockDigest());
-  const files = [join(tools.root, "scripts", "build.ts")];
+  const scripts = join(tools.root, "scripts");
+  const files = fs
+    .readdirSync(scripts)
+    .filter((name) => BUILD_SCRIPTS.test(name))
+    .sort()
+    .map((name) => join(scripts, name));
   for (const folder of workspaceFolders()) {
     files.push(join(folder, "package.json"));
     collectFiles(join(folder, "src"), files);

@@ -25,8 +25,10 @@ export function makeCliPackage(minNode: number): readonly string[] {
     readFileSync(join(FOLDER, "package.json"), "utf8"),
   ) as Manifest;
   const bin = { "svc-cli": "main.js" };
+  // Not the compiled code that Node keeps beside them.
+  const files = ["*.js", "man"];
   const engines = { node: `>=${String(minNode)}` };
-  const manifest = { name, version, description, license, type, bin, man: [MAN_PAGE], engines };
+  const manifest = { name, version, description, license, type, bin, files, man: [MAN_PAGE], engines };
   writeFileSync(join(PACKAGE, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   cpSync(join(root, "LICENSE"), join(PACKAGE, "LICENSE"));
   cpSync(join(FOLDER, "README.md"), join(PACKAGE, "README.md"));

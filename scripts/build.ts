@@ -3,38 +3,32 @@
  * Prints one line per file it made, relative to the root: the bootstrap checks that they are still there.
  */
 import { execFileSync } from "node:child_process";
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { makeCliPackage } from "./build-cli-package.ts";
 import { makeLibrary } from "./build-library.ts";
 import { makeTestKit } from "./build-test-kit.ts";
 import { bundleModules } from "./bundle-modules.ts";
+import { programName, writeLauncher } from "./launcher.ts";
 import { THREADS } from "./threads.ts";
 import { root, toolsDir } from "./toolchain.mjs";
 
-type Bundle = {
+interface Bundle {
   /** Package folder; the bundle goes to its `dist`. */
   readonly folder: string;
-  /** Output name to source, from the root. A source that does not exist is left out. */
-  readonly entries: Readonly<Record<string, string>>;
+  /** What people start: output name to source, from the root. */
+  readonly programs?: Readonly<Record<string, string>>;
+  /** Threads that the programs start by their path beside their bundle: output name to source. */
+  readonly threads?: Readonly<Record<string, string>>;
+  /** Modules that others load: output name to source. No package.json beside them says what they are. */
+  readonly handlers?: Readonly<Record<string, string>>;
   /** Files that the program sends as they are: name in `dist` to source, from the root. */
   readonly files?: Readonly<Record<string, string>>;
   /** The oldest major version of Node that runs it; MIN_NODE unless said. */
   readonly minNode?: number;
-  /** `.mjs` where no package.json beside the bundle says that it is a module. */
-  readonly extension?: ".js" | ".mjs";
   /** Exit code on an older Node; 1 unless said. */
   readonly oldNodeExit?: number;
-};
+}
 
 /** The oldest major version of Node that the bundles are made for and tested with. */
 const MIN_NODE = 24;
@@ -45,14 +39,13 @@ const DOCUMENTS = "packages/api/dist";
 const bundles: readonly Bundle[] = [
   {
     folder: "packages/server",
-    entries: {
+    programs: {
       start: "packages/server/src/start.ts",
       main: "packages/server/src/main.ts",
       // What `svc-cli dev` starts.
       dev: "packages/server/src/dev.ts",
-      // Started by their paths beside the server's bundle.
-      ...THREADS,
     },
+    threads: THREADS,
     files: {
       "static/openapi.yaml": "packages/api/openapi/openapi.yaml",
       "static/openapi.json": `${DOCUMENTS}/openapi.json`,
@@ -64,22 +57,19 @@ const bundles: readonly Bundle[] = [
   },
   {
     folder: "packages/checkgw",
-    entries: {
-      main: "packages/checkgw/src/main.ts",
-      "guardrail-worker": THREADS["guardrail-worker"],
-    },
+    programs: { main: "packages/checkgw/src/main.ts" },
+    threads: { "guardrail-worker": THREADS["guardrail-worker"] },
   },
-  { folder: "packages/extproc", entries: { main: "packages/extproc/src/main.ts" } },
-  { folder: "packages/mcp-proxy", entries: { main: "packages/mcp-proxy/src/main.ts" } },
+  { folder: "packages/extproc", programs: { main: "packages/extproc/src/main.ts" } },
+  { folder: "packages/mcp-proxy", programs: { main: "packages/mcp-proxy/src/main.ts" } },
   {
     folder: "packages/agentcore-interceptor",
-    entries: { handler: "packages/agentcore-interceptor/src/handler.ts" },
-    extension: ".mjs",
+    handlers: { handler: "packages/agentcore-interceptor/src/handler.ts" },
     // The older of the runtimes that functions are offered with.
     minNode: 22,
   },
   // A coding agent runs a call whose hook ends with another code than 2.
-  { folder: "packages/cli", entries: { main: "packages/cli/src/main.ts" }, oldNodeExit: 2 },
+  { folder: "packages/cli", programs: { main: "packages/cli/src/main.ts" }, oldNodeExit: 2 },
 ];
 
 /** Refuses an older Node, which would fail later, at a missing function. */
@@ -94,22 +84,11 @@ function refuseOldNode(folder: string, minNode: number, exitCode: number): strin
   ];
 }
 
-async function makeBundle({
-  folder,
-  entries,
-  files = {},
-  extension = ".js",
-  minNode = MIN_NODE,
-  oldNodeExit = 1,
-}: Bundle): Promise<string[]> {
-  const entry = Object.fromEntries(
-    Object.entries(entries).filter(([, source]) => existsSync(join(root, source))),
-  );
-  if (Object.keys(entry).length === 0) return [];
+async function makeBundle(bundle: Bundle): Promise<string[]> {
+  const { folder, files = {} } = bundle;
   const finished = join(root, folder, "dist");
   const unfinished = join(toolsDir, `unfinished-${process.pid}`, folder);
-  const first = refuseOldNode(folder, minNode, oldNodeExit);
-  await bundleModules({ entry, outDir: unfinished, extension, first });
+  await bundleInto(unfinished, bundle);
   for (const [name, source] of Object.entries(files)) cpSync(join(root, source), join(unfinished, name));
   rmSync(finished, { recursive: true, force: true });
   renameSync(unfinished, finished);
@@ -128,6 +107,20 @@ function makeDocuments(): string[] {
     writeFileSync(join(DOCUMENTS, name), text);
     return join(DOCUMENTS, name);
   });
+}
+
+async function bundleInto(outDir: string, bundle: Bundle): Promise<void> {
+  const { folder, programs = {}, threads = {}, handlers = {} } = bundle;
+  const { minNode = MIN_NODE, oldNodeExit = 1 } = bundle;
+  const first = refuseOldNode(folder, minNode, oldNodeExit);
+  await bundleModules({ entry: handlers, outDir, extension: ".mjs", first });
+  const entry = Object.fromEntries(
+    Object.entries(programs).map(([name, source]) => [programName(name), source] as const),
+  );
+  await bundleModules({ entry, outDir });
+  // A thread loads only what it needs, from one file.
+  await bundleModules({ entry: threads, outDir, splitting: false });
+  for (const name of Object.keys(programs)) writeLauncher(outDir, name, first);
 }
 
 process.chdir(root);

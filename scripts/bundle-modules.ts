@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { build } from "tsup";
+import { BUNDLE_PLUGINS } from "./bundle-plugins.ts";
 import { root } from "./toolchain.mjs";
 
 /** Never bundled: optional native parts that are looked for at run time and may be absent. */
@@ -14,26 +15,37 @@ const REQUIRE = [
 interface Bundles {
   /** Name of the bundle, without extension, to source. */
   readonly entry: Record<string, string>;
-  /** Emptied first. */
+  /** Other files in the folder stay. */
   readonly outDir: string;
+  /**
+   * Whether code that several bundles need, or that is imported when it is needed, gets files of its own.
+   * Without it, each bundle is one file.
+   */
+  readonly splitting?: boolean;
   readonly extension?: ".js" | ".mjs";
   /** Lines that run before everything else. */
   readonly first?: readonly string[];
 }
 
-/** Bundles modules with everything they import, so that they run on Node without node_modules. */
+/**
+ * Bundles modules with everything they import, so that they run on Node without node_modules. Does nothing
+ * when there is no entry.
+ */
 export async function bundleModules({
   entry,
   outDir,
+  splitting = true,
   extension = ".js",
   first = [],
 }: Bundles): Promise<void> {
+  if (Object.keys(entry).length === 0) return;
   await build({
     config: false,
     silent: true,
     entry,
     outDir,
-    clean: true,
+    clean: false,
+    splitting,
     format: "esm",
     outExtension: () => ({ js: extension }),
     target: "node24",
@@ -42,6 +54,7 @@ export async function bundleModules({
     removeNodeProtocol: false,
     noExternal: [/.*/],
     external,
+    esbuildPlugins: [...BUNDLE_PLUGINS],
     banner: { js: [...REQUIRE, ...first].join("\n") },
     treeshake: false,
     tsconfig: join(root, "tsconfig.json"),

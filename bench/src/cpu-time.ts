@@ -35,6 +35,12 @@ export async function ownCpuMs(): Promise<number | null> {
   return (ticksOf(line) + ticksOf(line, { ofEndedChildren: true })) * MS_PER_TICK;
 }
 
+/** Milliseconds of the children of this process that have ended. Null where there is no /proc. */
+export async function endedChildrenMs(): Promise<number | null> {
+  if (process.platform !== "linux") return null;
+  return ticksOf(await readStat("/proc/self/stat"), { ofEndedChildren: true }) * MS_PER_TICK;
+}
+
 async function readThreads(pid: number): Promise<string[]> {
   const ids = await readdir(`/proc/${pid}/task`);
   // A thread may end between the two reads.

@@ -44,12 +44,15 @@ describe("the package of svc-cli", { timeout: 120_000 }, () => {
     expect((await stat(join(cwd, made?.filename ?? ""))).size).toBeLessThan(MAX_PACKAGE_BYTES);
     const names = made?.files.map(({ path }) => path) ?? [];
     expect(names).toEqual(expect.arrayContaining(["LICENSE", "README.md", "main.js", "man/svc-cli.1"]));
-    expect(names.filter((name) => /node_modules|\.test\.|\.map$|\.node$/.test(name))).toEqual([]);
+    expect(names.filter((name) => /node_modules|compile-cache|\.test\.|\.map$|\.node$/.test(name))).toEqual(
+      [],
+    );
     const manifest = JSON.parse(await readFile(join(PACKAGE, "package.json"), "utf8")) as object;
     expect(Object.keys(manifest).toSorted()).toEqual([
       "bin",
       "description",
       "engines",
+      "files",
       "license",
       "man",
       "name",
@@ -112,7 +115,7 @@ describe("the package of svc-cli", { timeout: 120_000 }, () => {
     };
     const process = (await readdir(PACKAGE)).filter((name) => name.startsWith("cli-process-"));
     expect(process).toHaveLength(1);
-    const bytes = (await load("main.js")) + (await load(process[0] ?? ""));
+    const bytes = (await load("main-program.js")) + (await load(process[0] ?? ""));
     expect(bytes).toBeGreaterThan(100_000);
     expect(bytes).toBeLessThan(MAX_LOADED_BYTES);
   });

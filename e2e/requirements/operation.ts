@@ -34,6 +34,10 @@ export const operationRequirements: readonly Requirement[] = [
     "OPS-21",
     "Every call of README.md, docs/API.md, docs/RUNBOOK.md and the quick starts of adapters runs as written.",
   ),
+  tested(
+    "START-01",
+    "A thread for rare work starts with its first job and ends after idle minutes; the next job is answered.",
+  ),
   notYet("OPS-15", "A dashboard shows agents, decisions, switches and approvals."),
   tested(
     "OPS-30",

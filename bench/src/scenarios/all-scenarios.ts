@@ -28,6 +28,7 @@ import { seamEnvoy } from "./seam-envoy.ts";
 import { seamGuardrail } from "./seam-guardrail.ts";
 import { seamMcp } from "./seam-mcp.ts";
 import { seamNginx } from "./seam-nginx.ts";
+import { start } from "./start.ts";
 
 /** In the order in which they run and are shown. */
 export const allScenarios: readonly Scenario[] = [
@@ -55,6 +56,7 @@ export const allScenarios: readonly Scenario[] = [
   eventStream,
   replayBesideExecute,
   json,
+  start,
   hookStart,
   seamNginx,
   seamEnvoy,

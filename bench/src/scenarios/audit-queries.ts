@@ -3,6 +3,7 @@ import type { AuditIndex, AuditSearch } from "@svc/audit-index/audit-index";
 import type { IndexPlace } from "@svc/audit-index/index-jobs";
 import { openAuditIndex } from "@svc/audit-index/open-audit-index";
 import { ANY_AUDIT_ROW, type AuditFilter } from "@svc/contract/audit-query";
+import { systemClock } from "@svc/process/clock";
 import { findPostgresPrograms } from "@svc/process/find-postgres-programs";
 import { openPostgresStore } from "@svc/store/open-postgres-store";
 import { openSqliteStore } from "@svc/store/open-sqlite-store";
@@ -84,7 +85,7 @@ async function measure(bench: Bench, store: Store, place: IndexPlace): Promise<F
   const log = {
     warn: (fields: object, message: string) => bench.say(`${message} ${JSON.stringify(fields)}`),
   };
-  const index = openAuditIndex({ place, log });
+  const index = openAuditIndex({ place, log, clock: systemClock });
   bench.cleanup.defer(() => index.close());
   const figures = [await timeIndexing(bench, index)];
   for (const [kind, filterOf] of Object.entries(KINDS)) {

@@ -1,6 +1,6 @@
 import type { Logger } from "@svc/process/logger";
 import { threadUrl } from "@svc/process/thread-url";
-import { WorkerThread } from "@svc/process/worker-thread";
+import { IDLE_END_MS, WorkerThread } from "@svc/process/worker-thread";
 import type { LargeCallWorkerData, Order, ReplyTo } from "./protocol.ts";
 
 const WORKER_URL = threadUrl("large-call-worker", import.meta.url);
@@ -27,15 +27,20 @@ export interface LargeCallThreadOptions {
   /** Another worker or a shorter limit, for tests. */
   readonly workerUrl?: URL;
   readonly orderLimitMs?: number;
+  readonly idleEndMs?: number;
 }
 
-/** The thread that parses, evaluates and writes rows of large calls, as seen from the serving thread. */
+/**
+ * The thread that parses, evaluates and writes rows of large calls, as seen from the serving thread. The
+ * first order starts it, and it ends after minutes without one: no call has minutes between its orders.
+ */
 export class LargeCallThread {
   readonly #thread: WorkerThread<Order>;
   #lastCall = 0;
   #closed = false;
 
-  constructor({ log, digestKey, workerUrl, orderLimitMs }: LargeCallThreadOptions) {
+  constructor(options: LargeCallThreadOptions) {
+    const { log, digestKey, workerUrl, orderLimitMs, idleEndMs } = options;
     this.#thread = new WorkerThread({
       name: "svc-large-calls",
       label: "the thread of large calls",
@@ -43,13 +48,9 @@ export class LargeCallThread {
       workerData: (): LargeCallWorkerData => ({ digestKey }),
       maxHeapMib: MAX_HEAP_MIB,
       stallLimitMs: orderLimitMs ?? ORDER_LIMIT_MS,
+      idleEndMs: idleEndMs ?? IDLE_END_MS,
       onLost: (reason, calls) => log.error({ reason, calls }, "the thread of large calls was lost"),
     });
-  }
-
-  /** Starts the thread, so that the first large call does not wait for it. */
-  start(): void {
-    this.#thread.start();
   }
 
   /** A new number to open a call under. */

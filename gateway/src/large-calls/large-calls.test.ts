@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import type { Worker } from "node:worker_threads";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
@@ -26,7 +28,9 @@ rules:
     redact: { fields: [args.card] }
 `;
 
-function startThread(options: { readonly workerUrl?: URL; readonly orderLimitMs?: number } = {}) {
+function startThread(
+  options: { readonly workerUrl?: URL; readonly orderLimitMs?: number; readonly idleEndMs?: number } = {},
+) {
   const log = recordingLogger();
   const thread = new LargeCallThread({ log, digestKey: DIGEST_KEY, ...options });
   onTestFinished(() => thread.close());
@@ -114,8 +118,26 @@ describe("a thread of large calls that fails", () => {
 
   it("takes nothing more once it is closed", async () => {
     const { thread } = startThread();
-    thread.start();
+    await openLargeCall(thread, Buffer.from("{}"));
     await thread.close();
     await expect(openLargeCall(thread, Buffer.from("{}"))).rejects.toThrow(/closing/);
+  });
+
+  // proves START-01
+  it("judges the first call after idle minutes as any other, on a thread that starts for it", async () => {
+    const { thread, log } = startThread({ idleEndMs: 1 });
+    const { parts } = await gatewayWithPolicy();
+    for (let turn = 0; turn < 2; turn += 1) {
+      const started = once(process, "worker");
+      const opened = await openLargeCall(thread, bodyOf(call({ args: { amount: 1_000 } })));
+      if (opened.kind !== "opened") return expect.unreachable(opened.kind);
+      const verdict = await execute(parts, received(opened.request));
+      expect(verdict).toMatchObject({ decision: "deny" });
+      opened.release();
+      const [worker] = (await started) as [Worker];
+      // A thread that has ended has the id -1.
+      await expect.poll(() => worker.threadId, { timeout: 30_000 }).toBe(-1);
+    }
+    expect(log.messages).toEqual([]);
   });
 });

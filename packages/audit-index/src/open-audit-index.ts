@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { WallClock } from "@svc/process/clock";
 import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import type { Logger } from "@svc/process/logger";
 import { SharedTurns } from "@svc/process/shared-turns";
 import { threadUrl } from "@svc/process/thread-url";
 import { within } from "@svc/process/within";
-import { WorkerThread } from "@svc/process/worker-thread";
+import { IDLE_END_MS, WorkerThread } from "@svc/process/worker-thread";
 import type {
   AgentsFound,
   AllowedCalls,
@@ -43,41 +44,43 @@ const NOTHING_FOUND: TakenAnomalies = { anomalies: [], dropped: 0, generation: n
 export interface AuditIndexOptions {
   readonly place: IndexPlace;
   readonly log: Pick<Logger, "warn">;
+  readonly clock: WallClock;
+  /** For tests. */
+  readonly idleEndMs?: number;
 }
 
 export interface OpenedAuditIndex extends AuditIndex {
-  /** Starts the threads. Questions before start them too. */
+  /** From now on rows are indexed as they come. A question before starts the threads too. */
   start(): void;
+  /**
+   * Says that the embedded store has rows, or has further ones. Until it has any, no thread runs. The logs of
+   * a database server are always watched, because other processes write them too.
+   */
+  noteRows(): void;
 }
 
 /**
- * Opens the index beside a store that is open. Two threads of their own work on it: one writes, one answers.
- * Whatever happens to them, no decision waits for them or depends on them.
+ * Opens the index beside a store. Two threads of their own work on it: one writes, and one answers until it
+ * has had no question for minutes. No decision waits for them or depends on them.
  */
-export function openAuditIndex({ place, log }: AuditIndexOptions): OpenedAuditIndex {
-  const projector = new WorkerThread<ProjectorJob>({
-    name: "svc-audit-projector",
-    label: "the audit index's writer",
-    url: threadUrl("projector-worker", import.meta.url),
-    workerData: () => place,
-    stallLimitMs: null,
-  });
-  const questions = new WorkerThread<QuestionJob>({
-    name: "svc-audit-questions",
-    label: "the audit index's reader",
-    url: threadUrl("question-worker", import.meta.url),
-    workerData: () => place,
-    stallLimitMs: STALL_LIMIT_MS,
-  });
+export function openAuditIndex(options: AuditIndexOptions): OpenedAuditIndex {
+  const { place, log, clock } = options;
+  const { projector, questions } = threadsAt(place, options.idleEndMs ?? IDLE_END_MS);
   const turns = new SharedTurns({ label: "the audit index", ...TURNS });
   const closing = new AbortController();
   let watching: Promise<void> | null = null;
-  const start = (): void => {
+  let isStarted = false;
+  /** When the last row came; null: there is none. */
+  let lastRowMs = place.kind === "sqlite" ? null : Number.POSITIVE_INFINITY;
+  const watch = (): void => {
     watching ??= watchFaults(projector, log, closing.signal);
+  };
+  const watchRows = (): void => {
+    if (isStarted && lastRowMs !== null && !closing.signal.aborted) watch();
   };
   const ask = async (job: QuestionJob): Promise<QuestionReply> => {
     if (closing.signal.aborted) throw new Error("the audit index is closed");
-    start();
+    watch();
     projector.tell({ kind: "wake" });
     const holder = { org: orgOf(job), key: "" };
     return (await turns.run(holder, () => questions.run(job))) as QuestionReply;
@@ -89,8 +92,20 @@ export function openAuditIndex({ place, log }: AuditIndexOptions): OpenedAuditIn
     throw new Error(`${reply.message}; it is being built again`);
   };
   return {
-    start,
+    start: () => {
+      isStarted = true;
+      watchRows();
+    },
+    noteRows: () => {
+      lastRowMs = Math.max(lastRowMs ?? 0, clock.now().getTime());
+      watchRows();
+    },
     ...questionsOf(answer),
+    // Asked again and again. Without a row since then it must not start threads.
+    activeOrgs: async (sinceMs) =>
+      lastRowMs === null || lastRowMs < sinceMs
+        ? []
+        : ((await answer({ kind: "active_orgs", sinceMs })) as readonly string[]),
     forget: async (range) => void (await projector.run({ kind: "forget", range })),
     takeAnomalies: async (book) => {
       if (watching === null || closing.signal.aborted) return NOTHING_FOUND;
@@ -109,6 +124,25 @@ function orgOf(job: QuestionJob): string {
   if ("search" in job) return job.search.org;
   if ("lookup" in job) return job.lookup.org;
   return "query" in job ? job.query.org : "";
+}
+
+function threadsAt(place: IndexPlace, idleEndMs: number) {
+  const projector = new WorkerThread<ProjectorJob>({
+    name: "svc-audit-projector",
+    label: "the audit index's writer",
+    url: threadUrl("projector-worker", import.meta.url),
+    workerData: () => place,
+    stallLimitMs: null,
+  });
+  const questions = new WorkerThread<QuestionJob>({
+    name: "svc-audit-questions",
+    label: "the audit index's reader",
+    url: threadUrl("question-worker", import.meta.url),
+    workerData: () => place,
+    stallLimitMs: STALL_LIMIT_MS,
+    idleEndMs,
+  });
+  return { projector, questions };
 }
 
 async function closeThreads(
@@ -150,13 +184,12 @@ async function watchFaults(
 /** Each question has a kind of job, and the thread of questions answers it in the type of that kind. */
 function questionsOf(
   answer: (job: QuestionJob) => Promise<unknown>,
-): Omit<AuditIndex, "forget" | "takeAnomalies" | "close"> {
+): Omit<AuditIndex, "activeOrgs" | "forget" | "takeAnomalies" | "close"> {
   return {
     search: async (search) => (await answer({ kind: "search", search })) as SearchResult,
     row: async (lookup) => (await answer({ kind: "row", lookup })) as RowFound,
     report: async (query) => (await answer({ kind: "report", query })) as PolicyReport,
     coverage: async (query) => (await answer({ kind: "coverage", query })) as Coverage,
-    activeOrgs: async (sinceMs) => (await answer({ kind: "active_orgs", sinceMs })) as readonly string[],
     openTools: async (query) => (await answer({ kind: "open_tools", query })) as OpenTools,
     openCallers: async (query) => (await answer({ kind: "open_callers", query })) as OpenCallers,
     session: async (query) => (await answer({ kind: "session", query })) as SessionSummary,

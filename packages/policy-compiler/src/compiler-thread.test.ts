@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import type { Worker } from "node:worker_threads";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { CompilerThread } from "./compiler-thread.ts";
@@ -5,7 +7,13 @@ import { CompilerThread } from "./compiler-thread.ts";
 const SOURCE = "id: p\nagent_id: a\ntools: { allowed: [x], denied: [x] }\n";
 const TEXT = { source: SOURCE, mediaType: "application/yaml" } as const;
 
-function startThread(options: { readonly workerUrl?: URL; readonly orderLimitMs?: number } = {}) {
+interface Options {
+  readonly workerUrl?: URL;
+  readonly orderLimitMs?: number;
+  readonly idleEndMs?: number;
+}
+
+function startThread(options: Options = {}) {
   const log = recordingLogger();
   const thread = new CompilerThread({ log, ...options });
   onTestFinished(() => thread.close());
@@ -39,6 +47,22 @@ describe("the thread that reads policy documents", () => {
       expect.any(String),
       expect.objectContaining({ head: expect.objectContaining({ id: "q" }) }),
     ]);
+  });
+
+  // proves START-01
+  it("prepares a version after idle minutes as before, on a thread that starts for it", async () => {
+    const { thread, log } = startThread({ idleEndMs: 1 });
+    const stored = [{ source: SOURCE, json: null }];
+    const replies: unknown[] = [];
+    for (let turn = 0; turn < 2; turn += 1) {
+      const started = once(process, "worker");
+      replies.push(await thread.prepare(stored));
+      const [worker] = (await started) as [Worker];
+      // A thread that has ended has the id -1.
+      await expect.poll(() => worker.threadId, { timeout: 30_000 }).toBe(-1);
+    }
+    expect(replies[1]).toEqual(replies[0]);
+    expect(log.messages).toEqual([]);
   });
 
   it("refuses a flood, and answers what it took", async () => {

@@ -29,11 +29,6 @@ export class CompilerThread {
     this.#thread = new PolicyThread("policy-compiler", workerUrl, options);
   }
 
-  /** Starts the thread, so that the first order does not wait for it. */
-  start(): void {
-    this.#thread.start();
-  }
-
   /**
    * For the one loader of a gateway, which asks for one batch at a time. It waits for one check at most.
    * Rejects when the thread was lost, which says nothing about the documents.

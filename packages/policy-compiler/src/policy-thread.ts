@@ -1,5 +1,5 @@
 import type { Logger } from "@svc/process/logger";
-import { WorkerThread } from "@svc/process/worker-thread";
+import { IDLE_END_MS, WorkerThread } from "@svc/process/worker-thread";
 
 /**
  * Milliseconds for one order, the thread's start included. The worst document of 256 KiB takes some 1,300 ms
@@ -19,9 +19,13 @@ export interface PolicyThreadOptions {
   readonly workerUrl?: URL;
   readonly orderLimitMs?: number;
   readonly maxHeapMib?: number;
+  readonly idleEndMs?: number;
 }
 
-/** A thread that works on policies, as seen from the one that serves calls. */
+/**
+ * A thread that works on policies, as seen from the one that serves calls. The first order starts it, and it
+ * ends after minutes without one.
+ */
 export class PolicyThread<Order> {
   readonly #thread: WorkerThread<Order>;
   #isClosed = false;
@@ -30,8 +34,9 @@ export class PolicyThread<Order> {
   constructor(
     name: "policy-compiler" | "policy-simulator" | "policy-replayer",
     workerUrl: URL,
-    { log, orderLimitMs = ORDER_LIMIT_MS, maxHeapMib = MAX_HEAP_MIB }: PolicyThreadOptions,
+    options: PolicyThreadOptions,
   ) {
+    const { log, orderLimitMs = ORDER_LIMIT_MS, maxHeapMib = MAX_HEAP_MIB } = options;
     const label = `the ${name.replace("-", " ")}'s thread`;
     this.#thread = new WorkerThread({
       name: `svc-${name}`,
@@ -39,15 +44,11 @@ export class PolicyThread<Order> {
       url: workerUrl,
       maxHeapMib,
       stallLimitMs: orderLimitMs,
+      idleEndMs: options.idleEndMs ?? IDLE_END_MS,
       onLost: (reason) => {
         if (!this.#isClosed) log.error({ reason }, `${label} was lost`);
       },
     });
-  }
-
-  /** Starts the thread, so that the first order does not wait for it. */
-  start(): void {
-    this.#thread.start();
   }
 
   /** Rejects when the thread was lost, which says nothing about the order. */

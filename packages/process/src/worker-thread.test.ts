@@ -1,4 +1,6 @@
 import { once } from "node:events";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { WorkerThread, type WorkerThreadOptions } from "./worker-thread.ts";
 
@@ -97,4 +99,53 @@ describe("a worker thread", () => {
     await expect(waiting).rejects.toThrow("ended: the store is closed");
     await abandoned;
   });
+
+  // proves START-01
+  it("ends a thread that had no job for a while, and starts another at the next job", async () => {
+    const lost: string[] = [];
+    const thread = threadOf({ idleEndMs: 1, onLost: (reason) => lost.push(reason) });
+    const first = await startedWorker(thread);
+    const ended = once(first, "exit");
+    await thread.run({ kind: "note", text: "of the first thread" });
+    await ended;
+    expect(await thread.run({ kind: "notes" })).toEqual([]);
+    expect(lost).toEqual([]);
+  });
+
+  // proves START-01
+  it("carries out every job that comes while an idle thread ends", async () => {
+    const thread = threadOf({ idleEndMs: 0 });
+    for (let turn = 0; turn < 6; turn++) {
+      const texts = [`${String(turn)} a`, `${String(turn)} b`];
+      const replies = await Promise.all(texts.map((text) => thread.run({ kind: "echo", text })));
+      expect(replies).toMatchObject(texts.map((text) => ({ text })));
+      await sleep(turn % 3);
+    }
+  });
+
+  it("waits for a thread that ends because it was idle when it is abandoned", async () => {
+    const thread = threadOf({ idleEndMs: 0 });
+    const worker = await startedWorker(thread);
+    let hasEnded = false;
+    worker.once("exit", () => {
+      hasEnded = true;
+    });
+    await thread.run({ kind: "echo" });
+    await sleep(1);
+    await thread.abandon(CLOSE_LIMIT_MS, "the test is over");
+    expect(hasEnded).toBe(true);
+  });
+
+  it("rejects the jobs of a thread that cannot start", async () => {
+    const thread = threadOf({ url: new URL("./no-such-worker.js", import.meta.url), idleEndMs: 1 });
+    await expect(thread.run({ kind: "echo" })).rejects.toThrow("the test thread ended: ");
+    await expect(thread.run({ kind: "echo" })).rejects.toThrow("the test thread ended: ");
+  });
 });
+
+async function startedWorker(thread: WorkerThread<Job>): Promise<Worker> {
+  const started = once(process, "worker");
+  thread.start();
+  const [worker] = (await started) as [Worker];
+  return worker;
+}

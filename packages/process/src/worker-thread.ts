@@ -5,6 +5,9 @@ import { within } from "./within.ts";
 /** The id of a job that gets no reply. */
 export const NO_REPLY = 0;
 
+/** Milliseconds without a job after which a thread that can start again at any moment ends: five minutes. */
+export const IDLE_END_MS = 5 * 60 * 1_000;
+
 /** One job of the serving thread for a worker thread. */
 export interface NumberedJob<Job> {
   readonly id: number;
@@ -31,6 +34,11 @@ export interface WorkerThreadOptions {
    * take as long as it likes.
    */
   readonly stallLimitMs: number | null;
+  /**
+   * Milliseconds without a job after which the thread is ended, to give its memory back. The next job starts
+   * another, which knows nothing of the jobs before. Without it the thread stays.
+   */
+  readonly idleEndMs?: number;
   /** Called when the thread ends while jobs wait. */
   readonly onLost?: (reason: string, jobs: number) => void;
 }
@@ -43,7 +51,8 @@ interface Pending {
 /**
  * A worker thread as seen from the serving thread. Every job gets one reply. A thread that ends is replaced
  * at the next job, and a stuck thread is ended. The jobs of either that have no reply yet are rejected at
- * once. While a stuck thread has not ended, jobs are rejected, so at most one thread exists.
+ * once. While a stuck thread has not ended, jobs are rejected, so at most one thread works. One that was idle
+ * may still be ending beside it.
  */
 export class WorkerThread<Job> {
   readonly #options: WorkerThreadOptions;
@@ -51,6 +60,9 @@ export class WorkerThread<Job> {
   #worker: Worker | null = null;
   #ending: Worker | null = null;
   #stall: NodeJS.Timeout | undefined;
+  #idle: NodeJS.Timeout | undefined;
+  /** Resolves when the threads have ended that were idle. */
+  #idleEnded: Promise<unknown> = Promise.resolve();
   #lastId = 0;
   #replies = 0;
 
@@ -65,7 +77,9 @@ export class WorkerThread<Job> {
 
   /** Starts the thread, so that the first job does not wait for it. */
   start(): void {
-    if (this.#ending === null) this.#worker ??= this.#startWorker();
+    if (this.#ending !== null || this.#worker !== null) return;
+    this.#worker = this.#startWorker();
+    this.#watchIdle();
   }
 
   /** @param transfer what the job hands over instead of copying it */
@@ -78,6 +92,7 @@ export class WorkerThread<Job> {
     this.start();
     this.#worker?.postMessage(request, transfer);
     if (this.#pending.size === 1) this.#watch();
+    clearTimeout(this.#idle);
     return promise;
   }
 
@@ -92,10 +107,12 @@ export class WorkerThread<Job> {
    */
   async finish(job: Job): Promise<void> {
     const worker = this.#worker;
-    if (worker === null) return;
-    const ended = once(worker, "exit");
-    await this.run(job);
-    await ended;
+    if (worker !== null) {
+      const ended = once(worker, "exit");
+      await this.run(job);
+      await ended;
+    }
+    await this.#idleEnded;
   }
 
   /**
@@ -104,9 +121,8 @@ export class WorkerThread<Job> {
    */
   async abandon(limitMs: number, reason: string): Promise<void> {
     const worker = this.#worker ?? this.#ending;
-    if (worker === null) return;
-    this.#lose(worker, reason);
-    await within(limitMs, worker.terminate());
+    if (worker !== null) this.#lose(worker, reason);
+    await within(limitMs, Promise.all([worker?.terminate(), this.#idleEnded]));
   }
 
   #startWorker(): Worker {
@@ -134,6 +150,7 @@ export class WorkerThread<Job> {
     this.#pending.delete(reply.id);
     this.#replies += 1;
     this.#watch();
+    if (this.#pending.size === 0) this.#watchIdle();
     if (reply.ok) pending?.resolve(reply.value);
     else pending?.reject(new Error(reply.message));
   }
@@ -144,6 +161,22 @@ export class WorkerThread<Job> {
     if (stallLimitMs === null || this.#pending.size === 0) return;
     const replies = this.#replies;
     this.#stall = setTimeout(() => this.#onStall(replies), stallLimitMs);
+  }
+
+  #watchIdle(): void {
+    const { idleEndMs } = this.#options;
+    if (idleEndMs === undefined) return;
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => this.#onIdle(), idleEndMs);
+    this.#idle.unref();
+  }
+
+  #onIdle(): void {
+    const worker = this.#worker;
+    if (worker === null || this.#pending.size > 0) return;
+    // From now on a job starts another thread.
+    this.#worker = null;
+    this.#idleEnded = Promise.all([this.#idleEnded, worker.terminate()]);
   }
 
   /** A reply may have arrived unread, because this thread itself may have been late. */
@@ -161,6 +194,7 @@ export class WorkerThread<Job> {
     if (this.#worker !== worker) return;
     this.#worker = null;
     clearTimeout(this.#stall);
+    clearTimeout(this.#idle);
     const lost = [...this.#pending.values()];
     this.#pending.clear();
     if (lost.length > 0) this.#options.onLost?.(reason, lost.length);

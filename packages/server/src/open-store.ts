@@ -3,9 +3,17 @@ import type { LogCheckpoint } from "@svc/audit-log/checkpoint-line";
 import type { ControlMarkKeeper } from "@svc/store/control-head-guard";
 import { openPostgresStore } from "@svc/store/open-postgres-store";
 import { openSqliteStore } from "@svc/store/open-sqlite-store";
+import type { LogHead } from "@svc/store/ports/audit-store";
 import type { Store } from "@svc/store/ports/store";
 import type { DataDirectory } from "./data-directory.ts";
 import type { ServerSettings } from "./settings.ts";
+
+export interface OpenStoreOptions {
+  /** Null: the log of an embedded store covers each control change. */
+  readonly controlMarks?: ControlMarkKeeper | null;
+  /** Called when the embedded store is found to have rows, and whenever it has further ones. */
+  readonly onRows?: () => void;
+}
 
 /**
  * Opens the store that the settings name, and compares it with every available checkpoint. A log that is
@@ -15,12 +23,14 @@ import type { ServerSettings } from "./settings.ts";
 export async function openStore(
   settings: ServerSettings,
   directory: DataDirectory,
-  controlMarks: ControlMarkKeeper | null = null,
+  { controlMarks = null, onRows = () => undefined }: OpenStoreOptions = {},
 ): Promise<Store> {
-  const store = await openNamedStore(settings, directory, controlMarks);
+  const store = await openNamedStore(settings, directory, { controlMarks, onRows });
   try {
     await directory.mendCheckpointFile();
-    await refuseLostRows(store, directory);
+    const heads = await store.audit.heads();
+    if (heads.some(({ size }) => size > 0)) onRows();
+    await refuseLostRows(store, directory, heads);
     return store;
   } catch (error) {
     await store.close();
@@ -31,13 +41,13 @@ export async function openStore(
 async function openNamedStore(
   settings: ServerSettings,
   directory: DataDirectory,
-  controlMarks: ControlMarkKeeper | null,
+  { controlMarks, onRows }: Required<OpenStoreOptions>,
 ): Promise<Store> {
   const { gatewayId: logId, path: dataDir } = directory;
   const { databaseUrl: url } = settings;
   try {
     return url === null
-      ? await openSqliteStore({ dataDir, logId })
+      ? await openSqliteStore({ dataDir, logId, onRows })
       : await openPostgresStore({ url, logId, controlMarks });
   } catch (error) {
     const which = url === null ? `the store in ${dataDir}` : "the database of SVC_DATABASE_URL";
@@ -47,12 +57,16 @@ async function openNamedStore(
   }
 }
 
-async function refuseLostRows(store: Store, directory: DataDirectory): Promise<void> {
+async function refuseLostRows(
+  store: Store,
+  directory: DataDirectory,
+  heads: readonly LogHead[],
+): Promise<void> {
   const { logId } = store;
-  const size = (await store.audit.heads()).find((head) => head.logId === logId)?.size ?? 0;
+  const size = heads.find((head) => head.logId === logId)?.size ?? 0;
   const filed = await directory.newestCheckpoint();
   if (filed !== null && filed.size <= size) await refuseRewrittenRows(store, filed);
-  const [kept] = await store.audit.checkpoints(logId, size, 1);
+  const kept = await store.audit.checkpointAhead(logId, size);
   const ahead = kept ?? (filed !== null && filed.size > size ? filed : null);
   if (ahead === null) return;
   throw new Error(

@@ -18,8 +18,6 @@ export interface GatewayRole {
   readonly gateway: Gateway;
   readonly gatewayEndpoints: GatewayEndpoints;
   readonly killSwitchFeed: KillSwitchFeedEndpoint;
-  /** Starts the thread of large calls, so that the first large call does not wait for it. */
-  startThreads(): void;
   /** Finishes the calls that were accepted. */
   close(): Promise<void>;
 }
@@ -58,7 +56,6 @@ export async function startGatewayRole(
       warn: createLimitedWarnings(log),
       endedSwitches: endedSwitches(withinDeadline(store.killSwitches)),
     }),
-    startThreads: () => largeCalls.start(),
     close: async () => {
       await largeCalls.close();
       await gateway.close();

@@ -54,8 +54,8 @@ export interface StartedRoles {
   readonly controlPlane: ControlPlanePorts | null;
   /** Resolves when the compiler has tried every policy that the start found at least once. */
   untilPoliciesLoaded(): Promise<void>;
-  /** Starts the threads. Call it when the listener stands: a start beside them takes the time of both. */
-  startThreads(): void;
+  /** Has rows indexed. Call it when the listener stands: a start beside the thread takes the time of both. */
+  startIndex(): void;
   /**
    * Says that the process is not ready any more. Ends streams and answers requests that wait for others,
    * which would use up the grace of the calls in flight.
@@ -82,11 +82,11 @@ async function openRoles(options: RolesOptions, running: ShutdownStack): Promise
   const { settings, log, directory, onVerdict } = options;
   const threads = openThreads(log, running);
   const controlMarks = await openControlMarks(options, running);
-  const store = await openStore(settings, directory, controlMarks);
+  const auditIndex = openAuditIndex({ place: indexPlace(settings), log, clock: systemClock });
+  const store = await openStore(settings, directory, { controlMarks, onRows: () => auditIndex.noteRows() });
   running.add(store);
   const decisions = new DecisionRate(systemClock);
   const node = await joinCluster({ store, decisions }, options, running);
-  const auditIndex = openAuditIndex({ place: indexPlace(settings), log });
   running.add(auditIndex);
   const parts = await openServerParts({ ...options, ...threads, store, node, auditIndex });
   const { follower, logWriter, followedKeys } = parts;
@@ -119,12 +119,8 @@ async function openRoles(options: RolesOptions, running: ShutdownStack): Promise
     noteRefusal: parts.noteRefusal,
     controlPlane: controlRole?.controlPlane ?? null,
     untilPoliciesLoaded: async () => gateway?.untilPoliciesLoaded(),
-    startThreads: () => {
-      threads.compiler.start();
-      // Only control endpoints show and use what the index holds.
-      if (controlRole !== null) auditIndex.start();
-      gatewayRole?.startThreads();
-    },
+    // Only control endpoints show and use what the index holds.
+    startIndex: () => (controlRole === null ? undefined : auditIndex.start()),
     closeStreams: async () => {
       isEnding = true;
       gateway?.heldQueue.stop();

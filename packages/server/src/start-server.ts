@@ -85,7 +85,7 @@ async function serve(
   const listening = await listen(server, settings.listen, lane);
   const take = (started: StartedRoles): void => {
     roles = started;
-    started.startThreads();
+    started.startIndex();
     registerConnectionMetrics(started.registry, gate);
     if (lane !== null) registerLaneMetrics(started.registry, lane);
   };

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import { threadUrl } from "@svc/process/thread-url";
+import { IDLE_END_MS } from "@svc/process/worker-thread";
 import type { GuardrailAnswer, GuardrailJob } from "./judge-guardrail.ts";
 import { WORKER_LATE_MS, WORKER_START_MS } from "./limits.ts";
 import { sharedClockMs, type WorkerNews, type WorkerOrder, type WorkerSettings } from "./worker-protocol.ts";
@@ -12,8 +13,9 @@ export interface GuardrailThreadOptions {
   readonly onFault: (fault: Extract<WorkerNews, { kind: "fault" }>) => void;
   /** Called with the reason when a worker is abandoned. */
   readonly onLost: (reason: string) => void;
-  /** Another worker, for tests. */
+  /** Another worker or a shorter limit, for tests. */
   readonly workerUrl?: URL;
+  readonly idleEndMs?: number;
 }
 
 interface Pending {
@@ -32,27 +34,30 @@ interface Running {
 }
 
 /**
- * The judging thread as seen from the serving one. A worker that ends, or that does not answer in time, is
- * replaced, and its pending jobs are rejected at once. It is not a `WorkerThread`: its jobs run beside each
- * other, each has a deadline of its own, and a lost worker must be replaced before the next request comes.
+ * The judging thread as seen from the serving one. The first job starts it, and minutes without a job end
+ * it. A worker that is lost, or that does not answer in time, is replaced, and its pending jobs are rejected
+ * at once. It is not a `WorkerThread`: its jobs run beside each other, each has a deadline of its own, and a
+ * lost worker must be replaced before the next request comes.
  */
 export class GuardrailThread {
   readonly #options: GuardrailThreadOptions;
   readonly #pending = new Map<number, Pending>();
-  #running: Running | null;
+  #running: Running | null = null;
   #lastId = 0;
   #closed = false;
+  #idle: NodeJS.Timeout | undefined;
+  /** Resolves when the workers have ended that were idle. */
+  #idleEnded: Promise<unknown> = Promise.resolve();
 
   constructor(options: GuardrailThreadOptions) {
     this.#options = options;
-    // The first request must not wait for it to start.
-    this.#running = this.#start();
   }
 
   /** @throws when the worker gave no answer in time, or was lost before it did. */
   judge(job: GuardrailJob, remainingMs: number): Promise<GuardrailAnswer> {
     if (this.#closed) return Promise.reject(new Error("the adapter is closing"));
     this.#running ??= this.#start();
+    clearTimeout(this.#idle);
     this.#lastId += 1;
     const id = this.#lastId;
     const { promise, resolve, reject } = Promise.withResolvers<GuardrailAnswer>();
@@ -67,14 +72,24 @@ export class GuardrailThread {
   /** Ends the thread. What is still pending is rejected. */
   async close(): Promise<void> {
     this.#closed = true;
-    if (this.#running === null) return;
-    const { worker } = this.#running;
-    const ended = once(worker, "exit");
-    const order: WorkerOrder = { kind: "close" };
-    worker.postMessage(order);
-    const stuck = setTimeout(() => void worker.terminate(), WORKER_LATE_MS);
-    await ended;
-    clearTimeout(stuck);
+    clearTimeout(this.#idle);
+    await Promise.all([this.#idleEnded, this.#running === null ? null : end(this.#running.worker)]);
+  }
+
+  #watchIdle(): void {
+    clearTimeout(this.#idle);
+    if (this.#running === null || this.#pending.size > 0) return;
+    this.#idle = setTimeout(() => this.#onIdle(), this.#options.idleEndMs ?? IDLE_END_MS);
+    this.#idle.unref();
+  }
+
+  /** The worker first reports what is still to be reported. From now on a job starts another. */
+  #onIdle(): void {
+    const running = this.#running;
+    if (running === null || this.#pending.size > 0 || this.#closed) return;
+    clearTimeout(running.startTimer);
+    this.#running = null;
+    this.#idleEnded = Promise.all([this.#idleEnded, end(running.worker)]);
   }
 
   #start(): Running {
@@ -112,6 +127,7 @@ export class GuardrailThread {
     const pending = this.#pending.get(id);
     this.#pending.delete(id);
     clearTimeout(pending?.timer);
+    this.#watchIdle();
     return pending;
   }
 
@@ -153,5 +169,16 @@ export class GuardrailThread {
       if (running.readyMs !== null) this.#running = this.#start();
     }
     for (const id of owed) this.#take(id)?.reject(new Error(`the judging thread was lost: ${reason}`));
+    this.#watchIdle();
   }
+}
+
+/** Lets a worker report what it still has to report, and waits for its end. */
+async function end(worker: Worker): Promise<void> {
+  const ended = once(worker, "exit");
+  const order: WorkerOrder = { kind: "close" };
+  worker.postMessage(order);
+  const stuck = setTimeout(() => void worker.terminate(), WORKER_LATE_MS);
+  await ended;
+  clearTimeout(stuck);
 }

@@ -1,8 +1,10 @@
 // long: it waits for budgets to end, and blocks the judging thread for seconds
 import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Worker } from "node:worker_threads";
 import { ALLOW_BODY } from "@svc/decision-client/testing/answers";
 import { type FaultyGateway, startHttpGateway } from "@svc/decision-client/testing/faulty-gateway";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { startTestCheckgw } from "../testing/start-checkgw.ts";
 import { createGuardrail } from "./guardrail.ts";
 import type { GuardrailThread } from "./guardrail-thread.ts";
@@ -54,6 +56,15 @@ async function start(
   const guardrail = await startTestGuardrail(gateway.url, options);
   ENDS.push(() => guardrail.close());
   return guardrail;
+}
+
+/** The threads that this process starts from now on. */
+function workersStarted(): readonly Worker[] {
+  const workers: Worker[] = [];
+  const note = (worker: Worker): void => void workers.push(worker);
+  process.on("worker", note);
+  onTestFinished(() => void process.off("worker", note));
+  return workers;
 }
 
 async function passes(guardrail: TestGuardrail): Promise<boolean> {
@@ -329,6 +340,31 @@ describe("F8: the thread that judges", TIMEOUT, () => {
     await Promise.all(attackers);
     // Read in the order of their arrival, most of them would be blocked.
     expect(answers.filter(Boolean).length).toBeGreaterThan(15);
+  });
+
+  // proves START-01
+  it("starts with the first request, and ends when none came for a while", async () => {
+    const workers = workersStarted();
+    const guardrail = await start({ idleEndMs: 1 });
+    expect(workers).toEqual([]);
+    for (let turn = 1; turn <= 2; turn += 1) {
+      expect(await passes(guardrail)).toBe(true);
+      const worker = workers[turn - 1];
+      if (worker === undefined) return expect.unreachable("no thread was started");
+      await expect.poll(() => worker.threadId, { timeout: 30_000 }).toBe(-1);
+    }
+    expect(workers).toHaveLength(2);
+    expect(guardrail.lost).toEqual([]);
+  });
+
+  it("that ends for being idle first answers what came meanwhile", async () => {
+    const guardrail = await start({ idleEndMs: 0 });
+    for (let turn = 0; turn < 4; turn += 1) {
+      const both = await Promise.all([passes(guardrail), passes(guardrail)]);
+      expect(both).toEqual([true, true]);
+      await sleep(turn % 3);
+    }
+    expect(guardrail.lost).toEqual([]);
   });
 
   it("that cannot even start blocks, and is tried again only when somebody asks", async () => {

@@ -1,7 +1,7 @@
 import type { Principal } from "@svc/contract/principal";
 import { SharedTurns } from "@svc/process/shared-turns";
 import { threadUrl } from "@svc/process/thread-url";
-import { WorkerThread } from "@svc/process/worker-thread";
+import { IDLE_END_MS, WorkerThread } from "@svc/process/worker-thread";
 import type { PageJob, PageResult } from "./page-work.ts";
 
 const WORKER_URL = threadUrl("page-worker", import.meta.url);
@@ -29,6 +29,7 @@ export class PageThread {
     url: WORKER_URL,
     maxHeapMib: MAX_HEAP_MIB,
     stallLimitMs: STALL_LIMIT_MS,
+    idleEndMs: IDLE_END_MS,
   });
   readonly #turns = new SharedTurns({ label: "the thread of approval pages", ...TURNS });
   #closed = false;

@@ -133,6 +133,8 @@ export interface AuditStore {
   appendCheckpoint(checkpoint: StoredCheckpoint): Promise<void>;
   /** At most `limit` checkpoints of one log with size > `afterSize`, by size ascending. */
   checkpoints(logId: string, afterSize: number, limit: number): Promise<readonly StoredCheckpoint[]>;
+  /** A checkpoint of the log over more rows than `size`. Null: there is none. */
+  checkpointAhead(logId: string, size: number): Promise<StoredCheckpoint | null>;
   /** Notes a public key of this writer as text, once. */
   noteVerifierKey(verifierKey: string, notedAt: Date): Promise<void>;
   /**

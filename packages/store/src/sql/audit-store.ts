@@ -61,6 +61,7 @@ export function createAuditStore(context: StoreContext): AuditStore {
     row,
     appendCheckpoint: async (checkpoint) => appendCheckpoint(context, checkpoint),
     checkpoints,
+    checkpointAhead: async (logId, size) => (await checkpoints(logId, size, 1))[0] ?? null,
     ...verifierKeyStore(context),
   };
 }

@@ -17,6 +17,8 @@ export interface SqliteStoreOptions {
   /** The log that this process appends to. */
   readonly logId: string;
   readonly limits?: StoreLimits;
+  /** Called whenever the log of this process has further rows; the first time perhaps for older ones. */
+  readonly onRows?: () => void;
 }
 
 /**
@@ -26,10 +28,10 @@ export interface SqliteStoreOptions {
  * @throws when the directory is in use, cannot be written, or belongs to a newer program.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
-  const { dataDir, logId, limits = DEFAULT_STORE_LIMITS } = options;
+  const { dataDir, logId, limits = DEFAULT_STORE_LIMITS, onRows = () => undefined } = options;
   // Rows hold arguments of calls: for the owner's eyes only.
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const writer = new WriterClient({ dataDir, logId, limits });
+  const writer = new WriterClient({ dataDir, logId, limits }, onRows);
   const snapshots = new SnapshotClient({ dataDir });
   try {
     await writer.run({ kind: "open" });

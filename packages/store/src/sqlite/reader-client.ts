@@ -1,5 +1,5 @@
 import { threadUrl } from "@svc/process/thread-url";
-import { WorkerThread } from "@svc/process/worker-thread";
+import { IDLE_END_MS, WorkerThread } from "@svc/process/worker-thread";
 import type { ReaderJob, ReaderSettings } from "./reader.ts";
 
 const WORKER_URL = threadUrl("reader-worker", import.meta.url);
@@ -20,20 +20,27 @@ export interface ReaderClientOptions extends ReaderSettings {
   /** Another worker or a shorter limit, for tests. */
   readonly workerUrl?: URL;
   readonly stallLimitMs?: number;
+  readonly idleEndMs?: number;
 }
 
-/** The reader's thread as seen from the serving one. It starts with the first read. */
+/**
+ * The reader's thread as seen from the serving one. It starts with the first read, and ends when minutes have
+ * passed without a read.
+ */
 export class ReaderClient {
   readonly #thread: WorkerThread<ReaderJob>;
   #closed = false;
 
-  constructor({ workerUrl = WORKER_URL, stallLimitMs = STALL_LIMIT_MS, ...settings }: ReaderClientOptions) {
+  constructor(options: ReaderClientOptions) {
+    const { workerUrl = WORKER_URL, stallLimitMs = STALL_LIMIT_MS, idleEndMs = IDLE_END_MS } = options;
+    const settings: ReaderSettings = { dataDir: options.dataDir };
     this.#thread = new WorkerThread({
       name: "svc-store-reader",
       label: "the reader thread",
       url: workerUrl,
       workerData: () => settings,
       stallLimitMs,
+      idleEndMs,
     });
   }
 

@@ -12,8 +12,11 @@ export class WriterClient {
   #acknowledged: AcknowledgedHead | null = null;
   #files: readonly FileIdentity[] | null = null;
   #closing: Promise<void> | null = null;
+  readonly #onRows: () => void;
 
-  constructor(settings: Omit<WriterSettings, "acknowledged">) {
+  /** @param onRows called whenever the log has further rows; the first time perhaps for older ones */
+  constructor(settings: Omit<WriterSettings, "acknowledged">, onRows: () => void) {
+    this.#onRows = onRows;
     this.#thread = new WorkerThread({
       name: "svc-store-writer",
       label: "the writer thread",
@@ -38,7 +41,9 @@ export class WriterClient {
     if (this.#closing !== null) throw new Error("the store is closed");
     try {
       const done = (await this.#thread.run(job)) as WriterDone;
+      const before = this.#acknowledged?.size ?? 0;
       this.#acknowledged = done.head;
+      if ((done.head?.size ?? 0) > before) this.#onRows();
       this.#files = done.files ?? this.#files;
       return done.value;
     } catch (error) {

@@ -26,6 +26,8 @@ const METHODS = {
     ocsfRows: "reader",
     eventRows: "reader",
     checkpoints: "reader",
+    // It proves at the start that the log has lost rows.
+    checkpointAhead: "writer",
     noteVerifierKey: "writer",
     verifierKeys: "reader",
   },

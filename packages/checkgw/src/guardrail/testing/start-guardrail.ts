@@ -13,6 +13,7 @@ export interface TestGuardrailOptions {
   /** Milliseconds from arrival to answer. */
   readonly budgetMs?: number;
   readonly workerUrl?: URL;
+  readonly idleEndMs?: number;
 }
 
 /** A budget in milliseconds that no healthy request comes near, also on a busy machine. */
@@ -24,7 +25,7 @@ export const STALLING_WORKER = new URL("./stalling-worker.ts", import.meta.url);
 /** Starts the adapter on a free port with the real judging thread, which asks the given gateway. */
 export async function startTestGuardrail(
   gatewayUrl: string,
-  { budgetMs = AMPLE_BUDGET_MS, workerUrl }: TestGuardrailOptions = {},
+  { budgetMs = AMPLE_BUDGET_MS, workerUrl, idleEndMs }: TestGuardrailOptions = {},
 ): Promise<TestGuardrail> {
   const lost: string[] = [];
   const thread = new GuardrailThread({
@@ -38,6 +39,7 @@ export async function startTestGuardrail(
     onFault: () => {},
     onLost: (reason) => lost.push(reason),
     ...(workerUrl === undefined ? {} : { workerUrl }),
+    ...(idleEndMs === undefined ? {} : { idleEndMs }),
   });
   const guardrail = createGuardrail({
     thread,

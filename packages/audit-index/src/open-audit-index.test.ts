@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Worker } from "node:worker_threads";
+import { systemClock } from "@svc/process/clock";
+import { openSqliteStore } from "@svc/store/open-sqlite-store";
+import { entry } from "@svc/store/testing/records";
+import { expect, it, onTestFinished } from "vitest";
+import { openAuditIndex } from "./open-audit-index.ts";
+
+async function openIndex(options: { readonly idleEndMs?: number } = {}) {
+  const dataDir = mkdtempSync(join(tmpdir(), "svc-index-"));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const workers: Worker[] = [];
+  const note = (worker: Worker): void => {
+    if (worker.threadName?.startsWith("svc-audit-")) workers.push(worker);
+  };
+  process.on("worker", note);
+  onTestFinished(() => void process.off("worker", note));
+  const place = { kind: "sqlite", dataDir } as const;
+  const index = openAuditIndex({ place, log: { warn: () => undefined }, clock: systemClock, ...options });
+  const store = await openSqliteStore({ dataDir, logId: "gateway-1", onRows: () => index.noteRows() });
+  onTestFinished(() => store.close());
+  onTestFinished(() => index.close());
+  const names = (): readonly (string | null)[] => workers.map(({ threadName }) => threadName);
+  return { index, store, workers, names };
+}
+
+/** A thread takes seconds to start while every core is at work. */
+const PATIENT = { timeout: 30_000 };
+
+const anHourAgo = (): number => Date.now() - 3_600_000;
+
+// proves START-01
+it("runs no thread while the log is empty, and none for questions whose answer that is", async () => {
+  const { index, names } = await openIndex();
+  index.start();
+  expect(await index.activeOrgs(anHourAgo())).toEqual([]);
+  expect(await index.takeAnomalies(null)).toMatchObject({ anomalies: [] });
+  expect(names()).toEqual([]);
+});
+
+// proves START-01
+it("indexes the first row, and from then on asks the index", async () => {
+  const { index, store, names } = await openIndex();
+  index.start();
+  await store.ledger.commit([entry("{}")]);
+  await expect.poll(names, PATIENT).toEqual(["svc-audit-projector"]);
+  await index.activeOrgs(anHourAgo());
+  await expect.poll(names, PATIENT).toEqual(["svc-audit-projector", "svc-audit-questions"]);
+  expect(await index.activeOrgs(Date.now() + 60_000)).toEqual([]);
+});
+
+// proves START-01
+it("indexes rows that came before it was started", async () => {
+  const { index, store, names } = await openIndex();
+  await store.ledger.commit([entry("{}")]);
+  expect(names()).toEqual([]);
+  index.start();
+  await expect.poll(names, PATIENT).toEqual(["svc-audit-projector"]);
+});
+
+// proves START-01
+it("answers the first question after idle minutes as any other", async () => {
+  const { index, store, workers } = await openIndex({ idleEndMs: 1 });
+  index.start();
+  await store.ledger.commit([entry("{}")]);
+  for (let turn = 1; turn <= 2; turn += 1) {
+    expect(await index.activeOrgs(anHourAgo())).toEqual([]);
+    // A thread that has ended has the id -1.
+    const ended = () => workers.filter(({ threadId }) => threadId === -1);
+    await expect.poll(() => ended().length, PATIENT).toBe(turn);
+  }
+});
