@@ -101,6 +101,7 @@ const SAMPLES: Readonly<Record<string, readonly string[]>> = {
   kill: ["agent", "agent-1"],
   diff: ["policy.yaml"],
   explain: ["gw_1f0c.41"],
+  "keys create": ["name-1", "--role", "agent"],
 };
 
 /** Drills that break a cluster of their own take no server. */

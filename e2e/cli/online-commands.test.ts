@@ -22,7 +22,7 @@ describe("the online commands as processes", () => {
     const list = await cli(["agents", "list", "--url", url]);
     expect([list.exitCode, list.stdout]).toEqual([
       0,
-      "billing-bot\tdefault\tINFO\tregistered\tnever\tnever\t\t\tno policy\t\n",
+      "billing-bot\tdefault\tINFO\tregistered\tnever\tnever\t\t\tno policy\t\t0\t0\t0\t0\t0\n",
     ]);
     const json = await cli(["agents", "list", "-o", "json"], { SVC_URL: url });
     expect(JSON.parse(json.stdout)).toMatchObject({
@@ -40,7 +40,10 @@ describe("the online commands as processes", () => {
     await send("POST", `${url}/api/v1/agents/billing-bot/quarantine`, { body: JSON.stringify(held) });
     const stopped = (await cli(["agents", "list", "--url", url])).stdout.trimEnd().split("\t");
     expect(stopped.slice(3, 4)).toEqual(["registered, in quarantine"]);
-    expect(stopped.slice(8)).toEqual(["shadow", `${String(active["kill_switch_id"])}, policy p (disabled)`]);
+    expect(stopped.slice(8, 10)).toEqual([
+      "shadow",
+      `${String(active["kill_switch_id"])}, policy p (disabled)`,
+    ]);
     await execute(url, { agent_id: "unknown-bot" });
     const discovered = await cli(["agents", "show", "unknown-bot", "--url", url]);
     expect([discovered.exitCode, discovered.stderr]).toEqual([0, ""]);

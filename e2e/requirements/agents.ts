@@ -25,6 +25,15 @@ export const agentRequirements: readonly Requirement[] = [
     "AGT-15",
     "A containment names everybody who called lately, also before a restart, or says that there may be more.",
   ),
+  tested(
+    "AGT-30",
+    "GET agents/top counts calls, denies, pauses, cost and sessions exactly, beside the hour before.",
+  ),
+  tested(
+    "AGT-31",
+    "GET agents/{id}/activity sums up one agent by tool, session, rule and argument, and says its limits.",
+  ),
+  tested("AGT-32", "Only keys that may read the audit log see which agents are busy and what they do."),
   tested("AGT-12", "The health of an agent counts no heartbeat as missed while nobody watched."),
 
   tested("ROGUE-01", "A heartbeat of a healthy agent resets severity to INFO."),

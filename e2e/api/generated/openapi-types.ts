@@ -827,6 +827,50 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/agents/top": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the busiest agents
+         * @description Agents that called since a time, by the audit log: calls a minute, denies, pauses, cost and sessions, beside the same of the hour before. Those with most calls are first, or with most of what `sort` names. An agent with the id `top` is read at `agents/%74op`.
+         *
+         *     Scope: `audit:read`.
+         */
+        readonly get: operations["listBusyAgents"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/agents/{agent_id}/activity": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Sum up what an agent did
+         * @description The calls of one agent in a time by tool, session and rule, the sums of their numeric arguments, and samples. Counts are those of the newest 50,000 calls of the time; `counted_all` says whether these are all.
+         *
+         *     Scope: `audit:read`.
+         */
+        readonly get: operations["getAgentActivity"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/agents/{agent_id}/quarantine": {
         readonly parameters: {
             readonly query?: never;
@@ -1787,6 +1831,70 @@ export interface components {
             /** @description Id of the key that registered it. Null: nobody did. */
             readonly created_by: string | null;
         };
+        /** @description What one agent did in a time. */
+        readonly AgentActivity: {
+            readonly agent_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly since: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly until: string;
+            /** Format: int64 */
+            readonly deny: number;
+            /** Format: int64 */
+            readonly pause: number;
+            /** Format: int64 */
+            readonly allow: number;
+            /**
+             * Format: int64
+             * @description Decisions that nobody got, because the gateway denied the call later.
+             */
+            readonly withdrawn: number;
+            /** @description The first call of the time. Null: it did not call. */
+            readonly first_at: string | null;
+            readonly last_at: string | null;
+            readonly tools: readonly components["schemas"]["AgentToolCalls"][];
+            /**
+             * Format: int64
+             * @description Calls of others that the list does not name.
+             */
+            readonly tools_left_out: number;
+            readonly sessions: readonly components["schemas"]["AgentSessionCalls"][];
+            /**
+             * Format: int64
+             * @description Calls of others that the list does not name.
+             */
+            readonly sessions_left_out: number;
+            /** @description By decision and rule. */
+            readonly verdicts: readonly components["schemas"]["AgentVerdictCalls"][];
+            /**
+             * Format: int64
+             * @description Calls of others that the list does not name.
+             */
+            readonly verdicts_left_out: number;
+            /** @description Sums of numeric arguments of the newest `read_calls` calls. Masked values add nothing. */
+            readonly arguments: readonly components["schemas"]["ArgumentSum"][];
+            /**
+             * Format: int64
+             * @description Numbers that were not added, beyond 200 different sums.
+             */
+            readonly arguments_left_out: number;
+            /** @description The newest two calls of each tool and decision, at most 20. */
+            readonly samples: readonly components["schemas"]["SampleCall"][];
+            /**
+             * Format: int64
+             * @description Calls that sums and samples come from: the newest 5,000, or 8 MiB of them.
+             */
+            readonly read_calls: number;
+            /** @description False: only the newest 50,000 calls of the time are counted. */
+            readonly counted_all: boolean;
+            readonly indexed: components["schemas"]["AuditIndexed"];
+        };
         /** @description What is left out is what the agent's calls said, or nothing. */
         readonly AgentAdoption: {
             /** @description Absent: that of its latest call, else of its latest heartbeat. */
@@ -1949,6 +2057,31 @@ export interface components {
              */
             readonly last_at: string;
         };
+        /** @description The calls of one session of one agent. */
+        readonly AgentSessionCalls: {
+            readonly session_id: string | null;
+            /** Format: int64 */
+            readonly deny: number;
+            /** Format: int64 */
+            readonly pause: number;
+            /** Format: int64 */
+            readonly allow: number;
+            /**
+             * Format: int64
+             * @description Decisions that nobody got, because the gateway denied the call later.
+             */
+            readonly withdrawn: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly first_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly last_at: string;
+        };
         /** @description A page of sessions, the latest first. */
         readonly AgentSessionPage: {
             readonly sessions: readonly components["schemas"]["AgentSession"][];
@@ -1960,6 +2093,31 @@ export interface components {
         };
         /** @enum {string} */
         readonly AgentStatus: "registered" | "discovered" | "suspended" | "terminated";
+        /** @description The calls of one tool by one agent. */
+        readonly AgentToolCalls: {
+            readonly tool: string;
+            /** Format: int64 */
+            readonly deny: number;
+            /** Format: int64 */
+            readonly pause: number;
+            /** Format: int64 */
+            readonly allow: number;
+            /**
+             * Format: int64
+             * @description Decisions that nobody got, because the gateway denied the call later.
+             */
+            readonly withdrawn: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly first_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly last_at: string;
+        };
         /** @description What is left out stays as it is. */
         readonly AgentUpdate: {
             /** @description What people call it. */
@@ -1974,6 +2132,30 @@ export interface components {
             readonly capabilities?: readonly string[];
             /** @description The registered agent that starts this one. Null: none. */
             readonly parent_agent_id?: string | null;
+        };
+        /** @description Calls of one agent that one rule decided in one way. */
+        readonly AgentVerdictCalls: {
+            readonly decision: components["schemas"]["DecisionKind"];
+            /** @description What enforcement would have answered. Absent: the same. */
+            readonly would_be?: components["schemas"]["DecisionKind"];
+            readonly rule_id: string | null;
+            /** @description Of one of these calls. */
+            readonly reason: string | null;
+            readonly reason_code: string | null;
+            /** Format: int64 */
+            readonly calls: number;
+            /** Format: int64 */
+            readonly withdrawn: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly first_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly last_at: string;
         };
         /** @description Make the call, with `shaped_args` where they are present. */
         readonly Allow: {
@@ -2299,6 +2481,28 @@ export interface components {
             /** @description What the policy says of the changed call. */
             readonly decision: components["schemas"]["DecisionKind"];
         };
+        /** @description What a numeric argument of the calls of a tool added up to. */
+        readonly ArgumentSum: {
+            readonly tool: string;
+            /** @description A call that was withdrawn counts as denied. */
+            readonly decision: components["schemas"]["DecisionKind"];
+            /** @description Names joined by points. `*` is every element of a list. */
+            readonly argument: string;
+            /**
+             * Format: int64
+             * @description Numbers that were added.
+             */
+            readonly values: number;
+            /**
+             * Format: double
+             * @description To 15 significant digits.
+             */
+            readonly sum: number;
+            /** Format: double */
+            readonly min: number;
+            /** Format: double */
+            readonly max: number;
+        };
         /** @description What an answer takes into account. */
         readonly AuditIndexed: {
             /** @description True: the answer takes every row into account that was written before the request came. */
@@ -2425,6 +2629,59 @@ export interface components {
              * @default 1000
              */
             readonly new_tool_after_calls?: number | null;
+        };
+        /** @description What one agent did in a time, beside the hour before. */
+        readonly BusyAgent: {
+            readonly agent_id: string;
+            /** @description The namespace of its latest call. */
+            readonly namespace: string;
+            /** Format: int64 */
+            readonly calls: number;
+            /** Format: double */
+            readonly calls_per_minute: number;
+            /**
+             * Format: int64
+             * @description Calls that were denied, also after their row was written.
+             */
+            readonly deny: number;
+            /** Format: int64 */
+            readonly pause: number;
+            /** @description What the allowed calls named, and what reports say that they cost more. Decimal USD. */
+            readonly cost_usd: string;
+            /** @description Sessions with a call before the end of the time and one after its start. Null: over 10,000. */
+            readonly sessions: number | null;
+            /** @description The same of the hour before `since`. */
+            readonly before: components["schemas"]["EarlierCalls"];
+        };
+        /** @description Agents that called most, and what they did in the hour before. */
+        readonly BusyAgents: {
+            /**
+             * Format: date-time
+             * @description The start of the time: a whole minute.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly since: string;
+            /**
+             * Format: date-time
+             * @description The end of the time: now.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly until: string;
+            /**
+             * Format: date-time
+             * @description The start of the hour before that the time is compared with.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly before: string;
+            readonly agents: readonly components["schemas"]["BusyAgent"][];
+            /**
+             * Format: int64
+             * @description How many agents called in the time.
+             */
+            readonly callers: number;
+            /** @description False: too many agents called in too many minutes, and the earliest minutes are left out. */
+            readonly counted_all: boolean;
+            readonly indexed: components["schemas"]["AuditIndexed"];
         };
         readonly Ceilings: {
             readonly max_steps: number | null;
@@ -2721,6 +2978,24 @@ export interface components {
             /** Format: int64 */
             readonly column: number;
             readonly excerpt: string;
+        };
+        /** @description What an agent did in the hour before. */
+        readonly EarlierCalls: {
+            /** Format: int64 */
+            readonly calls: number;
+            /** Format: double */
+            readonly calls_per_minute: number;
+            /**
+             * Format: int64
+             * @description Calls that were denied, also after their row was written.
+             */
+            readonly deny: number;
+            /** Format: int64 */
+            readonly pause: number;
+            /** @description What the allowed calls named, and what reports say that they cost more. Decimal USD. */
+            readonly cost_usd: string;
+            /** @description Sessions with a call before the end of the time and one after its start. Null: over 10,000. */
+            readonly sessions: number | null;
         };
         /** @description A switch that has ended. */
         readonly EndedKillSwitch: {
@@ -4612,6 +4887,24 @@ export interface components {
              * @description How many rows it leaves out.
              */
             readonly rows: number;
+        };
+        /** @description One of the newest calls of an agent. */
+        readonly SampleCall: {
+            readonly decision_id: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly time: string;
+            readonly tool: string;
+            readonly session_id: string | null;
+            readonly decision: components["schemas"]["DecisionKind"];
+            readonly withdrawn: boolean;
+            readonly reason: string | null;
+            /** @description As the row has them, with what it masks. */
+            readonly args: {
+                readonly [key: string]: unknown;
+            };
         };
         /** @enum {string} */
         readonly Scope: "call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "policy:report" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write" | "agent:read" | "agent:write" | "agent:heartbeat" | "agent:contain";
@@ -10117,6 +10410,226 @@ export interface operations {
                      *     }
                      */
                     readonly "application/json": components["schemas"]["AgentSessionPage"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly listBusyAgents: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The start of the time: of the last 24 hours, widened to a whole minute. Absent: five minutes ago. */
+                readonly since?: string;
+                /** @description What is listed first. */
+                readonly sort?: "calls" | "deny" | "pause" | "cost";
+                /** @description Agents in the answer. */
+                readonly limit?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The busiest agents. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "since": "2026-11-22T09:36:00.000Z",
+                     *       "until": "2026-11-22T09:41:07.500Z",
+                     *       "before": "2026-11-22T08:36:00.000Z",
+                     *       "agents": [
+                     *         {
+                     *           "agent_id": "refund-bot",
+                     *           "namespace": "payments",
+                     *           "calls": 1500,
+                     *           "calls_per_minute": 292.68,
+                     *           "deny": 40,
+                     *           "pause": 0,
+                     *           "cost_usd": "15",
+                     *           "sessions": 2,
+                     *           "before": {
+                     *             "calls": 60,
+                     *             "calls_per_minute": 1,
+                     *             "deny": 0,
+                     *             "pause": 0,
+                     *             "cost_usd": "0.6",
+                     *             "sessions": 1
+                     *           }
+                     *         }
+                     *       ],
+                     *       "callers": 1,
+                     *       "counted_all": true,
+                     *       "indexed": {
+                     *         "complete": true,
+                     *         "behind": []
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["BusyAgents"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly getAgentActivity: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The start of the time. Absent: an hour before its end. */
+                readonly since?: string;
+                /** @description The end of the time, which is left out. Absent: now. */
+                readonly until?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description The agent. */
+                readonly agent_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What the agent did. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "agent_id": "refund-bot",
+                     *       "since": "2026-11-22T08:41:07.500Z",
+                     *       "until": "2026-11-22T09:41:07.501Z",
+                     *       "deny": 40,
+                     *       "pause": 0,
+                     *       "allow": 1460,
+                     *       "withdrawn": 0,
+                     *       "first_at": "2026-11-22T08:41:09.004Z",
+                     *       "last_at": "2026-11-22T09:41:07.123Z",
+                     *       "tools": [
+                     *         {
+                     *           "tool": "payments.refund",
+                     *           "deny": 40,
+                     *           "pause": 0,
+                     *           "allow": 1460,
+                     *           "withdrawn": 0,
+                     *           "first_at": "2026-11-22T08:41:09.004Z",
+                     *           "last_at": "2026-11-22T09:41:07.123Z"
+                     *         }
+                     *       ],
+                     *       "tools_left_out": 0,
+                     *       "sessions": [
+                     *         {
+                     *           "session_id": "s-81",
+                     *           "deny": 40,
+                     *           "pause": 0,
+                     *           "allow": 1460,
+                     *           "withdrawn": 0,
+                     *           "first_at": "2026-11-22T08:41:09.004Z",
+                     *           "last_at": "2026-11-22T09:41:07.123Z"
+                     *         }
+                     *       ],
+                     *       "sessions_left_out": 0,
+                     *       "verdicts": [
+                     *         {
+                     *           "decision": "deny",
+                     *           "rule_id": "no-large-refunds",
+                     *           "reason": "refund over 500 USD",
+                     *           "reason_code": "rule",
+                     *           "calls": 40,
+                     *           "withdrawn": 0,
+                     *           "first_at": "2026-11-22T08:41:09.004Z",
+                     *           "last_at": "2026-11-22T09:41:07.123Z"
+                     *         }
+                     *       ],
+                     *       "verdicts_left_out": 0,
+                     *       "arguments": [
+                     *         {
+                     *           "tool": "payments.refund",
+                     *           "decision": "allow",
+                     *           "argument": "amount",
+                     *           "values": 1460,
+                     *           "sum": 73000,
+                     *           "min": 20,
+                     *           "max": 500
+                     *         }
+                     *       ],
+                     *       "arguments_left_out": 0,
+                     *       "samples": [
+                     *         {
+                     *           "decision_id": "gw_1f0c.41",
+                     *           "time": "2026-11-22T09:41:07.123Z",
+                     *           "tool": "payments.refund",
+                     *           "session_id": "s-81",
+                     *           "decision": "deny",
+                     *           "withdrawn": false,
+                     *           "reason": "refund over 500 USD",
+                     *           "args": {
+                     *             "amount": 900,
+                     *             "order": "A-7"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "read_calls": 1500,
+                     *       "counted_all": true,
+                     *       "indexed": {
+                     *         "complete": true,
+                     *         "behind": []
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["AgentActivity"];
                 };
             };
             /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */

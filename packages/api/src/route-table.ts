@@ -1,4 +1,5 @@
 import { type PathMatch, pathMatcher } from "./match-path.ts";
+import { agentActivityRoutes } from "./routes/agent-activity-routes.ts";
 import { agentRoutes } from "./routes/agent-routes.ts";
 import { approvalRoutes } from "./routes/approval-routes.ts";
 import { approvalWorkflowRoutes } from "./routes/approval-workflow-routes.ts";
@@ -37,6 +38,7 @@ export const CONTROL_ROUTES = {
   ...assignmentRoutes,
   ...gatewayListRoutes,
   ...agentRoutes,
+  ...agentActivityRoutes,
   ...quarantineRoutes,
   ...namespaceRoutes,
   ...supervisionRoutes,

@@ -2,10 +2,13 @@ import type { AuditFilter } from "@svc/contract/audit-query";
 import type { OutcomeStatus } from "@svc/contract/outcome";
 import type { Decision } from "@svc/contract/verdict";
 import type { RowPosition } from "@svc/store/ports/row-position";
+import type { Activity } from "./activity.ts";
 import type { BehaviourBook, TakenAnomalies } from "./behaviour/behaviour-desk.ts";
 import type { AllowedCallsQuery } from "./count-allowed.ts";
 import type { DecisionPattern } from "./decision-pattern.ts";
+import type { ActivityQuery } from "./read-activity.ts";
 import type { AgentSessionsQuery, AgentsQuery, SeenAgent } from "./read-agents.ts";
+import type { BusyAgentsQuery, BusyAgentsRead } from "./read-busy-agents.ts";
 import type { CallersQuery } from "./read-callers.ts";
 import type { CoverageQuery } from "./read-coverage.ts";
 import type { OpenCallersQuery, OpenToolsQuery } from "./read-open-calls.ts";
@@ -231,6 +234,16 @@ export interface SessionsFound {
   readonly behind: Behind;
 }
 
+/** Agents that called most in a time. */
+export interface BusyAgentsFound extends BusyAgentsRead {
+  readonly behind: Behind;
+}
+
+/** What one agent did in a time. */
+export interface ActivityFound extends Activity {
+  readonly behind: Behind;
+}
+
 /** Rows of one log, for a part that removes their content. */
 export interface RowRange {
   readonly logId: string;
@@ -267,6 +280,10 @@ export interface AuditIndex {
   callers(query: CallersQuery): Promise<Callers>;
   agents(query: AgentsQuery): Promise<AgentsFound>;
   agentSessions(query: AgentSessionsQuery): Promise<SessionsFound>;
+  /** Which agents called most in a time, and what they did before it. */
+  busyAgents(query: BusyAgentsQuery): Promise<BusyAgentsFound>;
+  /** What one agent did in a time. */
+  activity(query: ActivityQuery): Promise<ActivityFound>;
   /** Removes what the index holds of rows. Counts of reports stay, because they hold no row's content. */
   forget(range: RowRange): Promise<void>;
   /**

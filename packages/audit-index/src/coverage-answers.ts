@@ -1,4 +1,4 @@
-import type { AuditReader, StoredRow } from "@svc/store/ports/audit-store";
+import type { StoredRow } from "@svc/store/ports/audit-store";
 import type { RowPosition } from "@svc/store/ports/row-position";
 import type {
   Callers,
@@ -8,7 +8,6 @@ import type {
   OpenCallers,
   OpenTools,
 } from "./audit-index.ts";
-import type { IndexDatabase } from "./index-database.ts";
 import { type CallersQuery, readCallers } from "./read-callers.ts";
 import { type CoverageQuery, type ReportedPart, readCoverage } from "./read-coverage.ts";
 import { readFacts } from "./read-facts.ts";
@@ -18,6 +17,7 @@ import {
   readOpenCallers,
   readOpenTools,
 } from "./read-open-calls.ts";
+import type { RowSources } from "./row-sources.ts";
 
 /** Parts of a coverage of which an example is read, as count: those with the most calls in question. */
 const MAX_EXAMPLES = 100;
@@ -25,15 +25,9 @@ const MAX_EXAMPLES = 100;
 /** Rows read at once, as count. */
 const ROWS_PER_READ = 50;
 
-export interface CoverageSources {
-  readonly database: IndexDatabase;
-  readonly audit: Pick<AuditReader["audit"], "rowsAt">;
-  readonly positionAt: (place: number) => RowPosition;
-}
-
 /** Compares decisions with the reports about them. Names a call for each part that has one in question. */
 export async function answerCoverage(
-  sources: CoverageSources,
+  sources: RowSources,
   query: CoverageQuery,
 ): Promise<Omit<Coverage, "behind">> {
   const { parts, complete } = await readCoverage(sources.database, query);
@@ -54,17 +48,14 @@ function inQuestion({ allows, reported, unallowed }: ReportedPart): number {
 }
 
 /** The tools of allowed calls without an outcome. */
-export async function answerOpenTools(sources: CoverageSources, query: OpenToolsQuery): Promise<OpenTools> {
+export async function answerOpenTools(sources: RowSources, query: OpenToolsQuery): Promise<OpenTools> {
   const { places, complete } = await readOpenTools(sources.database, query);
   const calls = await readCalls(sources, query.org, places);
   return { tools: [...new Set([...calls.values()].map(({ tool }) => tool))], complete };
 }
 
 /** The agents with such a call of one of the tools. */
-export async function answerOpenCallers(
-  sources: CoverageSources,
-  query: OpenCallersQuery,
-): Promise<OpenCallers> {
+export async function answerOpenCallers(sources: RowSources, query: OpenCallersQuery): Promise<OpenCallers> {
   const { places, complete } = await readOpenCallers(sources.database, query);
   const calls = await readCalls(sources, query.org, places);
   const callers = [...calls.values()].filter(({ tool }) => query.tools.includes(tool));
@@ -73,7 +64,7 @@ export async function answerOpenCallers(
 
 /** Who called a target, each agent once for each of its sessions. */
 export async function answerCallers(
-  sources: CoverageSources,
+  sources: RowSources,
   query: CallersQuery,
 ): Promise<Omit<Callers, "behind">> {
   const { places, complete } = await readCallers(sources.database, query);
@@ -84,7 +75,7 @@ export async function answerCallers(
 
 /** The calls in some rows, by place, without rows that are not calls of this organization. */
 async function readCalls(
-  { audit, positionAt }: CoverageSources,
+  { audit, positionAt }: RowSources,
   org: string,
   places: readonly number[],
 ): Promise<ReadonlyMap<number, CoverageExample>> {

@@ -1,7 +1,9 @@
 import type {
+  ActivityFound,
   AgentsFound,
   AllowedCalls,
   AuditSearch,
+  BusyAgentsFound,
   Callers,
   Coverage,
   OpenCallers,
@@ -18,7 +20,9 @@ import type {
 } from "./audit-index.ts";
 import type { BehaviourBook } from "./behaviour/behaviour-desk.ts";
 import type { AllowedCallsQuery } from "./count-allowed.ts";
+import type { ActivityQuery } from "./read-activity.ts";
 import type { AgentSessionsQuery, AgentsQuery } from "./read-agents.ts";
+import type { BusyAgentsQuery } from "./read-busy-agents.ts";
 import type { CallersQuery } from "./read-callers.ts";
 import type { CoverageQuery } from "./read-coverage.ts";
 import type { OpenCallersQuery, OpenToolsQuery } from "./read-open-calls.ts";
@@ -54,7 +58,9 @@ export type QuestionJob =
   | { readonly kind: "allowed"; readonly query: AllowedCallsQuery }
   | { readonly kind: "callers"; readonly query: CallersQuery }
   | { readonly kind: "agents"; readonly query: AgentsQuery }
-  | { readonly kind: "agent_sessions"; readonly query: AgentSessionsQuery };
+  | { readonly kind: "agent_sessions"; readonly query: AgentSessionsQuery }
+  | { readonly kind: "busy_agents"; readonly query: BusyAgentsQuery }
+  | { readonly kind: "activity"; readonly query: ActivityQuery };
 
 export type QuestionReply =
   | {
@@ -71,7 +77,9 @@ export type QuestionReply =
         | AllowedCalls
         | Callers
         | AgentsFound
-        | SessionsFound;
+        | SessionsFound
+        | BusyAgentsFound
+        | ActivityFound;
     }
   /** The index must be built again. */
   | { readonly kind: "damaged"; readonly message: string };

@@ -4,7 +4,7 @@ import type { NameSort } from "./name-digest.ts";
  * Version of what the index holds. A database of another version is emptied and built again, so a change here
  * needs no migration.
  */
-export const INDEX_VERSION = 4;
+export const INDEX_VERSION = 5;
 
 /** The columns of an entry that hold digests of names. */
 export const DIGEST_COLUMNS = [
@@ -88,6 +88,23 @@ export const TOOLS: Table = {
   texts: [],
 };
 
+/**
+ * Calls of an agent in one minute (`level` 0) or one hour (1). `denied` includes those that were withdrawn.
+ * `cost` is in micro-USD: what the allowed ones cost.
+ */
+export const CALLS: Table = {
+  name: "audit_index_calls",
+  columns: ["org", "level", "bucket", "agent", "n", "denied", "paused", "cost"],
+  texts: [],
+};
+
+/** Each session of an agent that called, with its first and its latest call. */
+export const SESSIONS: Table = {
+  name: "audit_index_sessions",
+  columns: ["agent", "session", "first_at", "last_at"],
+  texts: [],
+};
+
 /** How far each log is indexed. `last_hash` is the hex hash of the last row that is. */
 export const LOGS: Table = {
   name: "audit_index_logs",
@@ -133,9 +150,13 @@ export function schemaStatements(wording: IndexWording): readonly string[] {
     ...make(ACTORS, ACTORS.columns, []),
     ...make(AGENTS, ["org", "id"], ["agent", "namespace", "first_at", "last_at"]),
     ...make(TOOLS, ["agent", "tool"], ["n", "first_at"]),
+    ...make(CALLS, ["org", "level", "bucket", "agent"], ["n", "denied", "paused", "cost"]),
+    ...make(SESSIONS, ["agent", "session"], ["first_at", "last_at"]),
     ...make(LOGS, ["log_number"], ["log_id", "next_seq", "last_at"]),
     `CREATE UNIQUE INDEX audit_index_logs_by_id ON ${LOGS.name} (log_id)`,
     `CREATE INDEX audit_index_agents_by_digest ON ${AGENTS.name} (agent)`,
+    `CREATE INDEX audit_index_calls_of_agent ON ${CALLS.name} (agent, level, bucket)`,
+    `CREATE INDEX audit_index_sessions_by_time ON ${SESSIONS.name} (agent, last_at)`,
     `CREATE INDEX audit_index_reasons_of_org ON ${REASONS.name} (org)`,
     ...DIGEST_COLUMNS.map((column) => entryIndex(column, wording)),
   ];

@@ -3,6 +3,7 @@ import type { RowPosition } from "@svc/store/ports/row-position";
 import { AgentTally } from "./agent-tally.ts";
 import { type ObservedCall, observedCall } from "./behaviour/observed-call.ts";
 import { ToolTally } from "./behaviour/tool-tally.ts";
+import { CallTally } from "./call-tally.ts";
 import { entryOf, reasonOf } from "./entry-of.ts";
 import type { Value } from "./index-database.ts";
 import type { LogProgress } from "./log-progress.ts";
@@ -22,6 +23,8 @@ export interface IndexBatch {
   readonly actors: readonly (readonly Value[])[];
   readonly agents: readonly (readonly Value[])[];
   readonly tools: readonly (readonly Value[])[];
+  readonly minutes: readonly (readonly Value[])[];
+  readonly sessions: readonly (readonly Value[])[];
   /** The decisions among the rows, in their order. */
   readonly calls: readonly IndexedCall[];
 }
@@ -52,6 +55,7 @@ export async function makeBatch(
   const outcomes = new Map<number, readonly Value[]>();
   const reasons = new Map<number, readonly Value[]>();
   const tally = new ReportTally();
+  const callTally = new CallTally();
   const agents = new AgentTally();
   const tools = new ToolTally();
   const calls: IndexedCall[] = [];
@@ -63,10 +67,12 @@ export async function makeBatch(
     // The order of rows is their number. A row without a readable time stands beside the one before it.
     lastAt = facts.at ?? lastAt;
     const place = placeOf(log.logNumber, row.seq);
-    const whole = facts.about === null ? facts : await noteOutcome(parts, facts, place, { outcomes, tally });
+    const whole =
+      facts.about === null ? facts : await noteOutcome(parts, facts, place, { outcomes, tally, callTally });
     if (facts.kind === "decision") {
       parts.recent.note({ logId: log.logId, seq: row.seq }, facts, lastAt);
       tally.addDecision(facts, lastAt, place);
+      callTally.addDecision(facts, lastAt);
       agents.add(facts, lastAt);
       const call = observedCall(facts, { logId: log.logId, seq: row.seq });
       if (call !== null) {
@@ -89,8 +95,15 @@ export async function makeBatch(
     tools: tools.rows(),
     calls,
     ...tally.rows(),
+    ...callTally.rows(),
     agents: agents.rows(),
   };
+}
+
+interface OutcomeNotes {
+  readonly outcomes: Map<number, readonly Value[]>;
+  readonly tally: ReportTally;
+  readonly callTally: CallTally;
 }
 
 /** Notes what a report says of its decision. @returns the report with what the decision says of the call */
@@ -98,7 +111,7 @@ async function noteOutcome(
   { audit, recent, logNumbers }: BatchParts,
   facts: RowFacts,
   place: number,
-  { outcomes, tally }: { readonly outcomes: Map<number, readonly Value[]>; readonly tally: ReportTally },
+  { outcomes, tally, callTally }: OutcomeNotes,
 ): Promise<RowFacts> {
   const { about, row } = facts;
   if (about === null) return facts;
@@ -111,6 +124,7 @@ async function noteOutcome(
     const withdrawn = row["withdrawn"] === true ? 1 : 0;
     if (!outcomes.has(key)) outcomes.set(key, [key, place, status, withdrawn]);
     if (withdrawn === 1) tally.addWithdrawal(decision, key);
+    callTally.addReport(decision, withdrawn === 1 ? "withdrawn" : facts.costMicroUsd);
   }
   return withDecision(facts, decision);
 }

@@ -7,9 +7,11 @@ import { threadUrl } from "@svc/process/thread-url";
 import { within } from "@svc/process/within";
 import { IDLE_END_MS, WorkerThread } from "@svc/process/worker-thread";
 import type {
+  ActivityFound,
   AgentsFound,
   AllowedCalls,
   AuditIndex,
+  BusyAgentsFound,
   Callers,
   Coverage,
   OpenCallers,
@@ -197,5 +199,7 @@ function questionsOf(
     callers: async (query) => (await answer({ kind: "callers", query })) as Callers,
     agents: async (query) => (await answer({ kind: "agents", query })) as AgentsFound,
     agentSessions: async (query) => (await answer({ kind: "agent_sessions", query })) as SessionsFound,
+    busyAgents: async (query) => (await answer({ kind: "busy_agents", query })) as BusyAgentsFound,
+    activity: async (query) => (await answer({ kind: "activity", query })) as ActivityFound,
   };
 }

@@ -9,6 +9,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { BehaviourDesk } from "./behaviour/behaviour-desk.ts";
 import { openProjectorSession } from "./open-projector-session.ts";
 import { openQuestionSession } from "./open-question-session.ts";
+import { auditActivityContract } from "./testing/activity.suite.ts";
 import { auditAgentsContract } from "./testing/agents.suite.ts";
 import { auditIndexContract } from "./testing/audit-index.suite.ts";
 import { behaviourContract } from "./testing/behaviour.suite.ts";
@@ -25,6 +26,7 @@ describePostgres("the audit index in PostgreSQL", (server) => {
   };
   auditIndexContract(open);
   auditCoverageContract(open);
+  auditActivityContract(open);
   auditAgentsContract(open);
   auditCountsContract(open);
   behaviourContract(open);

@@ -3,8 +3,22 @@ import { MERGE_AGENTS } from "./agent-tally.ts";
 import type { RowRange } from "./audit-index.ts";
 import type { BehaviourDesk } from "./behaviour/behaviour-desk.ts";
 import { CallWatch } from "./behaviour/call-watch.ts";
+import { BUCKET_MS } from "./buckets.ts";
+import { ADD_MINUTES, FORGET_MINUTES, FORGET_SESSION, MERGE_SESSIONS } from "./call-tally.ts";
 import { DamagedIndexError, type WritableIndexDatabase } from "./index-database.ts";
-import { ACTORS, AGENTS, COUNTS, ENTRIES, LOGS, OUTCOMES, PATTERNS, REASONS, TOOLS } from "./index-tables.ts";
+import {
+  ACTORS,
+  AGENTS,
+  CALLS,
+  COUNTS,
+  ENTRIES,
+  LOGS,
+  OUTCOMES,
+  PATTERNS,
+  REASONS,
+  SESSIONS,
+  TOOLS,
+} from "./index-tables.ts";
 import { type LogProgress, readProgress } from "./log-progress.ts";
 import { type IndexBatch, makeBatch } from "./make-batch.ts";
 import { MAX_LOGS, placeOf } from "./place.ts";
@@ -97,10 +111,20 @@ export class Projector {
         `SELECT DISTINCT agent FROM ${ENTRIES.name} WHERE place >= ?1 AND place < ?2 AND agent IS NOT NULL`,
         range,
       );
+      const sessions = await database.all(
+        `SELECT DISTINCT agent, session FROM ${ENTRIES.name}
+          WHERE place >= ?1 AND place < ?2 AND agent IS NOT NULL AND session IS NOT NULL`,
+        range,
+      );
       await database.all(`DELETE FROM ${ENTRIES.name} WHERE place >= ?1 AND place < ?2`, range);
       await database.all(`DELETE FROM ${OUTCOMES.name} WHERE decision >= ?1 AND decision < ?2`, range);
       for (const { reason = null } of reasons) await database.all(FORGET_REASON, [reason]);
-      for (const { agent = null } of agents) await database.all(FORGET_AGENT, [agent]);
+      for (const { agent = null } of agents) {
+        await database.all(FORGET_AGENT, [agent]);
+        for (const [level, ms] of BUCKET_MS.entries()) await database.all(FORGET_MINUTES, [agent, level, ms]);
+      }
+      for (const { agent = null, session = null } of sessions)
+        await database.all(FORGET_SESSION, [agent, session]);
     });
     await database.scrub();
   }
@@ -171,5 +195,7 @@ export class Projector {
     await database.insert(COUNTS, batch.counts, ADD);
     await database.insert(AGENTS, batch.agents, MERGE_AGENTS);
     await database.insert(TOOLS, batch.tools, ADD_CALLS);
+    await database.insert(CALLS, batch.minutes, ADD_MINUTES);
+    await database.insert(SESSIONS, batch.sessions, MERGE_SESSIONS);
   }
 }

@@ -3,11 +3,15 @@ import { MAX_AUDIT_PAGE_BYTES } from "@svc/contract/limits";
 import { OUTCOME_STATUSES, type OutcomeStatus } from "@svc/contract/outcome";
 import type { AuditReader, StoredRow } from "@svc/store/ports/audit-store";
 import type { RowPosition } from "@svc/store/ports/row-position";
+import { answerActivity } from "./answer-activity.ts";
+import { answerAgentSessions } from "./answer-agent-sessions.ts";
 import type {
+  ActivityFound,
   AgentsFound,
   AllowedCalls,
   AuditSearch,
   Behind,
+  BusyAgentsFound,
   Callers,
   Coverage,
   EntryOrder,
@@ -26,25 +30,22 @@ import type {
   SessionsFound,
 } from "./audit-index.ts";
 import { type AllowedCallsQuery, countAllowed } from "./count-allowed.ts";
-import {
-  answerCallers,
-  answerCoverage,
-  answerOpenCallers,
-  answerOpenTools,
-  type CoverageSources,
-} from "./coverage-answers.ts";
+import { answerCallers, answerCoverage, answerOpenCallers, answerOpenTools } from "./coverage-answers.ts";
 import { findEntries } from "./find-entries.ts";
 import { DamagedIndexError, type IndexDatabase, integer } from "./index-database.ts";
 import { OUTCOMES } from "./index-tables.ts";
 import { type LogProgress, readProgress } from "./log-progress.ts";
 import { placeOf, positionAt } from "./place.ts";
-import { type AgentSessionsQuery, type AgentsQuery, readAgentSessions, readAgents } from "./read-agents.ts";
+import type { ActivityQuery } from "./read-activity.ts";
+import { type AgentSessionsQuery, type AgentsQuery, readAgents } from "./read-agents.ts";
+import { type BusyAgentsQuery, readBusyAgents } from "./read-busy-agents.ts";
 import type { CallersQuery } from "./read-callers.ts";
 import { type CoverageQuery, readActiveOrgs } from "./read-coverage.ts";
 import { type RowFacts, readFacts, withDecision } from "./read-facts.ts";
 import type { OpenCallersQuery, OpenToolsQuery } from "./read-open-calls.ts";
 import { readReport } from "./read-report.ts";
 import { type NamedByPlace, readSession } from "./read-session.ts";
+import type { RowSources } from "./row-sources.ts";
 import { matchesFilter } from "./search-columns.ts";
 
 /**
@@ -132,7 +133,7 @@ export class QuestionDesk {
 
   async coverage(query: CoverageQuery): Promise<Coverage> {
     const { behind, logs } = await this.#caughtUp();
-    return { ...(await answerCoverage(this.#coverageSources(logs), query)), behind };
+    return { ...(await answerCoverage(this.#sources(logs), query)), behind };
   }
 
   async activeOrgs(sinceMs: number): Promise<readonly string[]> {
@@ -141,14 +142,14 @@ export class QuestionDesk {
   }
 
   async openTools(query: OpenToolsQuery): Promise<OpenTools> {
-    return answerOpenTools(this.#coverageSources((await this.#caughtUp()).logs), query);
+    return answerOpenTools(this.#sources((await this.#caughtUp()).logs), query);
   }
 
   async openCallers(query: OpenCallersQuery): Promise<OpenCallers> {
-    return answerOpenCallers(this.#coverageSources((await this.#caughtUp()).logs), query);
+    return answerOpenCallers(this.#sources((await this.#caughtUp()).logs), query);
   }
 
-  #coverageSources(logs: Logs): CoverageSources {
+  #sources(logs: Logs): RowSources {
     const { database, audit } = this.#parts;
     return { database, audit, positionAt: (place) => positionIn(logs, place) };
   }
@@ -160,7 +161,7 @@ export class QuestionDesk {
 
   async callers(query: CallersQuery): Promise<Callers> {
     const { behind, logs } = await this.#caughtUp();
-    return { ...(await answerCallers(this.#coverageSources(logs), query)), behind };
+    return { ...(await answerCallers(this.#sources(logs), query)), behind };
   }
 
   async agents(query: AgentsQuery): Promise<AgentsFound> {
@@ -170,29 +171,17 @@ export class QuestionDesk {
 
   async agentSessions(query: AgentSessionsQuery): Promise<SessionsFound> {
     const { behind, logs } = await this.#caughtUp();
-    const { org, agentId, limit } = query;
-    const read = await readAgentSessions(this.#parts.database, { ...query, limit: limit + 1 });
-    const shown = read.sessions.slice(0, limit);
-    const sessions = await Promise.all(
-      shown.map(async ({ place, ...counted }) => {
-        const stored = await this.#parts.audit.row(positionIn(logs, place));
-        const facts = stored === null ? null : readFacts(stored.bytes);
-        const about =
-          facts === null || facts.about === null ? null : await this.#parts.audit.row(facts.about);
-        const decision = about === null ? null : readFacts(about.bytes);
-        const whole = facts === null ? null : withDecision(facts, decision);
-        const isOwn = whole?.org === org && whole.agent === agentId && whole.session !== null;
-        return isOwn ? { sessionId: whole.session, ...counted } : null;
-      }),
-    );
-    const last = shown.at(-1);
-    const isMore = read.sessions.length > limit && last !== undefined;
-    return {
-      sessions: sessions.filter((session) => session !== null),
-      next: isMore ? { at: last.lastAt, place: last.place } : null,
-      complete: read.complete,
-      behind,
-    };
+    return { ...(await answerAgentSessions(this.#sources(logs), query)), behind };
+  }
+
+  async busyAgents(query: BusyAgentsQuery): Promise<BusyAgentsFound> {
+    const { behind } = await this.#caughtUp();
+    return { ...(await readBusyAgents(this.#parts.database, query)), behind };
+  }
+
+  async activity(query: ActivityQuery): Promise<ActivityFound> {
+    const { behind, logs } = await this.#caughtUp();
+    return { ...(await answerActivity(this.#sources(logs), query)), behind };
   }
 
   /** The rows of some entries by place, without those that are not what was asked for. */

@@ -47,6 +47,10 @@ async function ask(desk: QuestionDesk, job: QuestionJob): Promise<QuestionReply>
       return { kind: "answer", value: await desk.agents(job.query) };
     case "agent_sessions":
       return { kind: "answer", value: await desk.agentSessions(job.query) };
+    case "busy_agents":
+      return { kind: "answer", value: await desk.busyAgents(job.query) };
+    case "activity":
+      return { kind: "answer", value: await desk.activity(job.query) };
   }
 }
 

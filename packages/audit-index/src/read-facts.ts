@@ -1,6 +1,7 @@
 import { parseRowText, type ReadableRow } from "@svc/audit-log/parse-row-text";
 import { parseDecisionId } from "@svc/contract/decision-id";
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import { parseUsd } from "@svc/contract/usd";
 import type { RowPosition } from "@svc/store/ports/row-position";
 
 /** What can be asked of a row: its members by the names of filters. Null: the row does not have it. */
@@ -24,6 +25,8 @@ export interface RowFacts {
   readonly reason: string | null;
   readonly policyVersion: number | null;
   readonly killSwitch: string | null;
+  /** Micro-USD that a decision charged, or that its report adds to the charge. */
+  readonly costMicroUsd: number;
   /** The decision that the row reports about. */
   readonly about: RowPosition | null;
   readonly row: ReadableRow;
@@ -45,6 +48,7 @@ export type DecisionFacts = Pick<
   | "decision"
   | "wouldBe"
   | "wouldBeRule"
+  | "costMicroUsd"
 >;
 
 /** Largest distance from 1970 in milliseconds that `Date` can hold. */
@@ -78,6 +82,7 @@ export function readFacts(bytes: Uint8Array): RowFacts | null {
     reason: text(row["reason"]) ?? text(row["why"]),
     policyVersion: number(row["policy_version"]),
     killSwitch: text(row["kill_switch_id"]),
+    costMicroUsd: parseUsd(row[kind === "outcome" ? "overage_usd" : "cost_usd"]) ?? 0,
     about: kind === "outcome" ? positionOf(row["decision_id"]) : null,
     row,
   };

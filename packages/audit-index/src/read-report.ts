@@ -1,25 +1,16 @@
 import type { PolicyReportQuery, ReportedPattern, ReportedVersion } from "./audit-index.ts";
+import { type BucketRange, bucketRanges } from "./bucket-ranges.ts";
 import type { DecisionPattern } from "./decision-pattern.ts";
 import { type IndexDatabase, integer, type Row, textOf } from "./index-database.ts";
 import { ACTORS, COUNTS, PATTERNS } from "./index-tables.ts";
 import { nameDigest } from "./name-digest.ts";
-import { AGENT, BUCKET_MS, SESSION } from "./report-tally.ts";
+import { AGENT, SESSION } from "./report-tally.ts";
 
 /** Agents and sessions that are counted one by one, as count over minutes and hours. */
 const MAX_ACTORS_READ = 100_000;
 
 /** Different patterns of one report, as count. */
 const MAX_PATTERNS = 5_000;
-
-const MINUTE = 0;
-const HOUR = 1;
-
-/** Buckets of one level, of which the last is left out. */
-interface BucketRange {
-  readonly level: number;
-  readonly from: number;
-  readonly end: number;
-}
 
 /** What the buckets of a policy hold, before the rows of examples are named. */
 export interface ReadReport {
@@ -76,30 +67,6 @@ const ACTOR_TEXT = `SELECT DISTINCT version, sort, actor FROM ${ACTORS.name}
 
 function rangeOf(policy: number, { level, from, end }: BucketRange): number[] {
   return [policy, level, from, end];
-}
-
-/** Every minute of the time in exactly one range. */
-export function bucketRanges({
-  sinceMs,
-  untilMs,
-}: {
-  sinceMs: number;
-  untilMs: number;
-}): readonly BucketRange[] {
-  const [minuteMs, hourMs] = BUCKET_MS;
-  const minutes = (from: number, end: number): BucketRange => ({
-    level: MINUTE,
-    from: Math.floor(from / minuteMs),
-    end: Math.ceil(end / minuteMs),
-  });
-  const firstHour = Math.ceil(sinceMs / hourMs);
-  const lastHour = Math.floor(untilMs / hourMs);
-  if (firstHour >= lastHour) return [minutes(sinceMs, untilMs)];
-  return [
-    minutes(sinceMs, firstHour * hourMs),
-    { level: HOUR, from: firstHour, end: lastHour },
-    minutes(lastHour * hourMs, untilMs),
-  ];
 }
 
 async function describe(

@@ -34,7 +34,7 @@ export class RecentDecisions {
 /** A copy without the row. */
 function decisionFacts(facts: DecisionFacts, at: number): DecisionFacts {
   const { org, agent, session, tool, namespace, rule, policy } = facts;
-  const { policyVersion, mode, decision, wouldBe, wouldBeRule } = facts;
+  const { policyVersion, mode, decision, wouldBe, wouldBeRule, costMicroUsd } = facts;
   return {
     org,
     at,
@@ -49,5 +49,6 @@ function decisionFacts(facts: DecisionFacts, at: number): DecisionFacts {
     decision,
     wouldBe,
     wouldBeRule,
+    costMicroUsd,
   };
 }

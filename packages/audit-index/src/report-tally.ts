@@ -1,11 +1,9 @@
 import { getOrAdd } from "@svc/process/get-or-add";
+import { Buckets } from "./buckets.ts";
 import type { DecisionPattern } from "./decision-pattern.ts";
 import type { Value } from "./index-database.ts";
 import { nameDigest } from "./name-digest.ts";
 import type { DecisionFacts } from "./read-facts.ts";
-
-/** Milliseconds of a bucket by level: minutes, then hours. */
-export const BUCKET_MS = [60_000, 3_600_000] as const;
 
 /** Sorts of actors that are counted. */
 export const AGENT = 0;
@@ -21,29 +19,6 @@ interface Count {
 interface Actors {
   readonly agents: Set<number>;
   readonly sessions: Set<number>;
-}
-
-/** One item for each minute and each hour in which something was counted. */
-class Buckets<Item> {
-  readonly #levels: readonly Map<number, Item>[] = BUCKET_MS.map(() => new Map());
-  readonly #make: () => Item;
-
-  constructor(make: () => Item) {
-    this.#make = make;
-  }
-
-  /** The item of the minute and that of the hour. */
-  at(timeMs: number): readonly Item[] {
-    return BUCKET_MS.map((ms, level) =>
-      getOrAdd(this.#levels[level] as Map<number, Item>, Math.floor(timeMs / ms), this.#make),
-    );
-  }
-
-  items(): readonly (readonly [level: number, bucket: number, item: Item])[] {
-    return this.#levels.flatMap((items, level) =>
-      [...items].map(([bucket, item]) => [level, bucket, item] as const),
-    );
-  }
 }
 
 /** What a batch adds for one policy of an organization. */

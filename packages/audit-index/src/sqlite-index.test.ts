@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openSqliteStore } from "@svc/store/open-sqlite-store";
 import { describe, onTestFinished } from "vitest";
+import { auditActivityContract } from "./testing/activity.suite.ts";
 import { auditAgentsContract } from "./testing/agents.suite.ts";
 import { auditIndexContract } from "./testing/audit-index.suite.ts";
 import { behaviourContract } from "./testing/behaviour.suite.ts";
@@ -19,6 +20,7 @@ describe("the audit index in SQLite", () => {
   };
   auditIndexContract(open);
   auditCoverageContract(open);
+  auditActivityContract(open);
   auditAgentsContract(open);
   auditCountsContract(open);
   behaviourContract(open);

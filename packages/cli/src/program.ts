@@ -6,6 +6,8 @@ import { approvalsCommand } from "./approvals/command.ts";
 import { auditCommand } from "./audit/command.ts";
 import { auditVerifyCommand } from "./audit-verify/command.ts";
 import { completionCommand } from "./completion/command.ts";
+import { certificateCommand } from "./compliance/certificate-command.ts";
+import { reportCommand } from "./compliance/report-command.ts";
 import { cliEnvironment } from "./connection/server-options.ts";
 import { contextCommand } from "./context/command.ts";
 import { deployCommand } from "./deploy/command.ts";
@@ -25,6 +27,7 @@ import { guardrailsCommand } from "./guardrails/command.ts";
 import { helpCommand } from "./help/command.ts";
 import { hookCommand } from "./hook/command.ts";
 import { initCommand } from "./init/command.ts";
+import { keysCommand } from "./keys/command.ts";
 import { killCommand } from "./kill/command.ts";
 import { listenCommand } from "./listen/command.ts";
 import { policiesCommand } from "./policies/command.ts";
@@ -32,6 +35,7 @@ import { testCommand } from "./policy-test/command.ts";
 import { rollbackCommand } from "./rollback/command.ts";
 import { schemaCommand } from "./schema/command.ts";
 import { statusCommand } from "./status/command.ts";
+import { topCommand } from "./top/command.ts";
 import { triggerCommand } from "./trigger/command.ts";
 import { unkillCommand } from "./unkill/command.ts";
 import { validateCommand } from "./validate/command.ts";
@@ -61,10 +65,12 @@ export function makeProgram(terminal: Terminal, exit: Exit): Command {
     .addCommand(governanceCommand(terminal, exit))
     .addCommand(policiesCommand(terminal, exit))
     .addCommand(statusCommand(terminal, exit))
+    .addCommand(topCommand(terminal, exit))
     .addCommand(killCommand(terminal, exit))
     .addCommand(unkillCommand(terminal, exit))
     .addCommand(agentsCommand(terminal, exit))
     .addCommand(approvalsCommand(terminal, exit))
+    .addCommand(keysCommand(terminal, exit))
     .addCommand(auditCommand(terminal, exit))
     .addCommand(complianceCommand(terminal, exit))
     .addCommand(doctorCommand(terminal, exit))
@@ -87,10 +93,13 @@ function complianceCommand(terminal: Terminal, exit: Exit): Command {
       "before",
       examples(
         "svc-cli compliance audit-verify --public-key keys.txt",
+        "svc-cli compliance report --file export.ndjson --public-key keys.txt",
         "svc-cli compliance verify-certificate certificate.txt --public-key keys.txt",
       ),
     )
     .addCommand(auditVerifyCommand(terminal, exit))
+    .addCommand(reportCommand(terminal, exit))
+    .addCommand(certificateCommand(terminal, exit))
     .addCommand(verifyCertificateCommand(terminal, exit));
 }
 

@@ -1,4 +1,5 @@
 import type { CONTROL_ROUTES } from "@svc/api/route-table";
+import { agentActivityHandlers } from "./routes/agent-activity-handlers.ts";
 import { type AgentHandlersParts, agentHandlers } from "./routes/agent-handlers.ts";
 import { approvalHandlers } from "./routes/approval-handlers.ts";
 import { approvalWorkflowHandlers } from "./routes/approval-workflow-handlers.ts";
@@ -44,6 +45,7 @@ export function controlHandlers(parts: ControlHandlersParts): Handlers<typeof CO
     ...assignmentHandlers,
     ...gatewayListHandlers,
     ...agentHandlers(parts),
+    ...agentActivityHandlers(parts),
     ...quarantineHandlers(parts),
     ...namespaceHandlers,
     ...supervisionHandlers,

@@ -12,6 +12,8 @@ import {
   standingText,
   supervisionCells,
 } from "./agent-views.ts";
+import { BUSY_HEADINGS } from "./busy-text.ts";
+import { type BusyColumns, readBusyColumns } from "./read-busy.ts";
 
 /** What `agents list` selects. */
 export interface ListOptions extends ServerOptions, OutputOptions {
@@ -31,12 +33,19 @@ export async function listAgents(options: ListOptions, terminal: Terminal): Prom
     maxPages: Number.POSITIVE_INFINITY,
     onPage: (read) => output.progress(`${String(read)} agents read`),
   });
+  const busy = await readBusyColumns(client);
+  if (busy.warning !== null) output.warn(busy.warning);
   if (!isAll) output.warn("a log is not indexed to its end: agents that called lately may be missing");
+  const shown = agents.map((agent) => ({ ...agent, activity: busy.of(agent.id) }));
   output.result({
-    text: renderTable(HEADINGS, agents.map(rowOf), output.isTerminal),
+    text: renderTable(
+      HEADINGS,
+      agents.map((agent) => rowOf(agent, busy)),
+      output.isTerminal,
+    ),
     schema: "svc.cli.agents/v1",
-    json: { complete: isAll, agents },
-    items: agents,
+    json: { complete: isAll, agents: shown },
+    items: shown,
   });
   return "ok";
 }
@@ -49,10 +58,19 @@ const HEADINGS = [
   "LAST HEARTBEAT",
   "LAST SEEN",
   ...SUPERVISION_HEADINGS,
+  ...BUSY_HEADINGS,
 ];
 
-function rowOf(agent: AgentView): readonly string[] {
+function rowOf(agent: AgentView, busy: BusyColumns): readonly string[] {
   const { id, namespace, severity, last_heartbeat, last_seen } = agent;
   const seen = [last_heartbeat ?? "never", last_seen ?? "never"];
-  return [id, namespace, severity, standingText(agent), ...seen, ...supervisionCells(agent)];
+  return [
+    id,
+    namespace,
+    severity,
+    standingText(agent),
+    ...seen,
+    ...supervisionCells(agent),
+    ...busy.cells(id),
+  ];
 }

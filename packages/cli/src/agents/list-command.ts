@@ -37,5 +37,6 @@ export function listCommand(terminal: Terminal, exit: Exit): Command {
 
 const HELP = `
 The agents are those that are registered, have called, or send heartbeats. Missed heartbeats are shown of the
-first 20 that are not at INFO. STOPPED BY names kill switches and a disabled policy.
+first 20 that are not at INFO. STOPPED BY names kill switches and a disabled policy. CALLS/MIN and the columns
+behind it are of the last five minutes, with the change against the hour before: see svc-cli top.
 Exit codes: 0, 2 wrong usage, 3 the control plane does not answer, 4 the key is refused`;

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ExportError, type ExportErrorCode } from "@svc/audit-log/export-error";
 import type { LogReport, LogVerdict } from "@svc/audit-log/log-report";
+import type { VerifierKey } from "@svc/audit-log/note-key";
 import { ChangedExportError } from "@svc/audit-log/verify-export";
 import { unknownVariables } from "@svc/process/unknown-variables";
 import { type Connection, resolveConnection } from "../connection/resolve-connection.ts";
@@ -37,6 +38,17 @@ const SIGNING_TIME_MS = 1_200;
 /** Verifies what the options name. */
 export async function auditVerify(options: AuditVerifyOptions, terminal: Terminal): Promise<Outcome> {
   const output = new Output(terminal, options);
+  const summary = await verifyLog(options, terminal, output);
+  output.result(summary);
+  return summary.outcome;
+}
+
+/** Verifies what the options name, and warns of what weakens the result. @throws CommandFailure */
+export async function verifyLog(
+  options: AuditVerifyOptions,
+  terminal: Terminal,
+  output: Output,
+): Promise<Verification> {
   for (const { message } of unknownVariables(terminal.environment, cliEnvironment)) output.warn(message);
   const { file, dataDir, databaseUrl } = options;
   const asksServer = [file, dataDir, databaseUrl].every((given) => given === undefined);
@@ -52,14 +64,20 @@ export async function auditVerify(options: AuditVerifyOptions, terminal: Termina
     output.warn(keysWarning(`the server that is verified, ${server.url.origin}`));
   if (summary.keysFrom === "data_directory") output.warn(keysWarning("the data directory that is verified"));
   if (summary.keysFrom === "database") output.warn(keysWarning("the database that is verified"));
-  output.result(summary);
-  return summary.outcome;
+  return summary;
 }
 
 const UNSIGNED: ReadonlySet<LogVerdict> = new Set(["unsigned", "partly_signed"]);
 
-interface Verification extends Summary {
+export interface Verification extends Summary {
+  readonly finding: Finding;
+  readonly keys: readonly VerifierKey[];
   readonly keysFrom: KeysFrom;
+  /** `sha256:` and hex of the file that was verified. Null: not a file, or not read to its end. */
+  readonly digest: string | null;
+  /** What was verified, for people. */
+  readonly source: string;
+  readonly skippedCheckpointLines: readonly number[];
   /** The fault of the checkpoints kept elsewhere: skipped lines, or an empty file. Null without a fault. */
   readonly skipped: string | null;
 }
@@ -79,17 +97,32 @@ async function verifyOnce(
   // The evidence is opened first. A checkpoint that is signed during the export must not look like a cut log.
   const evidence = await openEvidence(evidencePath(options, terminal));
   const source = await openSource({ options, server }, terminal);
-  const { keysFrom, exportFrom } = source;
-  const report = await readWhole(exportFrom, () =>
+  const { keys, keysFrom, exportFrom } = source;
+  const finding = await readWhole(exportFrom, () =>
     source.verify({
       evidence: evidence.checkpoints,
       onProgress: (rows) => output.progress(`${rows} rows verified`),
     }),
   );
   const skippedCheckpointLines = evidence.skippedLines;
-  const summary = summarize(report, { keysFrom, exportFrom, skippedCheckpointLines });
+  const summary = summarize(finding, { keysFrom, exportFrom, skippedCheckpointLines });
   const skipped = path === undefined ? null : evidenceWarning(path, evidence);
-  return { ...summary, keysFrom, skipped };
+  return {
+    ...summary,
+    finding,
+    keys,
+    keysFrom,
+    digest: source.digest?.() ?? null,
+    source: sourceText({ options, server }),
+    skippedCheckpointLines,
+    skipped,
+  };
+}
+
+function sourceText({ options: { file, dataDir }, server }: Asked): string {
+  if (server !== null) return `the server ${server.url.origin}`;
+  if (file !== undefined) return file === "-" ? "stdin" : `the file ${file}`;
+  return dataDir === undefined ? "the database" : `the data directory ${dataDir}`;
 }
 
 /** A data directory has a file of checkpoints beside its database. */

@@ -1,3 +1,4 @@
+import { createHash, type Hash } from "node:crypto";
 import type { LogCheckpoint } from "@svc/audit-log/checkpoint-line";
 import type { LogReport } from "@svc/audit-log/log-report";
 import type { VerifierKey } from "@svc/audit-log/note-key";
@@ -31,6 +32,8 @@ export interface VerificationSource {
   readonly keys: readonly VerifierKey[];
   readonly keysFrom: KeysFrom;
   readonly exportFrom: ExportFrom;
+  /** `sha256:` and hex of a file once it was read; null when it was not read to its end. */
+  readonly digest?: () => string | null;
 }
 
 export async function onlineSource(
@@ -50,9 +53,23 @@ export function fileSource(
   keys: readonly VerifierKey[],
   terminal: Terminal,
 ): VerificationSource {
-  const chunks = readable(path, terminal);
+  const hash = createHash("sha256");
+  let digest: string | null = null;
+  const chunks = hashed(readable(path, terminal), hash, () => (digest = `sha256:${hash.digest("hex")}`));
   const verify = (verifying: Verifying) => verifySource({ ...verifying, chunks, keys });
-  return { verify, keys, keysFrom: "pinned", exportFrom: "file" };
+  return { verify, keys, keysFrom: "pinned", exportFrom: "file", digest: () => digest };
+}
+
+async function* hashed(
+  chunks: AsyncIterable<Uint8Array>,
+  hash: Hash,
+  onEnd: () => void,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    yield chunk;
+  }
+  onEnd();
 }
 
 async function* readable(path: string, terminal: Terminal): AsyncGenerator<Uint8Array> {

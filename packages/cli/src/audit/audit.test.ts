@@ -51,6 +51,17 @@ describe("svc-cli audit tail", () => {
     }
   });
 
+  // proves CLI-93
+  it("shows the arguments of a call, cut where they are long", async () => {
+    const row = { ...HOSTILE, args: { amount: 12, note: "n".repeat(500), escape: "\u001b[2J" } };
+    const url = await scriptedServer(answersByPath({ "/audit": page([rowOf(1, row)]) }));
+    const atTerminal = await runCaptured(["audit", "tail", "--url", url], { outIsTerminal: true });
+    expect(atTerminal.out).toContain('{"amount":12,"note":"nnn');
+    expect(atTerminal.out.length).toBeLessThan(400);
+    const piped = await runCaptured(["audit", "tail", "--url", url]);
+    expect(piped.out.trimEnd().split("\t").at(-1)).toMatch(/^\{"amount":12,.*\.\.\.$/);
+  });
+
   // proves CLI-52
   it("shows the newest row last, and says which rows are not indexed yet", async () => {
     const indexed = { complete: false, behind: [{ log_id: "gw_1", from_seq: 3, rows: 7 }] };

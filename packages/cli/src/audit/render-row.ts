@@ -5,6 +5,7 @@ import { CommandFailure } from "../frame/exit-code.ts";
 import type { Result } from "../frame/output.ts";
 import { oneLine } from "../frame/render-table.ts";
 import type { Emphasis, Piece } from "../frame/text.ts";
+import { argumentsText } from "./arguments-text.ts";
 
 /** A row as `audit tail` and `audit show` write it. */
 export function rowResult(row: AuditRowAnswer, isTerminal: boolean): Result {
@@ -19,17 +20,20 @@ export function ocsfResult({ id, log_id: logId, seq, row }: AuditRowAnswer): Res
   return { text: "", schema: null, json: event };
 }
 
-/** One line: columns at a terminal, else time, id, kind, what, agent, session, tool and reason with tabs. */
+/** One line: columns at a terminal, else the same in nine cells with tabs, the arguments last. */
 function rowLine({ id, time, kind, outcome, row }: AuditRowAnswer, isTerminal: boolean): Piece[] {
   const what = whatOf(row) + (outcome?.withdrawn === true ? " (withdrawn: the caller was denied)" : "");
   const [agent, session, tool] = [textOf(row, "agent_id"), textOf(row, "session_id"), toolOf(row)];
   const reason = textOf(row, "reason", "why", "explanation");
+  const args = argumentsText(row["args"]);
   if (!isTerminal)
-    return [`${[time, id, kind, what, agent, session, tool, reason].map(oneLine).join("\t")}\n`];
+    return [`${[time, id, kind, what, agent, session, tool, reason, args].map(oneLine).join("\t")}\n`];
   const who = [agent, session].filter((part) => part !== "").join("/");
   const rule = textOf(row, "rule_id");
   const by = rule === "" ? "" : `[${rule}]`;
-  const rest = [kind === "decision" ? "" : kind, who, tool, reason, by, id].filter((part) => part !== "");
+  const rest = [kind === "decision" ? "" : kind, who, tool, args, reason, by, id].filter(
+    (part) => part !== "",
+  );
   return [
     `${oneLine(time)}  `,
     { text: oneLine(what).padEnd(WHAT_WIDTH), as: EMPHASES[what] ?? "strong" },

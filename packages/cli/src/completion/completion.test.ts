@@ -21,7 +21,12 @@ describe("svc-cli completion bash", () => {
   // proves CLI-15
   it("offers commands, commands of a group, options and their values", () => {
     expect(offered("va")).toEqual(["validate"]);
-    expect(offered("compliance", "")).toEqual(["audit-verify", "verify-certificate"]);
+    expect(offered("compliance", "")).toEqual([
+      "audit-verify",
+      "report",
+      "certificate",
+      "verify-certificate",
+    ]);
     expect(offered("compliance", "audit-verify", "--data")).toEqual(["--data-dir", "--database-url"]);
     expect(offered("validate", "-o", "s")).toEqual(["sarif"]);
     expect(offered("validate", "--strict", "--col")).toEqual(["--color"]);

@@ -13,7 +13,7 @@ it("gives up on a server that falls silent, whatever came before", async () => {
   // A busy machine has this long for the first piece.
   const silenceMs = 1_500;
   const address = { url: new URL(`http://127.0.0.1:${port}`), apiKey: null };
-  const stream = getStream(address, "audit/export", silenceMs);
+  const stream = getStream(address, "audit/export", { idleMs: silenceMs });
   expect(Buffer.from((await stream.next()).value as Uint8Array).toString()).toBe("first");
   await expect(stream.next()).rejects.toMatchObject({
     exitCode: EXIT_CODES.unreachable,

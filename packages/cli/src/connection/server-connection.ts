@@ -16,15 +16,24 @@ export interface ServerAddress {
   readonly apiKey: string | null;
 }
 
+export interface StreamOptions {
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  /** The form that the answer must have: a page to log in is not one. Left out: any. */
+  readonly mediaType?: string;
+  readonly idleMs?: number;
+}
+
 /**
  * GET `/api/v1/<path>` as it streams in. Throws CommandFailure `refused` on 401 and 403, else `unreachable`.
  */
 export async function* getStream(
   server: ServerAddress,
   path: string,
-  idleMs = IDLE_TIMEOUT_MS,
+  { query = {}, mediaType, idleMs = IDLE_TIMEOUT_MS }: StreamOptions = {},
 ): AsyncGenerator<Uint8Array> {
   const url = endpointOf(server.url, `/api/v1/${path}`);
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined) url.searchParams.set(name, value);
   const abort = new AbortController();
   const idle = setTimeout(() => abort.abort(new Error(`no answer for ${idleMs} ms`)), idleMs);
   try {
@@ -32,6 +41,7 @@ export async function* getStream(
     // A redirect would send the key to another address.
     const response = await fetch(url, { headers, redirect: "manual", signal: abort.signal });
     await requireOk(response, url);
+    if (mediaType !== undefined) await requireMediaType(response, mediaType, url);
     for await (const chunk of response.body ?? []) {
       idle.refresh();
       yield chunk;
@@ -78,6 +88,16 @@ async function requireOk(response: Response, url: URL): Promise<void> {
     );
   }
   throw new CommandFailure("unreachable", `${answer}, expected 200`);
+}
+
+async function requireMediaType(response: Response, mediaType: string, url: URL): Promise<void> {
+  const found = response.headers.get("content-type") ?? "none";
+  if (found.split(";", 1)[0]?.trim() === mediaType) return;
+  await response.body?.cancel();
+  throw new CommandFailure(
+    "unreachable",
+    `GET ${url.href} was answered with ${found}, expected ${mediaType}: is this the address of svc-server?`,
+  );
 }
 
 const ADDRESS_HINT = "name the server with --url or SVC_URL if it listens elsewhere";

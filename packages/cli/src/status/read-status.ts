@@ -1,3 +1,4 @@
+import { agentActivityRoutes } from "@svc/api/agent-activity-routes";
 import { agentRoutes } from "@svc/api/agent-routes";
 import { approvalRoutes } from "@svc/api/approval-routes";
 import { gatewayListRoutes } from "@svc/api/gateway-list-routes";
@@ -29,6 +30,8 @@ export interface Status {
   readonly disabled_policies: Part<FirstPage<Body<typeof policyRoutes.listPolicies>["policies"][number]>>;
   /** Those above INFO. */
   readonly agents: Part<FirstPage<Body<typeof agentRoutes.listAgents>["agents"][number]>>;
+  /** Those with most calls in the last minutes. */
+  readonly busiest: Part<Body<typeof agentActivityRoutes.listBusyAgents>>;
   readonly approvals: Part<FirstPage<Body<typeof approvalRoutes.listApprovals>["approvals"][number]>>;
   readonly decisions: Part<Awaited<ReturnType<typeof readDecisions>>>;
   readonly checkpoint: Part<Awaited<ReturnType<typeof readCheckpointAge>>>;
@@ -42,42 +45,59 @@ export interface FirstPage<Item> {
 
 const limit = String(MAX_PAGE_SIZE);
 
+/** Busiest agents that the status shows, as count. */
+const BUSIEST = 3;
+
 /** Reads every part at once. A part that cannot be read keeps no other one from being shown. */
 export async function readStatus(client: ControlClient): Promise<Status> {
-  const [server, gateways, kill_switches, disabled_policies, agents, approvals, decisions, checkpoint] =
-    await Promise.all([
-      part(async () => (await client.ask(operationalRoutes.getReadiness)).body),
-      part(async () => (await client.ask(gatewayListRoutes.listGateways)).body.gateways),
-      part(async () => {
-        const { body } = await client.ask(killSwitchRoutes.listKillSwitches, {
-          query: { status: "active", limit },
-        });
-        return { items: body.kill_switches, is_all: body.next_cursor === null };
-      }),
-      part(async () => {
-        const { body } = await client.ask(policyRoutes.listPolicies, { query: { enabled: "false", limit } });
-        return { items: body.policies, is_all: body.next_cursor === null };
-      }),
-      part(async () => {
-        const query = { severity: "WARNING,CRITICAL,EMERGENCY", limit };
-        const { body } = await client.ask(agentRoutes.listAgents, { query });
-        return { items: body.agents, is_all: body.next_cursor === null };
-      }),
-      part(async () => {
-        const { body } = await client.ask(approvalRoutes.listApprovals, {
-          query: { status: "pending", limit },
-        });
-        return { items: body.approvals, is_all: body.next_cursor === null };
-      }),
-      part(() => readDecisions(client)),
-      part(() => readCheckpointAge(client, Date.now())),
-    ]);
+  const [
+    server,
+    gateways,
+    kill_switches,
+    disabled_policies,
+    agents,
+    busiest,
+    approvals,
+    decisions,
+    checkpoint,
+  ] = await Promise.all([
+    part(async () => (await client.ask(operationalRoutes.getReadiness)).body),
+    part(async () => (await client.ask(gatewayListRoutes.listGateways)).body.gateways),
+    part(async () => {
+      const { body } = await client.ask(killSwitchRoutes.listKillSwitches, {
+        query: { status: "active", limit },
+      });
+      return { items: body.kill_switches, is_all: body.next_cursor === null };
+    }),
+    part(async () => {
+      const { body } = await client.ask(policyRoutes.listPolicies, { query: { enabled: "false", limit } });
+      return { items: body.policies, is_all: body.next_cursor === null };
+    }),
+    part(async () => {
+      const query = { severity: "WARNING,CRITICAL,EMERGENCY", limit };
+      const { body } = await client.ask(agentRoutes.listAgents, { query });
+      return { items: body.agents, is_all: body.next_cursor === null };
+    }),
+    part(async () => {
+      const query = { limit: String(BUSIEST) };
+      return (await client.ask(agentActivityRoutes.listBusyAgents, { query })).body;
+    }),
+    part(async () => {
+      const { body } = await client.ask(approvalRoutes.listApprovals, {
+        query: { status: "pending", limit },
+      });
+      return { items: body.approvals, is_all: body.next_cursor === null };
+    }),
+    part(() => readDecisions(client)),
+    part(() => readCheckpointAge(client, Date.now())),
+  ]);
   return {
     server,
     gateways,
     kill_switches,
     disabled_policies,
     agents,
+    busiest,
     approvals,
     decisions,
     checkpoint,

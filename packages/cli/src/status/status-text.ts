@@ -1,4 +1,5 @@
 import { SEVERITIES } from "@svc/contract/severity";
+import { busyCells } from "../agents/busy-text.ts";
 import { counted } from "../frame/counted.ts";
 import { type Member, renderMembers } from "../frame/render-members.ts";
 import { oneLine } from "../frame/render-table.ts";
@@ -17,6 +18,7 @@ export function statusText(status: Status, nowMs: number): Piece[] {
     member("gateways", status.gateways, (gateways) => gatewaysMember(gateways, nowMs)),
     stoppedMember(status),
     member("agents", status.agents, (agents) => agentsMember(agents, nowMs)),
+    member("busiest", status.busiest, busiestMember),
     member("approvals", status.approvals, (approvals) => approvalsMember(approvals, nowMs)),
     member("decisions", status.decisions, (decisions) => decisionsMember(decisions, nowMs)),
     member("signed", status.checkpoint, (checkpoint) => checkpointMember(checkpoint, nowMs)),
@@ -97,6 +99,17 @@ function agentsMember({ items, is_all: isAll }: Known<"agents">, nowMs: number):
       `${severity}  ${id}  heartbeat ${beat === null ? "never" : ageText(beat, nowMs)}`,
   );
   return [listText(`${counts.join(", ")}${isAll ? "" : " and more"}`, lines), "warning"];
+}
+
+function busiestMember(top: Known<"busiest">): Shown {
+  const { agents, indexed } = top;
+  const lines = agents.map((agent) => {
+    const [calls = "", denied = "", , cost = ""] = busyCells(agent, top);
+    return `${agent.agent_id}  ${calls} calls a minute, ${denied} denied, ${cost} USD`;
+  });
+  const late = indexed.complete ? [] : ["newer calls are not indexed yet"];
+  if (lines.length === 0) return [["no agent called in the last minutes", ...late].join("\n")];
+  return [[...lines, ...late].map(oneLine).join("\n")];
 }
 
 function approvalsMember({ items, is_all: isAll }: Known<"approvals">, nowMs: number): Shown {

@@ -1,3 +1,4 @@
+import { agentActivityRoutes } from "@svc/api/agent-activity-routes";
 import { agentRoutes } from "@svc/api/agent-routes";
 import { approvalRoutes } from "@svc/api/approval-routes";
 import { auditQueryRoutes } from "@svc/api/audit-query-routes";
@@ -25,6 +26,7 @@ const ANSWERS = {
   "/kill-switch": killSwitchRoutes.listKillSwitches.answers[200].example,
   "/policies": { policies: [], next_cursor: null },
   "/agents": agentRoutes.listAgents.answers[200].example,
+  "/agents/top": agentActivityRoutes.listBusyAgents.answers[200].example,
   "/approvals": approvalRoutes.listApprovals.answers[200].example,
   "/audit": { ...PAGE, rows: [FAULT, ...PAGE.rows] },
   [`/audit/${ROW.id}`]: ROW,
@@ -42,13 +44,14 @@ describe("svc-cli status", () => {
     expect(exitCode).toBe(0);
     expect(out).toContain("server     ready");
     expect(out).toContain("100.0 % denied: of the last 2, 2 denied, 0 paused, 0 allowed");
+    expect(out).toContain("busiest    refund-bot  292.7 (293x) calls a minute, 40 (new) denied");
     expect(out).toContain("denied by a fault: 1 audit_unavailable");
     expect(out).toContain(`signed     up to row ${ROW.id} of `);
     expect(out).not.toContain("not known");
   });
 
   // proves CLI-58
-  it.each(["/gateways", "/kill-switch", "/policies", "/agents", "/approvals", "/audit"])(
+  it.each(["/gateways", "/kill-switch", "/policies", "/agents", "/agents/top", "/approvals", "/audit"])(
     "names %s when it cannot be read, and ends with 5",
     async (path) => {
       const { [path]: _, ...others } = ANSWERS as Record<string, unknown>;

@@ -1,0 +1,131 @@
+import type { LogReport, LogVerdict } from "@svc/audit-log/log-report";
+import { renderVerifierKey } from "@svc/audit-log/note-key";
+import { VERSION } from "@svc/process/version";
+import { type AuditVerifyOptions, type Verification, verifyLog } from "../audit-verify/audit-verify.ts";
+import { counted } from "../frame/counted.ts";
+import type { Outcome } from "../frame/exit-code.ts";
+import { Output } from "../frame/output.ts";
+import { type Member, renderMembers } from "../frame/render-members.ts";
+import type { Terminal } from "../frame/terminal.ts";
+import type { Piece } from "../frame/text.ts";
+import { gapsOf, type LogGap } from "./log-gaps.ts";
+
+/** Writes the report about a log. @throws CommandFailure when the log could not be read as a whole */
+export async function reportLog(options: AuditVerifyOptions, terminal: Terminal): Promise<Outcome> {
+  const output = new Output(terminal, options);
+  const verification = await verifyLog(options, terminal, output);
+  const report = reportOf(verification, new Date().toISOString());
+  output.result({ text: textOf(report), schema: "svc.cli.audit-report/v1", json: report });
+  return verification.outcome;
+}
+
+interface AuditReport {
+  readonly made_at: string;
+  readonly made_by: string;
+  readonly evidence: string;
+  readonly evidence_sha256: string | null;
+  readonly result: LogVerdict;
+  /** From the first row to the last, as rows say it. */
+  readonly period: { readonly from: string | null; readonly to: string | null };
+  readonly rows: number;
+  readonly keys: readonly string[];
+  readonly keys_from: Verification["keysFrom"];
+  readonly logs: readonly ReportedLog[];
+  readonly gaps: readonly LogGap[];
+}
+
+interface ReportedLog {
+  readonly log_id: string;
+  readonly result: LogVerdict;
+  readonly rows: number;
+  readonly signed_rows: number;
+  readonly checkpoints: number;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly head: string;
+}
+
+function reportOf(verification: Verification, made_at: string): AuditReport {
+  const { finding, verdict, keys, keysFrom, digest, source } = verification;
+  const logs = finding.logs.map(reportedLog);
+  const times = (name: "from" | "to"): readonly string[] =>
+    logs.flatMap((log) => log[name] ?? []).toSorted((one, other) => (one < other ? -1 : 1));
+  return {
+    made_at,
+    made_by: `svc-cli ${VERSION}`,
+    evidence: source,
+    evidence_sha256: digest,
+    result: verdict,
+    period: { from: times("from")[0] ?? null, to: times("to").at(-1) ?? null },
+    rows: logs.reduce((sum, { rows }) => sum + rows, 0),
+    keys: keys.map(renderVerifierKey),
+    keys_from: keysFrom,
+    logs,
+    gaps: gapsOf(verification),
+  };
+}
+
+function reportedLog({ logId, verdict, rows, signedRows, checkpoints, head, notes }: LogReport): ReportedLog {
+  return {
+    log_id: logId,
+    result: verdict,
+    rows,
+    signed_rows: signedRows,
+    checkpoints,
+    from: notes.firstTime,
+    to: notes.lastTime,
+    head,
+  };
+}
+
+const RESULTS: Readonly<Record<LogVerdict, string>> = {
+  intact: "INTACT: every row is linked, hashed right and covered by a signature of these keys",
+  partly_signed: "PARTLY SIGNED: every row is linked and hashed right, but the last ones are not signed",
+  unsigned: "UNSIGNED: no signature of these keys covers a row",
+  broken: "BROKEN: the evidence is not what was signed, or not whole",
+};
+
+const KEYS_FROM: Readonly<Record<Verification["keysFrom"], string>> = {
+  pinned: "given with --public-key",
+  server: "named by the server that was verified",
+  data_directory: "from the data directory that was verified",
+  database: "from the database that was verified",
+};
+
+/** The report for paper. */
+function textOf(report: AuditReport): Piece[] {
+  const { from, to } = report.period;
+  const members: Member[] = [
+    ["made", `${report.made_at} by ${report.made_by}`],
+    ["evidence", report.evidence],
+    ["SHA-256", report.evidence_sha256?.replace("sha256:", "") ?? "not of a file, or not read to its end"],
+    ["result", RESULTS[report.result], report.result === "intact" ? "good" : "bad"],
+    ["period", from === null ? "no row says a time" : `${from} to ${to ?? ""}`],
+    ["rows", `${String(report.rows)} in ${counted(report.logs.length, "log")}`],
+    ["keys", [KEYS_FROM[report.keys_from], ...report.keys].join("\n")],
+    ["logs", report.logs.length === 0 ? "none" : report.logs.map(logText).join("\n")],
+    ["gaps", report.gaps.length === 0 ? "none" : report.gaps.map(gapText).join("\n")],
+  ];
+  return ["REPORT ON AN AUDIT LOG\n\n", ...renderMembers(members), `\n${LIMITS}\n\n${SIGNATURE}\n`];
+}
+
+function logText({ log_id: id, result, rows, signed_rows: signed, from, to, head }: ReportedLog): string {
+  const times = from === null ? "no time" : `${from} to ${to ?? ""}`;
+  return [
+    `${id}: ${result.replace("_", " ")}, ${String(rows)} rows, ${String(signed)} of them signed`,
+    `  ${times}`,
+    `  head ${head}`,
+  ].join("\n");
+}
+
+function gapText({ log_id: id, text }: LogGap): string {
+  return id === null ? text : `${id}: ${text}`;
+}
+
+const LIMITS = `Times are those that rows say; the order of rows is what the signatures cover. Rows that were
+removed together with every checkpoint behind them show only against checkpoints that were kept elsewhere
+(--checkpoints).`;
+
+const SIGNATURE = `Verified by: ______________________________   Date: ______________
+
+Signature:   ______________________________`;

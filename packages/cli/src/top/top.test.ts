@@ -1,0 +1,112 @@
+import { agentActivityRoutes } from "@svc/api/agent-activity-routes";
+import { agentRoutes } from "@svc/api/agent-routes";
+import { describe, expect, it } from "vitest";
+import { changeText } from "../agents/busy-text.ts";
+import { runCaptured } from "../testing/run-captured.ts";
+import { answersByPath, scriptedServer } from "../testing/scripted-server.suite.ts";
+
+const TOP = agentActivityRoutes.listBusyAgents.answers[200].example;
+const ACTIVITY = agentActivityRoutes.getAgentActivity.answers[200].example;
+const [WILD] = TOP.agents;
+const LATE = { complete: false, behind: [{ log_id: "gw_1", from_seq: 3, rows: 7 }] };
+
+async function run(answers: Readonly<Record<string, unknown>>, ...args: readonly string[]) {
+  const url = await scriptedServer(answersByPath(answers));
+  return runCaptured([...args, "--url", url, "--color", "never"], { outIsTerminal: true });
+}
+
+describe("svc-cli top", () => {
+  // proves CLI-90
+  it("shows the busiest agents with the change against the hour before", async () => {
+    const { exitCode, out, error } = await run({ "/agents/top": TOP }, "top");
+    expect([exitCode, error]).toEqual([0, ""]);
+    const [, heading = "", first = ""] = out.split("\n");
+    expect(heading.split(/ {2,}/)).toEqual([
+      "AGENT",
+      "CALLS/MIN",
+      "DENIED",
+      "PAUSED",
+      "COST USD",
+      "SESSIONS",
+      "NAMESPACE",
+    ]);
+    expect(first.split(/ {2,}/)).toEqual([
+      "refund-bot",
+      "292.7 (293x)",
+      "40 (new)",
+      "0",
+      "15 (293x)",
+      "2 (1)",
+      "payments",
+    ]);
+  });
+
+  it.each([
+    [0, 0, ""],
+    [3, 0, " (new)"],
+    [3, 3, ""],
+    [6, 3, " (2.0x)"],
+    [4, 3, " (+33%)"],
+    [0, 3, " (-100%)"],
+  ])("says of %d after %d a minute: %s", (now, before, text) => {
+    expect(changeText(now, before)).toBe(text);
+  });
+
+  // proves CLI-90
+  it("warns about calls that the figures leave out", async () => {
+    const answer = { ...TOP, counted_all: false, indexed: LATE };
+    const { error } = await run({ "/agents/top": answer }, "top");
+    expect(error).toContain("the last calls may be missing");
+    expect(error).toContain("too many agents called");
+  });
+
+  it("refuses a number of agents that the server would not answer", async () => {
+    const { exitCode, error } = await run({}, "top", "-n", "1001");
+    expect([exitCode, error]).toEqual([2, expect.stringContaining("from 1 to 1000")]);
+  });
+});
+
+describe("svc-cli agents list", () => {
+  const agents = agentRoutes.listAgents.answers[200].example;
+  const listed = { ...agents.agents[0], id: WILD.agent_id, severity: "INFO" };
+  const others = {
+    "/agents": { ...agents, agents: [listed] },
+    "/kill-switch": { kill_switches: [], next_cursor: null },
+    "/policies": { policies: [], next_cursor: null },
+    "/policy-assignments": { policy_assignments: [], next_cursor: null },
+  };
+
+  // proves CLI-91
+  it("has the columns of top, and question marks where they are not known", async () => {
+    const known = await run({ ...others, "/agents/top": TOP }, "agents", "list");
+    expect(known.error).toBe("");
+    expect(known.out).toContain("292.7 (293x)");
+    const { exitCode, out, error } = await run(others, "agents", "list");
+    expect(exitCode).toBe(0);
+    expect(out.split("\n")[1]).toMatch(/( +\?){5}$/);
+    expect(error).toContain("calls, denies and cost are not known");
+  });
+});
+
+describe("svc-cli agents activity", () => {
+  const path = "/agents/refund-bot/activity";
+
+  // proves CLI-92
+  it("shows tools, rules, sessions, sums and samples", async () => {
+    const { exitCode, out, error } = await run({ [path]: ACTIVITY }, "agents", "activity", "refund-bot");
+    expect([exitCode, error]).toEqual([0, ""]);
+    expect(out).toContain("1500 calls: 1460 allowed, 40 denied, 0 paused");
+    expect(out).toMatch(/payments\.refund +1460 +40 +0 /);
+    expect(out).toMatch(/deny +40 +no-large-refunds .*refund over 500 USD/);
+    expect(out).toMatch(/s-81 +1460/);
+    expect(out).toMatch(/amount +payments\.refund +allow +1460 +73000 +20 +500/);
+    expect(out).toContain('{"amount":900,"order":"A-7"}');
+  });
+
+  // proves CLI-92
+  it("warns about what the figures leave out", async () => {
+    const answer = { ...ACTIVITY, counted_all: false, read_calls: 9, arguments_left_out: 3, indexed: LATE };
+    const { error } = await run({ [path]: answer }, "agents", "activity", "refund-bot");
+    expect(error.split("\n").filter((line) => line.startsWith("warning: "))).toHaveLength(4);
+  });
+});
