@@ -23,7 +23,7 @@ async function runPage(server: ServerProcess, page: string, cwd = ROOT): Promise
     const here = ids
       .fill(command)
       .replaceAll("http://127.0.0.1:8080", server.url)
-      .replaceAll(".svc/admin-key", join(server.dataDir, "admin-key"))
+      .replaceAll(".svc/", `${server.dataDir}/`)
       .replaceAll("certificate.txt", join(server.dataDir, "certificate.txt"));
     if (here.startsWith("export ")) {
       exported.push(here);

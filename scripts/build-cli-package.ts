@@ -6,6 +6,7 @@ import { root } from "./toolchain.mjs";
 const FOLDER = join(root, "packages/cli");
 const PACKAGE = join(FOLDER, "dist");
 const MAN_PAGE = "man/svc-cli.1";
+const VERIFIER = "verify_audit.py";
 
 interface Manifest {
   readonly name: string;
@@ -32,10 +33,11 @@ export function makeCliPackage(minNode: number): readonly string[] {
   writeFileSync(join(PACKAGE, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   cpSync(join(root, "LICENSE"), join(PACKAGE, "LICENSE"));
   cpSync(join(FOLDER, "README.md"), join(PACKAGE, "README.md"));
+  cpSync(join(root, "packages/audit-log/verifier", VERIFIER), join(PACKAGE, VERIFIER));
   mkdirSync(join(PACKAGE, "man"));
   const page = execFileSync(process.execPath, [join(PACKAGE, "main.js"), "help", "man-page"]);
   writeFileSync(join(PACKAGE, MAN_PAGE), page);
-  return ["package.json", "LICENSE", "README.md", MAN_PAGE].map((file) =>
+  return ["package.json", "LICENSE", "README.md", VERIFIER, MAN_PAGE].map((file) =>
     relative(root, join(PACKAGE, file)),
   );
 }

@@ -36,14 +36,16 @@ const cli = (...args: readonly string[]): Promise<ProgramResult> =>
   );
 
 describe("the package of svc-cli", { timeout: 120_000 }, () => {
-  // proves CLI-64
+  // proves CLI-64, AUD-30
   it("is one file of less than 10 MB, without dependencies and install scripts", async () => {
     const packed = await npm("pack", PACKAGE, "--json");
     expect(packed.exitCode).toBe(0);
     const [made] = JSON.parse(packed.stdout) as { filename: string; files: { path: string }[] }[];
     expect((await stat(join(cwd, made?.filename ?? ""))).size).toBeLessThan(MAX_PACKAGE_BYTES);
     const names = made?.files.map(({ path }) => path) ?? [];
-    expect(names).toEqual(expect.arrayContaining(["LICENSE", "README.md", "main.js", "man/svc-cli.1"]));
+    expect(names).toEqual(
+      expect.arrayContaining(["LICENSE", "README.md", "main.js", "man/svc-cli.1", "verify_audit.py"]),
+    );
     expect(names.filter((name) => /node_modules|compile-cache|\.test\.|\.map$|\.node$/.test(name))).toEqual(
       [],
     );
