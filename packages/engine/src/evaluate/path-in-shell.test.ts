@@ -110,11 +110,19 @@ describe("a path that is surely inside a folder, as bash expands it", () => {
     "$@/../x",
     "{a/b,c}/../../x",
     "$'\\x2e\\x2e'/x",
+    "$=U/x",
+    "$^U/x",
+    "$~U/x",
+    "a(:h:h)/x",
+    "a(e'REPLY=..')",
+    ".@(.)/x",
+    "@(..)/x",
+    "!(x)/x",
   ])("is not sure of %s", (rest) => {
     expect(isSure(`${FOLDER}/${rest}`)).toBe(false);
   });
 
-  it.each(["a", "it's/a", "a b/c", "a$/b", "{a}/b", 'a"b', "a\\b"])("is sure of %s", (rest) => {
+  it.each(["a", "a (1)/b", "it's/a", "a b/c", "a$/b", "{a}/b", 'a"b', "a\\b"])("is sure of %s", (rest) => {
     expect(isSure(`${FOLDER}/${rest}`)).toBe(true);
   });
 

@@ -16,6 +16,10 @@ import {
   type Wrapper,
 } from "./wrapper-table.ts";
 
+/** Options of builtins that name a variable. The name may stand in the same word of `read`. */
+const NAMES_VARIABLE = /^-[A-Za-z]*n/;
+const READ_NAMES_VARIABLE = /^-[A-Za-z]*(?:n|a.)/;
+
 /** A command that a text names, with the words after its program. */
 export interface NamedCommand {
   readonly program: string;
@@ -172,7 +176,8 @@ class CommandReader {
     if (isPlainPrintf && words.slice(1).some(({ text }) => /[`]|\$\(/.test(text)))
       this.#doubtThat("arguments of printf that the shell may evaluate");
     if (isPlainPrintf) return;
-    if (name === "printf" || words.some(({ text }) => /^-[A-Za-z]*n/.test(text)))
+    const namesVariable = name === "read" ? READ_NAMES_VARIABLE : NAMES_VARIABLE;
+    if (name === "printf" || words.some(({ text }) => namesVariable.test(text)))
       this.#doubtThat(`an option of ${name} that names a variable`);
     for (const word of words) {
       const assigned = ASSIGNMENT.exec(word.text)?.[1];

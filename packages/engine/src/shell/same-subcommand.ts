@@ -46,8 +46,11 @@ const SUBCOMMANDS: ReadonlyMap<string, readonly (readonly string[])[]> = new Map
 
 /** Whether a program may take one subcommand for another: an alias, or the beginning of its name. */
 export function mayBeSubcommand(program: string, given: string, wanted: string): boolean {
-  const subcommands = SUBCOMMANDS.get(program) ?? [];
+  const subcommands = SUBCOMMANDS.get(program);
+  if (subcommands === undefined) return false;
+  // npm takes `installTest` for `install-test`.
+  const plain = given.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   const names = subcommands.find((one) => one.includes(wanted)) ?? [];
-  const isKnown = subcommands.some((one) => one.includes(given));
-  return names.some((name) => (isKnown ? name === given : name.startsWith(given)));
+  const isKnown = subcommands.some((one) => one.includes(plain));
+  return names.some((name) => (isKnown ? name === plain : name.startsWith(plain)));
 }

@@ -53,6 +53,8 @@ class ShellLexer {
   #redirects = false;
   /** Where the last word of a command ended. */
   #wordEndAt = -1;
+  /** Whether a redirection came, and no word yet of the command that it belongs to. */
+  #isBareRedirection = false;
 
   constructor(source: string) {
     this.#source = source;
@@ -63,6 +65,7 @@ class ShellLexer {
       this.#readNext();
       if (this.#tokens.length > MAX_SHELL_TOKENS) this.#fail("more words than can be read");
     }
+    this.#refuseBareRedirection();
     return this.#fault === null
       ? { kind: "tokens", tokens: this.#tokens, redirects: this.#redirects }
       : unread(this.#fault);
@@ -84,7 +87,14 @@ class ShellLexer {
     else {
       this.#tokens.push({ kind: "word", word: new WordReader(this.#source, this.#at, this.#wordEnd).read() });
       this.#wordEndAt = this.#at;
+      this.#isBareRedirection = false;
     }
+  }
+
+  /** zsh runs a program of its settings for a redirection without a command, such as `cat` or `more`. */
+  #refuseBareRedirection(): void {
+    if (this.#isBareRedirection) this.#fail("a redirection without a command");
+    this.#isBareRedirection = false;
   }
 
   readonly #wordEnd = (at: number, fault: string | null): void => {
@@ -120,6 +130,7 @@ class ShellLexer {
   }
 
   #pushOperator(operator: ShellOperator, length: number): void {
+    this.#refuseBareRedirection();
     this.#tokens.push({ kind: "operator", operator });
     this.#at += length;
   }
@@ -132,6 +143,9 @@ class ShellLexer {
     if (char === "<" && next === "<" && !isHereString) return this.#fail("a here-document");
     this.#dropDescriptor(start);
     this.#redirects = true;
+    const last = this.#tokens.at(-1);
+    if (last === undefined || (last.kind === "operator" && last.operator !== ")"))
+      this.#isBareRedirection = true;
     if (isHereString) this.#at += 3;
     else this.#at += next === "&" || next === "|" || next === ">" ? 2 : 1;
     while (BLANK.includes(this.#source.charAt(this.#at)) && this.#at < this.#source.length) this.#at += 1;

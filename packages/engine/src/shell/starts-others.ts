@@ -1,6 +1,7 @@
 import { wordList } from "../word-list.ts";
 import { AWKS, isPlainAwk } from "./is-plain-awk.ts";
 import { isPlainSed } from "./is-plain-sed.ts";
+import { mayBeSubcommand } from "./same-subcommand.ts";
 import type { ShellWord } from "./shell-word.ts";
 
 /** Programs that always run others, or code, in ways that are not read here. */
@@ -59,7 +60,9 @@ const CODE_LETTERS: readonly (readonly [RegExp, string])[] = [
   [/^(?:node|nodejs|bun|deno)$/, "ep"],
   [/^php[0-9.]*$/, "rBRE"],
   [/^(?:lua[0-9.]*|Rscript|julia|elixir|ghc|groovy|scala)$/, "eE"],
-  [/^(?:sqlite3|psql|mysql|ftp|nc|ncat)$/, "ceF"],
+  [/^(?:sqlite3|mysql|ftp|nc|ncat)$/, "ceF"],
+  // It writes its output to a program where the file begins with a bar.
+  [/^psql$/, "cefFoL"],
 ];
 
 function alike(names: readonly string[], words: readonly string[]): (readonly [string, readonly string[]])[] {
@@ -90,6 +93,10 @@ const WORDS_OF_CODE: ReadonlyMap<string, (words: readonly ShellWord[]) => boolea
       setsProgram(words) ||
       (words.some(({ text }) => text === "clone") && words.some(({ text }) => /^-[a-z]*u/.test(text))),
   ],
+  ["deno", (words) => words.some(({ text }) => /^(?:eval|repl|task|x)$/.test(text))],
+  ["bun", (words) => words.some(({ text }) => /^(?:exec|repl|run|x)$/.test(text))],
+  // Assignments replace the programs of its rules, the shell among them.
+  ["make", (words) => words.some(({ text }) => text.includes("=") || /^--?e|^-[a-z]*E/i.test(text))],
   // Letters of the first word need no dash.
   ["tar", ([first]) => first !== undefined && !first.text.startsWith("-") && /[IF]/.test(first.text)],
   // Commands of its prompt, and functions that run a program.
@@ -116,7 +123,11 @@ export function startsOthers(name: string, words: readonly ShellWord[]): boolean
   if (name === "sed") return !isPlainSed(words);
   if (WORDS_OF_CODE.get(name)?.(words) === true) return true;
   const starters = WITH_WORD.get(name);
-  if (starters !== undefined) return words.some((word) => mayBeOneOf(word, starters));
+  if (starters !== undefined)
+    return words.some(
+      (word) =>
+        mayBeOneOf(word, starters) || starters.some((starter) => mayBeSubcommand(name, word.text, starter)),
+    );
   const letters = CODE_LETTERS.find(([pattern]) => pattern.test(name))?.[1];
   if (letters === undefined) return false;
   // Without a script an interpreter reads its code from its input.
@@ -141,6 +152,6 @@ function isOption({ text, mayBeOption }: ShellWord): boolean {
 
 function hasLetter({ text, mayBeOption }: ShellWord, letters: string): boolean {
   return (
-    mayBeOption || /^--(?:e|p|c|r)/.test(text) || letters.split("").some((letter) => text.includes(letter))
+    mayBeOption || /^--(?:e|p|c|r|o)/.test(text) || letters.split("").some((letter) => text.includes(letter))
   );
 }
