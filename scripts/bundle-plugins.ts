@@ -30,4 +30,23 @@ const englishZod: Plugin = {
   },
 };
 
-export const BUNDLE_PLUGINS: readonly Plugin[] = [plainBuiltins, englishZod];
+/** What the programs use of undici: name of the export to its module. */
+export const UNDICI_MODULES = {
+  Client: "./lib/dispatcher/client.js",
+  Pool: "./lib/dispatcher/pool.js",
+  errors: "./lib/core/errors.js",
+} as const;
+
+/** Leaves out what the programs do not use of undici: `fetch`, caches, mocks and proxies, a megabyte. */
+const pooledUndici: Plugin = {
+  name: "pooled-undici",
+  setup(builder) {
+    builder.onLoad({ filter: /[\\/]undici[\\/]index\.js$/ }, () => ({
+      contents: Object.entries(UNDICI_MODULES)
+        .map(([name, module]) => `module.exports.${name} = require(${JSON.stringify(module)});`)
+        .join("\n"),
+    }));
+  },
+};
+
+export const BUNDLE_PLUGINS: readonly Plugin[] = [plainBuiltins, englishZod, pooledUndici];
