@@ -11,15 +11,16 @@ export function put(url: string, body: string, expectation: Expectation = {}): P
 interface Expectation {
   readonly type?: string;
   readonly wanted?: number;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 async function send(
   method: "POST" | "PUT",
   url: string,
   body: string,
-  { type = "application/json", wanted = 200 }: Expectation,
+  { type = "application/json", wanted = 200, headers = {} }: Expectation,
 ): Promise<unknown> {
-  const response = await fetch(url, { method, headers: { "content-type": type }, body });
+  const response = await fetch(url, { method, headers: { ...headers, "content-type": type }, body });
   const text = await response.text();
   if (response.status !== wanted)
     throw new Error(`${url}: expected ${wanted}, found ${response.status}: ${text}`);

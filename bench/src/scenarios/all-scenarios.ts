@@ -6,6 +6,7 @@ import { auditQueriesPostgres, auditQueriesSqlite } from "./audit-queries.ts";
 import { auditVerify } from "./audit-verify.ts";
 import { clients } from "./clients.ts";
 import { clusterThroughput } from "./cluster-throughput.ts";
+import { connections } from "./connections.ts";
 import { decide } from "./decide.ts";
 import { detectors } from "./detectors.ts";
 import { engine } from "./engine.ts";
@@ -52,6 +53,7 @@ export const allScenarios: readonly Scenario[] = [
   policyStart,
   feedSnapshot,
   fairness,
+  connections,
   exportBesideExecute,
   eventStream,
   replayBesideExecute,

@@ -9,28 +9,43 @@ export type ClientError = Error & { readonly code?: string };
 
 /**
  * Answers bytes that Node's parser refuses, which never become a request. The answer is written by hand, and
- * the connection ends.
- * @param current the newest response on the connection. When its request is complete, the fault is in the
- *   bytes after it. No answer is written then, because the client would take it for the answer to that
- *   request. @returns the answer, or null when none was written.
+ * the connection ends. When the newest request is whole, the fault is in the bytes after it: its answer, and
+ * those of the requests before it, come first.
+ * @param current the newest response on the connection
+ * @param onRefused called with the answer, when it is written
  */
 export function answerClientError(
   error: ClientError,
   socket: Socket,
   current: ServerResponse | undefined,
-): Problem | null {
-  const owed = current !== undefined && !current.writableFinished;
-  const isQueued = current?.socket === null;
-  const behindAnother = owed && (current.headersSent || current.req.complete || isQueued);
-  if (error.code === "ECONNRESET" || !socket.writable || behindAnother) {
+  onRefused: (refusal: Problem) => void,
+): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
-    return null;
+    return;
   }
-  const refusal = refusalOf(error);
-  socket.write(textOf(refusal));
-  // Not end(): a client that never closes its side would keep the connection open forever.
-  socket.destroySoon();
-  return refusal;
+  const refuse = (): void => {
+    if (!socket.writable) return;
+    const refusal = refusalOf(error);
+    socket.write(textOf(refusal));
+    // Not end(): a client that never closes its side would keep the connection open forever.
+    socket.destroySoon();
+    onRefused(refusal);
+  };
+  if (current === undefined || current.writableFinished) return refuse();
+  // The parser would report what comes now as a further fault.
+  socket.pause();
+  if (current.req.complete) current.once("finish", refuse);
+  else if (current.socket === null) current.once("socket", () => answerInside(socket, current, refuse));
+  else answerInside(socket, current, refuse);
+}
+
+/** The fault is inside a request, which may have been answered before its end. */
+function answerInside(socket: Socket, current: ServerResponse, refuse: () => void): void {
+  if (!current.headersSent && !current.writableEnded) refuse();
+  else if (current.writableEnded) current.once("finish", () => socket.destroySoon());
+  // An incomplete answer must not look complete.
+  else socket.destroy();
 }
 
 function refusalOf({ code }: ClientError): Problem {

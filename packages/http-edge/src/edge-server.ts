@@ -46,6 +46,9 @@ export interface EdgeServerOptions {
   readonly stalledConnectionMs?: number;
 }
 
+/** Connections on which a frame was refused. They end with that answer. */
+const ENDING = new WeakSet<Socket>();
+
 /**
  * An HTTP/1.1 server that refuses requests that two parsers could read differently, and that limits every
  * resource a client can use.
@@ -55,7 +58,10 @@ export function createEdgeServer(options: EdgeServerOptions): Server {
   /** The newest response on each connection. */
   const current = new WeakMap<Socket, ServerResponse>();
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
-    current.set(request.socket, response);
+    const { socket } = request;
+    // What is behind a refused frame is not answered any more, and two parsers could read it differently.
+    if (ENDING.has(socket)) return;
+    current.set(socket, response);
     void answer(options, request, response);
   };
   const server = createServer(
@@ -88,10 +94,8 @@ export function createEdgeServer(options: EdgeServerOptions): Server {
   // Node answers 100 Continue by itself; with any other expectation the frame check refuses the request.
   server.on("checkExpectation", serve);
   server.on("clientError", (error: ClientError, socket: Socket) => {
-    const answerIt = (): void => {
-      const refusal = answerClientError(error, socket, current.get(socket));
-      if (refusal !== null) options.onRefused?.(refusal);
-    };
+    const answerIt = (): void =>
+      answerClientError(error, socket, current.get(socket), (refusal) => options.onRefused?.(refusal));
     // The time of many may be over at once.
     if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") gate.turns.run(answerIt);
     else answerIt();
@@ -112,6 +116,7 @@ async function answer(
     }
     const refusal = { ...fault, request_id: newRequestId() };
     options.onRefused?.(refusal);
+    ENDING.add(request.socket);
     sendProblem(response, refusal, { connection: "close" });
   } catch (error) {
     const request_id = newRequestId();

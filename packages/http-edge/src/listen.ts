@@ -52,6 +52,13 @@ const QUIET_MS = 500;
 /** Most milliseconds of that: shorter than the graces, so that the last requests can still be answered. */
 const DRAIN_LIMIT_MS = 3_000;
 
+/**
+ * Connections that the kernel keeps until the thread accepts them, as count; the kernel may keep fewer
+ * (net.core.somaxconn). Beyond it a client tries again after a second: a kill switch would wait so long when
+ * many connect at once. Node's default is 511.
+ */
+const BACKLOG = 4_096;
+
 /** The part of a lane that closing needs. */
 export type ClosableLane = Pick<Lane, "drain" | "closeIdleConnections" | "closeAllConnections">;
 
@@ -65,7 +72,7 @@ export async function listen(
   { host, port }: ListenAddress,
   lane: ClosableLane | null = null,
 ): Promise<Listening> {
-  server.listen({ host, port });
+  server.listen({ host, port, backlog: BACKLOG });
   await once(server, "listening").catch((error: unknown) => {
     throw new ListenError(`${host.includes(":") ? `[${host}]` : host}:${String(port)}`, error);
   });

@@ -38,7 +38,7 @@ describe("turns for closings", () => {
       most = Math.max(most, turns.waiting);
       await nextTurn();
     }
-    expect(most).toBeLessThan(8_500);
+    expect(most).toBeLessThan(17_000);
   });
 });
 

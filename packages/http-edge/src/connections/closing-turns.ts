@@ -7,7 +7,7 @@ import type { Socket } from "node:net";
 const CLOSINGS_PER_TURN = 100;
 
 /** The part of the waiting closings that a turn takes when they are many: what waits stays bounded. */
-const SHARE_PER_TURN = 1 / 8;
+const SHARE_PER_TURN = 1 / 16;
 
 /**
  * Spreads what closed connections cost over turns of the event loop. Without it, thousands of connections
