@@ -99,8 +99,12 @@ describe("svc-cli deploy", { timeout: TIMEOUT_MS }, () => {
       row: { kind: "policy", policy_id: "p", policy_version: 2, why: "release 41" },
     });
 
-    const back = await cli.run("rollback", "p", "--to", "1", "--reason", "too strict");
+    const back = await cli.run("rollback", "p", "--to", "1");
     expect(back.exitCode).toBe(0);
+    const undone = /^audit row +(\S+)$/m.exec(back.stdout)?.[1] ?? "";
+    expect((await send("GET", `${url}/api/v1/audit/${undone}`)).body).toMatchObject({
+      row: { why: "svc-cli rollback" },
+    });
     expect(back.stdout).toContain("- /rules/big");
     expect(back.stdout).toContain('undo      svc-cli rollback p --to 2 --reason "..."');
     expect((await execute(url, { args: { amount: 900 } })).body).toMatchObject({

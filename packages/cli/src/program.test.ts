@@ -45,6 +45,35 @@ describe("svc-cli", () => {
     expect(paths).toEqual(expect.arrayContaining([name, ...children.map((child) => `${name} ${child}`)]));
   });
 
+  // proves CLI-10
+  it("shows its help by groups when it is called alone", async () => {
+    const { exitCode, out, error } = await runCaptured([]);
+    expect([exitCode, error]).toEqual([0, ""]);
+    expect(out).toBe((await runCaptured(["--help"])).out);
+    const groups = [
+      "Write policies:",
+      "Run policies:",
+      "Operate:",
+      "Evidence:",
+      "Integrate:",
+      "This program:",
+    ];
+    for (const group of groups) expect(out).toContain(`\n${group}\n`);
+    expect(out).not.toContain("\nCommands:\n");
+  });
+
+  // proves CLI-10
+  it("takes --json for -o json, and for ndjson where results come piece by piece", async () => {
+    const [json, same] = [
+      await runCaptured(["version", "--json"]),
+      await runCaptured(["version", "-o", "json"]),
+    ];
+    expect(json).toEqual(same);
+    expect(JSON.parse(json.out)).toMatchObject({ schema: expect.stringMatching(/^svc\.cli\./) });
+    const stated = await runCaptured(["version", "--json", "-o", "yaml"]);
+    expect(stated.out).toBe((await runCaptured(["version", "-o", "yaml"])).out);
+  });
+
   // proves CLI-11
   it("suggests the nearest command", async () => {
     expect(await runCaptured(["valdate"])).toEqual({
@@ -79,12 +108,6 @@ describe("svc-cli", () => {
     expect([exitCode, out]).toEqual([2, ""]);
     expect(error).toContain(message);
     expect(error.split("\n")).toHaveLength(2);
-  });
-
-  it("shows its help on stderr when no command is named", async () => {
-    const { exitCode, out, error } = await runCaptured([]);
-    expect([exitCode, out]).toEqual([2, ""]);
-    expect(error).toContain("Usage: svc-cli");
   });
 });
 

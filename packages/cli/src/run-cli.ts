@@ -9,7 +9,8 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   let exitCode: ExitCode = EXIT_CODES.defect;
   const program = makeProgram(terminal, (outcome) => (exitCode = EXIT_CODES[outcome]));
   try {
-    await program.parseAsync(args, { from: "user" });
+    // Help that was not asked for would be an error, and `svc-cli | less` would show nothing.
+    await program.parseAsync(args.length === 0 ? ["--help"] : args, { from: "user" });
     return exitCode;
   } catch (error) {
     return explain(error, terminal);

@@ -36,6 +36,16 @@ export function withReason(
     .option("--yes", "do not ask", false);
 }
 
+/** The same for a change that the audit row shows by itself: a policy that comes into force. */
+export function withOptionalReason(command: Command): Command {
+  return withReason(command, "why, for the audit log (left out: the name of the command)");
+}
+
+/** @param command what ran, such as `svc-cli deploy`; the reason where none is given */
+export function reasonOr(command: string, options: Pick<ReasonedOptions, "reason" | "dryRun">): string {
+  return options.reason === undefined ? command : reasonOf(options);
+}
+
 /** Not a mandatory option of the command line, because those apply to the commands below a command, too. */
 export function reasonOf({ reason, dryRun }: Pick<ReasonedOptions, "reason" | "dryRun">): string {
   if (reason !== undefined && reason.trim() !== "") return reason;

@@ -1,6 +1,6 @@
 import { GOVERNANCE_MODES } from "@svc/contract/verdict";
 import { Command, Option } from "commander";
-import { withReason } from "../connection/change-options.ts";
+import { withOptionalReason } from "../connection/change-options.ts";
 import { examples } from "../frame/examples.ts";
 import type { Exit } from "../frame/exit-code.ts";
 import { parsePercent } from "../frame/parse-percent.ts";
@@ -11,7 +11,7 @@ import type { DeployOptions } from "./deploy-options.ts";
 
 /** `svc-cli deploy`. Ends with `ok` only when every gateway decides by every policy that is named. */
 export function deployCommand(terminal: Terminal, exit: Exit): Command {
-  return withWait(withReplay(withReason(new Command("deploy"))))
+  return withWait(withReplay(withOptionalReason(new Command("deploy"))))
     .description("put policies into force: plan, test, compare, store, and wait for every gateway")
     .argument(
       "<policy...>",

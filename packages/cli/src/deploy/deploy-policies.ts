@@ -1,4 +1,4 @@
-import { reasonOf } from "../connection/change-options.ts";
+import { reasonOr } from "../connection/change-options.ts";
 import { confirmProtected } from "../connection/confirm-protected.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { type Connection, resolveConnection } from "../connection/resolve-connection.ts";
@@ -24,7 +24,7 @@ export async function deployPolicies(
 ): Promise<Outcome> {
   requireMeasure(options);
   const output = new Output(terminal, options);
-  const why = reasonOf(options);
+  const why = reasonOr("svc-cli deploy", options);
   const local = await localPolicies(paths, options, terminal);
   const connection = await resolveConnection(options, terminal);
   const known = { client: new ControlClient(connection), output, waitMs: options.wait * 1_000 };

@@ -49,6 +49,25 @@ The policy says allow after this change: args.amount <= 500, such as 500 (rule c
     expect(await explain(["p.yaml", "call.json"])).toEqual(expected);
     expect(await explain(["p.yaml", "-"], '{"tool": "pay", "args": {"amount": 600}}')).toEqual(expected);
     expect(await explainThis({ tool: "pay", args: { amount: 600 } })).toEqual(expected);
+    expect(await explain(["p.yaml", "pay", "amount=600"])).toEqual(expected);
+  });
+
+  // proves CLI-24
+  it("reads arguments as JSON, or else as text, and a tool without arguments", async () => {
+    const values = ["amount=1", "to=DE89 3704", "note=", 'tags=["a","b"]', "flag=true", "eq=a=b"];
+    const { exitCode, out } = await explain(["p.yaml", "pay", ...values, "--json"]);
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ schema: "svc.cli.explain/v1", verdict: { decision: "allow" } });
+    expect((await explain(["p.yaml", "other.tool"])).out).toContain("deny: other.tool under");
+    for (const [value, message] of [
+      ["amount", "expected name=value"],
+      ["=1", "expected name=value"],
+      ["amount=2", "amount: expected one value, found two"],
+    ] as const) {
+      const wrong = await explain(["p.yaml", "pay", "amount=1", value]);
+      expect([wrong.exitCode, wrong.out]).toEqual([2, ""]);
+      expect(wrong.error).toContain(message);
+    }
   });
 
   // proves CLI-24

@@ -11,26 +11,37 @@ export function explainCommand(terminal: Terminal, exit: Exit): Command {
   return withOutput(withServer(new Command("explain")))
     .description("show how a policy decides a call, step by step, and what would change the decision")
     .argument("<policy>", "a policy in YAML, or in JSON if the name ends in .json; or a decision_id alone")
-    .argument("[action]", "the call: a file, `-` for stdin, or the JSON itself")
+    .argument("[action]", "the call: a file, `-` for stdin, the JSON itself, or the name of a tool")
+    .argument("[values...]", "arguments of the tool, each as name=value; a value is JSON, or else a text")
     .addHelpText("before", EXAMPLES)
     .addHelpText("after", HELP)
-    .action(async (policy: string, action: string | undefined, options: ServerOptions & OutputOptions) => {
-      if (action === undefined) {
-        if (parseDecisionId(policy) === null) throw new CommandFailure("usage", BOTH);
-        const { explainRecorded } = await import("./explain-recorded.ts");
-        exit(await explainRecorded(policy, options, terminal));
-        return;
-      }
-      const { explainCall } = await import("./explain-call.ts");
-      exit(await explainCall({ policy, action }, options, terminal));
-    });
+    .action(
+      async (
+        policy: string,
+        action: string | undefined,
+        values: readonly string[],
+        options: ExplainOptions,
+      ) => {
+        if (action === undefined) {
+          if (parseDecisionId(policy) === null) throw new CommandFailure("usage", BOTH);
+          const { explainRecorded } = await import("./explain-recorded.ts");
+          exit(await explainRecorded(policy, options, terminal));
+          return;
+        }
+        const { explainCall } = await import("./explain-call.ts");
+        exit(await explainCall({ policy, action, values }, options, terminal));
+      },
+    );
 }
+
+type ExplainOptions = ServerOptions & OutputOptions;
 
 const BOTH = "expected a policy and a call, or a decision_id such as gw_1f0c.41; found a policy alone";
 
 const EXAMPLES = examples(
   "svc-cli explain payments.yaml call.json",
   `svc-cli explain payments.yaml '{"tool": "payments.refund", "args": {"amount": 600}}'`,
+  "svc-cli explain payments.yaml payments.refund amount=600 currency=EUR",
   "svc-cli explain gw_1f0c.41",
 );
 

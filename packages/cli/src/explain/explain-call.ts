@@ -8,7 +8,7 @@ import { Output, type OutputOptions } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { compilePolicyFile } from "../policy-files/compile-policy-file.ts";
 import { readPolicyFile } from "../policy-files/read-policy-file.ts";
-import { readCall } from "./read-call.ts";
+import { type GivenCall, readCall } from "./read-call.ts";
 import { renderExplanation } from "./render-explanation.ts";
 
 /** The agent and session of calls that name none. */
@@ -18,14 +18,14 @@ const NO_SWITCHES = { checked: [], matched: null } as const;
 
 /** Explains how a policy decides a call. @throws CommandFailure */
 export async function explainCall(
-  { policy: path, action }: { readonly policy: string; readonly action: string },
+  { policy: path, ...given }: GivenCall & { readonly policy: string },
   options: OutputOptions,
   terminal: Terminal,
 ): Promise<Outcome> {
   const { explaining } = compilePolicyFile(await readPolicyFile(path, terminal));
   const { policy } = explaining;
   const agentId = policy.agentId ?? ANY.agentId;
-  const call = governedCall(await readCall(action, { ...ANY, agentId }, terminal));
+  const call = governedCall(await readCall(given, { ...ANY, agentId }, terminal));
   const { verdict, explanation, evaluation } = simulateCall(explaining, { call, killSwitches: NO_SWITCHES });
   const search = findCounterfactual({
     explaining,

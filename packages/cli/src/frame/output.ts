@@ -41,8 +41,10 @@ export function withOutput(command: Command, reports: readonly ReportFormat[] = 
 }
 
 function withForms(command: Command, formats: readonly string[]): Command {
+  const json = formats.includes("json") ? "json" : "ndjson";
   return command
     .addOption(new Option("-o, --output <format>", "form of the result").choices(formats).default("pretty"))
+    .addOption(new Option("--json", `the same as -o ${json}`).implies({ output: json }))
     .option("--quiet", "print errors only", false)
     .addOption(
       new Option("--color <when>", "colours, also by NO_COLOR, FORCE_COLOR and CLICOLOR")

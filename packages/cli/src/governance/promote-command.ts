@@ -1,6 +1,6 @@
 import { GOVERNANCE_MODES } from "@svc/contract/verdict";
 import { Command, Option } from "commander";
-import { withReason } from "../connection/change-options.ts";
+import { withOptionalReason } from "../connection/change-options.ts";
 import { examples } from "../frame/examples.ts";
 import type { Exit } from "../frame/exit-code.ts";
 import type { Terminal } from "../frame/terminal.ts";
@@ -10,7 +10,7 @@ import { withSince } from "./report-since.ts";
 
 /** `svc-cli governance promote`. */
 export function promoteCommand(terminal: Terminal, exit: Exit): Command {
-  return withWait(withSince(withReason(new Command("promote"))))
+  return withWait(withSince(withOptionalReason(new Command("promote"))))
     .description("take a policy to its next mode: audit_only, then shadow, then enforcement")
     .argument("<policy>", "id of the policy")
     .addOption(new Option("--to <mode>", "a later mode than the next one").choices(GOVERNANCE_MODES))

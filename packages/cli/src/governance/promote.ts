@@ -1,7 +1,7 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { GovernanceMode } from "@svc/contract/verdict";
 import { addressWords } from "../connection/address-words.ts";
-import { type ReasonedOptions, reasonOf } from "../connection/change-options.ts";
+import { type ReasonedOptions, reasonOr } from "../connection/change-options.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
@@ -32,7 +32,7 @@ const SCHEMA = "svc.cli.governance-promote/v1";
 /** Stores the policy with a later mode, and waits for every gateway. @throws CommandFailure */
 export async function promote(id: string, options: PromoteOptions, terminal: Terminal): Promise<Outcome> {
   const output = new Output(terminal, options);
-  const why = reasonOf(options);
+  const why = reasonOr("svc-cli governance promote", options);
   const connection = await resolveConnection(options, terminal);
   const client = new ControlClient(connection);
   const running = await readPolicy(client, id);

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { withReason } from "../connection/change-options.ts";
+import { withOptionalReason } from "../connection/change-options.ts";
 import { examples } from "../frame/examples.ts";
 import type { Exit } from "../frame/exit-code.ts";
 import { parseVersion } from "../frame/parse-version.ts";
@@ -9,7 +9,7 @@ import type { RollbackOptions } from "./rollback-options.ts";
 
 /** `svc-cli rollback`. The history only grows: the earlier content becomes the next version. */
 export function rollbackCommand(terminal: Terminal, exit: Exit): Command {
-  return withWait(withReason(new Command("rollback")))
+  return withWait(withOptionalReason(new Command("rollback")))
     .description("put the content of an earlier version of a policy into force again")
     .argument("<policy>", "id of the policy")
     .option(

@@ -1,5 +1,5 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
-import { reasonOf } from "../connection/change-options.ts";
+import { reasonOr } from "../connection/change-options.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { changePieces, maskedChanges } from "../diff/change-pieces.ts";
@@ -19,7 +19,7 @@ const SCHEMA = "svc.cli.rollback/v1";
 /** Stores the content of an earlier version as the next one, and waits until every gateway decides by it. */
 export async function rollBack(id: string, options: RollbackOptions, terminal: Terminal): Promise<Outcome> {
   const output = new Output(terminal, options);
-  const why = reasonOf(options);
+  const why = reasonOr("svc-cli rollback", options);
   const connection = await resolveConnection(options, terminal);
   const client = new ControlClient(connection);
   const latest = await readPolicy(client, id);
