@@ -3,7 +3,8 @@ import { ROUTES } from "@svc/api/route-table";
 import { ROLES, type Role, scopesOf } from "@svc/contract/role";
 import { expect, it } from "vitest";
 import { callOf, PAYMENTS_POLICY } from "./support/api.ts";
-import { BOOTSTRAP_ENV, BOOTSTRAP_KEY, type Client, issueKey, operatorOf } from "./support/api-keys.ts";
+import { BOOTSTRAP_ENV, type Client, issueKey, operatorOf } from "./support/api-keys.ts";
+import { BOOTSTRAP_KEY } from "./support/role-keys.ts";
 import { serverOfTest } from "./support/server-process.ts";
 
 const routes = Object.entries<RouteDefinition>(ROUTES).filter(([, { access }]) => access.kind !== "anybody");

@@ -242,7 +242,7 @@ describe("the page of an approval", () => {
   });
 
   it("M12: is not shown to a page that uses DNS rebinding while authentication is off", async () => {
-    const server = await serverOfTest();
+    const server = await serverOfTest({ authentication: "off" });
     const bytes = ["GET /approvals/apr_1 HTTP/1.1", "Host: evil.example", "Connection: close", "", ""];
     expect((await sendBytes(server.port, bytes.join("\r\n"))).status).toBe(403);
   });

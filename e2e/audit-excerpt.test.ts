@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { callOf, send } from "./support/api.ts";
 import { CLI_ENTRY } from "./support/cli-entry.ts";
+import { fetchWithKey } from "./support/role-keys.ts";
 import { runCli } from "./support/run-cli.ts";
 import { type ProgramResult, runProgram } from "./support/run-program.ts";
 import { serverOfTest } from "./support/server-process.ts";
@@ -46,7 +47,7 @@ it("an export by time, agent, kind or log is a signed list that svc-cli verifies
   for (const agent_id of ["a", "a", "b"])
     await send("POST", `${url}/v1/gateway/execute`, { body: callOf({ agent_id }) });
   const exported = async (query: string): Promise<string> =>
-    (await fetch(`${url}/v1/audit/export?${query}`)).text();
+    (await fetchWithKey(`${url}/v1/audit/export?${query}`)).text();
   const logId = /"log_id":"([^"]+)"/.exec(await exported(""))?.[1] ?? "";
   const [key = ""] = (await send("GET", `${url}/v1/audit/public-key`)).body["keys"] as string[];
   const folder = await temporaryDirectory();

@@ -6,6 +6,7 @@ import { freshDatabase } from "@svc/store/testing/shared-postgres";
 import { Client } from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createPolicy, execute, send } from "./support/api.ts";
+import { BOOTSTRAP_ENV } from "./support/api-keys.ts";
 import { startProcess } from "./support/child-process.ts";
 import { missing } from "./support/missing-peers.ts";
 import { recordCalls } from "./support/recorded-calls.ts";
@@ -63,7 +64,7 @@ function postgresProgress(client: Client): IndexedRows {
 async function killInTheMiddle({ dataDir = "", env = {} }: ServerOptions, indexed: IndexedRows) {
   const before = await indexed();
   const child = await startProcess(process.execPath, [SERVER_ENTRY], {
-    env: { SVC_LISTEN: "127.0.0.1:0", SVC_AUTH: "off", SVC_DATA_DIR: dataDir, ...env },
+    env: { SVC_LISTEN: "127.0.0.1:0", SVC_DATA_DIR: dataDir, ...BOOTSTRAP_ENV, ...env },
     ready: { line: /./ },
   });
   onTestFinished(async () => void (await child.stop("SIGKILL")));

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, it } from "vitest";
 import { createPolicy, execute, send } from "./support/api.ts";
+import { fetchWithKey } from "./support/role-keys.ts";
 import { serverOfTest } from "./support/server-process.ts";
 
 interface OcsfEvent {
@@ -34,7 +35,7 @@ it("an export in the form of OCSF is valid by its published schema, for every ki
   });
   await send("POST", `${url}/v1/legal-holds`, { body: { reason: "case" } });
   await send("POST", `${url}/v1/namespaces`, { body: { id: "prod" } });
-  const answer = await fetch(`${url}/v1/audit/export?format=ocsf`);
+  const answer = await fetchWithKey(`${url}/v1/audit/export?format=ocsf`);
   expect(answer.headers.get("content-type")).toContain("application/x-ndjson");
   const lines = (await answer.text()).trimEnd().split("\n");
   const events = lines.map((line) => JSON.parse(line) as OcsfEvent);
@@ -58,9 +59,10 @@ it("an export in the form of OCSF is valid by its published schema, for every ki
       "6003 kill_switch.dry_run",
       "6003 legal_hold.placed",
       "6003 namespace.created",
+      "6003 key.created",
     ]),
   );
-  const decisions = await (await fetch(`${url}/v1/audit/export?format=ocsf&kind=decision`)).text();
+  const decisions = await (await fetchWithKey(`${url}/v1/audit/export?format=ocsf&kind=decision`)).text();
   expect(decisions.trimEnd().split("\n")).toHaveLength(2);
   const refused = await send("GET", `${url}/v1/audit/export?format=cef`);
   expect(refused).toMatchObject({

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { type Answer, callOf, createPolicy, execute, send } from "./support/api.ts";
 import { BOOTSTRAP_ENV, issueKey, operatorOf } from "./support/api-keys.ts";
+import { keyIdOf } from "./support/role-keys.ts";
 import { type ServerProcess, serverOfTest } from "./support/server-process.ts";
 import { makeTemporaryDirectory } from "./support/temporary-directory.ts";
 
@@ -51,7 +52,7 @@ it("every filter finds its rows at once, newest first, and filters combine", asy
   expect(await found("?policy_id=refunds&kind=decision")).toEqual([third, second, first]);
   expect(await found("?kind=policy&policy_id=refunds")).toHaveLength(2);
   expect(await found("?namespace=default&kind=decision")).toHaveLength(4);
-  expect(await found("?principal=anonymous&kind=decision")).toHaveLength(4);
+  expect(await found(`?principal=${await keyIdOf("agent", url)}&kind=decision`)).toHaveLength(4);
   expect(await found("?q=NO%20POLICY")).toEqual([denied]);
   expect(await found("?q=%25")).toEqual([]);
   expect(await found("?since=2100-01-01")).toEqual([]);

@@ -38,7 +38,7 @@ describe.each([
   beforeAll(async () => {
     if (leftOut) return;
     const env = store === "PostgreSQL" ? { SVC_DATABASE_URL: await freshDatabase() } : {};
-    server = await startServer({ env });
+    server = await startServer({ env, callers: "adapter" });
     for (const policy of [CEILINGS, COSTS, SECOND]) {
       expect((await createPolicy(server.url, policy)).status).toBe(201);
     }

@@ -7,6 +7,7 @@ import { describePostgres } from "@svc/store/testing/describe-postgres-suite";
 import { describe, expect, it } from "vitest";
 import { createPolicy, send } from "./support/api.ts";
 import { clusterOfTest } from "./support/cluster.ts";
+import { fetchWithKey } from "./support/role-keys.ts";
 import { runCli } from "./support/run-cli.ts";
 import { serverOfTest } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
@@ -44,7 +45,7 @@ async function verify(file: string, key: string, ...more: string[]) {
 
 /** Gets a certificate as an operator does, and verifies it with the given keys and without the server. */
 async function certified(url: string, id: string, keys: string): Promise<Certified> {
-  const response = await fetch(`${url}/v1/kill-switch/${id}/certificate`);
+  const response = await fetchWithKey(`${url}/v1/kill-switch/${id}/certificate`);
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");
   const file = join(await temporaryDirectory(), "certificate.txt");

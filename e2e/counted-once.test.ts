@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 import { callOf, createPolicy, send } from "./support/api.ts";
 import { BOOTSTRAP_ENV, clientOf, issueKey, operatorOf } from "./support/api-keys.ts";
 import { clusterOfTest } from "./support/cluster.ts";
+import { type ServerProcess } from "./support/server-process.ts";
 
 const ASKS = `id: refunds
 agent_id: agent-1
@@ -63,7 +64,9 @@ describePostgres("what counts once, at whichever gateway", (postgres) => {
   // proves STATE-06, EXEC-18
   it("the outcome of a call is taken at another gateway than its decision, and counts once", async () => {
     const cluster = await clusterOfTest(postgres());
-    const [one, two] = await Promise.all([cluster.start("gw-1"), cluster.start("gw-2")]);
+    const options = { callers: "adapter" } as const;
+    const starts = ["gw-1", "gw-2"].map((name) => cluster.start(name, "all", options));
+    const [one, two] = (await Promise.all(starts)) as [ServerProcess, ServerProcess];
     const policy = "id: p\nagent_id: agent-1\ntools: { allowed: ['*'] }\nsession: { max_steps: 1 }\n";
     expect((await createPolicy(one.url, policy)).status).toBe(201);
     const body = callOf({ session_id: "session" });

@@ -13,6 +13,7 @@ import { findFreePort } from "./support/free-port.ts";
 import { missing } from "./support/missing-peers.ts";
 import { NGINX_DIRECTIVES } from "./support/nginx-directives.ts";
 import { programOf } from "./support/peer-programs.ts";
+import { rememberWay } from "./support/role-keys.ts";
 import { serverOfTest } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
@@ -118,6 +119,7 @@ describePostgres("a gateway that is ended under load", (postgres) => {
       const servers = [await start(0), await start(1)];
       await createPolicy(servers[0]?.url ?? "", "id: p\nagent_id: agent-1\ntools: { allowed: ['*'] }\n");
       const url = await nginxBefore(ports);
+      rememberWay(url, servers[0]?.url ?? "");
       const load = callers(url);
       for (let round = 0; round < ROUNDS; round += 1) {
         const at = round % 2 === 0 ? 0 : 1;

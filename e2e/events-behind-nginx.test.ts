@@ -11,6 +11,7 @@ import { findFreePort } from "./support/free-port.ts";
 import { missing } from "./support/missing-peers.ts";
 import { NGINX_DIRECTIVES } from "./support/nginx-directives.ts";
 import { programOf } from "./support/peer-programs.ts";
+import { makeKeys, rememberWay } from "./support/role-keys.ts";
 import { serverOfTest } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
@@ -60,7 +61,9 @@ it.skipIf(missing.nginx)(
   async () => {
     const server = await serverOfTest();
     await createPolicy(server.url);
+    await makeKeys(server.url);
     const proxy = await nginxBefore(server.port);
+    rememberWay(proxy.url, server.url);
     const nginx = await proxy.start();
     const stream = await openEvents(proxy.url);
     expect(stream.headers.get("content-type")).toBe("text/event-stream");
@@ -94,6 +97,7 @@ it.skipIf(missing.postgres)(
     };
     const first = await gateway("gw_a");
     await createPolicy(first.url);
+    await makeKeys(first.url);
     const stream = await openEvents(first.url);
     const seen = [await decide(first.url)];
     await expect.poll(() => idsOf(stream), { timeout: 10_000 }).toEqual(seen);

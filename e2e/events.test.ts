@@ -2,9 +2,10 @@
 import { EventSource } from "undici";
 import { describe, expect, it } from "vitest";
 import { createPolicy, execute, send } from "./support/api.ts";
-import { BOOTSTRAP_ENV, BOOTSTRAP_KEY, clientOf, issueKey, operatorOf } from "./support/api-keys.ts";
+import { BOOTSTRAP_ENV, clientOf, issueKey, operatorOf } from "./support/api-keys.ts";
 import { checkedExport } from "./support/audit-export.ts";
 import { type EventStream, openEvents } from "./support/event-stream.ts";
+import { BOOTSTRAP_KEY, fetchWithKey } from "./support/role-keys.ts";
 import { serverOfTest } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
@@ -90,7 +91,7 @@ describe("the event stream", () => {
     expect([malformed.status, malformed.body["code"]]).toEqual([400, "invalid_header"]);
     const wrong = await send("GET", `${url}/api/v1/events/stream?kind=decision,nothing`);
     expect([wrong.status, wrong.body["code"]]).toEqual([400, "invalid_request"]);
-    const head = await fetch(`${url}/api/v1/events/stream`, { method: "HEAD" });
+    const head = await fetchWithKey(`${url}/api/v1/events/stream`, { method: "HEAD" });
     expect([head.status, head.headers.get("content-type")]).toEqual([200, "text/event-stream"]);
   });
 
@@ -125,7 +126,8 @@ describe("the event stream", () => {
 
   it("serves the EventSource of a browser's standard, which connects again by itself", async () => {
     const dataDir = await temporaryDirectory();
-    const server = await serverOfTest({ dataDir });
+    // An EventSource sends no key.
+    const server = await serverOfTest({ dataDir, authentication: "off" });
     await createPolicy(server.url);
     const source = new EventSource(`${server.url}/api/v1/events/stream?kind=decision`);
     const heard: unknown[] = [];
@@ -137,7 +139,7 @@ describe("the event stream", () => {
     await expect.poll(() => new Set(heard)).toEqual(new Set(expected));
     await server.stop("SIGTERM");
     const env = { SVC_LISTEN: `127.0.0.1:${String(server.port)}` };
-    const again = await serverOfTest({ dataDir, env });
+    const again = await serverOfTest({ dataDir, env, authentication: "off" });
     expected.push(...(await callTimes(again.url, 3)));
     await expect.poll(() => new Set(heard), { timeout: 15_000 }).toEqual(new Set(expected));
     expect(heard).toHaveLength(expected.length);

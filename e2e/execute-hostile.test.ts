@@ -9,6 +9,7 @@ import { allowedIds, checkedExport, withoutRow } from "./support/audit-export.ts
 import { hostileRequests, requestTo } from "./support/hostile-requests.ts";
 import { steadyLoad } from "./support/load.ts";
 import { sendBytes } from "./support/raw-http.ts";
+import { fetchWithKey, keyOf, makeKeys } from "./support/role-keys.ts";
 import { type ServerProcess, serverOfTest, startServer } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
@@ -20,17 +21,20 @@ const LAG_LIMIT_S = 1;
 const LITERAL_POLICY = "id: literal\nagent_id: literal-agent\ntools: { allowed: [fs.read, kill] }\n";
 
 let server: ServerProcess;
+let key: string;
 let slowClients: readonly Socket[];
 
 beforeAll(async () => {
   server = await startServer({ env: { SVC_LOG_LEVEL: "trace" } });
+  key = (await keyOf("agent", server.url)) ?? "";
   expect((await createPolicy(server.url)).status).toBe(201);
   expect((await createPolicy(server.url, LITERAL_POLICY)).status).toBe(201);
   // They dawdle while the other tests run.
   slowClients = Array.from({ length: SLOW_CLIENTS }, (_, index) => {
     const socket = connect(server.port, "127.0.0.1");
     socket.on("error", () => socket.destroy());
-    socket.write("POST /v1/gateway/execute HTTP/1.1\r\nHost: localhost\r\n");
+    const line = "POST /v1/gateway/execute HTTP/1.1";
+    socket.write(`${line}\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n`);
     if (index % 2 === 0) socket.write("Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{");
     return socket.resume();
   });
@@ -49,7 +53,7 @@ const metric = async (name: string): Promise<number> => {
 // proves API-04, API-06, EXEC-12, EXEC-13, EXEC-14, EXEC-04, OPS-12
 describe.each(["/v1", "/api/v1"])("%s/gateway/execute", (prefix) => {
   it.each(hostileRequests)("refuses, and goes on: $name", async (request) => {
-    const refused = await sendBytes(server.port, requestTo(`${prefix}/gateway/execute`, request));
+    const refused = await sendBytes(server.port, requestTo(`${prefix}/gateway/execute`, request, key));
     expect(request.statuses).toContain(refused.status);
     expect(refused.headers.get("content-type")).toBe("application/problem+json");
     const problem = JSON.parse(refused.body) as Record<string, unknown>;
@@ -69,6 +73,7 @@ describe.each(["/v1", "/api/v1"])("%s/gateway/execute", (prefix) => {
       `POST ${prefix}/gateway/execute HTTP/1.1`,
       "Host: localhost",
       "Connection: close",
+      `Authorization: Bearer ${key}`,
       ...headers,
     ];
     const text = `${lines.join("\r\n")}\r\nContent-Length: ${String(body.length)}\r\n\r\n${body}`;
@@ -79,6 +84,7 @@ describe.each(["/v1", "/api/v1"])("%s/gateway/execute", (prefix) => {
     const lines = [
       `POST ${prefix}/gateway/execute HTTP/1.1`,
       "Host: localhost",
+      `Authorization: Bearer ${key}`,
       "Content-Type: application/json",
     ];
     const chunk = `10000\r\n${"x".repeat(0x1_0000)}\r\n`;
@@ -125,7 +131,7 @@ it.each([
 ])("E10: the tool name %j is not the one that is allowed", async (tool) => {
   const body = `{"agent_id":"literal-agent","tool":"${tool}"}`;
   const headers = { "content-type": "application/json" };
-  const answer = await fetch(`${server.url}/v1/gateway/execute`, { method: "POST", headers, body });
+  const answer = await fetchWithKey(`${server.url}/v1/gateway/execute`, { method: "POST", headers, body });
   expect([200, 400]).toContain(answer.status);
   expect(((await answer.json()) as { decision?: string }).decision).not.toBe("allow");
 });
@@ -169,6 +175,7 @@ it("X1: at SIGTERM under load every answer is whole and has its row, and the las
   const dataDir = await temporaryDirectory();
   const stopping = await serverOfTest({ dataDir });
   expect((await createPolicy(stopping.url)).status).toBe(201);
+  await makeKeys(stopping.url);
   const load = steadyLoad(stopping.url, 100, (index) => ({ session_id: `s-${String(index)}` }));
   await vi.waitFor(() => expect(load.answers.length).toBeGreaterThan(500), 10_000);
   expect(await stopping.stop("SIGTERM")).toBe(0);

@@ -9,6 +9,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { createPolicy, send } from "./support/api.ts";
 import { listGateways } from "./support/cluster.ts";
 import { activate } from "./support/kill-switches.ts";
+import { makeKeys } from "./support/role-keys.ts";
 import { type ServerProcess, serverOfTest } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
@@ -63,6 +64,7 @@ describePostgres("the failover of PostgreSQL", () => {
     const gateways = [await start(url, "gw-1", "gateway"), await start(url, "gw-2", "gateway")];
     await waitForStandby(primary);
     await createPolicy(control.url);
+    await makeKeys(control.url);
     const killed = await activate(control.url, { scope: "agent", target_id: "agent-2" });
     expect(killed.body).toMatchObject({ enforced: true });
 
@@ -127,6 +129,7 @@ describePostgres("the failover of PostgreSQL", () => {
     const env = { SVC_DATABASE_URL: url, SVC_GATEWAY_ID: "gw-1", SVC_ROLE: "gateway" };
     const gateway = await serverOfTest({ dataDir, env });
     await createPolicy(control.url);
+    await makeKeys(control.url);
     expect((await call(gateway.url)).body).toMatchObject({ decision: "allow" });
     const position = await primary.query("SELECT pg_current_wal_lsn()");
     await expect

@@ -7,6 +7,7 @@ import { allowedIds, checkedExport, withoutRow } from "./support/audit-export.ts
 import { bytesOf, HOSTILE_FRAMES, type HostileFrame } from "./support/hostile-frames.ts";
 import { activate } from "./support/kill-switches.ts";
 import { steadyLoad } from "./support/load.ts";
+import { keyOf } from "./support/role-keys.ts";
 import { type ServerOptions, type ServerProcess, serverOfTest } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
@@ -35,9 +36,12 @@ async function countsOf({ url }: ServerProcess): Promise<LaneCounts> {
   return { taken: value("svc_http_lane_requests_total"), handedOver: value("svc_http_lane_handovers_total") };
 }
 
-function call(session: string, tool = "payments.refund"): Buffer {
-  const body = JSON.stringify({ agent_id: "agent-1", session_id: session, tool });
-  const lines = ["POST /v1/gateway/execute HTTP/1.1", "Host: localhost", "Content-Type: application/json"];
+const agentKeyOf = async ({ url }: ServerProcess): Promise<string> => (await keyOf("agent", url)) ?? "";
+
+function call(session: string, key: string): Buffer {
+  const body = JSON.stringify({ agent_id: "agent-1", session_id: session, tool: "payments.refund" });
+  const headers = ["Host: localhost", "Content-Type: application/json", `Authorization: Bearer ${key}`];
+  const lines = ["POST /v1/gateway/execute HTTP/1.1", ...headers];
   return Buffer.from(`${lines.join("\r\n")}\r\nContent-Length: ${String(body.length)}\r\n\r\n${body}`);
 }
 
@@ -77,23 +81,21 @@ const lasting = (text: string): string =>
     .replaceAll(/gw_[0-9a-f]{12}\.\d+/g, "gw")
     .replaceAll(/content-length: \d+/g, "");
 
-const kept = (frame: HostileFrame): Buffer =>
-  Buffer.from(
-    bytesOf(frame, "execute")
-      .toString("latin1")
-      .replaceAll("Connection: close\r\n", "")
-      .replaceAll("X-A: 1\r\n", ""),
-    "latin1",
-  );
+const kept = (frame: HostileFrame, key: string): Buffer => {
+  const closing = bytesOf(frame, "execute", key).toString("latin1");
+  return Buffer.from(closing.replaceAll("Connection: close\r\n", ""), "latin1");
+};
 
 describe("the lane in front of the HTTP parser", () => {
   // proves OPS-67
   it("E21: answers every hostile frame as the server without it, and takes only sound ones", async () => {
     const [on, off] = await Promise.all([governed(), governed({ env: { SVC_FAST_LANE: "off" } })]);
+    const targets = await Promise.all(
+      [on, off].map(async (server) => ({ port: server.port, key: await agentKeyOf(server) })),
+    );
     const answers = await Promise.all(
       HOSTILE_FRAMES.map(async (frame) => {
-        const bytes = kept(frame);
-        const both = await Promise.all([on, off].map(({ port }) => firstAnswer(port, bytes)));
+        const both = await Promise.all(targets.map(({ port, key }) => firstAnswer(port, kept(frame, key))));
         return {
           frame: frame.name,
           fate: frame.fate,
@@ -139,6 +141,7 @@ describe("the lane in front of the HTTP parser", () => {
   // proves OPS-67
   it("E22: decides and stops calls while 10,000 connections are idle in it", async () => {
     const server = await governed();
+    const key = await agentKeyOf(server);
     const sockets: Socket[] = [];
     onTestFinished(() => {
       for (const socket of sockets) socket.destroy();
@@ -149,7 +152,7 @@ describe("the lane in front of the HTTP parser", () => {
       await once(socket, "connect");
       // Every second one has had an answer, so it stays in the lane.
       if (index % 2 === 0) return;
-      socket.write(call(`idle-${String(index)}`));
+      socket.write(call(`idle-${String(index)}`, key));
       await once(socket, "data");
     };
     for (let opened = 0; opened < IDLE_CONNECTIONS; opened += OPENED_AT_ONCE)
@@ -163,7 +166,7 @@ describe("the lane in front of the HTTP parser", () => {
         .filter((_, index) => index % 100 === 1)
         .map(async (socket) => {
           const answer = once(socket, "data") as Promise<[Buffer]>;
-          socket.write(call("late"));
+          socket.write(call("late", key));
           return String((await answer)[0]);
         }),
     );

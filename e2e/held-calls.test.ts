@@ -3,10 +3,11 @@
 import { openPostgresStore } from "@svc/store/open-postgres-store";
 import { openSqliteStore } from "@svc/store/open-sqlite-store";
 import { freshDatabase } from "@svc/store/testing/shared-postgres";
-import { request } from "undici";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { type Answer, createPolicy, execute, send } from "./support/api.ts";
+import { FormClient } from "./support/approval-page.ts";
 import { checkedExport } from "./support/audit-export.ts";
+import { keyOf } from "./support/role-keys.ts";
 import { serverOfTest, startServer } from "./support/server-process.ts";
 import { setSeverity } from "./support/session-severity.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
@@ -55,11 +56,10 @@ it("PostgreSQL: calls wait for the recovery of their agent in order, and EMERGEN
   expect(idOf(await execute(url))).toBe(id);
   const listed = await send("GET", `${url}/api/v1/held-calls?status=held&agent_id=agent-1`);
   expect(listed.body).toMatchObject({ held_calls: [{ id, tool: "payments.refund", status: "held" }] });
-  const page = await request(`${url}/approvals/${id}`);
-  expect([page.statusCode, await page.body.text()]).toEqual([
-    200,
-    expect.stringContaining("Nobody can approve") as string,
-  ]);
+  const page = new FormClient(url);
+  expect((await page.signIn(`/approvals/${id}`, (await keyOf("approver", url)) ?? "")).status).toBe(303);
+  const shown = await page.get(`/approvals/${id}`);
+  expect([shown.status, shown.text]).toEqual([200, expect.stringContaining("Nobody can approve") as string]);
 
   const inTime = await waiting(url, 0, 1);
   expect(inTime.body).toMatchObject({ decision: "pause", reason_code: "agent_suspended" });

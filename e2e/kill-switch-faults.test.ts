@@ -6,6 +6,7 @@ import { checkedExport } from "./support/audit-export.ts";
 import { fakeClock } from "./support/fake-clock.ts";
 import { activate } from "./support/kill-switches.ts";
 import { missing } from "./support/missing-peers.ts";
+import { keyOf } from "./support/role-keys.ts";
 import { serverOfTest } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
@@ -79,6 +80,8 @@ describe("a kill switch outlives", () => {
       const clock = await fakeClock();
       const { url } = await serverOfTest({ env: clock.env });
       expect((await createPolicy(url)).status).toBe(201);
+      // While control state is unverified, the server makes no key.
+      await Promise.all([keyOf("agent", url), keyOf("auditor", url)]);
       const startedAt = performance.now();
       await activate(url, { scope: "agent", target_id: "agent-1", ttl_seconds: 3 });
       await clock.set(offset);

@@ -1,7 +1,9 @@
 import { expect, it, onTestFinished } from "vitest";
 import { createPolicy, execute } from "./support/api.ts";
+import { BOOTSTRAP_ENV } from "./support/api-keys.ts";
 import { startProcess } from "./support/child-process.ts";
 import { findFreePort } from "./support/free-port.ts";
+import { fetchWithKey, rememberServer } from "./support/role-keys.ts";
 import { SERVER_ENTRY } from "./support/server-process.ts";
 import { makeTemporaryDirectory } from "./support/temporary-directory.ts";
 
@@ -17,7 +19,7 @@ it("a log that cannot be written neither stops the server nor prevents it from s
     {
       env: {
         SVC_LISTEN: `127.0.0.1:${String(port)}`,
-        SVC_AUTH: "off",
+        ...BOOTSTRAP_ENV,
         SVC_DATA_DIR: directory.path,
         SVC_LOG_LEVEL: "debug",
       },
@@ -29,9 +31,10 @@ it("a log that cannot be written neither stops the server nor prevents it from s
     await directory.remove();
   });
   const url = `http://127.0.0.1:${String(port)}`;
+  rememberServer({ url, store: directory.path, callers: "agent", makesKeys: true });
   expect((await createPolicy(url, POLICY)).status).toBe(201);
   for (let refused = 0; refused < 50; refused += 1)
-    expect((await fetch(`${url}/v1/nowhere`)).status).toBe(404);
+    expect((await fetchWithKey(`${url}/v1/nowhere`)).status).toBe(404);
   expect((await execute(url, { agent_id: "a", tool: "t" })).body).toMatchObject({ decision: "allow" });
   expect(await server.stop("SIGTERM")).toBe(0);
 });

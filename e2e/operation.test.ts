@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPolicy, execute, PAYMENTS_POLICY, send } from "./support/api.ts";
 import { checkedExport } from "./support/audit-export.ts";
+import { keyIdOf, makeKeys } from "./support/role-keys.ts";
 import { type ServerProcess, startServer } from "./support/server-process.ts";
 
 const METRICS = [
@@ -23,6 +24,7 @@ let server: ServerProcess;
 beforeAll(async () => {
   server = await startServer();
   expect((await createPolicy(server.url, POLICY)).status).toBe(201);
+  await makeKeys(server.url);
 });
 afterAll(() => server.stop());
 
@@ -55,7 +57,7 @@ it("records for each call who asked for what, and why it was decided so", async 
   expect(row?.row).toMatchObject({
     kind: "decision",
     org: "default",
-    principal: "anonymous",
+    principal: await keyIdOf("agent", server.url),
     namespace: "default",
     agent_id: "agent-1",
     session_id: "s-1",

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Answer, createPolicy, execute, send } from "./support/api.ts";
 import { checkedExport } from "./support/audit-export.ts";
+import { fetchWithKey } from "./support/role-keys.ts";
 import { type ServerProcess, startServer } from "./support/server-process.ts";
 
 const YAML = { "content-type": "application/yaml" };
@@ -81,7 +82,7 @@ describe("a policy", () => {
     expect(asJson.body).toMatchObject({ id: policy, version: 1, document: json });
     await update(`# a comment stays\n${document("a")}`);
     const headers = { accept: "application/yaml" };
-    const asYaml = await fetch(`${server.url}/v1/policies/${policy}`, { headers });
+    const asYaml = await fetchWithKey(`${server.url}/v1/policies/${policy}`, { headers });
     expect(await asYaml.text()).toBe(`# a comment stays\n${document("a")}`);
   });
 

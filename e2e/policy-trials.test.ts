@@ -4,13 +4,14 @@ import { callOf, createPolicy, execute, send } from "./support/api.ts";
 import { checkedExport } from "./support/audit-export.ts";
 import { activate } from "./support/kill-switches.ts";
 import { steadyLoad } from "./support/load.ts";
+import { fetchWithKey } from "./support/role-keys.ts";
 import { serverOfTest } from "./support/server-process.ts";
 import { SHOP_POLICY } from "./support/shop-policy.ts";
 
 const YAML = { "content-type": "application/yaml" };
 
 const get = async (url: string, accept = "application/json") => {
-  const answer = await fetch(url, { headers: { accept } });
+  const answer = await fetchWithKey(url, { headers: { accept } });
   return { status: answer.status, type: answer.headers.get("content-type"), text: await answer.text() };
 };
 
@@ -168,7 +169,7 @@ describe("a validation", () => {
   it("reports every finding as JSON or as text, and stores nothing", async () => {
     const { url } = await serverOfTest();
     const validate = (body: string, headers: Record<string, string>) =>
-      fetch(`${url}/api/v1/policies/validate`, { method: "POST", body, headers });
+      fetchWithKey(`${url}/api/v1/policies/validate`, { method: "POST", body, headers });
     const bad = await validate("id: p\ncolour: red\nfail_closed: maybe\n", YAML);
     const found = (await bad.json()) as { valid: boolean; diagnostics: { code: string }[] };
     expect([bad.status, found.valid, found.diagnostics.map(({ code }) => code).toSorted()]).toEqual([

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { createPolicy, execute, send } from "./support/api.ts";
 import { BOOTSTRAP_ENV, issueKey, operatorOf } from "./support/api-keys.ts";
+import { keyOf } from "./support/role-keys.ts";
 import { serverOfTest } from "./support/server-process.ts";
 
 const SINCE = "2020-01-01T00:00:00Z";
@@ -13,7 +14,9 @@ it("a proposal is loaded as it comes, and then governs", async () => {
   const { url } = await serverOfTest();
   await createPolicy(url, "id: refunds\nagent_id: agent-1\ntools: { allowed: ['payments.*', 'mail.*'] }\n");
   for (const amount of [5, 480]) await execute(url, { args: { amount } });
-  const { status, body } = await propose(url, { agent_id: "agent-1", since: SINCE });
+  // Values of arguments are for keys that may read the log.
+  const reader = { authorization: `Bearer ${(await keyOf("admin", url)) ?? ""}` };
+  const { status, body } = await propose(url, { agent_id: "agent-1", since: SINCE }, reader);
   expect([status, body["policy_id"], body["unused"]]).toEqual([
     200,
     "refunds",

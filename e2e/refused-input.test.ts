@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { send } from "./support/api.ts";
-import { BOOTSTRAP_ENV, BOOTSTRAP_KEY } from "./support/api-keys.ts";
+import { BOOTSTRAP_ENV } from "./support/api-keys.ts";
+import { BOOTSTRAP_KEY } from "./support/role-keys.ts";
 import { serverOfTest } from "./support/server-process.ts";
 
 const SECRET = "hunter-2-value";
@@ -40,7 +41,7 @@ it("each refusal of input has a line of the log with the id of its answer, and n
 
 // proves OPS-69
 it("without authentication no number of simulations meets a rate limit", async () => {
-  const { url } = await serverOfTest({ env: { SVC_AUTH: "off" } });
+  const { url } = await serverOfTest({ authentication: "off" });
   const body = "id: a\nagent_id: b\ntools: { allowed: ['*'] }\n";
   const headers = { "content-type": "application/yaml" };
   const statuses = new Set<number>();

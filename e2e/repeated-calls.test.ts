@@ -31,7 +31,7 @@ describe.each([
   beforeAll(async () => {
     if (leftOut) return;
     const env = store === "PostgreSQL" ? { SVC_DATABASE_URL: await freshDatabase() } : {};
-    server = await startServer({ env });
+    server = await startServer({ env, callers: "adapter" });
     for (const policy of [STEPS, COSTS]) expect((await createPolicy(server.url, policy)).status).toBe(201);
   });
   afterAll(async () => {

@@ -1,6 +1,7 @@
 import { Client } from "undici";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createPolicy } from "./support/api.ts";
+import { authorizationFor, fetchWithKey } from "./support/role-keys.ts";
 import { serverOfTest } from "./support/server-process.ts";
 
 const CALL = { agent_id: "agent-1", session_id: "s-1" };
@@ -15,7 +16,7 @@ describe("the name that a caller gives to its question", () => {
     for (const body of [{ ...CALL, tool: "payments.refund" }, { ...CALL, tool: "db.drop_table" }, {}]) {
       const headers = { "content-type": "application/json", "x-request-id": NAME };
       const init = { method: "POST", headers, body: JSON.stringify(body) };
-      const answer = await fetch(`${url}/api/v1/gateway/execute`, init);
+      const answer = await fetchWithKey(`${url}/api/v1/gateway/execute`, init);
       await answer.arrayBuffer();
       named.push([answer.status, answer.headers.get("x-request-id")]);
     }
@@ -51,6 +52,7 @@ it("every answer names its request, on a connection that had the answer to an ou
     const body = json === undefined ? null : JSON.stringify(json);
     const headers = {
       "x-request-id": NAME,
+      ...(await authorizationFor(method, `${url}/${path}`)),
       ...(body === null ? {} : { "content-type": "application/json" }),
     };
     const answer = await connection.request({ method, path: `/${path}`, headers, body });

@@ -10,6 +10,7 @@ import { createPolicy, execute, send } from "./support/api.ts";
 import { CLI_ENTRY } from "./support/cli-entry.ts";
 import { clusterOfTest } from "./support/cluster.ts";
 import { activate, listed } from "./support/kill-switches.ts";
+import { makeKeys } from "./support/role-keys.ts";
 import { runProgram } from "./support/run-program.ts";
 import type { ServerProcess } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
@@ -58,6 +59,7 @@ it.skipIf(isAbsent)(
     ] as const;
     expect((await createPolicy(servers[0].url)).status).toBe(201);
     for (const server of servers) await callSome(server);
+    await makeKeys(servers[0].url);
     const restored = await postgres.query("SELECT clock_timestamp()");
     const stopped = await activate(servers[0].url, { scope: "agent", target_id: "agent-2" });
     expect(stopped.status).toBe(201);

@@ -4,6 +4,7 @@ import { startDatabaseLink } from "@svc/store/testing/database-link";
 import { describePostgres } from "@svc/store/testing/describe-postgres-suite";
 import { expect, it, onTestFinished } from "vitest";
 import { send } from "./support/api.ts";
+import { makeKeys } from "./support/role-keys.ts";
 import { serverOfTest } from "./support/server-process.ts";
 
 /** Milliseconds until a server must serve again once its database can be reached. */
@@ -20,6 +21,9 @@ describePostgres("a server whose database is away when it starts", (postgres) =>
   it("starts, is not ready, denies every call with a reason, and heals by itself", async () => {
     const link = await startDatabaseLink(await postgres().createDatabase());
     onTestFinished(() => link.close());
+    const before = await serverOfTest({ env: { SVC_DATABASE_URL: link.url } });
+    await makeKeys(before.url);
+    expect(await before.stop()).toBe(0);
     await link.cut();
     const server = await serverOfTest({ env: { SVC_DATABASE_URL: link.url }, until: "listening" });
 

@@ -4,17 +4,11 @@ import { openPostgresStore } from "@svc/store/open-postgres-store";
 import { openSqliteStore } from "@svc/store/open-sqlite-store";
 import { describe, expect, it } from "vitest";
 import { callOf } from "./support/api.ts";
-import {
-  BOOTSTRAP_ENV,
-  BOOTSTRAP_KEY,
-  type Client,
-  clientOf,
-  issueKey,
-  operatorOf,
-} from "./support/api-keys.ts";
+import { BOOTSTRAP_ENV, type Client, clientOf, issueKey, operatorOf } from "./support/api-keys.ts";
 import { automaticSwitch, expectSameSwitches } from "./support/automatic-switch.ts";
 import { openEvents } from "./support/event-stream.ts";
 import { missing } from "./support/missing-peers.ts";
+import { BOOTSTRAP_KEY } from "./support/role-keys.ts";
 import { type ServerOptions, serverOfTest } from "./support/server-process.ts";
 import { type SharedStore, sharedDirectory, sharedPostgres } from "./support/shared-store.ts";
 import {

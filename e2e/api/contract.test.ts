@@ -6,6 +6,7 @@ import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { fetchWithKey } from "../support/role-keys.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
@@ -49,7 +50,7 @@ interface Sent {
 /** Sends a request of a route, and checks its answer against the document. @returns the status */
 async function checked(route: RouteDefinition, { path, headers = {}, body = exampleBody(route) }: Sent = {}) {
   const type = body === null ? {} : { "content-type": mediaTypeOf(route) };
-  const answer = await fetch(`${server.url}${path ?? examplePath(route)}`, {
+  const answer = await fetchWithKey(`${server.url}${path ?? examplePath(route)}`, {
     method: route.method,
     headers: { authorization: `Bearer ${KEY}`, ...type, ...headers },
     body,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPolicy } from "../support/api.ts";
 import { missing } from "../support/missing-peers.ts";
 import { programOf } from "../support/peer-programs.ts";
+import { fetchWithKey, keyOf } from "../support/role-keys.ts";
 import { serverOfTest } from "../support/server-process.ts";
 
 /** Milliseconds that a page may take on a busy machine: its script is large. */
@@ -41,6 +42,10 @@ describe.skipIf(missing.chromium)("the pages of the server in a browser", { time
     await page.getByText("Decide a tool call").waitFor({ timeout: TIMEOUT_MS });
     for (const group of ["Decisions", "Kill switches", "Policies", "Audit"])
       expect(await page.locator(`h3[data-tag="${group}"]`).count()).toBe(1);
+    await page.getByRole("button", { name: "Authorize" }).first().click();
+    await page.locator(".auth-container input").fill((await keyOf("operator", url)) ?? "");
+    await page.locator(".auth-btn-wrapper button.authorize").click();
+    await page.locator(".auth-btn-wrapper button.btn-done").click();
     const operation = page.locator("#operations-Policies-listPolicies");
     await operation.locator("button.opblock-summary-control").click();
     await operation.getByRole("button", { name: "Try it out" }).click();
@@ -55,7 +60,7 @@ describe.skipIf(missing.chromium)("the pages of the server in a browser", { time
     const { url } = await serverOfTest();
     const body = JSON.stringify({ agent_id: "nobody", tool: "t" });
     const headers = { "content-type": "application/json" };
-    const answer = await fetch(`${url}/v1/gateway/execute`, { method: "POST", headers, body });
+    const answer = await fetchWithKey(`${url}/v1/gateway/execute`, { method: "POST", headers, body });
     const { docs } = (await answer.json()) as { readonly docs: string };
     const { page, complaints } = await open(new URL(docs, url).href);
     expect(await page.locator("tr:target").innerText()).toContain("No policy is bound");

@@ -3,6 +3,7 @@ import { pathToFileURL } from "node:url";
 import createClient from "openapi-fetch";
 import openapiTS, { astToString } from "openapi-typescript";
 import { describe, expect, it } from "vitest";
+import { authorizationFor } from "../support/role-keys.ts";
 import { serverOfTest } from "../support/server-process.ts";
 import type { components, paths } from "./generated/openapi-types.ts";
 
@@ -24,6 +25,12 @@ describe("the types that openapi-typescript generates", () => {
   it("serve a client that decides a call, stops it and reads why", async () => {
     const { url } = await serverOfTest();
     const client = createClient<paths>({ baseUrl: `${url}/api/v1` });
+    client.use({
+      onRequest: async ({ request }) => {
+        const { authorization = "" } = await authorizationFor(request.method, request.url);
+        request.headers.set("authorization", authorization);
+      },
+    });
     const switched = await client.POST("/kill-switch", {
       body: { scope: "agent", target_id: "agent-1", reason: "a test", activated_by: "test" },
     });

@@ -2,6 +2,7 @@ import { fullPaths } from "@svc/api/match-path";
 import type { RouteDefinition } from "@svc/api/route";
 import { ROUTES } from "@svc/api/route-table";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { fetchWithKey } from "../support/role-keys.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
@@ -28,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 async function ask(method: string, path: string) {
-  const answer = await fetch(`${server.url}${path}`, { method });
+  const answer = await fetchWithKey(`${server.url}${path}`, { method });
   const isProblem = answer.headers.get("content-type") === "application/problem+json";
   const { code, detail } = (isProblem ? await answer.json() : {}) as { code?: string; detail?: string };
   // A stream of events has no end.

@@ -4,10 +4,11 @@ import { describe, expect, it } from "vitest";
 import { createPolicy, execute, send } from "../support/api.ts";
 import { startProcess } from "../support/child-process.ts";
 import { CLI_ENTRY } from "../support/cli-entry.ts";
+import { withCliKey } from "../support/cli-key.ts";
 import { runCli } from "../support/run-cli.ts";
 import type { ProgramResult } from "../support/run-program.ts";
 import { type ServerProcess, serverOfTest } from "../support/server-process.ts";
-import { anyoneAt, superviseSilent } from "../support/supervision.ts";
+import { rolesAt, superviseSilent } from "../support/supervision.ts";
 
 const TIMEOUT_MS = 120_000;
 const WITHIN = { timeout: 30_000, interval: 100 };
@@ -86,10 +87,11 @@ describe("svc-cli agents", { timeout: TIMEOUT_MS }, () => {
     const server = await serverOfTest();
     const cli = cliAt(server);
     await createPolicy(server.url);
-    const anyone = anyoneAt(server);
+    const anyone = rolesAt(server);
     await superviseSilent({ operator: anyone, agent: anyone }, { agentId: "agent-1", sessionId: "s-1" });
-    const watch = await startProcess(process.execPath, [CLI_ENTRY, "agents", "watch", "-o", "ndjson"], {
-      env: envOf(server.url),
+    const args = ["agents", "watch", "-o", "ndjson"];
+    const watch = await startProcess(process.execPath, [CLI_ENTRY, ...args], {
+      env: await withCliKey(args, envOf(server.url)),
       ready: { line: /^\{/ },
     });
     await expect.poll(() => watch.output(), WITHIN).toContain('"severity":"EMERGENCY"');
@@ -133,8 +135,9 @@ describe("svc-cli status", { timeout: TIMEOUT_MS }, () => {
   // proves CLI-58
   it("goes on while the server is away, and says so", async () => {
     const server = await serverOfTest();
-    const watch = await startProcess(process.execPath, [CLI_ENTRY, "status", "-w", "-o", "ndjson"], {
-      env: envOf(server.url),
+    const args = ["status", "-w", "-o", "ndjson"];
+    const watch = await startProcess(process.execPath, [CLI_ENTRY, ...args], {
+      env: await withCliKey(args, envOf(server.url)),
       ready: { line: /^\{/ },
     });
     await server.stop("SIGKILL");

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { createPolicy, execute } from "../support/api.ts";
 import { startProcess } from "../support/child-process.ts";
 import { CLI_ENTRY } from "../support/cli-entry.ts";
+import { withCliKey } from "../support/cli-key.ts";
 import { startCuttableLink } from "../support/cuttable-link.ts";
 import { runCli } from "../support/run-cli.ts";
 import { runProgram } from "../support/run-program.ts";
@@ -18,11 +19,11 @@ const cli = (url: string, ...args: readonly string[]) =>
 
 /** `audit tail -f`, once it has shown a row. */
 async function follow(url: string, ...args: readonly string[]) {
-  const tail = await startProcess(
-    process.execPath,
-    [CLI_ENTRY, "audit", "tail", "-f", "-o", "ndjson", ...args],
-    { env: { SVC_URL: url, XDG_CONFIG_HOME: "/none" }, ready: { line: /^\{/ } },
-  );
+  const words = ["audit", "tail", "-f", "-o", "ndjson", ...args];
+  const tail = await startProcess(process.execPath, [CLI_ENTRY, ...words], {
+    env: await withCliKey(words, { SVC_URL: url, XDG_CONFIG_HOME: "/none" }),
+    ready: { line: /^\{/ },
+  });
   const ids = (): string[] =>
     tail.lines.filter((line) => line.startsWith("{")).map((line) => String((JSON.parse(line) as Row).id));
   return { ...tail, ids };
@@ -99,7 +100,8 @@ describe("svc-cli audit tail -f", { timeout: TIMEOUT_MS }, () => {
     const server = await serverOfTest();
     await createPolicy(server.url);
     const line = `"${process.execPath}" "${CLI_ENTRY}" audit tail -f -n 1; echo "ended $?" >&2`;
-    const ended = runProgram("sh", ["-c", `(${line}) | head -1`], { SVC_URL: server.url });
+    const env = await withCliKey(["audit"], { SVC_URL: server.url });
+    const ended = runProgram("sh", ["-c", `(${line}) | head -1`], env);
     let isOver = false;
     void ended.finally(() => {
       isOver = true;

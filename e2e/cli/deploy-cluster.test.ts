@@ -7,6 +7,7 @@ import { expect, it } from "vitest";
 import { send } from "../support/api.ts";
 import { CLI_ENTRY } from "../support/cli-entry.ts";
 import { type CliFolder, cliFolder } from "../support/cli-folder.ts";
+import { withCliKey } from "../support/cli-key.ts";
 import { clusterOfTest } from "../support/cluster.ts";
 import { startEnvironment } from "../support/start-environment.ts";
 
@@ -20,13 +21,13 @@ async function latest(url: string): Promise<unknown> {
 }
 
 /** Starts a command that a test interrupts. */
-function started(
+async function started(
   { path, env }: CliFolder,
   args: readonly string[],
-): ChildProcess & { readonly text: () => string } {
+): Promise<ChildProcess & { readonly text: () => string }> {
   const child = spawn(process.execPath, [CLI_ENTRY, ...args], {
     cwd: path,
-    env: { ...startEnvironment(), ...env },
+    env: { ...startEnvironment(), ...(await withCliKey(args, env)) },
   });
   let text = "";
   child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
@@ -68,7 +69,7 @@ describePostgres("svc-cli deploy before two gateways", (postgres) => {
     expect(await cli.run("deploy", "p.yaml", ...WHY)).toMatchObject({ exitCode: 0 });
     two.signal("SIGSTOP");
     await cli.write("p.yaml", policy("b"));
-    const child = started(cli, ["deploy", "p.yaml", ...WHY, "--wait", "10m"]);
+    const child = await started(cli, ["deploy", "p.yaml", ...WHY, "--wait", "10m"]);
     const closed = once(child, "close");
     await expect.poll(() => latest(one.url), { timeout: 30_000 }).toBe(2);
     child.kill("SIGINT");

@@ -1,9 +1,10 @@
 // long: it starts a server for each case, and a command waits for one that is gone
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { execute, send } from "../support/api.ts";
-import { BOOTSTRAP_ENV, BOOTSTRAP_KEY, issueKey, operatorOf } from "../support/api-keys.ts";
+import { BOOTSTRAP_ENV, issueKey, operatorOf } from "../support/api-keys.ts";
 import { type CliFolder, cliFolder } from "../support/cli-folder.ts";
 import { losingProxy } from "../support/losing-proxy.ts";
+import { BOOTSTRAP_KEY, keyInEnvironment } from "../support/role-keys.ts";
 import { type ServerProcess, serverOfTest, startServer } from "../support/server-process.ts";
 
 const TIMEOUT_MS = 120_000;
@@ -51,7 +52,8 @@ describe("svc-cli deploy", { timeout: TIMEOUT_MS }, () => {
   // proves CLI-03, CLI-42, CLI-44, CLI-45
   it("puts a policy into force, shows what a change would change, and rolls it back", async () => {
     const { url } = await serverOfTest();
-    const cli = await folderOf(url);
+    // An author of policies would not see the audit row.
+    const cli = await folderOf(url, await keyInEnvironment("admin", url));
     const first = await cli.run("deploy", "p.yaml", ...WHY);
     expect([first.exitCode, first.stderr]).toEqual([0, ""]);
     expect(first.stdout).toMatch(
@@ -213,7 +215,7 @@ describe("svc-cli deploy", { timeout: TIMEOUT_MS }, () => {
   // proves CLI-47
   it("changes a protected environment only with --yes where nobody can be asked", async () => {
     const { url } = await serverOfTest();
-    const cli = await folderOf(url, { SVC_URL: "" });
+    const cli = await folderOf(url, { SVC_URL: "", ...(await keyInEnvironment("policy_author", url)) });
     await cli.write("svc.yaml", `environments:\n  prod: { url: ${url}, protected: true }\n`);
     const unasked = await cli.run("deploy", "p.yaml", ...WHY, "--env", "prod");
     expect(unasked.exitCode).toBe(2);

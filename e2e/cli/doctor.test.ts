@@ -4,10 +4,11 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { BOOTSTRAP_ENV, BOOTSTRAP_KEY, issueKey, operatorOf } from "../support/api-keys.ts";
+import { BOOTSTRAP_ENV, issueKey, operatorOf } from "../support/api-keys.ts";
 import { startCheckgw } from "../support/checkgw-process.ts";
 import { governedProxies } from "../support/governed-proxies.ts";
 import { answerFromBackend, startRecordingServer } from "../support/recording-server.ts";
+import { BOOTSTRAP_KEY } from "../support/role-keys.ts";
 import { runCli } from "../support/run-cli.ts";
 import { type ServerProcess, serverOfTest } from "../support/server-process.ts";
 
@@ -77,7 +78,7 @@ describe("svc-cli doctor", { timeout: TIMEOUT_MS }, () => {
     const { exitCode, states, checks } = await doctor(server, seams);
     expect([exitCode, states]).toEqual([
       1,
-      { ...SERVER_OK, key: "warn", Envoy: "fail", MCP: "fail", "auth hook": "fail", guardrail: "fail" },
+      { ...SERVER_OK, Envoy: "fail", MCP: "fail", "auth hook": "fail", guardrail: "fail" },
     ]);
     expect(checks.filter(({ state, fix }) => state === "fail" && fix === null)).toEqual([]);
   });
@@ -98,10 +99,10 @@ describe("svc-cli doctor", { timeout: TIMEOUT_MS }, () => {
     expect(await doctor(server, [], BOOTSTRAP_KEY)).toMatchObject({ exitCode: 3, stdout: "" });
   });
 
-  it("says that no hook of Claude Code judges calls where none is installed", async () => {
-    const server = await serverOfTest();
+  it("says that no hook of Claude Code judges calls, and that the server takes every request", async () => {
+    const server = await serverOfTest({ authentication: "off" });
     const { exitCode, states } = await doctor(server, ["--hook"]);
-    expect([exitCode, states["hook of Claude Code"]]).toEqual([1, "fail"]);
+    expect([exitCode, states["key"], states["hook of Claude Code"]]).toEqual([1, "warn", "fail"]);
   });
 });
 

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { serveBothEras, startEverythingServer } from "../mcp/mcp-servers.ts";
 import { execute } from "../support/api.ts";
 import { CLI_ENTRY } from "../support/cli-entry.ts";
+import { withCliKey } from "../support/cli-key.ts";
 import { runCli } from "../support/run-cli.ts";
 import { runProgram } from "../support/run-program.ts";
 import { serverOfTest } from "../support/server-process.ts";
@@ -71,7 +72,7 @@ describe("svc-cli init with real MCP servers", { timeout: 60_000 }, () => {
     const deployed = await runProgram(
       "sh",
       ["-c", `"$0" "$1" ${line} --yes`, process.execPath, CLI_ENTRY],
-      { SVC_URL: url, USER: "ana" },
+      await withCliKey(["deploy"], { SVC_URL: url, USER: "ana" }),
       { cwd },
     );
     expect([deployed.exitCode, deployed.stderr.includes("error")]).toEqual([0, false]);

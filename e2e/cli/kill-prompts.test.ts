@@ -3,6 +3,8 @@
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { CLI_ENTRY } from "../support/cli-entry.ts";
+import { withCliKey } from "../support/cli-key.ts";
+import { fetchWithKey } from "../support/role-keys.ts";
 import { runAtTerminal } from "../support/run-at-terminal.ts";
 import { runCli } from "../support/run-cli.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
@@ -26,8 +28,11 @@ const environment = () => ({ SVC_URL: server.url, USER: "ana", XDG_CONFIG_HOME: 
 
 const run = (...args: readonly string[]) => runCli(args, environment());
 
-const type = (types: string, ...args: readonly string[]) =>
-  runAtTerminal([process.execPath, CLI_ENTRY, ...args], { env: environment(), types });
+const type = async (types: string, ...args: readonly string[]) =>
+  runAtTerminal([process.execPath, CLI_ENTRY, ...args], {
+    env: await withCliKey(args, environment()),
+    types,
+  });
 
 interface Active {
   readonly kill_switch_id: string;
@@ -35,12 +40,12 @@ interface Active {
 }
 
 async function active(): Promise<readonly Active[]> {
-  const answer = await fetch(`${server.url}/api/v1/kill-switch?status=active`);
+  const answer = await fetchWithKey(`${server.url}/api/v1/kill-switch?status=active`);
   return ((await answer.json()) as { readonly kill_switches: readonly Active[] }).kill_switches;
 }
 
 const send = (method: string, path: string, body: object) =>
-  fetch(`${server.url}/api/v1/${path}`, {
+  fetchWithKey(`${server.url}/api/v1/${path}`, {
     method,
     headers: { "content-type": "application/json" },
     body: JSON.stringify(body),

@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from "vitest";
 import { execute } from "../support/api.ts";
-import { BOOTSTRAP_ENV, BOOTSTRAP_KEY, issueKey, operatorOf } from "../support/api-keys.ts";
+import { BOOTSTRAP_ENV, issueKey, operatorOf } from "../support/api-keys.ts";
+import { BOOTSTRAP_KEY } from "../support/role-keys.ts";
 import { runCli } from "../support/run-cli.ts";
 import type { ProgramResult } from "../support/run-program.ts";
 import { type ServerProcess, serverOfTest } from "../support/server-process.ts";

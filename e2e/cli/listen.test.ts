@@ -12,6 +12,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { execute } from "../support/api.ts";
 import { type RunningProcess, startProcess } from "../support/child-process.ts";
 import { CLI_ENTRY } from "../support/cli-entry.ts";
+import { withCliKey } from "../support/cli-key.ts";
 import { findFreePort } from "../support/free-port.ts";
 import { missing } from "../support/missing-peers.ts";
 import { runCli } from "../support/run-cli.ts";
@@ -70,7 +71,7 @@ async function setUp(server: Pick<ServerProcess, "url">) {
   ): Promise<RunningProcess & { readonly secret: string }> => {
     const child = await startProcess(process.execPath, [CLI_ENTRY, "listen", "-o", "ndjson", ...args], {
       cwd,
-      env,
+      env: await withCliKey(["listen"], env),
       ready: { line: /"event":"listening"/ },
     });
     onTestFinished(async () => void (await child.stop("SIGKILL")));

@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { createPolicy, execute, send } from "../support/api.ts";
 import { activate } from "../support/kill-switches.ts";
+import { fetchWithKey } from "../support/role-keys.ts";
 import { runCli } from "../support/run-cli.ts";
 import { serverOfTest } from "../support/server-process.ts";
 
@@ -13,7 +14,7 @@ describe("the online commands as processes", () => {
   // proves CLI-29
   it("lists agents and shows one", async () => {
     const { url } = await serverOfTest();
-    const register = await fetch(`${url}/api/v1/agents`, {
+    const register = await fetchWithKey(`${url}/api/v1/agents`, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify({ id: "billing-bot", namespace: "default" }),

@@ -1,8 +1,9 @@
 // peers: python3
 import { describe, expect, it } from "vitest";
-import { BOOTSTRAP_ENV, BOOTSTRAP_KEY, clientOf, issueKey, operatorOf } from "../support/api-keys.ts";
+import { BOOTSTRAP_ENV, clientOf, issueKey, operatorOf } from "../support/api-keys.ts";
 import { checkedExport } from "../support/audit-export.ts";
 import { missing } from "../support/missing-peers.ts";
+import { BOOTSTRAP_KEY } from "../support/role-keys.ts";
 import { serverOfTest } from "../support/server-process.ts";
 import { SHOP_RULES } from "../support/shop-policy.ts";
 import { startPythonAgent } from "./python-agent.ts";

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { createPolicy } from "../support/api.ts";
+import { keyInEnvironment } from "../support/role-keys.ts";
 import { runProgram } from "../support/run-program.ts";
 import { serverOfTest } from "../support/server-process.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
@@ -78,7 +79,7 @@ it("the TypeScript library is installed as a package, and judges calls", {
   await writeFile(join(folder, "user.mjs"), `import ${NAMES} from "@svc/client";${CALLS}`);
   await writeFile(join(folder, "user.cjs"), `const ${NAMES} = require("@svc/client");${CALLS}`);
   for (const file of ["user.mjs", "user.cjs"]) {
-    const env = { SVC_URL: server.url };
+    const env = { SVC_URL: server.url, ...(await keyInEnvironment("agent", server.url)) };
     const { stdout, stderr } = await runProgram(process.execPath, [file], env, { cwd: folder });
     expect([file, stderr, stdout.trim().split("\n")]).toEqual([file, HINT, SEEN]);
   }

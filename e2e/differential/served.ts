@@ -6,7 +6,7 @@ import { sessionAt } from "./seam.ts";
 
 /** A real server with the policies in force and everything stopped that is to be. */
 export async function startGoverned(seams: readonly string[]): Promise<ServerProcess> {
-  const server = await startServer();
+  const server = await startServer({ callers: "adapter" });
   for (const { id, yaml, binding } of policies) {
     mustBe(201, await createPolicy(server.url, yaml), id);
     const body = { policy_id: id, ...binding };

@@ -10,7 +10,7 @@ import { missing } from "../support/missing-peers.ts";
 import { startRecordingServer } from "../support/recording-server.ts";
 import { serverOfTest } from "../support/server-process.ts";
 import {
-  anyoneAt,
+  rolesAt,
   rowsOf,
   STEP_WITHIN_MS,
   severityOf,
@@ -43,7 +43,7 @@ it.skipIf(missing.envoy)(
   async () => {
     const server = await serverOfTest();
     expect((await createPolicy(server.url, POLICY)).status).toBe(201);
-    const anyone = anyoneAt(server);
+    const anyone = rolesAt(server);
     const answers: (() => void)[] = [];
     const backend = await startRecordingServer((_, response) => {
       answers.push(() => response.end("from the backend"));

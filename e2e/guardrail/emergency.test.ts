@@ -6,7 +6,7 @@ import { startCheckgw } from "../support/checkgw-process.ts";
 import { missing } from "../support/missing-peers.ts";
 import { startRecordingServer } from "../support/recording-server.ts";
 import { serverOfTest } from "../support/server-process.ts";
-import { anyoneAt, rowsOf, STEP_WITHIN_MS, superviseSilent, untilSeverity } from "../support/supervision.ts";
+import { rolesAt, rowsOf, STEP_WITHIN_MS, superviseSilent, untilSeverity } from "../support/supervision.ts";
 import { SHIPPED_AGENT } from "./llm-gateway.suite.ts";
 import { askModel } from "./llm-gateway.ts";
 import { chatCompletion } from "./model-wires.ts";
@@ -23,7 +23,7 @@ it.skipIf(missing.portkey)(
   async () => {
     const server = await serverOfTest();
     expect((await createPolicy(server.url, POLICY)).status).toBe(201);
-    const anyone = anyoneAt(server);
+    const anyone = rolesAt(server);
     const answers: (() => void)[] = [];
     const model = await startRecordingServer((_, response) => {
       const text = JSON.stringify(chatCompletion({ calls: [CALL] }));

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type RunningProcess, startProcess } from "../support/child-process.ts";
 import { findFreePort } from "../support/free-port.ts";
+import { adapterRole } from "../support/unrefused-adapter.ts";
 
 const MAIN = join(import.meta.dirname, "..", "..", "packages", "mcp-proxy", "src", "main.ts");
 
@@ -25,6 +26,7 @@ export async function startMcpProxy({
   env,
 }: McpProxyOptions): Promise<RunningMcpProxy> {
   const port = wanted ?? (await findFreePort());
+  const role = await adapterRole(gatewayUrl, env);
   const child = await startProcess(process.execPath, [MAIN], {
     ready: { port },
     env: {
@@ -32,8 +34,9 @@ export async function startMcpProxy({
       SVC_MCP_UPSTREAM_URL: upstreamUrl,
       SVC_MCP_LISTEN: `127.0.0.1:${String(port)}`,
       SVC_AGENT_ID: "agent-1",
+      ...role.variables,
       ...env,
     },
   });
-  return { ...child, url: `http://127.0.0.1:${String(port)}/mcp` };
+  return role.watched({ ...child, url: `http://127.0.0.1:${String(port)}/mcp` });
 }

@@ -1,11 +1,8 @@
 import { type Answer, send } from "./api.ts";
+import { BOOTSTRAP_KEY } from "./role-keys.ts";
 import type { ServerProcess } from "./server-process.ts";
 
-const SECRET = "Zx9".repeat(20);
-
-/** The bootstrap key of the servers of tests that need keys. */
-export const BOOTSTRAP_KEY = `svc_operator1_${SECRET}`;
-
+/** For a test that sends a key with each request itself: its requests get none from `send`. */
 export const BOOTSTRAP_ENV = { SVC_AUTH: "on", SVC_BOOTSTRAP_API_KEY: BOOTSTRAP_KEY };
 
 export interface Asked {

@@ -1,4 +1,5 @@
 import { Agent, request } from "undici";
+import { authorizationFor } from "./role-keys.ts";
 
 /** Most connections to one server at once: a load test sends that many calls together. */
 const MAX_CONNECTIONS = 1_000;
@@ -27,6 +28,7 @@ export interface Answer {
 export interface Sent {
   /** An object goes as JSON, a text as it is. */
   readonly body?: unknown;
+  /** Without `authorization` the request carries a key of the role that its route needs. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -39,10 +41,11 @@ export class BrokenAnswer extends Error {
 export async function send(method: string, url: string, { body, headers = {} }: Sent = {}): Promise<Answer> {
   const text = body === undefined || typeof body === "string" ? (body ?? null) : JSON.stringify(body);
   const type: Record<string, string> = text === null ? {} : { "content-type": "application/json" };
+  const key = "authorization" in headers ? {} : await authorizationFor(method, url);
   const answer = await request(url, {
     dispatcher,
     method,
-    headers: { ...type, ...headers },
+    headers: { ...type, ...key, ...headers },
     body: text,
   });
   try {

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Answer } from "./api.ts";
+import { authorizationFor } from "./role-keys.ts";
 
 /** One row of an audit export, as this independent reader sees it. */
 export interface ExportedRow {
@@ -16,7 +17,10 @@ export async function checkedExport(
   url: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<readonly ExportedRow[]> {
-  const response = await fetch(`${url}/api/v1/audit/export`, { headers });
+  const address = `${url}/api/v1/audit/export`;
+  const response = await fetch(address, {
+    headers: { ...(await authorizationFor("GET", address)), ...headers },
+  });
   if (response.status !== 200) throw new Error(`audit export answered ${String(response.status)}`);
   return checkedRows(await response.text());
 }

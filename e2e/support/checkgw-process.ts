@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { type RunningProcess, startProcess } from "./child-process.ts";
 import { findFreePort } from "./free-port.ts";
+import { adapterRole } from "./unrefused-adapter.ts";
 
 const MAIN = join(import.meta.dirname, "..", "..", "packages", "checkgw", "dist", "main.js");
 
@@ -14,9 +15,15 @@ export async function startCheckgw(
   env: Readonly<Record<string, string>> = {},
 ): Promise<RunningCheckgw> {
   const port = await findFreePort();
+  const role = await adapterRole(gatewayUrl, env);
   const child = await startProcess(process.execPath, [MAIN], {
     ready: { port },
-    env: { SVC_GATEWAY_URL: gatewayUrl, SVC_CHECKGW_LISTEN: `127.0.0.1:${port}`, ...env },
+    env: {
+      SVC_GATEWAY_URL: gatewayUrl,
+      SVC_CHECKGW_LISTEN: `127.0.0.1:${port}`,
+      ...role.variables,
+      ...env,
+    },
   });
-  return { ...child, port };
+  return role.watched({ ...child, port });
 }

@@ -1,6 +1,7 @@
 import type { PostgresDatabases } from "@svc/store/testing/postgres-server";
 import { expect } from "vitest";
 import { send } from "./api.ts";
+import { type Callers, makeKeys } from "./role-keys.ts";
 import { type ServerProcess, serverOfTest } from "./server-process.ts";
 
 type Role = "all" | "gateway" | "control";
@@ -19,18 +20,22 @@ interface StartOptions {
   /** The binary of another build. */
   readonly entry?: string;
   readonly env?: Readonly<Record<string, string>>;
+  readonly callers?: Callers;
 }
 
 export async function clusterOfTest(postgres: PostgresDatabases): Promise<Cluster> {
   const databaseUrl = await postgres.createDatabase();
   return {
     databaseUrl,
-    start: (name, role = "all", { databaseUrl: way = databaseUrl, dataDir, entry, env = {} } = {}) =>
-      serverOfTest({
-        ...(dataDir === undefined ? {} : { dataDir }),
-        ...(entry === undefined ? {} : { entry }),
+    start: async (name, role = "all", { databaseUrl: way = databaseUrl, env = {}, ...rest } = {}) => {
+      const server = await serverOfTest({
+        ...rest,
         env: { SVC_DATABASE_URL: way, SVC_GATEWAY_ID: name, SVC_ROLE: role, ...env },
-      }),
+      });
+      // Before a test takes the database away.
+      if (role !== "gateway" && rest.entry === undefined) await makeKeys(server.url);
+      return server;
+    },
   };
 }
 

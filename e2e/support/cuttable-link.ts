@@ -1,4 +1,5 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { rememberWay } from "./role-keys.ts";
 
 /** A port that forwards to a server, until the test cuts it while the server keeps running. */
 export interface CuttableLink {
@@ -43,5 +44,6 @@ export async function startCuttableLink(serverUrl: string): Promise<CuttableLink
   const { port } = server.address() as AddressInfo;
   const url = new URL(serverUrl);
   url.port = String(port);
+  rememberWay(url.href, serverUrl);
   return { url: url.href, cut, mend: () => listen(port), close: cut };
 }

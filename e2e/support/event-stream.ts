@@ -1,4 +1,5 @@
 import { onTestFinished } from "vitest";
+import { authorizationFor } from "./role-keys.ts";
 
 /** One event as it came. */
 export interface SentEvent {
@@ -26,7 +27,9 @@ export async function openEvents(
 ): Promise<EventStream> {
   const over = new AbortController();
   onTestFinished(() => over.abort());
-  const answer = await fetch(`${url}/api/v1/events/stream${query}`, { headers, signal: over.signal });
+  const address = `${url}/api/v1/events/stream${query}`;
+  const key = await authorizationFor("GET", address);
+  const answer = await fetch(address, { headers: { ...key, ...headers }, signal: over.signal });
   const events: SentEvent[] = [];
   const comments: string[] = [];
   let lastId = "";

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type RunningProcess, startProcess } from "./child-process.ts";
+import { adapterRole } from "./unrefused-adapter.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const MAIN = join(ROOT, "packages", "extproc", "dist", "main.js");
@@ -18,6 +19,7 @@ export async function startExtproc(
   gatewayUrl: string,
   env: Readonly<Record<string, string>> = {},
 ): Promise<RunningExtproc> {
+  const role = await adapterRole(gatewayUrl, env);
   const child = await startProcess(process.execPath, [MAIN], {
     ready: { line: /"svc-extproc listens"/ },
     env: {
@@ -25,16 +27,17 @@ export async function startExtproc(
       SVC_EXTPROC_LISTEN: "127.0.0.1:0",
       SVC_EXTPROC_METRICS_LISTEN: "127.0.0.1:0",
       SVC_EXTPROC_CONFIG: SHIPPED_ROUTES,
+      ...role.variables,
       ...env,
     },
   });
   const line = child.lines.find((candidate) => candidate.includes("svc-extproc listens")) ?? "{}";
   const { address, metrics } = JSON.parse(line) as { address: string; metrics: string };
-  return {
+  return role.watched({
     ...child,
     port: Number(address.split(":").at(-1)),
     counter: (series) => readCounter(metrics, series),
-  };
+  });
 }
 
 async function readCounter(url: string, series: string): Promise<number> {

@@ -262,7 +262,7 @@ export const HOSTILE_FRAMES: readonly HostileFrame[] = [
 ];
 
 const CALL_HEADERS: Readonly<Record<Seam, string>> = {
-  execute: "X-A: 1",
+  execute: "Authorization: Bearer {key}",
   check: "X-Svc-Tool: payments.refund\r\nX-Svc-Agent-Id: agent-1\r\nX-Svc-Session-Id: {sid}",
   verdict: "X-A: 1",
 };
@@ -278,8 +278,9 @@ export function sessionOf(frame: HostileFrame, seam: Seam): string {
   return `${seam.slice(0, 1)}-${String(HOSTILE_FRAMES.indexOf(frame)).padStart(3, "0")}`;
 }
 
-/** The bytes of a frame for one seam. */
-export function bytesOf(frame: HostileFrame, seam: Seam): Buffer {
-  const sound = frame.text.replaceAll("{path}", PATHS[seam]).replaceAll("{call}", CALL_HEADERS[seam]);
+/** The bytes of a frame for one seam. The key is sent to execute alone. */
+export function bytesOf(frame: HostileFrame, seam: Seam, key: string): Buffer {
+  const headers = CALL_HEADERS[seam].replace("{key}", key);
+  const sound = frame.text.replaceAll("{path}", PATHS[seam]).replaceAll("{call}", headers);
   return Buffer.from(sound.replaceAll("{sid}", sessionOf(frame, seam)), "latin1");
 }

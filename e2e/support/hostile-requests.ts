@@ -152,7 +152,9 @@ const lines: readonly HostileRequest[] = [
 /** Everything that the path of tool calls must refuse with a 4xx. */
 export const hostileRequests: readonly HostileRequest[] = [...bodies, ...headers, ...lines];
 
-/** The bytes with the path in its place. */
-export function requestTo(path: string, { bytes }: HostileRequest): Buffer {
-  return Buffer.from(bytes.toString("latin1").replaceAll("{path}", path), "latin1");
+/** The bytes with the path in its place, and with a key that may call. */
+export function requestTo(path: string, { bytes }: HostileRequest, key: string): Buffer {
+  const close = "Connection: close\r\n";
+  const text = bytes.toString("latin1").replace(close, `${close}Authorization: Bearer ${key}\r\n`);
+  return Buffer.from(text.replaceAll("{path}", path), "latin1");
 }

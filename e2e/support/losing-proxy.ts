@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
+import { rememberWay } from "./role-keys.ts";
 
 /** A proxy before a server. It loses the answer to a change of a policy, once the server has made it. */
 export interface LosingProxy {
@@ -35,5 +36,7 @@ export async function losingProxy(target: string, afterChange: () => Promise<unk
     proxy.closeAllConnections();
     proxy.close();
   });
-  return { url: `http://127.0.0.1:${String((proxy.address() as AddressInfo).port)}` };
+  const url = `http://127.0.0.1:${String((proxy.address() as AddressInfo).port)}`;
+  rememberWay(url, target);
+  return { url };
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { runCaptured } from "@svc/cli/testing/run-captured";
+import { withCliKey } from "./cli-key.ts";
 import type { ProgramResult } from "./run-program.ts";
 import { startEnvironment } from "./start-environment.ts";
 
@@ -16,6 +17,7 @@ const BUNDLE = pathToFileURL(join(process.env["SVC_TEST_WORKERS"] ?? "", "run-ca
 /**
  * Runs svc-cli in this process, with stdin at its end and no terminal. To start a process takes thirty times
  * the time; tests of signals, terminals, pipes and the installed program do it with `CLI_ENTRY`.
+ * For a server of `startServer` it gets a key of the role that runs the command, unless the test brings one.
  * @throws when it prints a secret: a key of these variables, or any whole API key
  */
 export async function runCli(
@@ -25,7 +27,7 @@ export async function runCli(
 ): Promise<ProgramResult> {
   const cli = (await import(/* @vite-ignore */ BUNDLE)) as { readonly runCaptured: typeof runCaptured };
   const { exitCode, out, error } = await cli.runCaptured(args, {
-    environment: { ...startEnvironment(), ...env },
+    environment: { ...startEnvironment(), ...(await withCliKey(args, env)) },
     workingDirectory: cwd,
     showsKeys,
   });

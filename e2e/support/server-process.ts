@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type RunningProcess, startProcess } from "./child-process.ts";
+import { BOOTSTRAP_KEY, type Callers, forgetServer, rememberServer } from "./role-keys.ts";
 import { makeTemporaryDirectory } from "./temporary-directory.ts";
 
 /** The binary `svc-server`. */
@@ -12,9 +13,24 @@ export interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The binary of another build. */
   readonly entry?: string;
+  /**
+   * On unless said otherwise: `send` and the programs that tests start have keys of the documented roles.
+   * Off: the server takes every request without a key. Variables of `env` about keys leave both to the test.
+   */
+  readonly authentication?: "on" | "off";
+  /** Whose key `send` adds to calls and reports of outcomes: that of an agent unless said otherwise. */
+  readonly callers?: Callers;
   /** When it counts as started; at `listening` it may still compile policies, and denies until then. */
   readonly until?: "listening" | "policies loaded";
 }
+
+const AUTHENTICATION = {
+  on: { SVC_AUTH: "on", SVC_BOOTSTRAP_API_KEY: BOOTSTRAP_KEY },
+  off: { SVC_AUTH: "off" },
+  "of the test": {},
+} as const;
+
+const KEY_VARIABLES = ["SVC_AUTH", "SVC_BOOTSTRAP_API_KEY", "SVC_BOOTSTRAP_API_KEY_FILE"];
 
 /** A real svc-server in a process of its own, on free ports. */
 export interface ServerProcess extends RunningProcess {
@@ -28,22 +44,31 @@ export interface ServerProcess extends RunningProcess {
 
 /** Starts a server and waits until its policies are in force. @throws with its output when it does not. */
 export async function startServer(options: ServerOptions = {}): Promise<ServerProcess> {
-  const { dataDir, env, entry = SERVER_ENTRY, until = "policies loaded" } = options;
+  const { dataDir, env = {}, entry = SERVER_ENTRY, until = "policies loaded", callers = "agent" } = options;
+  const isLeftToTest = KEY_VARIABLES.some((name) => name in env);
+  const authentication = isLeftToTest ? "of the test" : (options.authentication ?? "on");
   const own = dataDir === undefined ? await makeTemporaryDirectory() : null;
   const path = dataDir ?? own?.path ?? "";
   const startedAt = performance.now();
   try {
     const child = await startProcess(process.execPath, [entry], {
-      env: { SVC_LISTEN: "127.0.0.1:0", SVC_AUTH: "off", SVC_DATA_DIR: path, ...env },
+      env: { SVC_LISTEN: "127.0.0.1:0", SVC_DATA_DIR: path, ...AUTHENTICATION[authentication], ...env },
       ready: { line: LISTENING },
     });
     const startedInMs = performance.now() - startedAt;
     const stop = async (signal?: NodeJS.Signals): Promise<number | null> => {
       const code = await child.stop(signal);
+      forgetServer(url);
       await own?.remove();
       return code;
     };
     const url = listeningUrl(child.lines);
+    if (authentication === "on") {
+      const { SVC_DATABASE_URL: databaseUrl } = env;
+      // There are several ways to a database, and no other has its name.
+      const store = databaseUrl === undefined ? path : databaseUrl.replace(/\?.*/, "").replace(/^.*\//, "");
+      rememberServer({ url, store, callers, makesKeys: env["SVC_ROLE"] !== "gateway" });
+    }
     if (until === "policies loaded") await policiesLoaded(url);
     return { ...child, url, port: Number(new URL(url).port), dataDir: path, startedInMs, stop };
   } catch (error) {

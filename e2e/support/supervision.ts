@@ -74,8 +74,8 @@ export async function healthOfHeard(
   return health;
 }
 
-/** Asks a server that wants no key. */
-export function anyoneAt({ url }: { readonly url: string }): Client {
+/** Asks a server with keys of the documented roles, or without one where it wants none. */
+export function rolesAt({ url }: { readonly url: string }): Client {
   return (method, path, { json, headers = {} } = {}) =>
     send(method, `${url}/api/v1/${path}`, { ...(json === undefined ? {} : { body: json }), headers });
 }

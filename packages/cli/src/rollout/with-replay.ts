@@ -10,7 +10,8 @@ const MAX_REPLAY = 10_000;
 export function withReplay(command: Command): Command {
   return command.option(
     "--replay <count>",
-    `how many of the last recorded decisions are decided again, 0 for none, at most ${String(MAX_REPLAY)}`,
+    `how many of the last recorded decisions are decided again, 0 for none, at most ${String(MAX_REPLAY)}; ` +
+      "with a key that may not read the audit log at least as many",
     replayCount,
     DEFAULT_REPLAY,
   );
