@@ -23,8 +23,8 @@ export interface SqliteStoreOptions {
 
 /**
  * Opens the embedded store. All its work runs in threads of its own: one writes, one serves reads that are
- * only displayed, and one reads a snapshot of control state. A fault of the second thread ends reads and
- * nothing else.
+ * only displayed, and one reads a snapshot of control state beside commits. A fault of the second thread ends
+ * reads and nothing else.
  * @throws when the directory is in use, cannot be written, or belongs to a newer program.
  */
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
@@ -32,7 +32,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   // Rows hold arguments of calls: for the owner's eyes only.
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const writer = new WriterClient({ dataDir, logId, limits }, onRows);
-  const snapshots = new SnapshotClient({ dataDir });
+  const snapshots = new SnapshotClient({ dataDir }, (job) => writer.snapshot(job));
   try {
     await writer.run({ kind: "open" });
   } catch (error) {

@@ -13,30 +13,35 @@ const STALL_LIMIT_MS = 10_000;
 /** Milliseconds that closing waits for a thread that does not end. */
 const CLOSE_LIMIT_MS = 1_000;
 
+type RunJob = (job: SnapshotJob) => Promise<unknown>;
+
 /**
  * Reads snapshots of control state on a thread of their own, so that no commit waits for one, and no list
- * delays one. The thread ends with its snapshot. The one for the first snapshot starts with the store.
+ * delays one. The thread ends with its snapshot. The first snapshot is that of the start, when nobody commits
+ * yet: the writer's thread reads it, and no other is started.
  */
 export class SnapshotClient {
   readonly #settings: SnapshotSettings;
   readonly #running = new Set<WorkerThread<SnapshotJob>>();
-  #next: WorkerThread<SnapshotJob>;
+  #writer: RunJob | null;
   #closed = false;
 
-  constructor(settings: SnapshotSettings) {
+  /** @param writer runs the jobs of the first snapshot */
+  constructor(settings: SnapshotSettings, writer: RunJob) {
     this.#settings = settings;
-    this.#next = this.#newThread();
-    this.#next.start();
+    this.#writer = writer;
   }
 
   /** @param files those that the writer writes to. The read is refused when others stand at their paths. */
   async read(files: readonly FileIdentity[]): Promise<ControlSnapshot> {
     if (this.#closed) throw new Error("the store is closed");
-    const thread = this.#next;
-    this.#next = this.#newThread();
+    const writer = this.#writer;
+    this.#writer = null;
+    if (writer !== null) return readOnWriter(writer, files);
+    const thread = this.#newThread();
     this.#running.add(thread);
     try {
-      return await readAll(thread, files);
+      return await readAll((job) => thread.run(job), files);
     } finally {
       this.#running.delete(thread);
       await thread.abandon(CLOSE_LIMIT_MS, "its snapshot is over");
@@ -46,7 +51,7 @@ export class SnapshotClient {
   /** Ends the threads without waiting for snapshots. */
   async close(): Promise<void> {
     this.#closed = true;
-    const threads = [...this.#running, this.#next];
+    const threads = [...this.#running];
     await Promise.all(threads.map((thread) => thread.abandon(CLOSE_LIMIT_MS, "the store is closed")));
   }
 
@@ -61,14 +66,20 @@ export class SnapshotClient {
   }
 }
 
-async function readAll(
-  thread: WorkerThread<SnapshotJob>,
-  files: readonly FileIdentity[],
-): Promise<ControlSnapshot> {
-  const revision = (await thread.run({ kind: "begin", files })) as number;
+async function readOnWriter(run: RunJob, files: readonly FileIdentity[]): Promise<ControlSnapshot> {
+  try {
+    return await readAll(run, files);
+  } catch (error) {
+    // A transaction that stays open keeps the write-ahead log from being used again.
+    await run({ kind: "end" }).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function readAll(run: RunJob, files: readonly FileIdentity[]): Promise<ControlSnapshot> {
+  const revision = (await run({ kind: "begin", files })) as number;
   const changes: ControlSnapshot["changes"][number][] = [];
-  const ask = async (): Promise<SnapshotPage | null> =>
-    (await thread.run({ kind: "page" })) as SnapshotPage | null;
+  const ask = async (): Promise<SnapshotPage | null> => (await run({ kind: "page" })) as SnapshotPage | null;
   for (let next = ask(); ; ) {
     const page = await next;
     if (page === null) return { revision, changes };

@@ -9,12 +9,14 @@ export interface SnapshotSettings {
   readonly dataDir: string;
 }
 
-/** Jobs of the serving thread for the one that reads a snapshot: `begin`, then `page` until there is none. */
+/** Jobs for a thread that reads a snapshot: `begin`, then `page` until there is none. */
 export type SnapshotJob =
   /** With the files that the writer writes to. @returns the revision of the snapshot */
   | { readonly kind: "begin"; readonly files: readonly FileIdentity[] }
   /** @returns the next page; null behind the last one, and only then the pages count */
-  | { readonly kind: "page" };
+  | { readonly kind: "page" }
+  /** Gives up what is still being read. */
+  | { readonly kind: "end" };
 
 interface Reading {
   readonly connection: DatabaseSync;
@@ -40,6 +42,10 @@ export class SnapshotReader {
         return this.#begin(job.files);
       case "page":
         return this.#nextPage();
+      case "end":
+        this.#reading?.connection.close();
+        this.#reading = null;
+        return null;
       default:
         throw new Error(`unknown job ${JSON.stringify(job satisfies never)}`);
     }

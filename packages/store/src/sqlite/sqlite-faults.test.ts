@@ -189,7 +189,7 @@ describe("L5: the embedded store recovers by itself", () => {
     await Promise.all([expect(pending).rejects.toThrow(/writer thread ended/), writer?.terminate()]);
     await expectRecovered();
     process.off("worker", collect);
-    expect(names).toEqual(["svc-store-snapshot", "svc-store-writer", "svc-store-writer", "svc-store-reader"]);
+    expect(names).toEqual(["svc-store-writer", "svc-store-writer", "svc-store-reader"]);
   });
 
   it("when another program held its database locked", async () => {

@@ -2,13 +2,14 @@ import { threadUrl } from "@svc/process/thread-url";
 import { WorkerThread } from "@svc/process/worker-thread";
 import type { AcknowledgedHead } from "../head-guard.ts";
 import type { FileIdentity } from "./file-identity.ts";
+import type { SnapshotJob } from "./snapshot-reader.ts";
 import type { WriterDone, WriterJob, WriterSettings } from "./writer-protocol.ts";
 
 const WORKER_URL = threadUrl("writer-worker", import.meta.url);
 
 /** The writer's thread as seen from the serving one. */
 export class WriterClient {
-  readonly #thread: WorkerThread<WriterJob>;
+  readonly #thread: WorkerThread<WriterJob | SnapshotJob>;
   #acknowledged: AcknowledgedHead | null = null;
   #files: readonly FileIdentity[] | null = null;
   #closing: Promise<void> | null = null;
@@ -50,6 +51,12 @@ export class WriterClient {
       this.#files = null;
       throw error;
     }
+  }
+
+  /** Reads a snapshot between the other jobs, page by page, for the start: no commit waits then. */
+  async snapshot(job: SnapshotJob): Promise<unknown> {
+    if (this.#closing !== null) throw new Error("the store is closed");
+    return this.#thread.run(job);
   }
 
   /** Finishes what was handed over, then ends the thread. */
