@@ -2648,7 +2648,7 @@ export interface components {
             readonly pause: number;
             /** @description What the allowed calls named, and what reports say that they cost more. Decimal USD. */
             readonly cost_usd: string;
-            /** @description Sessions with a call before the end of the time and one after its start. Null: over 10,000. */
+            /** @description Sessions with a call before the end of the time and one after its start. Null: too many to count. */
             readonly sessions: number | null;
             /** @description The same of the hour before `since`. */
             readonly before: components["schemas"]["EarlierCalls"];
@@ -2994,7 +2994,7 @@ export interface components {
             readonly pause: number;
             /** @description What the allowed calls named, and what reports say that they cost more. Decimal USD. */
             readonly cost_usd: string;
-            /** @description Sessions with a call before the end of the time and one after its start. Null: over 10,000. */
+            /** @description Sessions with a call before the end of the time and one after its start. Null: too many to count. */
             readonly sessions: number | null;
         };
         /** @description A switch that has ended. */

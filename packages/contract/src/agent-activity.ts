@@ -23,7 +23,9 @@ const CALLS = {
   sessions: z
     .int()
     .nullable()
-    .describe("Sessions with a call before the end of the time and one after its start. Null: over 10,000."),
+    .describe(
+      "Sessions with a call before the end of the time and one after its start. Null: too many to count.",
+    ),
 };
 
 /** What an agent did in the hour before. */

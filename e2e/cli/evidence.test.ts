@@ -1,0 +1,46 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { createPolicy, execute, send } from "../support/api.ts";
+import { cliFolder } from "../support/cli-folder.ts";
+import { activate } from "../support/kill-switches.ts";
+import { serverOfTest } from "../support/server-process.ts";
+
+// proves CLI-97, CLI-98
+it("svc-cli takes evidence from a server, and reports on it without the server", async () => {
+  const server = await serverOfTest();
+  expect((await createPolicy(server.url)).status).toBe(201);
+  for (const session_id of ["s-1", "s-2"]) await execute(server.url, { session_id });
+  const { body: active } = await activate(server.url, { scope: "agent", target_id: "agent-1" });
+  const { body } = await send("GET", `${server.url}/api/v1/audit/public-key`);
+  const folder = await cliFolder(server.url);
+  await folder.write("keys.txt", `${(body["keys"] as readonly string[]).join("\n")}\n`);
+  const id = String(active["kill_switch_id"]);
+  for (const args of [
+    ["audit", "export", "--out", "whole.ndjson"],
+    ["audit", "export", "--agent", "agent-1", "--since", "1h", "--out", "part.ndjson"],
+    ["audit", "export", "--format", "ocsf", "--out", "ocsf.ndjson"],
+    ["compliance", "certificate", id, "--out", "certificate.txt"],
+  ])
+    expect(await folder.run(...args)).toMatchObject({ exitCode: 0, stdout: "" });
+  await server.stop();
+  const report = async (file: string) =>
+    folder.json("compliance", "report", "--file", file, "--public-key", "keys.txt");
+  const whole = { result: "intact", rows: 5, gaps: [], logs: [{ rows: 5, signed_rows: 5 }] };
+  expect(await report("whole.ndjson")).toMatchObject({ exitCode: 0, body: whole });
+  // Two calls, and the policy that was loaded and assigned.
+  const part = { result: "intact", rows: 4, gaps: [{ kind: "left_out_rows" }] };
+  expect(await report("part.ndjson")).toMatchObject({ exitCode: 0, body: part });
+  const events = readFileSync(join(folder.path, "ocsf.ndjson"), "utf8").trim().split("\n");
+  expect(events.map((line) => (JSON.parse(line) as { readonly class_uid: number }).class_uid)).toContain(
+    2004,
+  );
+  const checked = await folder.run(
+    "compliance",
+    "verify-certificate",
+    "certificate.txt",
+    "--public-key",
+    "keys.txt",
+  );
+  expect(checked).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(id) });
+});
