@@ -78,5 +78,15 @@ export const approvalRequirements: readonly Requirement[] = [
     "APR-75",
     "An open approval whose policy was replaced says that it is void, and a change counts them.",
   ),
+  tested(
+    "APR-90",
+    "An approval says for which sessions it holds; a repeat in another session is told of the first one.",
+  ),
+  tested(
+    "APR-91",
+    "With covers, an approval covers up to 20 calls with the same values of the named arguments, and no other.",
+  ),
+  tested("APR-92", "An approval that was given can be revoked, and then no call can use what is left of it."),
+  tested("APR-93", "The approvals that are listed name unused grants, until when, and when one was used."),
   tested("APR-71", "Behind Envoy a pause carries its approval_url, and the approved request passes once."),
 ];

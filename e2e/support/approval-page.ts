@@ -83,6 +83,8 @@ function approvalOf(approvalId: string): ApprovalClaim {
     org: "default",
     approvalId,
     binding: approvalId,
+    holdsFor: { scope: "session", covers: [] },
+    anywhere: approvalId,
     requestedBy: "key-agent",
     ...call,
     ...rule,

@@ -31,7 +31,7 @@ export async function append(
     ruled.approval === null
       ? NOTHING_ASKED
       : {
-          opensApproval: approvalClaim(digest, ruled, { row, atMs }),
+          opensApproval: approvalClaim(digest, ruled, { facts: call, row, atMs }),
           holdsCall: heldCallClaim(ruled, { row, atMs }),
         };
   const claims = claimsOf(call, ruled, atMs, asked);

@@ -5,10 +5,12 @@ import {
   MAX_OPEN_APPROVALS_PER_KEY,
   MAX_OPEN_APPROVALS_PER_ORG,
 } from "@svc/contract/limits";
-import type { Evaluation } from "@svc/engine/evaluation";
+import { ONE_CALL } from "@svc/engine/approval-terms";
+import type { ApprovalTerms, Evaluation } from "@svc/engine/evaluation";
 import { randomToken } from "@svc/process/random-token";
 import type { StoredGrant } from "@svc/store/ports/approval-store";
 import type { ApprovalClaim, OpenLimits } from "@svc/store/ports/claims";
+import type { CallFacts } from "./call-facts.ts";
 import { denyRuling, type Ruling } from "./ruling.ts";
 import { readStoredDecision, type StoredDecision } from "./stored-decision.ts";
 
@@ -32,24 +34,56 @@ export interface GoverningVersion {
   readonly version: number;
 }
 
-/** A call as its rows have it. */
+/** A call, with what its row says. */
 export interface CallName {
+  /** As it came: in a row, secrets in names are masked, and two names could be masked alike. */
+  readonly facts: Pick<CallFacts, "org" | "agentId" | "sessionId" | "tool">;
   readonly callDigest: string;
+  readonly argsDigest: string;
   /** Not in the digest; an approver may be bound to it. */
   readonly namespace: string;
 }
 
+export function callName(facts: CallName["facts"], row: string): CallName {
+  const { call_digest: callDigest, args_digest: argsDigest, namespace } = ownRow(row);
+  return { facts, callDigest, argsDigest, namespace };
+}
+
+/** What paused a call, and what its approval holds for. */
+export interface AskedFor {
+  readonly ruleId: string | null;
+  readonly terms: ApprovalTerms;
+}
+
 /**
  * Names a call together with what asks for its approval. A grant covers nothing else: not the same call in
- * another namespace or under another version of the policy, and not a pause by another rule.
+ * another namespace or under another version of the policy, and not a pause by another rule. Where the terms
+ * say so, it names all calls of the tool, in the session or of the agent, with the same values.
  */
 export function bindingOf(
   digest: KeyedDigest,
-  { callDigest, namespace }: CallName,
+  call: CallName,
   { id, version }: GoverningVersion,
-  ruleId: string | null,
+  { ruleId, terms }: AskedFor,
 ): string {
-  return digest.of(JSON.stringify(["approval", callDigest, namespace, id, version, ruleId]));
+  const { callDigest, argsDigest, namespace } = call;
+  const { org, agentId, sessionId, tool } = call.facts;
+  const asked = [namespace, id, version, ruleId];
+  const isOneCall = terms.scope === "session" && terms.values === null;
+  if (isOneCall) return digest.of(JSON.stringify(["approval", callDigest, ...asked]));
+  const where = terms.scope === "session" ? ["session", sessionId] : ["agent"];
+  const which = terms.values === null ? ["arguments", argsDigest] : ["values", terms.values];
+  return digest.of(JSON.stringify(["approval_terms", org, agentId, where, tool, which, ...asked]));
+}
+
+/** Names what an approval is for without its session. */
+export function anywhereOf(
+  digest: KeyedDigest,
+  call: CallName,
+  policy: GoverningVersion,
+  { ruleId, terms }: AskedFor,
+): string {
+  return bindingOf(digest, call, policy, { ruleId, terms: { ...terms, scope: "agent" } });
 }
 
 /** The members of a row that was made here. @throws when it cannot be read back. */
@@ -63,15 +97,20 @@ export function ownRow(row: string): StoredDecision {
 export function approvalClaim(
   digest: KeyedDigest,
   { approvalId, policy, ruleId, approval }: Ruling,
-  { row, atMs }: { readonly row: string; readonly atMs: number },
+  { facts, row, atMs }: { readonly facts: CallName["facts"]; readonly row: string; readonly atMs: number },
 ): ApprovalClaim | null {
   if (approval?.kind !== "opens") return null;
   if (approvalId === null || policy === null) throw new Error("a pause without an approval or a policy");
-  const { org, call_digest, namespace, agent_id, session_id, tool, principal } = ownRow(row);
+  const { org, namespace, agent_id, session_id, tool, principal } = ownRow(row);
+  const call = callName(facts, row);
+  const { workflow, terms } = approval;
+  const { scope, covers } = terms;
   return {
     org,
     approvalId,
-    binding: bindingOf(digest, { callDigest: call_digest, namespace }, policy, ruleId),
+    binding: bindingOf(digest, call, policy, { ruleId, terms }),
+    holdsFor: { scope, covers },
+    anywhere: anywhereOf(digest, call, policy, { ruleId, terms }),
     namespace,
     agentId: agent_id,
     sessionId: session_id,
@@ -79,7 +118,7 @@ export function approvalClaim(
     policyId: policy.id,
     policyVersion: policy.version,
     ruleId,
-    workflowId: approval.workflow,
+    workflowId: workflow,
     requestedBy: principal,
     atMs,
     expiresAtMs: atMs + DEFAULT_APPROVAL_SECONDS * 1_000,
@@ -117,7 +156,8 @@ export function coveredEvaluation(
     case "allow":
       return grant.edit === null ? null : evaluation;
     case "pause": {
-      const isCovered = bindingOf(digest, call, policy, ruleId) === grant.binding;
+      const terms = onApproval?.terms ?? ONE_CALL;
+      const isCovered = bindingOf(digest, call, policy, { ruleId, terms }) === grant.binding;
       if (!isCovered && grant.edit === null) return null;
       if (!isCovered) return notCovered(evaluation);
       const shapedArgs = onApproval?.shapedArgs ?? null;

@@ -12,6 +12,7 @@ import { denyWithoutRow } from "./deny-without-row.ts";
 import type { ExecuteParts } from "./execute-parts.ts";
 import { governingPolicy, type ReadyPolicy, rowPolicy } from "./governing-policy.ts";
 import { lastLook } from "./last-look.ts";
+import { nameOtherSession } from "./other-session.ts";
 import type { PendingCall } from "./pending-call.ts";
 import { ceilingRuling } from "./policy-ruling.ts";
 import { grantOf, ruleOn } from "./rule-on-call.ts";
@@ -103,8 +104,9 @@ async function decideByPolicy(
   let { usage, ruled: given } = known;
   let held: HeldGrant | null = null;
   for (let evaluations = 1; evaluations <= MAX_EVALUATIONS; evaluations += 1) {
-    const ruled: Ruling = given ?? (await ruleOn(parts, call, governing, { usage, held }));
+    const judged: Ruling = given ?? (await ruleOn(parts, call, governing, { usage, held }));
     given = null;
+    const ruled = await nameOtherSession(parts, call, judged, governing);
     const stopped = ruled.wouldBe === null ? null : refuseByControl(parts.control, call, ruled.wouldBe);
     if (stopped !== null) return conclude(parts, call, stopped);
     const appended: Appended = await append(parts, call, ruled, governing);

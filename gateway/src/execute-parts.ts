@@ -22,6 +22,8 @@ export interface ExecuteParts {
   readonly audit: RowReader;
   /** Only a call that a policy pauses asks for a grant. */
   readonly grant: ApprovalStore["grant"];
+  /** Only a call that a policy pauses asks. */
+  readonly usableElsewhere: ApprovalStore["usableElsewhere"];
   /** Called for a durable row whose verdict the caller did not get. */
   readonly withdraw: (row: WithdrawnRow) => void;
   readonly activity: ActivityWindow;

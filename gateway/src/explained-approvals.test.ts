@@ -47,7 +47,7 @@ async function makeApproved(gateway: TestGateway, edit: JsonObject | null): Prom
   const { org, version, state } = approval;
   const atMs = gateway.clock.now().getTime();
   const edits = edit === null ? null : Object.entries(edit).map(([name, value]) => ({ path: [name], value }));
-  const grant = { expiresAtMs: atMs + 60_000, approvers: ["approver"], edit: edits };
+  const grant = { expiresAtMs: atMs + 60_000, approvers: ["approver"], edit: edits, maxUses: 1 };
   const change = { org, id, version, status: "approved" as const, state, grant, atMs, auditRow: "{}" };
   expect(await approvals.changeApproval(change)).toBe("changed");
   await gateway.execute(CALL);

@@ -173,6 +173,7 @@ function createParts(options: GatewayOptions) {
     sessionMutex: new KeyedMutex(),
     audit: store.audit,
     grant: (org, approvalId) => store.approvals.grant(org, approvalId),
+    usableElsewhere: (org, question) => store.approvals.usableElsewhere(org, question),
     keyHolder: (key, atMs) => store.idempotency.keyHolder(key, atMs),
     withdraw: (row) => withdrawals.withdraw(row),
     replays: new ReplayCache(clock),

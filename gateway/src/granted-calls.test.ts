@@ -61,7 +61,7 @@ async function approvalOf(verdict: Verdict): Promise<StoredApproval> {
 async function grant(verdict: Verdict, edit: ArgsEdit | null = null, approver = "approver"): Promise<void> {
   const { org, id, version, state } = await approvalOf(verdict);
   const atMs = gateway.clock.now().getTime();
-  const given = { expiresAtMs: atMs + 60_000, approvers: [approver], edit };
+  const given = { expiresAtMs: atMs + 60_000, approvers: [approver], edit, maxUses: 1 };
   const change = { org, id, version, status: "approved" as const, state, grant: given, atMs, auditRow: "{}" };
   expect(await gateway.ledger.store.approvals.changeApproval(change)).toBe("changed");
 }

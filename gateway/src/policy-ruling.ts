@@ -1,9 +1,10 @@
 import { type ArgsEdit, applyEdit } from "@svc/contract/args-edit";
 import type { JsonObject } from "@svc/contract/json-value";
 import { applyCeiling, applyMode } from "@svc/engine/apply-mode";
+import { ONE_CALL } from "@svc/engine/approval-terms";
 import { combine } from "@svc/engine/combine";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
-import type { Evaluation, GovernedCall } from "@svc/engine/evaluation";
+import type { Evaluation, GovernedCall, OnApproval } from "@svc/engine/evaluation";
 import type { Reservation } from "@svc/store/ports/claims";
 import type { LedgerOutcome } from "@svc/store/ports/ledger";
 import type { SessionUsage } from "@svc/store/ports/session-usage";
@@ -11,7 +12,7 @@ import { newApprovalId } from "./approvals.ts";
 import type { CallFacts } from "./call-facts.ts";
 import { governedCall } from "./governed-call.ts";
 import type { ReadyPolicy } from "./governing-policy.ts";
-import { faultRuling, type Ruling, ruling } from "./ruling.ts";
+import { faultRuling, type RuledApproval, type Ruling, ruling } from "./ruling.ts";
 import { sessionKeyOf } from "./session-key.ts";
 
 /** Runs the policy and its further evaluators; the most restrictive evaluation counts. */
@@ -52,11 +53,17 @@ function withEditedArgs(evaluation: Evaluation, args: JsonObject): Evaluation {
     case "allow":
       return { ...evaluation, shapedArgs: shapedArgs ?? args };
     case "pause": {
-      const workflow = onApproval?.workflow ?? null;
-      return { ...evaluation, onApproval: { workflow, shapedArgs: onApproval?.shapedArgs ?? args } };
+      const { workflow, terms } = onApproval ?? PLAIN;
+      // An edit is one of the arguments of the paused call, so it covers no call with other arguments.
+      const own = terms.values === null ? terms : ONE_CALL;
+      const shapedArgs = onApproval?.shapedArgs ?? args;
+      return { ...evaluation, onApproval: { workflow, terms: own, shapedArgs } };
     }
   }
 }
+
+/** What a pause asks for that says nothing about its approval. */
+const PLAIN: Pick<OnApproval, "workflow" | "terms"> = { workflow: null, terms: ONE_CALL };
 
 /** Turns an evaluation into a ruling under the mode of its policy. */
 export function rulingOf(evaluation: Evaluation, governing: ReadyPolicy, call: CallFacts): Ruling {
@@ -77,13 +84,16 @@ export function rulingOf(evaluation: Evaluation, governing: ReadyPolicy, call: C
     shapedArgs,
     wantedArgs,
     approvalId: decision === "pause" ? newApprovalId() : null,
-    approval:
-      decision === "pause" ? { kind: "opens", workflow: evaluation.onApproval?.workflow ?? null } : null,
+    approval: decision === "pause" ? opens(evaluation.onApproval ?? PLAIN) : null,
     costMicroUsd,
     reservation: decision === "allow" ? reservationFor(policy, call, costMicroUsd) : null,
     observed: null,
     evaluatedAtMs: policy.readsTime ? call.timeMs : null,
   };
+}
+
+function opens({ workflow, terms }: Pick<OnApproval, "workflow" | "terms">): RuledApproval {
+  return { kind: "opens", workflow, terms };
 }
 
 /**

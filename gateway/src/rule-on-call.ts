@@ -1,5 +1,5 @@
 import type { SessionUsage } from "@svc/store/ports/session-usage";
-import { coveredEvaluation, type HeldGrant, ownRow } from "./approvals.ts";
+import { callName, coveredEvaluation, type HeldGrant } from "./approvals.ts";
 import { beforeDeadline } from "./before-deadline.ts";
 import type { ExecuteParts } from "./execute-parts.ts";
 import type { ReadyPolicy } from "./governing-policy.ts";
@@ -32,11 +32,11 @@ export async function ruleOn(
 /** The grant of an approval of this call. @throws when the store does not answer in time, or has none. */
 export async function grantOf(
   { clock, grant }: ExecuteParts,
-  { org, deadlineMs }: PendingCall,
+  call: PendingCall,
   { approvalId, row }: { readonly approvalId: string; readonly row: string },
 ): Promise<HeldGrant> {
+  const { org, deadlineMs } = call;
   const found = await beforeDeadline({ clock, deadlineMs }, () => grant(org, approvalId));
   if (found === null) throw new Error("the grant of an approval could not be read");
-  const { call_digest: callDigest, namespace } = ownRow(row);
-  return { grant: found, call: { callDigest, namespace } };
+  return { grant: found, call: callName(call, row) };
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { TriggerSource } from "@svc/contract/kill-switch";
 import type { Decision, GovernanceMode, ReasonCode, WouldBe } from "@svc/contract/verdict";
+import type { ApprovalTerms } from "@svc/engine/evaluation";
 import type { StoredGrant } from "@svc/store/ports/approval-store";
 import type { Reservation } from "@svc/store/ports/claims";
 import type { SessionUsage } from "@svc/store/ports/session-usage";
@@ -41,7 +42,7 @@ export interface Ruling {
  */
 export type RuledApproval =
   | { readonly kind: "holds"; readonly revision: number }
-  | { readonly kind: "opens"; readonly workflow: string | null }
+  | { readonly kind: "opens"; readonly workflow: string | null; readonly terms: ApprovalTerms }
   | { readonly kind: "uses"; readonly grant: StoredGrant };
 
 /**

@@ -67,7 +67,7 @@ async function grant(
   if (approval === null) return expect.unreachable("the pause opened no approval");
   const { org, version, state } = approval;
   const atMs = clock.now().getTime();
-  const given = { expiresAtMs: atMs + 60_000, approvers: ["approver"], edit };
+  const given = { expiresAtMs: atMs + 60_000, approvers: ["approver"], edit, maxUses: 1 };
   const change = { org, id, version, status: "approved" as const, state, grant: given, atMs, auditRow: "{}" };
   expect(await store.approvals.changeApproval(change)).toBe("changed");
 }

@@ -23,7 +23,7 @@ export interface GatewayOverParts {
   readonly clock: FakeClock;
   readonly ledger: Ledger;
   readonly audit: Pick<AuditStore, "row">;
-  readonly approvals: Pick<ApprovalStore, "grant">;
+  readonly approvals: Pick<ApprovalStore, "grant" | "usableElsewhere">;
   readonly feed: ControlFeedStore;
 }
 
@@ -46,6 +46,7 @@ export async function gatewayOver({ clock, ledger, audit, approvals, feed }: Gat
     sessionMutex: new KeyedMutex(),
     audit,
     grant: (org, approvalId) => approvals.grant(org, approvalId),
+    usableElsewhere: (org, question) => approvals.usableElsewhere(org, question),
     withdraw: (row) => withdrawals.withdraw(row),
     activity: new ActivityWindow(clock),
     digest: new KeyedDigest(DIGEST_KEY),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { APPROVAL_SCOPES } from "./approval-scope.ts";
 import { workflowApproversSchema } from "./approval-workflow.ts";
 import type { JsonObject, JsonValue } from "./json-value.ts";
 import { MAX_REASON_LENGTH } from "./limits.ts";
@@ -122,6 +123,18 @@ export const approvalSchema = z
       .nullable()
       .describe("As it was when the approval was opened. Null: one approval suffices."),
     required: z.int().describe("Approvals that are needed."),
+    scope: z.enum(APPROVAL_SCOPES).meta({
+      id: "ApprovalScope",
+      description: "session: it holds in the session of the call. agent: in every session of the agent.",
+    }),
+    covers: z
+      .array(z.string())
+      .readonly()
+      .describe(
+        "Arguments. The approval also holds for later calls with the same values of them. Empty: it holds " +
+          "for one call.",
+      ),
+    max_uses: z.int().describe("Calls that it lets pass, once it is approved."),
     votes: z.array(voteSchema).readonly(),
     resolved_at: timestampSchema.nullable(),
     resolved_by: z.string().nullable().describe("Id of the key, or the part of the server that ended it."),
@@ -129,7 +142,14 @@ export const approvalSchema = z
     grant: z
       .strictObject({
         expires_at: timestampSchema.describe("Until when the agent can repeat the call."),
-        used_by: z.string().nullable().describe("The decision that used it. Null: it is unused."),
+        uses: z.int().describe("Calls that it has let pass."),
+        used_by: z.string().nullable().describe("The decision that used it up. Null: something is left."),
+        used_at: timestampSchema.nullable().describe("When it was used last."),
+        revoked: z
+          .strictObject({ at: timestampSchema, by: z.string(), reason: z.string() })
+          .meta({ id: "GrantRevocation" })
+          .nullable()
+          .describe("Who took back what was left."),
       })
       .meta({ id: "ApprovalGrant" })
       .nullable(),
@@ -143,13 +163,19 @@ export const approvalItemSchema = approvalSchema
     args: true,
     args_masked: true,
     edited_args: true,
-    grant: true,
     call_digest: true,
     reason: true,
     suspended_because: true,
   })
   .meta({ id: "ApprovalItem", description: "An approval in a list, without arguments." });
 export type ApprovalItem = Readonly<z.infer<typeof approvalItemSchema>>;
+
+/** What a list can be limited to: where approvals stand, or those that a call can still use. */
+export const APPROVAL_FILTERS = [...APPROVAL_STATUSES, "usable"] as const;
+export type ApprovalFilterName = (typeof APPROVAL_FILTERS)[number];
+export const approvalFilterSchema = z
+  .enum(APPROVAL_FILTERS, { error: `expected one of ${APPROVAL_FILTERS.join(", ")}` })
+  .meta({ id: "ApprovalFilter" });
 
 export const approvalListSchema = pageSchema("approvals", approvalItemSchema).meta({
   id: "ApprovalList",

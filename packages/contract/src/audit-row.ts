@@ -1,4 +1,5 @@
 import type { AnomalyRow } from "./anomaly-row.ts";
+import type { ApprovalScope } from "./approval-scope.ts";
 import type { HeldCallRow } from "./held-call-row.ts";
 import type { JsonObject } from "./json-value.ts";
 import type { TriggerSource } from "./kill-switch.ts";
@@ -160,7 +161,15 @@ export interface AuditedRogueDetection {
 /** A step of an approval. Its request is the decision row that opened it. */
 export interface ApprovalRow extends AuditRowCommon {
   readonly kind: "approval";
-  readonly action: "voted" | "approved" | "denied" | "expired" | "cancelled" | "suspended" | "resumed";
+  readonly action:
+    | "voted"
+    | "approved"
+    | "denied"
+    | "expired"
+    | "cancelled"
+    | "suspended"
+    | "resumed"
+    | "revoked";
   readonly approval_id: string;
   /** The decision that opened it. */
   readonly decision_id: string;
@@ -175,6 +184,12 @@ export interface ApprovalRow extends AuditRowCommon {
   readonly required: number;
   /** Keyed digest of the canonical JSON of the arguments that the approver set; null: those of the call. */
   readonly edited_args_digest: string | null;
+  /** What the approval holds for, unless it is one call in its session. */
+  readonly holds_for?: {
+    readonly scope: ApprovalScope;
+    readonly covers: readonly string[];
+    readonly max_uses: number;
+  };
   /** True: who asked for the call approved it, which only a server without authentication permits. */
   readonly by_requester: boolean;
 }

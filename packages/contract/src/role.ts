@@ -43,7 +43,7 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
     "agent:write",
     "agent:contain",
   ],
-  approver: ["approval:own", "approval:read", "approval:resolve", "workflow:read"],
+  approver: ["approval:own", "approval:read", "approval:resolve", "approval:cancel", "workflow:read"],
   policy_author: [
     "policy:read",
     "policy:write",

@@ -1,6 +1,7 @@
 import { DECISIONS, type Decision } from "@svc/contract/verdict";
 import { describe, expect, it } from "vitest";
 import { combine } from "./combine.ts";
+import { ONE_CALL } from "./evaluate/approval-terms.ts";
 import type { Evaluation } from "./evaluation.ts";
 
 function evaluation(decision: Decision, rest: Partial<Evaluation> = {}): Evaluation {
@@ -49,7 +50,7 @@ describe("R3: combine", () => {
   // proves APR-74
   it("keeps the workflow of a pause, and denies where there are two", () => {
     const by = (workflow: string | null, ruleId: string) =>
-      evaluation("pause", { ruleId, onApproval: { workflow, shapedArgs: null } });
+      evaluation("pause", { ruleId, onApproval: { workflow, shapedArgs: null, terms: ONE_CALL } });
     expect(combine([by(null, "plain"), by("finance", "r"), by("finance", "s")])).toMatchObject({
       decision: "pause",
       ruleId: "r",

@@ -1,4 +1,5 @@
 import { DECISIONS } from "@svc/contract/verdict";
+import { ONE_CALL } from "./evaluate/approval-terms.ts";
 import { twoWorkflows } from "./evaluate/two-workflows.ts";
 import type { Evaluation } from "./evaluation.ts";
 
@@ -43,7 +44,10 @@ function combinePauses(
   const other = asking.find(({ workflow }) => workflow !== asked?.workflow);
   if (asked !== undefined && other !== undefined)
     return denial("approval_workflow_conflict", twoWorkflows(asked, other), costMicroUsd);
-  const onApproval = { workflow: asked?.workflow ?? null, shapedArgs: first };
+  // What one evaluator lets further calls do is not what another one asks about.
+  const [only, further] = evaluations.filter(({ decision }) => decision === "pause");
+  const terms = further === undefined ? (only?.onApproval?.terms ?? ONE_CALL) : ONE_CALL;
+  const onApproval = { workflow: asked?.workflow ?? null, shapedArgs: first, terms };
   return { ...(asked?.pause ?? strictest), shapedArgs: null, costMicroUsd, onApproval };
 }
 

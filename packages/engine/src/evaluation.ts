@@ -1,3 +1,4 @@
+import type { ApprovalScope } from "@svc/contract/approval-scope";
 import type { JsonObject } from "@svc/contract/json-value";
 import type { Decision, ReasonCode } from "@svc/contract/verdict";
 
@@ -46,6 +47,20 @@ export interface OnApproval {
   readonly shapedArgs: JsonObject | null;
   /** The workflow that the rule names; null when it names none. */
   readonly workflow: string | null;
+  readonly terms: ApprovalTerms;
+}
+
+/** What the approval of a paused call holds for. */
+export interface ApprovalTerms {
+  /** `session`: the session of the call; `agent`: every session of its agent. */
+  readonly scope: ApprovalScope;
+  /** Arguments, as the rule names them, whose values a later call must share. Empty: it holds for one call. */
+  readonly covers: readonly string[];
+  /**
+   * Canonical JSON of these arguments and their values. Two calls share them exactly when these texts are
+   * equal. Null exactly when `covers` is empty.
+   */
+  readonly values: string | null;
 }
 
 /** Decides a call beside the declarative rules; results combine by severity. The extension point for Rego. */

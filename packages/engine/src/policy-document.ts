@@ -1,3 +1,4 @@
+import type { ApprovalScope } from "@svc/contract/approval-scope";
 import type { JsonValue } from "@svc/contract/json-value";
 import type { GovernanceMode } from "@svc/contract/verdict";
 import type { Condition } from "./condition.ts";
@@ -66,6 +67,15 @@ export interface ApprovalRequest {
   readonly kind: "require_approval";
   /** The id of the workflow that says who must approve; null: one approval of any approver. */
   readonly workflow: string | null;
+  /** Null: its approval is for one call in its session. */
+  readonly reach: ApprovalReach | null;
+}
+
+/** What the approvals of a rule may hold for. */
+export interface ApprovalReach {
+  readonly scope: ApprovalScope;
+  /** Arguments whose values a later call must share. Empty: an approval is for one call. */
+  readonly covers: readonly FieldPath[];
 }
 
 export interface Redaction {

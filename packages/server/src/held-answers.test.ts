@@ -4,7 +4,7 @@ import { type Problem, problem } from "@svc/contract/problem";
 import { adminPrincipal } from "@svc/contract/testing/principals";
 import { ApprovalWaits } from "@svc/control-plane/approval-waits";
 import { nodeTimers } from "@svc/process/timers";
-import { NO_CLAIMS } from "@svc/store/ports/claims";
+import { type ApprovalClaim, NO_CLAIMS } from "@svc/store/ports/claims";
 import { type MemoryStore, openMemoryStore } from "@svc/store/testing/memory-store";
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
@@ -25,10 +25,12 @@ function revocable(revoked: ReadonlySet<string>): Authenticate {
 async function openApproval(store: MemoryStore, approvalId: string): Promise<void> {
   const now = Date.now();
   const row = JSON.stringify({ args: {}, args_digest: digestOfText("{}"), call_digest: "d", reason: "why" });
-  const opensApproval = {
+  const opensApproval: ApprovalClaim = {
     org: "default",
     approvalId,
     binding: `binding of ${approvalId}`,
+    holdsFor: { scope: "session", covers: [] },
+    anywhere: `anywhere of ${approvalId}`,
     namespace: "default",
     agentId: "agent-1",
     sessionId: null,

@@ -23,6 +23,7 @@ import { recordedCallContract } from "./contract/recorded-call.suite.ts";
 import { replayContract } from "./contract/replay.suite.ts";
 import { requestKeyContract } from "./contract/request-key.suite.ts";
 import { retentionContract } from "./contract/retention.suite.ts";
+import { sharedGrantContract } from "./contract/shared-grant.suite.ts";
 import { supervisedSeverityContract } from "./contract/supervised-severity.suite.ts";
 import { supervisionContract } from "./contract/supervision.suite.ts";
 import { supervisionReadsContract } from "./contract/supervision-reads.suite.ts";
@@ -50,6 +51,7 @@ export function storeContract(name: string, newPlace: () => Promise<StorePlace>)
     ledgerContract(subject);
     idempotencyContract(subject);
     grantContract(subject);
+    sharedGrantContract(subject);
     approvalContract(subject);
     approvalStoreContract(subject);
     heldCallContract(subject);

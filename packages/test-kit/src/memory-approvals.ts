@@ -1,6 +1,6 @@
 import type { ApprovalWorkflow } from "@svc/contract/approval-workflow";
 import type { JsonObject } from "@svc/contract/json-value";
-import { GRANT_LIFETIME_MS } from "@svc/contract/limits";
+import { GRANT_LIFETIME_MS, MAX_COVERED_CALLS } from "@svc/contract/limits";
 import {
   type ApprovalsHeld,
   bindingText,
@@ -11,7 +11,7 @@ import {
   workflowText,
 } from "@svc/store/claims/approval";
 import { grantText, type HeldGrant } from "@svc/store/claims/grant";
-import type { StoredGrant } from "@svc/store/ports/approval-store";
+import type { ElsewhereQuestion, StoredGrant } from "@svc/store/ports/approval-store";
 import type { ApprovalClaim, GrantClaim } from "@svc/store/ports/claims";
 import type { RowPosition } from "@svc/store/ports/row-position";
 import { KitRefusal } from "./kit-refusal.ts";
@@ -19,7 +19,17 @@ import { KitRefusal } from "./kit-refusal.ts";
 /** Who approves, as far as the service sees it: somebody else than who asks. */
 const APPROVER = "test-approver";
 
-type Stored = StoredGrant & { readonly org: string };
+interface Stored extends StoredGrant {
+  readonly org: string;
+  readonly claim: ApprovalClaim;
+  /** The rows that have used it. */
+  readonly usedIn: readonly RowPosition[];
+}
+
+function withUses(grant: Stored, usedIn: readonly RowPosition[], usedAtMs: number | null): Stored {
+  const usedBy = usedIn.length < grant.maxUses ? null : (usedIn.at(-1) ?? null);
+  return { ...grant, usedIn, uses: usedIn.length, usedBy, usedAtMs };
+}
 
 /** The approvals of one test, and the grants that they gave. */
 export class MemoryApprovals {
@@ -75,24 +85,47 @@ export class MemoryApprovals {
     this.#open.set(opened.claim.approvalId, opened);
   }
 
-  use(claim: GrantClaim, usedBy: RowPosition): void {
-    const grant = this.#grants.get(grantText(claim));
-    if (grant !== undefined) this.#grants.set(grantText(claim), { ...grant, usedBy });
+  use(claim: GrantClaim, by: RowPosition): void {
+    const text = grantText(claim);
+    const grant = this.#grants.get(text);
+    if (grant === undefined) return;
+    const usedIn = [...grant.usedIn, by];
+    this.#grants.set(text, withUses(grant, usedIn, claim.atMs));
   }
 
   releaseGrantOf({ seq }: RowPosition): void {
-    for (const [text, grant] of this.#grants)
-      if (grant.usedBy?.seq === seq) this.#grants.set(text, { ...grant, usedBy: null });
+    for (const [text, grant] of this.#grants) {
+      const usedIn = grant.usedIn.filter((position) => position.seq !== seq);
+      if (usedIn.length < grant.usedIn.length)
+        this.#grants.set(text, withUses(grant, usedIn, grant.usedAtMs));
+    }
+  }
+
+  /** The session of an unused grant for the same call of another one; null: there is none. */
+  usableElsewhere({ anywhere, sessionId, atMs }: ElsewhereQuestion): { sessionId: string | null } | null {
+    const found = [...this.#grants.values()].find(
+      ({ claim, usedBy, expiresAtMs }) =>
+        claim.anywhere === anywhere && claim.sessionId !== sessionId && usedBy === null && expiresAtMs > atMs,
+    );
+    return found === undefined ? null : { sessionId: found.claim.sessionId };
   }
 
   /** @param id null: the one that is open. @returns its id @throws KitRefusal */
   approve(id: string | null, args: JsonObject | null, atMs: number): string {
-    const { org, approvalId, binding } = this.#end(id, "approved", atMs);
+    const claim = this.#end(id, "approved", atMs, args);
+    const { org, approvalId, binding, holdsFor } = claim;
     const edit = args === null ? null : [{ path: [], value: args }];
-    const grant = { approvalId, binding, edit, approvers: [APPROVER], usedBy: null };
+    const maxUses = holdsFor.covers.length === 0 ? 1 : MAX_COVERED_CALLS;
+    const unused = { usedBy: null, usedAtMs: null, uses: 0, usedIn: [] };
     this.#grants.set(grantText({ org, approvalId }), {
+      ...unused,
       org,
-      ...grant,
+      claim,
+      approvalId,
+      binding,
+      edit,
+      approvers: [APPROVER],
+      maxUses,
       expiresAtMs: atMs + GRANT_LIFETIME_MS,
     });
     return approvalId;
@@ -103,7 +136,12 @@ export class MemoryApprovals {
     return this.#end(id, "denied", atMs).approvalId;
   }
 
-  #end(id: string | null, how: "approved" | "denied", atMs: number): ApprovalClaim {
+  #end(
+    id: string | null,
+    how: "approved" | "denied",
+    atMs: number,
+    args: JsonObject | null = null,
+  ): ApprovalClaim {
     const open = [...this.#open].filter(([, { expiresAtMs }]) => atMs < expiresAtMs);
     const [found, another] = id === null ? open : open.filter(([openId]) => openId === id);
     if (found === undefined) throw new KitRefusal(this.#whyNone(id));
@@ -112,6 +150,8 @@ export class MemoryApprovals {
       throw new KitRefusal(`approval: expected an id, because several are open: ${ids.join(", ")}`);
     }
     const [openId, { claim }] = found;
+    if (args !== null && claim.holdsFor.covers.length > 0)
+      throw new KitRefusal("approval: it covers further calls, so its arguments cannot be edited");
     this.#open.delete(openId);
     this.#ended.set(openId, how);
     return claim;

@@ -95,7 +95,8 @@ export class MemoryLedger {
   #take({ reservations, keys, grants, approvals }: TakenClaims): void {
     for (const [text, { usage }] of reservations.charged) this.#usages.set(text, usage);
     for (const [text, { holder }] of keys.changed) this.#keys.set(text, holder);
-    for (const { claim, position } of grants.used.values()) this.approvals.use(claim, position);
+    for (const { claim, positions } of grants.used.values())
+      for (const position of positions) this.approvals.use(claim, position);
     for (const opened of approvals.opened.values()) this.approvals.open(opened);
   }
 }

@@ -179,6 +179,7 @@ export class TestGateway {
       sessionMutex: new KeyedMutex(),
       audit: ledger,
       grant: (org, approvalId) => ledger.approvals.grant(org, approvalId),
+      usableElsewhere: async (_org, question) => ledger.approvals.usableElsewhere(question),
       withdraw: (row) => withdrawals.withdraw(row),
       activity: new ActivityWindow(clock),
       // Nothing outlives the test, so the key protects nothing.

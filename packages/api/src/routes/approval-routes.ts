@@ -1,7 +1,7 @@
 import {
+  approvalFilterSchema,
   approvalListSchema,
   approvalSchema,
-  approvalStatusSchema,
   approveRequestSchema,
   parseApproveRequest,
   parseRefuseApproval,
@@ -33,10 +33,14 @@ const ITEM = {
   expires_at: "2026-11-23T09:00:00.000Z",
   workflow: null,
   required: 1,
+  scope: "session",
+  covers: [],
+  max_uses: 1,
   votes: [],
   resolved_at: null,
   resolved_by: null,
   resolution: null,
+  grant: null,
 } as const;
 
 const APPROVAL = {
@@ -45,9 +49,9 @@ const APPROVAL = {
   args_masked: false,
   edited_args: null,
   call_digest: "hmac-sha256:8f3b...",
-  reason: "the rule large-refunds requires approval of this call",
+  reason:
+    "the rule large-refunds requires approval of this call; the approval holds for this call in session s-1",
   suspended_because: null,
-  grant: null,
 } as const;
 
 const END = { resolved_at: "2026-11-22T09:05:00.000Z", resolved_by: "3f9c1e2a7b4d" } as const;
@@ -60,7 +64,7 @@ const APPROVED = {
   resolution: "the customer called",
   votes: [{ decision: "approve", reason: "the customer called", ...VOTE }],
   edited_args: { amount: 500, currency: "EUR" },
-  grant: { expires_at: "2026-11-22T10:05:00.000Z", used_by: null },
+  grant: { expires_at: "2026-11-22T10:05:00.000Z", uses: 0, used_by: null, used_at: null, revoked: null },
 } as const;
 
 const DENIED = {
@@ -86,7 +90,9 @@ export const approvalRoutes = {
     rateClass: "read",
     params: NONE,
     query: z.strictObject({
-      status: approvalStatusSchema.optional().describe("Where they stand. Absent: all."),
+      status: approvalFilterSchema
+        .optional()
+        .describe("Where they stand; usable: approved, and a call can still use the grant. Absent: all."),
       agent_id: identifierSchema.optional().describe("Whose calls."),
       session_id: identifierSchema.optional().describe("Of which session."),
       tool: identifierSchema.optional().describe("Calls of which tool."),
@@ -130,7 +136,8 @@ export const approvalRoutes = {
     summary: "Approve a paused call",
     description:
       "When it is the last approval that the workflow needs, the agent can repeat its call once, within an " +
-      "hour, under the same version of the policy. `args` narrows the call: the agent gets them as " +
+      "hour, in the same session, under the same version of the policy. `scope`, `covers` and `max_uses` say " +
+      "whether it holds for more. `args` narrows the call: the agent gets them as " +
       "`shaped_args`, and the policy judges them. The key that asked about the call cannot approve it.",
     ...RESOLVES,
     params: ID,
@@ -168,8 +175,10 @@ export const approvalRoutes = {
     method: "POST",
     path: "/approvals/{approval_id}/cancel",
     tag: "Approvals",
-    summary: "Cancel an approval that is not needed any more",
-    description: "By an operator, or by the key that asked about the call. It does not deny later calls.",
+    summary: "Cancel an approval that is not needed any more, or revoke it",
+    description:
+      "By an operator, or by the key that asked about the call. It does not deny later calls. Of an approval " +
+      "that was given, it takes back what calls have not used.",
     access: { kind: "scope", scope: "approval:cancel" },
     rateClass: "write",
     params: ID,

@@ -1,4 +1,5 @@
-import type { ApprovalRecord } from "@svc/contract/approval";
+import type { ApprovalItem, ApprovalRecord } from "@svc/contract/approval";
+import { holdsForText } from "@svc/contract/holds-for-text";
 import { type Member, renderMembers } from "../frame/render-members.ts";
 import type { Emphasis, Piece } from "../frame/text.ts";
 import { timeLeft } from "../frame/time-left.ts";
@@ -12,6 +13,7 @@ export function approvalText(approval: ApprovalRecord, nowMs: number): Piece[] {
     ...(approval.void_because === null ? [] : [["void", approval.void_because, "bad"] as const]),
     ["agent", `${approval.agent_id} (namespace ${namespace}, key ${approval.requested_by})`],
     ["session", session_id ?? "none"],
+    ["holds for", holdsFor(approval)],
     ["tool", approval.tool],
     ["arguments", argsText(approval)],
     ...(approval.edited_args === null ? [] : [["edited to", jsonLines(approval.edited_args)] as const]),
@@ -63,8 +65,26 @@ function approvalsText({ votes, required, workflow }: ApprovalRecord): string {
   return `${String(given)} of ${String(required)}${under}`;
 }
 
-function grantMembers({ grant }: ApprovalRecord): readonly Member[] {
+function grantMembers(approval: ApprovalRecord): readonly Member[] {
+  const { grant } = approval;
   if (grant === null) return [];
-  const { used_by: usedBy, expires_at: end } = grant;
-  return [["grant", usedBy === null ? `for one call until ${end}` : `used by decision ${usedBy}`]];
+  const by = grant.used_by === null ? "" : ` by decision ${grant.used_by}`;
+  return [["grant", `${grantText(approval, Date.now()) ?? ""}${by}`]];
+}
+
+/** Which calls an approval is for. */
+export function holdsFor({ scope, covers, agent_id, session_id }: ApprovalItem): string {
+  return holdsForText({ scope, covers, agentId: agent_id, sessionId: session_id });
+}
+
+/** What became of the grant, or until when calls can use it; null: there is none. */
+export function grantText({ grant, max_uses }: ApprovalItem, nowMs: number): string | null {
+  if (grant === null) return null;
+  const { expires_at, revoked, used_at, used_by, uses } = grant;
+  const counted = max_uses === 1 ? "" : `${String(uses)} of ${String(max_uses)} calls made, `;
+  if (revoked !== null) return `${counted}revoked at ${revoked.at}`;
+  if (used_by !== null) return used_at === null ? "used" : `used at ${used_at}`;
+  return Date.parse(expires_at) <= nowMs
+    ? `${counted === "" ? "unused, " : counted}ended ${expires_at}`
+    : `${counted}usable until ${expires_at}`;
 }

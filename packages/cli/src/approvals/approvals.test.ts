@@ -69,20 +69,71 @@ describe("svc-cli approvals list", () => {
         .writeHead(200, { "content-type": "application/json" })
         .end(JSON.stringify({ approvals, next_cursor }));
     });
-    const { exitCode, out } = await runCaptured(["approvals", "list", "--url", url, "-o", "ndjson"]);
+    const { exitCode, out } = await runCaptured([
+      "approvals",
+      "list",
+      "--status",
+      "pending",
+      "--url",
+      url,
+      "-o",
+      "ndjson",
+    ]);
     expect([exitCode, out.trim().split("\n").length]).toEqual([0, 10_000]);
+  });
+
+  // proves APR-93
+  it("names for each grant until when calls can use it, or when one did", async () => {
+    const at = "2126-11-22T10:05:00.000Z";
+    const grant = { expires_at: at, uses: 0, used_by: null, used_at: null, revoked: null };
+    const given = { ...ITEM, status: "approved", resolved_at: at, resolved_by: "k", resolution: "ok" };
+    const used = { ...grant, uses: 1, used_by: "gw_1.2", used_at: "2126-11-22T09:30:00.000Z" };
+    const shared = { covers: ["args.to"], max_uses: 20, scope: "agent" };
+    const approvals = [
+      { ...ITEM, id: "apr_a" },
+      { ...given, id: "apr_b", grant },
+      { ...given, id: "apr_c", grant: used },
+      { ...given, ...shared, id: "apr_d", grant: { ...grant, uses: 3 } },
+      { ...given, id: "apr_e", grant: { ...grant, revoked: { at, by: "k", reason: "no" } } },
+    ];
+    const asked: string[] = [];
+    const url = await scriptedServer((request, response) => {
+      const status = new URL(request.url ?? "", "http://any").searchParams.get("status") ?? "all";
+      asked.push(status);
+      const page = { approvals: status === "usable" ? approvals : [], next_cursor: null };
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(page));
+    });
+    const { exitCode, out } = await runCaptured(["approvals", "list", "--url", url]);
+    expect([exitCode, asked]).toEqual([0, ["pending", "suspended", "usable"]]);
+    const lineOf = (id: string) => out.split("\n").find((line) => line.startsWith(id)) ?? "";
+    expect(lineOf("apr_b")).toContain(`usable until ${at}`);
+    expect(lineOf("apr_c")).toContain("used at 2126-11-22T09:30:00.000Z");
+    expect(lineOf("apr_d")).toMatch(/\tany\t.*3 of 20 calls made, usable until 2126/);
+    expect(lineOf("apr_e")).toContain(`revoked at ${at}`);
   });
 
   it("says that there is none", async () => {
     const url = await scriptedServer(answersByPath({ "/approvals": { approvals: [], next_cursor: null } }));
     expect(await runCaptured(["approvals", "list", "--url", url])).toMatchObject({
       exitCode: 0,
-      out: "no pending approvals\n",
+      out: "no open approvals\n",
     });
   });
 });
 
 describe("svc-cli approvals approve", () => {
+  // proves APR-90
+  it("says for which calls the approval holds, and how to take it back", async () => {
+    const approved = approvalRoutes.approveCall.answers[200].example;
+    const url = await scriptedServer(
+      answersByPath({ [`/approvals/${ID}/approve`]: approved, "/audit": { rows: [], next_cursor: null } }),
+    );
+    const { exitCode, out } = await approve(url);
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/^holds for +this call in session s-1, until 2026-11-22T10:05:00.000Z$/m);
+    expect(out).toMatch(/^undo +svc-cli approvals revoke apr_/m);
+  });
+
   // proves CLI-57
   it("says what the approval is now when it cannot be approved any more, and fails", async () => {
     const url = await scriptedServer(refusing(problem("conflict", "it was denied"), DENIED));

@@ -5,13 +5,14 @@ import type { Terminal } from "../frame/terminal.ts";
 import { approveCommand } from "./approve-command.ts";
 import { denyCommand } from "./deny-command.ts";
 import { listCommand } from "./list-command.ts";
+import { revokeCommand } from "./revoke-command.ts";
 import { showCommand } from "./show-command.ts";
 import { watchCommand } from "./watch-command.ts";
 
 /** `svc-cli approvals`. */
 export function approvalsCommand(terminal: Terminal, exit: Exit): Command {
   return new Command("approvals")
-    .description("see paused calls, and approve or deny them")
+    .description("see paused calls, approve or deny them, and take approvals back")
     .addHelpText(
       "before",
       examples(
@@ -25,5 +26,6 @@ export function approvalsCommand(terminal: Terminal, exit: Exit): Command {
     .addCommand(showCommand(terminal, exit))
     .addCommand(watchCommand(terminal, exit))
     .addCommand(approveCommand(terminal, exit))
-    .addCommand(denyCommand(terminal, exit));
+    .addCommand(denyCommand(terminal, exit))
+    .addCommand(revokeCommand(terminal, exit));
 }

@@ -1,5 +1,5 @@
 import { approvalRoutes } from "@svc/api/approval-routes";
-import type { ApprovalItem, ApprovalStatus } from "@svc/contract/approval";
+import type { ApprovalFilterName, ApprovalItem } from "@svc/contract/approval";
 import { MAX_PAGE_SIZE } from "@svc/contract/limits";
 import { ControlClient } from "../connection/control-client.ts";
 import { everyPage } from "../connection/every-page.ts";
@@ -10,9 +10,10 @@ import { Output, type OutputOptions } from "../frame/output.ts";
 import { renderTable } from "../frame/render-table.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { timeLeft } from "../frame/time-left.ts";
+import { grantText } from "./approval-text.ts";
 
 export interface ListOptions extends ServerOptions, OutputOptions {
-  readonly status: ApprovalStatus | "all";
+  readonly status: ApprovalFilterName | "all" | "open";
   readonly agent?: string;
   readonly session?: string;
   readonly tool?: string;
@@ -24,15 +25,17 @@ export async function listApprovals(options: ListOptions, terminal: Terminal): P
   const output = new Output(terminal, options);
   const { status, agent: agent_id, session: session_id, tool, workflow } = options;
   const client = new ControlClient(await resolveConnection(options, terminal));
-  const filter = { status: status === "all" ? undefined : status, agent_id, session_id, tool, workflow };
+  const filter = { agent_id, session_id, tool, workflow };
   const limit = String(MAX_PAGE_SIZE);
   const approvals: ApprovalItem[] = [];
-  const pages = everyPage((cursor) =>
-    client.ask(approvalRoutes.listApprovals, { query: { ...filter, limit, cursor } }),
-  );
-  for await (const page of pages) {
-    approvals.push(...page.approvals);
-    if (page.next_cursor !== null) output.progress(`${String(approvals.length)} approvals read`);
+  for (const one of statusesOf(status)) {
+    const pages = everyPage((cursor) =>
+      client.ask(approvalRoutes.listApprovals, { query: { ...filter, status: one, limit, cursor } }),
+    );
+    for await (const page of pages) {
+      approvals.push(...page.approvals);
+      if (page.next_cursor !== null) output.progress(`${String(approvals.length)} approvals read`);
+    }
   }
   const nowMs = Date.now();
   output.result({
@@ -51,7 +54,13 @@ export async function listApprovals(options: ListOptions, terminal: Terminal): P
   return "ok";
 }
 
-const HEADINGS = ["ID", "STATUS", "AGENT", "SESSION", "TOOL", "RULE", "POLICY", "APPROVALS", "EXPIRES"];
+/** What is asked for, in the order in which it is shown. */
+function statusesOf(status: ListOptions["status"]): readonly (ApprovalFilterName | undefined)[] {
+  if (status === "all") return [undefined];
+  return status === "open" ? ["pending", "suspended", "usable"] : [status];
+}
+
+const HEADINGS = ["ID", "STATUS", "AGENT", "SESSION", "TOOL", "RULE", "POLICY", "APPROVALS", "UNTIL"];
 
 function rowOf(one: ApprovalItem, nowMs: number): readonly string[] {
   const { policy_id, policy_version, votes, required, resolved_at } = one;
@@ -59,11 +68,17 @@ function rowOf(one: ApprovalItem, nowMs: number): readonly string[] {
     one.id,
     one.void_because === null ? one.status : "void",
     one.agent_id,
-    one.session_id ?? "",
+    sessionCell(one),
     one.tool,
     one.rule_id ?? "",
     `${policy_id} v${String(policy_version)}${one.void_because === null ? "" : ", replaced"}`,
     `${String(votes.filter(({ decision }) => decision === "approve").length)}/${String(required)}`,
-    resolved_at === null ? timeLeft(one.expires_at, nowMs) : `ended ${resolved_at}`,
+    grantText(one, nowMs) ??
+      (resolved_at === null ? timeLeft(one.expires_at, nowMs) : `ended ${resolved_at}`),
   ];
+}
+
+/** For which sessions it holds. */
+function sessionCell({ scope, session_id }: ApprovalItem): string {
+  return scope === "agent" ? "any" : (session_id ?? "");
 }

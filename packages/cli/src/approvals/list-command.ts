@@ -1,4 +1,4 @@
-import { APPROVAL_STATUSES } from "@svc/contract/approval";
+import { APPROVAL_FILTERS } from "@svc/contract/approval";
 import { Command, Option } from "commander";
 import { withServer } from "../connection/server-options.ts";
 import { examples } from "../frame/examples.ts";
@@ -10,9 +10,11 @@ import type { ListOptions } from "./list-approvals.ts";
 /** `svc-cli approvals list`. */
 export function listCommand(terminal: Terminal, exit: Exit): Command {
   return withOutput(withServer(new Command("list")))
-    .description("list approvals, newest first")
+    .description("list approvals that wait or are unused, newest first")
     .addOption(
-      new Option("--status <status>", "which ones").choices([...APPROVAL_STATUSES, "all"]).default("pending"),
+      new Option("--status <status>", "which ones; open: those that wait, and those that calls can still use")
+        .choices(["open", ...APPROVAL_FILTERS, "all"])
+        .default("open"),
     )
     .option("--agent <agent>", "of calls of this agent")
     .option("--session <session>", "of calls of this session")

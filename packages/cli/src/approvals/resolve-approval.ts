@@ -11,11 +11,11 @@ import { Output } from "../frame/output.ts";
 import { type Member, renderMembers } from "../frame/render-members.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { Piece } from "../frame/text.ts";
-import { approvalText, statusText } from "./approval-text.ts";
+import { approvalText, holdsFor, statusText } from "./approval-text.ts";
 
 /** How an approval is resolved. */
 export interface Resolution {
-  readonly what: "approve" | "deny";
+  readonly what: "approve" | "deny" | "revoke";
   /** Other arguments for the call; null: as the agent asked. */
   readonly args: JsonObject | null;
   readonly ask: (client: ControlClient) => Promise<ApprovalRecord>;
@@ -33,13 +33,13 @@ export async function resolveApproval(
   const client = new ControlClient(await resolveConnection(options, terminal));
   if (options.dryRun) {
     const approval = await readApproval(client, id);
-    const isPending = approval.status === "pending";
+    const would_change = canChange(approval, resolution);
     output.result({
       text: dryRunText(approval, resolution),
       schema: SCHEMA,
-      json: { dry_run: true, would_change: isPending, edited_args: resolution.args, approval },
+      json: { dry_run: true, would_change, edited_args: resolution.args, approval },
     });
-    return isPending ? "ok" : "failed";
+    return would_change ? "ok" : "failed";
   }
   try {
     const approval = await sayWhatIsKnown(
@@ -64,41 +64,60 @@ async function readApproval(client: ControlClient, id: string): Promise<Approval
   return (await client.ask(approvalRoutes.getApproval, { params: { approval_id: id } })).body;
 }
 
-/** The audit row of the last vote. */
-function stepRow(client: ControlClient, { id, votes }: ApprovalRecord): Promise<ChangeRow> {
-  const by = votes.at(-1)?.by;
+/** Whether the approval, as it is now, can be resolved in this way. */
+function canChange({ status, grant }: ApprovalRecord, { what }: Resolution): boolean {
+  if (what !== "revoke") return status === "pending";
+  const isUsable = grant !== null && grant.used_by === null && grant.revoked === null;
+  return (
+    status === "pending" || status === "suspended" || (isUsable && Date.parse(grant.expires_at) > Date.now())
+  );
+}
+
+/** The audit row of the last step. */
+function stepRow(
+  client: ControlClient,
+  { id, grant, resolved_by, status, votes }: ApprovalRecord,
+): Promise<ChangeRow> {
+  const by = grant?.revoked?.by ?? (status === "cancelled" ? resolved_by : votes.at(-1)?.by);
   return findChangeRow(client, { approval_id: id, kind: "approval" }, ({ principal }) => principal === by);
 }
 
 function resolvedText(approval: ApprovalRecord, row: ChangeRow): Piece[] {
-  const { status, id, agent_id, tool, votes, required, grant } = approval;
+  const { status, id, agent_id, tool, votes, required, grant, edited_args: edited } = approval;
   const given = votes.filter(({ decision }) => decision === "approve").length;
+  const isRevoked = grant !== null && grant.revoked !== null;
+  const isGiven = grant !== null && grant.revoked === null;
+  const end = isRevoked ? "revoked" : status;
   const what: Member =
     status === "pending"
       ? ["counted", `${String(given)} of ${String(required)} approvals; others are missing`, "warning"]
-      : [status, `${id}: ${tool} of agent ${agent_id}`, status === "approved" ? "good" : "bad"];
-  const next =
-    grant === null ? [] : [["next", `the agent repeats the call once, until ${grant.expires_at}`] as const];
-  const edited = approval.edited_args;
+      : [end, `${id}: ${tool} of agent ${agent_id}`, end === "approved" ? "good" : "bad"];
+  const holds = isGiven ? `${holdsFor(approval)}, until ${grant.expires_at}` : null;
   return renderMembers([
     what,
-    ...(edited === null ? [] : [["runs with", JSON.stringify(edited)] as const]),
-    ...next,
-    ["undo", UNDO[status === "denied" ? "deny" : "approve"]],
+    ...(edited === null || isRevoked ? [] : [["runs with", JSON.stringify(edited)] as const]),
+    ...(holds === null ? [] : [["holds for", holds] as const, ["next", NEXT] as const]),
+    ["undo", holds === null ? UNDO[status === "pending" ? "vote" : "end"] : undoText(id)],
     ["audit row", changeRowText(row)],
   ]);
 }
 
+const NEXT = "the agent makes the call again";
+
+function undoText(id: string): string {
+  return `svc-cli approvals revoke ${id} --reason "...", while something of it is unused`;
+}
+
 const UNDO = {
-  approve: "an approval cannot be taken back; svc-cli kill stops the agent, the session or the tool",
-  deny: "a denial cannot be taken back; the agent asks again with the same call",
+  vote: "a vote cannot be taken back; svc-cli approvals deny ends the approval",
+  end: "this cannot be taken back; the agent asks again with the same call",
 } as const;
 
-function dryRunText(approval: ApprovalRecord, { what, args }: Resolution): Piece[] {
-  const would =
-    approval.status === "pending"
-      ? `this would ${what} the call`
-      : `it cannot be resolved: ${statusText(approval)}`;
+function dryRunText(approval: ApprovalRecord, resolution: Resolution): Piece[] {
+  const { what, args } = resolution;
+  const would = canChange(approval, resolution)
+    ? `this would ${what} the ${what === "revoke" ? "approval" : "call"}`
+    : `it cannot be resolved: ${statusText(approval)}`;
   return [
     { text: "dry run", as: "warning" },
     `  nothing was changed; ${would}\n`,
@@ -107,6 +126,11 @@ function dryRunText(approval: ApprovalRecord, { what, args }: Resolution): Piece
     ...approvalText(approval, Date.now()),
   ];
 }
+
+const DONE = { approve: "approved", deny: "denied", revoke: "revoked" } as const satisfies Record<
+  Resolution["what"],
+  string
+>;
 
 interface Refused {
   readonly client: ControlClient;
@@ -119,7 +143,7 @@ async function refusedText(fault: unknown, { client, id, what }: Refused) {
   if (!(fault instanceof CommandFailure) || fault.exitCode !== EXIT_CODES.failed) throw fault;
   const approval = await readApproval(client, id);
   const text: Piece[] = [
-    { text: `not ${what === "deny" ? "denied" : "approved"}`, as: "bad" },
+    { text: `not ${DONE[what]}`, as: "bad" },
     `  ${id} is ${statusText(approval)}\n${fault.message}\n`,
   ];
   const json = { changed: false, refused: fault.message, approval };

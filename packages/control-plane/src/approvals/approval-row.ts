@@ -1,6 +1,7 @@
 import { rowText } from "@svc/audit-log/row-text";
 import { type ApprovalRow, AUDIT_ROW_VERSION } from "@svc/contract/audit-row";
 import { formatDecisionId } from "@svc/contract/decision-id";
+import { MAX_COVERED_CALLS } from "@svc/contract/limits";
 import { maskSecretsInText } from "@svc/engine/mask-secrets";
 import type { ApprovalState, StoredApproval } from "@svc/store/ports/approval-store";
 
@@ -35,8 +36,20 @@ export function approvalRow(approval: StoredApproval, facts: ApprovalRowFacts): 
     approvals: approvalsOf(state),
     required: requiredOf(state),
     edited_args_digest: state.proposal?.digest ?? null,
+    ...holdsForOf(approval),
     by_requester: principal === approval.requestedBy,
   });
+}
+
+function holdsForOf({ state }: StoredApproval): Pick<ApprovalRow, "holds_for"> {
+  const { scope, covers } = state.holdsFor;
+  const isOneCall = scope === "session" && covers.length === 0;
+  return isOneCall ? {} : { holds_for: { scope, covers, max_uses: maxUsesOf(state) } };
+}
+
+/** How many calls a grant lets pass. */
+export function maxUsesOf({ holdsFor }: Pick<ApprovalState, "holdsFor">): number {
+  return holdsFor.covers.length === 0 ? 1 : MAX_COVERED_CALLS;
 }
 
 /** How many keys have approved. */

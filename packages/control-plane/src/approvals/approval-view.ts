@@ -7,7 +7,7 @@ import type { ApprovalState, StoredApproval, StoredGrant } from "@svc/store/port
 import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { Refusal } from "../refusal.ts";
-import { requiredOf } from "./approval-row.ts";
+import { maxUsesOf, requiredOf } from "./approval-row.ts";
 import { APPROVAL_EXPIRY, EXPIRED } from "./expire-approval.ts";
 import { statusAt } from "./status-at.ts";
 import { readVoid } from "./void-approvals.ts";
@@ -49,16 +49,16 @@ export async function viewApproval(
     edited_args: approval.state.proposal?.shown ?? null,
     call_digest: callDigest,
     reason,
-    grant: granted.value === null ? null : grantView(granted.value),
+    grant: granted.value === null ? null : grantView(granted.value, approval),
   };
   return { kind: "found", record };
 }
 
-/** The approval as a list shows it, but for what its policy says now. */
+/** The approval as a list shows it, but for what its policy and its grant say now. */
 export function approvalItem(
   { clock, publicUrl }: Pick<ControlPlanePorts, "clock" | "publicUrl">,
   approval: StoredApproval,
-): Omit<ApprovalItem, "void_because"> {
+): Omit<ApprovalItem, "void_because" | "grant"> {
   const status = statusAt(approval, clock.now().getTime());
   const { id, state, expiresAtMs } = approval;
   const expires_at = new Date(expiresAtMs).toISOString();
@@ -82,6 +82,9 @@ export function approvalItem(
     expires_at,
     workflow: shownWorkflow(state),
     required: requiredOf(state),
+    scope: state.holdsFor.scope,
+    covers: state.holdsFor.covers,
+    max_uses: maxUsesOf(state),
     votes: state.votes,
     resolved_at: end?.at ?? null,
     resolved_by: end?.by ?? null,
@@ -95,9 +98,19 @@ function shownWorkflow({ workflow }: ApprovalState): ApprovalItem["workflow"] {
   return { id, version, name, approvers };
 }
 
-function grantView({ expiresAtMs, usedBy }: StoredGrant): NonNullable<ApprovalRecord["grant"]> {
-  const used_by = usedBy === null ? null : formatDecisionId(usedBy);
-  return { expires_at: new Date(expiresAtMs).toISOString(), used_by };
+/** What became of a grant. */
+export function grantView(
+  { expiresAtMs, uses, usedBy, usedAtMs }: StoredGrant,
+  { state }: StoredApproval,
+): NonNullable<ApprovalRecord["grant"]> {
+  return {
+    expires_at: new Date(expiresAtMs).toISOString(),
+    // An earlier program counts no use.
+    uses: usedBy === null ? uses : Math.max(uses, 1),
+    used_by: usedBy === null ? null : formatDecisionId(usedBy),
+    used_at: usedAtMs === null ? null : new Date(usedAtMs).toISOString(),
+    revoked: state.revoked,
+  };
 }
 
 /** What people may see of the call: the row masks what must not be shown. */

@@ -1,6 +1,7 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import { digestOfText } from "@svc/contract/digest-of";
 import type { JsonObject } from "@svc/contract/json-value";
+import { MAX_COVERED_CALLS } from "@svc/contract/limits";
 import type { Principal } from "@svc/contract/principal";
 import { scopesOf } from "@svc/contract/role";
 import { adminPrincipal } from "@svc/contract/testing/principals";
@@ -247,6 +248,42 @@ describe("an approval", () => {
   });
 
   // proves APR-14
+  // proves APR-91
+  it("that covers further calls says so in its rows, and takes no edited arguments", async () => {
+    await opened({ holdsFor: { scope: "session", covers: ["args.to"] } });
+    expect(codeOf(await approve(APPROVER, { amount: 1 }))).toBe("conflict");
+    const holds = { scope: "session", covers: ["args.to"], max_uses: MAX_COVERED_CALLS };
+    expect(await approve(APPROVER)).toMatchObject({ record: { status: "approved", ...holds } });
+    expect(ports.database.auditRows.at(-1)).toMatchObject({ action: "approved", holds_for: holds });
+    expect(await ports.approvals.grant("acme", "apr_1")).toMatchObject({ maxUses: MAX_COVERED_CALLS });
+  });
+
+  // proves APR-92, APR-93
+  it("that was given is revoked once, by who may cancel, and is listed while calls can use it", async () => {
+    await opened();
+    await approve(APPROVER);
+    const usable = async () => {
+      const query = {
+        status: "usable",
+        agentId: null,
+        sessionId: null,
+        tool: null,
+        workflowId: null,
+      } as const;
+      const listed = await listApprovals(ports, APPROVER, { ...query, page: { after: null, limit: 10 } });
+      return listed.kind === "listed" ? listed.page.items : listed;
+    };
+    expect(await usable()).toMatchObject([{ id: "apr_1", grant: { uses: 0, used_at: null, revoked: null } }]);
+    const revoke = (principal: Principal) =>
+      cancelApproval(ports, principal, { id: "apr_1", reason: "by mistake" });
+    expect(codeOf(await revoke({ ...AGENT, id: "other-agent" }))).toBe("not_found");
+    const revoked = { by: "approver-key", reason: "by mistake" };
+    expect(await revoke(APPROVER)).toMatchObject({ record: { status: "approved", grant: { revoked } } });
+    expect(ports.database.auditRows.at(-1)).toMatchObject({ action: "revoked", principal: "approver-key" });
+    expect(codeOf(await revoke(APPROVER))).toBe("conflict");
+    expect(await usable()).toEqual([]);
+  });
+
   it("is listed without arguments, to a bound key only when it is of its agents", async () => {
     await opened();
     const all = { status: null, agentId: null, sessionId: null, tool: null, workflowId: null };

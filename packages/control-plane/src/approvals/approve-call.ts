@@ -8,7 +8,7 @@ import { maskSecrets, maskSecretsInText } from "@svc/engine/mask-secrets";
 import type { ApprovalProposal, ApprovalState, StoredApproval } from "@svc/store/ports/approval-store";
 import { callStore, NOT_READ } from "../call-store.ts";
 import { type Refusal, refuse } from "../refusal.ts";
-import { approvalsOf, requiredOf } from "./approval-row.ts";
+import { approvalsOf, maxUsesOf, requiredOf } from "./approval-row.ts";
 import { shownCall, viewApproval } from "./approval-view.ts";
 import { type ApprovalStep, changeApproval, type ResolutionPorts } from "./change-approval.ts";
 import { logApproval } from "./log-approval.ts";
@@ -31,6 +31,7 @@ export async function approveCall(
       refuseResolver(principal, approval) ??
       refuseNotPending(ports, approval) ??
       refuseSecondVote(principal, approval) ??
+      refuseWideEdit(approval, request) ??
       (await refuseRevokedVote(ports, approval)) ??
       (await refuseOldPolicy(ports, approval));
     if (refusal !== null) return refusal;
@@ -65,6 +66,7 @@ function approvalStep(
     expiresAtMs: now.getTime() + GRANT_LIFETIME_MS,
     approvers: voted.votes.map(({ by }) => by),
     edit: proposal?.edit ?? null,
+    maxUses: maxUsesOf(voted),
   };
   const ended = { ...voted, end: { at, by: id, reason: vote.reason } };
   return { kind: "step", action: "approved", status: "approved", state: ended, grant, reason };
@@ -76,6 +78,19 @@ function refuseSecondVote({ id }: Principal, approval: StoredApproval): Refusal 
   return refuse(
     "conflict",
     `Key ${id} has approved this already. Approvals of other keys are missing: ${String(missing)}.`,
+  );
+}
+
+/** Edited arguments are those of the paused call, and no other call may run with them. */
+function refuseWideEdit(
+  { state: { holdsFor } }: StoredApproval,
+  { args }: Pick<ApproveRequest, "args">,
+): Refusal | null {
+  if (args === null || holdsFor.covers.length === 0) return null;
+  return refuse(
+    "conflict",
+    `This approval also holds for calls with other arguments (covers: ${holdsFor.covers.join(", ")}), so the ` +
+      "arguments cannot be edited. Approve the call as it was asked, or deny it.",
   );
 }
 

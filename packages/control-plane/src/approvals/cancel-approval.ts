@@ -6,13 +6,19 @@ import { viewApproval } from "./approval-view.ts";
 import { changeApproval, type ResolutionPorts } from "./change-approval.ts";
 import { logApproval } from "./log-approval.ts";
 import { refuseEnded, refuseReader } from "./refuse-approval.ts";
+import { revokeGrant } from "./revoke-grant.ts";
 
-/** Ends an approval that is not needed any more: by an operator, or by the key that asked. */
+/**
+ * Ends an approval that is not needed any more: by an operator, or by the key that asked. One that was given
+ * loses what calls have not used.
+ */
 export async function cancelApproval(
   ports: ResolutionPorts,
   principal: Principal,
   { id, reason }: RefuseApproval & { readonly id: string },
 ): Promise<{ readonly kind: "found"; readonly record: ApprovalRecord } | Refusal> {
+  const revoked = await revokeGrant(ports, principal, { id, reason });
+  if (revoked !== null) return revoked;
   const actor = { org: principal.org, principal: principal.id };
   const changed = await changeApproval(ports, actor, id, (approval, now) => {
     const refusal = refuseReader(principal, approval) ?? refuseEnded(ports, approval);

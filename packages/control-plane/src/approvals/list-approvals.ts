@@ -1,14 +1,14 @@
-import type { ApprovalItem, ApprovalStatus } from "@svc/contract/approval";
+import type { ApprovalFilterName, ApprovalItem } from "@svc/contract/approval";
 import type { Principal } from "@svc/contract/principal";
 import type { Page, PageRequest } from "@svc/store/ports/page";
 import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Refusal, refuseCursor } from "../refusal.ts";
-import { approvalItem } from "./approval-view.ts";
+import { approvalItem, grantView } from "./approval-view.ts";
 import { readVoid } from "./void-approvals.ts";
 
 export interface ApprovalQuery {
-  readonly status: ApprovalStatus | null;
+  readonly status: ApprovalFilterName | null;
   readonly agentId: string | null;
   readonly sessionId: string | null;
   readonly tool: string | null;
@@ -33,6 +33,17 @@ export async function listApprovals(
   const { items, next } = found.value;
   const read = await readVoid(ports, items);
   if (read.kind === "problem") return read;
-  const listed = items.map((one) => ({ ...approvalItem(ports, one), void_because: read.because(one) }));
+  const ids = items.map(({ id }) => id);
+  const granted = await callStore(ports, NOT_READ, () => ports.approvals.grants(org, ids));
+  if (granted.kind === "problem") return granted;
+  const grants = new Map(granted.value.map((grant) => [grant.approvalId, grant]));
+  const listed = items.map((one) => {
+    const grant = grants.get(one.id);
+    return {
+      ...approvalItem(ports, one),
+      void_because: read.because(one),
+      grant: grant === undefined ? null : grantView(grant, one),
+    };
+  });
   return { kind: "listed", page: { items: listed, next } };
 }

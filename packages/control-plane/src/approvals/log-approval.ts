@@ -1,7 +1,15 @@
 import type { Logger } from "@svc/process/logger";
 import type { StoredApproval } from "@svc/store/ports/approval-store";
 
-type Step = "approved" | "denied" | "cancelled" | "expired" | "suspended" | "resumed" | "voted on";
+type Step =
+  | "approved"
+  | "denied"
+  | "cancelled"
+  | "expired"
+  | "suspended"
+  | "resumed"
+  | "revoked"
+  | "voted on";
 
 /** Logs one line per step of an approval. */
 export function logApproval(

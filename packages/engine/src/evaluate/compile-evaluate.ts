@@ -1,8 +1,10 @@
+import { holdsForText } from "@svc/contract/holds-for-text";
 import type { JsonObject } from "@svc/contract/json-value";
 import type { ReasonCode } from "@svc/contract/verdict";
 import type { Evaluation, GovernedCall } from "../evaluation.ts";
 import { GlobIndex } from "../globs/glob-index.ts";
 import type { PolicyHead } from "../policy-document.ts";
+import { ONE_CALL, termsOf } from "./approval-terms.ts";
 import { type CompiledRule, compileWalk, type NearAllow, type RuleOutcome } from "./compile-rules.ts";
 import { describeCause } from "./describe-doubt.ts";
 import { compileToolPrices } from "./tool-prices.ts";
@@ -85,21 +87,32 @@ function evaluationOf(outcome: RuleOutcome, { call, isAllowed, costMicroUsd }: C
     }
     case "require_approval":
       if (!isAllowed && !outcome.isAllowed) return notAllowed(call.tool, costMicroUsd);
-      return {
-        decision: "pause",
-        reasonCode: "approval_required",
-        reason: reasonOf(outcome, "requires approval of this call"),
-        ruleId: outcome.ruleId,
-        shapedArgs: null,
-        costMicroUsd,
-        onApproval: { shapedArgs: changedArgs(call, outcome.args), workflow: outcome.workflow },
-      };
+      return pauseOf(outcome, call, costMicroUsd);
     case "allow":
       return permission(call, outcome.args, costMicroUsd);
     case "passed":
       if (isAllowed) return permission(call, outcome.args, costMicroUsd);
       return notAllowed(call.tool, costMicroUsd, outcome.nearly);
   }
+}
+
+function pauseOf(
+  outcome: Extract<RuleOutcome, { kind: "require_approval" }>,
+  call: GovernedCall,
+  costMicroUsd: number,
+): Evaluation {
+  const { ruleId, workflow, reach, message } = outcome;
+  const terms = reach === null ? ONE_CALL : termsOf(reach, call);
+  const asks = reasonOf({ ...outcome, message: null }, "requires approval of this call");
+  return {
+    decision: "pause",
+    reasonCode: "approval_required",
+    reason: withMessage(`${asks}; the approval holds for ${holdsForText({ ...call, ...terms })}`, message),
+    ruleId,
+    shapedArgs: null,
+    costMicroUsd,
+    onApproval: { shapedArgs: changedArgs(call, outcome.args), workflow, terms },
+  };
 }
 
 type Restriction = Extract<RuleOutcome, { kind: "deny" | "require_approval" }>;

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { GovernedCall } from "../evaluation.ts";
 import { RuleIndex } from "../globs/rule-index.ts";
-import type { RuleBody } from "../policy-document.ts";
+import type { ApprovalReach, RuleBody } from "../policy-document.ts";
 import { compileMatch, type MatchContext, type Matcher } from "./compile-match.ts";
 import { type Doubt, describeDoubt } from "./describe-doubt.ts";
 import type { PatternSet } from "./pattern-set.ts";
@@ -24,20 +24,24 @@ export type RuleOutcome =
       /** What rewrites made of the arguments. */
       readonly args: JsonObject;
       readonly workflow: string | null;
+      /** What its approval may hold for; null: this call alone, in its session. */
+      readonly reach: ApprovalReach | null;
     })
-  /** Two rules ask for the approvals of different workflows. One approval has one workflow. */
-  | {
-      readonly kind: "two_workflows";
-      readonly ruleId: string;
-      readonly workflow: string;
-      readonly other: { readonly ruleId: string; readonly workflow: string };
-    }
+  | TwoWorkflows
   | {
       readonly kind: "impossible";
       readonly ruleId: string;
       readonly message: string | null;
       readonly because: string;
     };
+
+/** Two rules ask for the approvals of different workflows. One approval has one workflow. */
+interface TwoWorkflows {
+  readonly kind: "two_workflows";
+  readonly ruleId: string;
+  readonly workflow: string;
+  readonly other: { readonly ruleId: string; readonly workflow: string };
+}
 
 type CompiledAction =
   | { readonly kind: "deny" | "require_approval" | "allow" }
@@ -70,6 +74,8 @@ export interface CompiledRule {
   readonly message: string | null;
   /** The workflow of an approval; null with every other action. */
   readonly workflow: string | null;
+  /** What the approvals of the rule may hold for; null with every other action. */
+  readonly reach: ApprovalReach | null;
 }
 
 /**
@@ -77,6 +83,8 @@ export interface CompiledRule {
  * later priorities void, and a later deny still denies. An approval by a workflow wins over one that names
  * none, wherever it stands: who may approve everything would otherwise approve what needs the workflow. Two
  * rules that name different workflows end the walk, because an approval by one of them is none by the other.
+ * Where an approval may hold for further calls, every other rule that asks is looked for: the approval then
+ * is one of this call alone, because what one rule lets further calls do is not what the other asks about.
  * An allow makes deny and approval rules of later priorities void. A rewrite always applies. Rules of one
  * priority answer together: deny wins over require_approval, and that over allow. A rule sees the arguments
  * as earlier rules rewrote them.
@@ -97,7 +105,7 @@ export function compileWalk(compiled: readonly CompiledRule[]): (call: GovernedC
       const { action, id: ruleId, priority, message } = rule;
       if (approval !== null) {
         const isLater = approval.priority < priority && isVoid(action.kind, "require_approval");
-        if (isLater && !asksOtherwise(rule, approval)) continue;
+        if (isLater && !asksOtherwise(rule, approval) && !endsReach(rule, approval)) continue;
       } else if (allowedAt !== null && allowedAt < priority) {
         if (ordinal > lastRewrite) break;
         if (isVoid(action.kind, "allow")) continue;
@@ -111,19 +119,9 @@ export function compileWalk(compiled: readonly CompiledRule[]): (call: GovernedC
       } else if (action.kind === "deny")
         return { kind: "deny", ruleId, message, doubt: doubtOf(matched, seen) };
       else if (action.kind === "require_approval") {
-        if (approval === null || asksOtherwise(rule, approval)) {
-          const firstAt: number = approval?.priority ?? priority;
-          const { workflow } = rule;
-          const asked = approval?.workflow ?? null;
-          if (approval !== null && asked !== null && workflow !== null)
-            return {
-              kind: "two_workflows",
-              ruleId: approval.ruleId,
-              workflow: asked,
-              other: { ruleId, workflow },
-            };
-          approval = { ruleId, message, doubt: doubtOf(matched, seen), priority: firstAt, workflow };
-        }
+        const asked: Asked | TwoWorkflows = askAlso(approval, rule, doubtOf(matched, seen));
+        if ("kind" in asked) return asked;
+        approval = asked;
       } else if (matched === "yes") allowedAt ??= priority;
       else nearly ??= { ruleId, doubt: matched, call: seen };
     }
@@ -137,7 +135,31 @@ export function compileWalk(compiled: readonly CompiledRule[]): (call: GovernedC
 }
 
 /** An approval that a rule asks for. `priority`: of the first rule that asked. */
-type Asked = Answer & Pick<CompiledRule, "priority" | "workflow">;
+type Asked = Answer & Pick<CompiledRule, "priority" | "workflow" | "reach">;
+
+/**
+ * What is asked for when one more rule asks. Only a rule that is sure of its match and asks alone lets its
+ * approval hold for further calls.
+ */
+function askAlso(earlier: Asked | null, rule: CompiledRule, doubt: string | null): Asked | TwoWorkflows {
+  const { id: ruleId, message, priority, workflow } = rule;
+  const answer = { ruleId, message, doubt, workflow };
+  if (earlier === null) return { ...answer, priority, reach: doubt === null ? rule.reach : null };
+  if (!asksOtherwise(rule, earlier)) return { ...earlier, reach: null };
+  if (earlier.workflow !== null && workflow !== null)
+    return {
+      kind: "two_workflows",
+      ruleId: earlier.ruleId,
+      workflow: earlier.workflow,
+      other: { ruleId, workflow },
+    };
+  return { ...answer, priority: earlier.priority, reach: null };
+}
+
+/** Whether a rule, should it match, lets the approval hold for this call alone. */
+function endsReach({ action }: CompiledRule, { reach }: Asked): boolean {
+  return action.kind === "require_approval" && reach !== null;
+}
 
 /** Whether a rule asks for the approval of a workflow that was not asked for so far. */
 function asksOtherwise(rule: Pick<CompiledRule, "workflow">, asked: Pick<Asked, "workflow">): boolean {
@@ -166,6 +188,7 @@ export function compileRule(
     action: compileAction(action, context.patterns),
     message,
     workflow: action.kind === "require_approval" ? action.workflow : null,
+    reach: action.kind === "require_approval" ? action.reach : null,
   };
 }
 

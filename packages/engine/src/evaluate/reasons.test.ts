@@ -7,6 +7,9 @@ import { dataFile } from "../testing/data-files.suite.ts";
 const ALLOW = { id: "allow", action: "allow", match: { tool: "*" } };
 const BIG = { field: "args.amount", operator: ">", value: 500 };
 
+/** Ends the reason of every pause. */
+const HOLDS = "; the approval holds for this call in session s";
+
 function reasonOf(match: JsonObject, args: JsonObject, action = "deny"): string | null {
   const rules = [{ id: "big", match, action }];
   return compiled({ id: "p", tools: { allowed: ["*"] }, detectors: OWN_DETECTORS, rules }).evaluate(
@@ -72,7 +75,7 @@ describe("reasons", () => {
   it("name the rule alone when its conditions hold", () => {
     expect(reasonOf({ condition: BIG }, { amount: 900 })).toBe("the rule big denies this call");
     expect(reasonOf({ condition: BIG }, { amount: 900 }, "require_approval")).toBe(
-      "the rule big requires approval of this call",
+      `the rule big requires approval of this call${HOLDS}`,
     );
   });
 
@@ -84,7 +87,9 @@ describe("reasons", () => {
         callOf("pay", args),
       ).reason;
     expect(reasonBy({ action: "deny" }, { amount: 900 })).toBe(`the rule r denies this call. ${message}`);
-    expect(reasonBy({ action: "require_approval" }, {})).toMatch(/ counts as a match .* rule\. Open a pull/);
+    expect(reasonBy({ action: "require_approval" }, {})).toMatch(
+      / counts as a match .* rule; the .* s\. Open a pull/,
+    );
     const constrain = { max: { "args.amount": 5, "args.other": 5 } };
     expect(reasonBy({ action: "constrain", constrain }, { amount: 900 })).toBe(
       `the rule r cannot be applied: args.other is missing. ${message}`,
@@ -124,7 +129,7 @@ describe("reasons", () => {
       `the rule big denies this call: ${cause} counts as a match for a deny rule`,
     );
     expect(reasonOf({ condition: BIG }, args, "require_approval")).toBe(
-      `the rule big requires approval of this call: ${cause} counts as a match for a require_approval rule`,
+      `the rule big requires approval of this call: ${cause} counts as a match for a require_approval rule${HOLDS}`,
     );
   });
 

@@ -10,7 +10,7 @@ import {
   type SourceNode,
 } from "../read/source-node.ts";
 import { fixName, type NameList } from "./explain-name.ts";
-import { fixUnknownKey, meantKey } from "./explain-unknown-key.ts";
+import { fixUnknownKey, meantKey, reservedKey } from "./explain-unknown-key.ts";
 import { asIdentifier, fixGlob } from "./fix-glob.ts";
 import { fixType } from "./fix-type.ts";
 import { keysOf, PLACES, type PlaceName } from "./places.ts";
@@ -39,7 +39,10 @@ export function expectMembers(node: SourceNode, place: PlaceName, reporter: Repo
       "policy/unknown-key",
       { pointer: value.pointer, offset: keyOffset },
       {
-        message: `unknown key ${quoteShort(key)} in ${PLACES[place].called}`,
+        message:
+          reservedKey(key, place) === null
+            ? `unknown key ${quoteShort(key)} in ${PLACES[place].called}`
+            : `the key ${quoteShort(key)} of ${PLACES[place].called} is not supported yet`,
         expected: `one of ${known.join(", ")}`,
         found: quoteShort(key),
         fix: fixUnknownKey(entry, place, map),

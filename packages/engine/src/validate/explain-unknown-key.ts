@@ -9,6 +9,8 @@ import { properPlace } from "./proper-place.ts";
  */
 export function fixUnknownKey({ key, value }: MapEntry, place: PlaceName, present: MapNode): string {
   const lower = key.toLowerCase();
+  const later = reservedKey(key, place);
+  if (later !== null) return later;
   const special = SPECIAL[place]?.get(lower);
   if (special !== undefined) return typeof special === "string" ? special : special(value);
   const meant = SYNONYMS[place]?.get(lower);
@@ -21,6 +23,22 @@ export function fixUnknownKey({ key, value }: MapEntry, place: PlaceName, presen
   if (NOTES.has(lower)) return "write it as a comment that begins with #, or remove it: it decides nothing";
   return "policies have no such key: write what it should do with the expected keys, then remove it";
 }
+
+/** What to write in place of a key whose name is kept for what is not supported yet; null: it is not kept. */
+export function reservedKey(key: string, place: PlaceName): string | null {
+  return RESERVED[place]?.get(key) ?? null;
+}
+
+const BY_WORKFLOW = "remove it, and name a workflow";
+
+const RESERVED: { readonly [place in PlaceName]?: ReadonlyMap<string, string> } = {
+  approval: new Map([
+    ["by", `${BY_WORKFLOW}: its approvers say who may approve`],
+    ["count", `${BY_WORKFLOW}: its required says how many keys must approve`],
+    ["not", "remove it: the key that asked never approves its own call"],
+    ["expires_in", `${BY_WORKFLOW}: its expires_in_seconds says until when people can approve`],
+  ]),
+};
 
 /** Keys whose meaning people know under another name. */
 const SYNONYMS: { readonly [place in PlaceName]?: ReadonlyMap<string, string> } = {

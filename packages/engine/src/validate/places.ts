@@ -77,7 +77,14 @@ export const PLACES = {
     called: "a detector",
     keys: { matches: "What it finds: a regular expression in RE2 syntax, or a list of them." },
   },
-  approval: { called: "approval", keys: { workflow: "The id of the workflow that says who must approve." } },
+  approval: {
+    called: "approval",
+    keys: {
+      scope: "session: an approval holds in the session of the call (default). agent: in every session.",
+      covers: "Arguments. An approval then holds for later calls with the same values of them, too.",
+      workflow: "The id of the workflow that says who must approve.",
+    },
+  },
   match: {
     called: "match",
     keys: {

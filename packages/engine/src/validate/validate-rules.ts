@@ -23,6 +23,7 @@ import { memberIs, placeSchema, when } from "./json-schema.ts";
 import { ACTION_LIST } from "./name-lists.ts";
 import { expectInteger, integerSchema } from "./numbers.ts";
 import { endingAt, validateValidUntil } from "./valid-until.ts";
+import { APPROVAL_SCHEMA, validateApproval } from "./validate-approval.ts";
 import { CONSTRAINT_SCHEMA, validateConstraint } from "./validate-constraint.ts";
 import { MATCH_SCHEMA, validateMatch } from "./validate-match.ts";
 import { MESSAGE_SCHEMA, validateMessage } from "./validate-message.ts";
@@ -47,7 +48,7 @@ export const RULE_SCHEMA: JsonObject = placeSchema(
     match: MATCH_SCHEMA,
     action: namesSchema(ACTION_LIST),
     message: MESSAGE_SCHEMA,
-    approval: placeSchema("approval", { workflow: textDefinition("identifier") }, { required: ["workflow"] }),
+    approval: APPROVAL_SCHEMA,
     redact: REDACTION_SCHEMA,
     constrain: CONSTRAINT_SCHEMA,
   },
@@ -128,9 +129,8 @@ function validateAction({ rule, node, members, scope }: ActionSource, reporter: 
       return { kind };
     case "require_approval": {
       const approvalNode = members.get("approval");
-      if (approvalNode === undefined) return { kind, workflow: null };
-      const workflow = validateWorkflow(approvalNode, reporter);
-      return workflow === null ? null : { kind, workflow };
+      if (approvalNode === undefined) return { kind, workflow: null, reach: null };
+      return validateApproval(approvalNode, reporter);
     }
     case "redact": {
       const parameters = required(rule, members, MISSING.redact, reporter);
@@ -143,19 +143,7 @@ function validateAction({ rule, node, members, scope }: ActionSource, reporter: 
   }
 }
 
-function validateWorkflow(node: SourceNode, reporter: Reporter): string | null {
-  const members = expectMembers(node, "approval", reporter);
-  const named = members === null ? null : required(node, members, MISSING.workflow, reporter);
-  return named === null ? null : expectIdentifier(named, reporter);
-}
-
 const MISSING = {
-  workflow: {
-    place: "approval",
-    key: "workflow",
-    expected: "the id of an approval workflow",
-    fix: "add workflow: with the id of a workflow, or remove approval: one approval then suffices",
-  },
   id: {
     place: "rule",
     key: "id",

@@ -1,4 +1,5 @@
 import type { ApprovalRecord } from "@svc/contract/approval";
+import { holdsForText } from "@svc/contract/holds-for-text";
 import type { JsonObject } from "@svc/contract/json-value";
 import { confusablePair } from "@svc/tool-calls/confusables";
 import { MAX_EDITOR_BYTES } from "./form-limits.ts";
@@ -41,6 +42,7 @@ ${facts([
   ["Namespace", record.namespace],
   ["Asked with key", record.requested_by],
   ["Tool", record.tool],
+  ["The approval holds for", holdsFor(record)],
 ])}
 ${argumentsOf(record)}
 <h2>Why it is paused</h2>
@@ -64,6 +66,10 @@ ${votesOf(record)}${formOf(shown)}`,
   );
 }
 
+function holdsFor({ scope, covers, agent_id, session_id }: ApprovalRecord): string {
+  return holdsForText({ scope, covers, agentId: agent_id, sessionId: session_id });
+}
+
 function facts(rows: readonly (readonly [name: string, value: string])[]): Markup {
   const cells = rows.map(
     ([name, value]) => html`<tr><th scope="row">${name}</th><td class="t">${markText(value)}</td></tr>`,
@@ -71,16 +77,9 @@ function facts(rows: readonly (readonly [name: string, value: string])[]): Marku
   return html`<table>${cells}</table>`;
 }
 
-function stateOf({
-  status,
-  resolved_by,
-  resolved_at,
-  resolution,
-  grant,
-  expires_at,
-  suspended_because,
-  void_because,
-}: ApprovalRecord): Markup {
+function stateOf(record: ApprovalRecord): Markup {
+  const { status, resolved_by, resolved_at, resolution, expires_at, suspended_because, void_because } =
+    record;
   switch (status) {
     case "pending":
       if (void_because !== null) return notice(html`Nobody can approve the call: ${void_because}`);
@@ -91,7 +90,7 @@ function stateOf({
     case "denied":
     case "expired":
     case "cancelled":
-      return html`${endOf({ status, resolved_by, resolved_at, resolution })}${grantOf(grant)}`;
+      return html`${endOf({ status, resolved_by, resolved_at, resolution })}${grantOf(record)}`;
   }
 }
 
@@ -104,10 +103,20 @@ function endOf({ status, resolved_by, resolved_at, resolution }: End): Markup {
   return notice(html`It is ${status}${by}${since}.${why}`);
 }
 
-function grantOf(grant: ApprovalRecord["grant"]): Markup | null {
+function grantOf(record: ApprovalRecord): Markup | null {
+  const { grant, max_uses } = record;
   if (grant === null) return null;
-  if (grant.used_by !== null) return html`<p>The agent has repeated the call, and it was allowed.</p>`;
-  return html`<p>The agent can repeat the call once, until ${grant.expires_at}.</p>`;
+  const { expires_at, revoked, used_by, uses } = grant;
+  if (revoked !== null) {
+    const by = html`<span class="t">${markText(revoked.by)}</span>`;
+    return html`<p>What was left was revoked at ${revoked.at} by ${by}.</p>`;
+  }
+  if (used_by !== null)
+    return max_uses === 1
+      ? html`<p>The agent has repeated the call, and it was allowed.</p>`
+      : html`<p>The agent has made all ${max_uses} calls.</p>`;
+  const holds = html`<span class="t">${markText(holdsFor(record))}</span>`;
+  return html`<p>It holds for ${holds}, until ${expires_at}. Calls so far: ${uses}.</p>`;
 }
 
 function argumentsOf({ args, args_masked, edited_args }: ApprovalRecord): Markup {
@@ -182,7 +191,9 @@ ${editOf(record)}
 </form>`;
 }
 
-function editOf({ args, edited_args }: ApprovalRecord): Markup | null {
+function editOf({ args, covers, edited_args }: ApprovalRecord): Markup | null {
+  // Edited arguments are those of one call.
+  if (covers.length > 0) return null;
   const shown = edited_args ?? args;
   if (shown === null) return null;
   const title =

@@ -151,7 +151,8 @@ export class ApprovalJudge {
     const workflow = this.#workflow(claim);
     const expiresAtMs =
       workflow === null ? claim.expiresAtMs : claim.atMs + workflow.expires_in_seconds * 1_000;
-    const state = { workflow, votes: [], proposal: null, end: null };
+    const { holdsFor } = claim;
+    const state = { workflow, votes: [], proposal: null, end: null, holdsFor, revoked: null };
     this.opened.set(bindingText(claim), { claim, position, expiresAtMs, state });
     for (const text of sharesOf(claim).map(shareText))
       this.#openedOf.set(text, (this.#openedOf.get(text) ?? 0) + 1);

@@ -33,7 +33,14 @@ export function approvalContract(subject: ContractSubject): void {
         expiresAtMs: NOW_MS + 1_000,
         status: "pending",
         version: 1,
-        state: { workflow: null, votes: [], proposal: null, end: null },
+        state: {
+          workflow: null,
+          votes: [],
+          proposal: null,
+          end: null,
+          holdsFor: { scope: "session", covers: [] },
+          revoked: null,
+        },
       });
     });
 

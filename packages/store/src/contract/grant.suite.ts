@@ -21,7 +21,7 @@ export function grantContract(subject: ContractSubject): void {
   async function withGrant(expiresAtMs = NOW_MS + 1): Promise<string> {
     const org = randomUUID();
     await store().ledger.commit([entry("{}", { opensApproval: approvalClaim(org) })]);
-    const grant = { expiresAtMs, approvers: ["key-2"], edit: null };
+    const grant = { expiresAtMs, approvers: ["key-2"], edit: null, maxUses: 1 };
     expect(await store().approvals.changeApproval(approvalChange(org, { grant }))).toBe("changed");
     return org;
   }
@@ -85,7 +85,7 @@ export function grantContract(subject: ContractSubject): void {
       const by = { org, auditRow: "{}", actor: null, at: "2026-01-02T03:04:05.678Z" };
       expect(await store().keys.createKey({ ...by, key })).toMatchObject({ kind: "created" });
       await store().ledger.commit([entry("{}", { opensApproval: approvalClaim(org) })]);
-      const grant = { expiresAtMs: NOW_MS + 1, approvers: ["key-2", key.id], edit: null };
+      const grant = { expiresAtMs: NOW_MS + 1, approvers: ["key-2", key.id], edit: null, maxUses: 1 };
       expect(await store().approvals.changeApproval(approvalChange(org, { grant }))).toBe("changed");
       const again = approvalClaim(org, { approvalId: "apr_2" });
       const found = await store().ledger.commit([entry("{}", { opensApproval: again })]);
@@ -114,7 +114,10 @@ export function grantContract(subject: ContractSubject): void {
         expiresAtMs: NOW_MS + 1,
         approvers: ["key-2"],
         edit: null,
+        maxUses: 1,
+        uses: 0,
         usedBy: null,
+        usedAtMs: null,
       });
       const used = await use(org);
       if (used?.kind !== "committed") throw new Error(`expected a commit, got ${String(used?.kind)}`);

@@ -2,6 +2,7 @@ import type { ApprovalStatus, ApprovalVote } from "@svc/contract/approval";
 import type { ApprovalWorkflow } from "@svc/contract/approval-workflow";
 import type { ArgsEdit } from "@svc/contract/args-edit";
 import type { JsonObject } from "@svc/contract/json-value";
+import type { HoldsFor } from "./claims.ts";
 import type { Page, PageRequest } from "./page.ts";
 import type { RowPosition } from "./row-position.ts";
 
@@ -15,6 +16,9 @@ export interface ApprovalState {
   readonly proposal: ApprovalProposal | null;
   /** Why it is not open any more; null while it is open. */
   readonly end: ApprovalEnd | null;
+  readonly holdsFor: HoldsFor;
+  /** Who took back what the grant had left, and why; null: nobody. */
+  readonly revoked: ApprovalEnd | null;
 }
 
 export interface ApprovalProposal {
@@ -59,7 +63,7 @@ export interface StoredApproval {
   readonly state: ApprovalState;
 }
 
-/** Lets the call of an approval pass once, until it expires. */
+/** Lets the calls of an approval pass, until it expires. */
 export interface NewGrant {
   /** Unix milliseconds. */
   readonly expiresAtMs: number;
@@ -67,13 +71,41 @@ export interface NewGrant {
   readonly approvers: readonly string[];
   /** What the approver changed; null: nothing. */
   readonly edit: ArgsEdit | null;
+  /** Calls that it lets pass. */
+  readonly maxUses: number;
 }
 
 export interface StoredGrant extends NewGrant {
   readonly approvalId: string;
   readonly binding: string;
-  /** The row of the call that used it; null: it is unused. */
+  /** Calls that it has let pass. */
+  readonly uses: number;
+  /** The row of the call that used it up; null: calls can still use it. */
   readonly usedBy: RowPosition | null;
+  /** Unix milliseconds of the last use; null: it is unused, or an earlier program let the call pass. */
+  readonly usedAtMs: number | null;
+}
+
+/** What is asked about the grants of other sessions. */
+export interface ElsewhereQuestion {
+  readonly anywhere: string;
+  readonly sessionId: string | null;
+  /** Only what this key asked for. */
+  readonly requestedBy: string;
+  /** Unix milliseconds. */
+  readonly atMs: number;
+}
+
+/** Takes back what is left of a grant. */
+export interface GrantRevocation {
+  readonly org: string;
+  readonly id: string;
+  /** The version of the approval that the change was made from. */
+  readonly version: number;
+  readonly state: ApprovalState;
+  /** Unix milliseconds. */
+  readonly atMs: number;
+  readonly auditRow: string;
 }
 
 /** A change of an open approval by compare-and-set. */
@@ -92,8 +124,11 @@ export interface ApprovalChange {
 }
 
 export interface ApprovalFilter {
-  /** By what holds at `atMs`: an open approval whose time is over counts as expired. */
-  readonly status: ApprovalStatus | null;
+  /**
+   * By what holds at `atMs`: an open approval whose time is over counts as expired. `usable`: approved, and a
+   * call can still use the grant.
+   */
+  readonly status: ApprovalStatus | "usable" | null;
   readonly agentId: string | null;
   readonly sessionId: string | null;
   readonly tool: string | null;
@@ -112,6 +147,13 @@ export type ApprovalVersion = Pick<StoredApproval, "org" | "id" | "version">;
 export interface ApprovalStore {
   approval(org: string, id: string): Promise<StoredApproval | null>;
   grant(org: string, approvalId: string): Promise<StoredGrant | null>;
+  /** The grants of these approvals, in no order. */
+  grants(org: string, approvalIds: readonly string[]): Promise<readonly StoredGrant[]>;
+  /** The session of a grant that a call of another session could use; null: there is none. */
+  usableElsewhere(
+    org: string,
+    question: ElsewhereQuestion,
+  ): Promise<{ readonly sessionId: string | null } | null>;
   /** Newest first. */
   approvals(
     org: string,
@@ -123,6 +165,11 @@ export interface ApprovalStore {
    * now, has ended, or its time was over at `atMs`; nothing was written.
    */
   changeApproval(change: ApprovalChange): Promise<"changed" | "moved" | "not_found">;
+  /**
+   * Writes the new state, the end of the grant and the audit row in one transaction. `moved`: the approval has
+   * another version by now, or its grant was used up or over at `atMs`; nothing was written.
+   */
+  revokeGrant(revocation: GrantRevocation): Promise<"changed" | "moved" | "not_found">;
   /**
    * Ends an approval whose time was over at `atMs`, with its audit row. `moved`: it had ended before, or its
    * time is not over; nothing was written.

@@ -1,3 +1,4 @@
+import type { ApprovalScope } from "@svc/contract/approval-scope";
 import type { RowPosition } from "./row-position.ts";
 import type { SessionKey, SessionUsage } from "./session-usage.ts";
 
@@ -25,6 +26,10 @@ export interface ApprovalClaim {
   readonly approvalId: string;
   /** Names the call, and the rule and version of the policy that ask for the approval. */
   readonly binding: string;
+  /** What the approval holds for, which `binding` names. */
+  readonly holdsFor: HoldsFor;
+  /** Names the same call, rule and version for every session. */
+  readonly anywhere: string;
   readonly namespace: string;
   readonly agentId: string;
   readonly sessionId: string | null;
@@ -46,6 +51,13 @@ export interface ApprovalClaim {
   readonly maxOpen: OpenLimits;
 }
 
+/** For which calls an approval is. */
+export interface HoldsFor {
+  readonly scope: ApprovalScope;
+  /** Arguments whose values a later call must share. Empty: one call. */
+  readonly covers: readonly string[];
+}
+
 /** Most approvals that may be open after a claim: of its organization, its agent and the key that asks. */
 export interface OpenLimits {
   readonly organization: number;
@@ -53,7 +65,7 @@ export interface OpenLimits {
   readonly key: number;
 }
 
-/** Uses a grant, which lets its one call pass once. */
+/** Uses a grant, which lets its call pass once, or as often as it covers calls. */
 export interface GrantClaim {
   readonly org: string;
   /** The approval that gave it. */

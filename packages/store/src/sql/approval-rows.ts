@@ -22,9 +22,15 @@ export function storedApproval(row: Selectable<Tables["approvals"]>): StoredAppr
     expiresAtMs: row.expires_at_ms,
     status: row.status,
     version: row.version,
-    state: JSON.parse(row.state) as ApprovalState,
+    state: { ...EARLIER, ...(JSON.parse(row.state) as ApprovalState) },
   };
 }
+
+/** What the states of earlier programs lack. */
+const EARLIER: Pick<ApprovalState, "holdsFor" | "revoked"> = {
+  holdsFor: { scope: "session", covers: [] },
+  revoked: null,
+};
 
 export function storedGrant(row: Selectable<Tables["grants"]>): StoredGrant {
   const { used_log_id: logId, used_seq: seq } = row;
@@ -34,6 +40,9 @@ export function storedGrant(row: Selectable<Tables["grants"]>): StoredGrant {
     expiresAtMs: row.expires_at_ms,
     approvers: JSON.parse(row.approvers) as string[],
     edit: row.edit === null ? null : (JSON.parse(row.edit) as ArgsEdit),
+    maxUses: row.max_uses,
+    uses: row.uses,
     usedBy: logId === null || seq === null ? null : { logId, seq },
+    usedAtMs: row.used_at_ms,
   };
 }

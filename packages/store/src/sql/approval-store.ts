@@ -2,6 +2,7 @@ import type { ApprovalChange, ApprovalStore } from "../ports/approval-store.ts";
 import { appendAuditRows } from "./append-audit-rows.ts";
 import { storedApproval, storedGrant } from "./approval-rows.ts";
 import { laneOf } from "./control-turns.ts";
+import { grantsOf, revokeGrant, usableElsewhere } from "./grant-store.ts";
 import { listApprovals } from "./list-approvals.ts";
 import { inTurn, type StoreContext, type TransactionContext } from "./store-context.ts";
 
@@ -20,6 +21,9 @@ export function createApprovalStore(context: StoreContext): ApprovalStore {
       const row = await query.where("approval_id", "=", approvalId).executeTakeFirst();
       return row === undefined ? null : storedGrant(row);
     },
+    grants: async (org, ids) => grantsOf(db, org, ids),
+    usableElsewhere: async (org, question) => usableElsewhere(db, org, question),
+    revokeGrant: async (revocation) => revokeGrant(context, revocation),
     approvals: async (org, filter, page) => listApprovals(context, { org, filter, page }),
     changeApproval: async (change) => changeApproval(context, change),
     expireApproval: async (change) => expireApproval(context, change),
@@ -69,7 +73,7 @@ async function changeApproval(
       .executeTakeFirst();
     if (changed === undefined) return missed(inside, org, id);
     if (grant !== null) {
-      const { expiresAtMs, approvers, edit } = grant;
+      const { expiresAtMs, approvers, edit, maxUses } = grant;
       await inside.trx
         .insertInto("grants")
         .values({
@@ -81,6 +85,9 @@ async function changeApproval(
           edit: edit === null ? null : JSON.stringify(edit),
           used_log_id: null,
           used_seq: null,
+          max_uses: maxUses,
+          uses: 0,
+          used_at_ms: null,
         })
         .execute();
     }

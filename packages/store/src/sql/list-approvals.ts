@@ -41,6 +41,20 @@ export async function listApprovals(
         eb.and([eb("status", "in", ["pending", "suspended"]), eb("expires_at_ms", "<=", atMs)]),
       ]),
     );
+  else if (status === "usable")
+    query = query
+      .where("status", "=", "approved")
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom("grants as g")
+            .select("g.approval_id")
+            .whereRef("g.org", "=", "approvals.org")
+            .whereRef("g.approval_id", "=", "approvals.id")
+            .where("g.used_seq", "is", null)
+            .whereRef("g.uses", "<", "g.max_uses")
+            .where("g.expires_at_ms", ">", atMs),
+        ),
+      );
   else if (status !== null) query = query.where("status", "=", status);
   if (start.kind === "after") {
     const { atMs: after, id } = start.key;

@@ -5,6 +5,7 @@ import { approvalTables, OPEN_SHARE_INDEXES } from "./approval-tables.ts";
 import { claimTables } from "./claim-tables.ts";
 import { CLUSTER_TABLES } from "./cluster-tables.ts";
 import { controlApiTables } from "./control-api-tables.ts";
+import { sharedGrantTables } from "./grant-tables.ts";
 import { heldCallTables } from "./held-call-tables.ts";
 import { managedKeyTables } from "./key-tables.ts";
 import { ledgerTables } from "./ledger-tables.ts";
@@ -246,4 +247,5 @@ export const MIGRATIONS: readonly Migration[] = [
     name: "registered agents, and anomalies of agents",
     statements: inBoth((wording) => [...agentTables(wording), ...anomalyTables(wording)]),
   },
+  { version: 18, name: "grants that cover several calls", statements: inBoth(sharedGrantTables) },
 ];

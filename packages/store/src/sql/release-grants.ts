@@ -1,4 +1,5 @@
 import type { Settlement } from "../ports/ledger.ts";
+import type { RowPosition } from "../ports/row-position.ts";
 import type { TransactionContext } from "./store-context.ts";
 
 /** Makes the grants that these decisions used usable again, where the settlement asks for it. */
@@ -8,31 +9,76 @@ export async function releaseGrants(
 ): Promise<void> {
   const releasing = settlements.filter(({ grant }) => grant === "released");
   if (releasing.length === 0) return;
+  const rows = releasing.map(({ decision }) => decision);
   // Locked in key order, as batches do.
-  const used = await trx
+  const found = await trx
     .selectFrom("grants")
-    .select(["org", "approval_id"])
-    .where((eb) =>
-      eb(
-        eb.refTuple("used_log_id", "used_seq"),
-        "in",
-        releasing.map(({ decision }) => eb.tuple(decision.logId, decision.seq)),
-      ),
+    .select(["org", "approval_id", "max_uses"])
+    .where((is) =>
+      is.or([
+        is(
+          is.refTuple("used_log_id", "used_seq"),
+          "in",
+          rows.map(({ logId, seq }) => is.tuple(logId, seq)),
+        ),
+        is(
+          is.refTuple("org", "approval_id"),
+          "in",
+          is
+            .selectFrom("grant_uses as u")
+            .select(["u.org", "u.approval_id"])
+            .where((use) =>
+              use(
+                use.refTuple("u.log_id", "u.seq"),
+                "in",
+                rows.map(({ logId, seq }) => use.tuple(logId, seq)),
+              ),
+            )
+            .$asTuple("org", "approval_id"),
+        ),
+      ]),
     )
     .orderBy("org")
     .orderBy("approval_id")
     .$if(dialect === "postgres", (query) => query.forUpdate())
     .execute();
-  if (used.length === 0) return;
-  await trx
-    .updateTable("grants")
-    .set({ used_log_id: null, used_seq: null })
-    .where((eb) =>
-      eb(
-        eb.refTuple("org", "approval_id"),
+  for (const { org, approval_id: id, max_uses: maxUses } of found) {
+    const released = maxUses > 1 ? await forgetUses(trx, { org, id }, rows) : 1;
+    await trx
+      .updateTable("grants")
+      .set((is) => ({
+        used_log_id: null,
+        used_seq: null,
+        uses: is
+          .case()
+          .when("uses", ">", released)
+          .then(is("uses", "-", released))
+          .else(0)
+          .end(),
+      }))
+      .where("org", "=", org)
+      .where("approval_id", "=", id)
+      .execute();
+  }
+}
+
+/** Removes the uses of a grant by these rows. @returns how many there were */
+async function forgetUses(
+  trx: TransactionContext["trx"],
+  { org, id }: { readonly org: string; readonly id: string },
+  rows: readonly RowPosition[],
+): Promise<number> {
+  const { numDeletedRows } = await trx
+    .deleteFrom("grant_uses")
+    .where("org", "=", org)
+    .where("approval_id", "=", id)
+    .where((is) =>
+      is(
+        is.refTuple("log_id", "seq"),
         "in",
-        used.map(({ org, approval_id }) => eb.tuple(org, approval_id)),
+        rows.map(({ logId, seq }) => is.tuple(logId, seq)),
       ),
     )
-    .execute();
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 }

@@ -174,7 +174,19 @@ async function neededRows(
     .where("used_seq", ">=", from)
     .where("used_seq", "<=", to)
     .where("expires_at_ms", ">", nowMs);
-  const found = await keys.unionAll(approvals).unionAll(approved).unionAll(used).execute();
+  const shared = db
+    .selectFrom("grant_uses")
+    .innerJoin("grants", (join) =>
+      join
+        .onRef("grants.org", "=", "grant_uses.org")
+        .onRef("grants.approval_id", "=", "grant_uses.approval_id"),
+    )
+    .select("grant_uses.seq as seq")
+    .where("grant_uses.log_id", "=", logId)
+    .where("grant_uses.seq", ">=", from)
+    .where("grant_uses.seq", "<=", to)
+    .where("grants.expires_at_ms", ">", nowMs);
+  const found = await keys.unionAll(approvals).unionAll(approved).unionAll(used).unionAll(shared).execute();
   return new Set(found.map(({ seq }) => seq));
 }
 

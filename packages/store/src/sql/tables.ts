@@ -24,6 +24,7 @@ export interface Tables {
   approvals: ApprovalsTable;
   held_calls: HeldCallsTable;
   grants: GrantsTable;
+  grant_uses: GrantUsesTable;
   approval_workflows: ApprovalWorkflowsTable;
   idempotency_keys: IdempotencyKeysTable;
   replays: ReplaysTable;
@@ -128,9 +129,19 @@ interface ApprovalsTable {
   version: number;
   noted: number;
   state: string;
+  /** Null in rows of earlier programs. */
+  anywhere: string | null;
 }
 
-/** The row that has used it, or nulls. `approvers` and `edit` are JSON. */
+/** A call that has used a grant which covers several. */
+interface GrantUsesTable {
+  log_id: string;
+  seq: number;
+  org: string;
+  approval_id: string;
+}
+
+/** The row that has used it up, or nulls. `approvers` and `edit` are JSON. */
 interface GrantsTable {
   org: string;
   approval_id: string;
@@ -140,6 +151,9 @@ interface GrantsTable {
   edit: string | null;
   used_log_id: string | null;
   used_seq: number | null;
+  max_uses: number;
+  uses: number;
+  used_at_ms: number | null;
 }
 
 /** `record` is JSON. */

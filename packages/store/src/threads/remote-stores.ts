@@ -121,8 +121,12 @@ const METHODS = {
     // Read before an approval is resolved, before a grant is used, and to know what ends by time.
     approval: "writer",
     grant: "writer",
+    // A pause names what it finds.
+    usableElsewhere: "writer",
     overdue: "writer",
     changeApproval: "writer",
+    revokeGrant: "writer",
+    grants: "reader",
     expireApproval: "writer",
     approvals: "reader",
     // Who waits for an approval reads it again before it is answered.

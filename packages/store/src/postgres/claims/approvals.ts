@@ -47,7 +47,7 @@ const READY_GRANTS = {
     SELECT g.org, g.approval_id, g.binding, g.approvers
       FROM grants AS g JOIN unnest($1::text[], $2::text[], $3::bigint[]) AS k (org, binding, at_ms)
         ON g.org = k.org AND g.binding = k.binding
-      WHERE g.used_seq IS NULL AND g.expires_at_ms > k.at_ms AND ${NOT_REVOKED}
+      WHERE g.used_seq IS NULL AND g.uses < g.max_uses AND g.expires_at_ms > k.at_ms AND ${NOT_REVOKED}
       ORDER BY g.expires_at_ms, g.approval_id`,
 };
 
@@ -111,11 +111,11 @@ const INSERT_APPROVALS = {
   text: `
     INSERT INTO approvals (org, id, binding, namespace, agent_id, session_id, tool, policy_id,
         policy_version, rule_id, workflow_id, requested_by, log_id, seq, created_at_ms, expires_at_ms,
-        state, status, version, noted)
+        state, anywhere, status, version, noted)
     SELECT o.*, 'pending', 1, 1
       FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
         $8::text[], $9::bigint[], $10::text[], $11::text[], $12::text[], $13::text[], $14::bigint[],
-        $15::bigint[], $16::bigint[], $17::text[]) AS o`,
+        $15::bigint[], $16::bigint[], $17::text[], $18::text[]) AS o`,
 };
 
 /** What the claims are judged by; all of their bindings are locked. */
@@ -194,6 +194,7 @@ export async function openApprovals(
     calls.map(({ atMs }) => atMs),
     opened.map(({ expiresAtMs }) => expiresAtMs),
     opened.map(({ state }) => JSON.stringify(state)),
+    calls.map(({ anywhere }) => anywhere),
   ];
   await client.query({ ...INSERT_APPROVALS, values });
 }

@@ -11,7 +11,7 @@ export const NOT_REVOKED = `NOT EXISTS (
 const LOCK_GRANTS = {
   name: "svc-lock-grants",
   text: `
-    SELECT g.org, g.approval_id, g.binding, g.expires_at_ms, g.used_log_id, g.used_seq
+    SELECT g.org, g.approval_id, g.binding, g.expires_at_ms, g.used_log_id, g.used_seq, g.max_uses, g.uses
       FROM grants AS g JOIN unnest($1::text[], $2::text[]) AS k (org, id)
         ON g.org = k.org AND g.approval_id = k.id
       WHERE ${NOT_REVOKED}
@@ -22,9 +22,18 @@ const LOCK_GRANTS = {
 const USE_GRANTS = {
   name: "svc-use-grants",
   text: `
-    UPDATE grants AS g SET used_log_id = k.log_id, used_seq = k.seq
-      FROM unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) AS k (org, id, log_id, seq)
-      WHERE g.org = k.org AND g.approval_id = k.id AND g.used_seq IS NULL`,
+    UPDATE grants AS g SET uses = g.uses + k.uses, used_log_id = k.log_id, used_seq = k.seq,
+        used_at_ms = k.at_ms
+      FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::bigint[], $6::bigint[])
+        AS k (org, id, uses, log_id, seq, at_ms)
+      WHERE g.org = k.org AND g.approval_id = k.id AND g.used_seq IS NULL AND g.uses + k.uses <= g.max_uses`,
+};
+
+const NOTE_USES = {
+  name: "svc-note-grant-uses",
+  text: `
+    INSERT INTO grant_uses (log_id, seq, org, approval_id)
+    SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[])`,
 };
 
 /** The grants that the claims name, locked. */
@@ -38,17 +47,30 @@ export async function lockGrants(
   return heldGrants(rows);
 }
 
-/** @throws when a grant is used already, although the judgement said otherwise. */
+/** @throws when a grant is used up already, although the judgement said otherwise. */
 export async function useGrants(client: Client, used: readonly UsedGrant[]): Promise<void> {
   if (used.length === 0) return;
+  const last = used.map(({ positions, isUsedUp }) => (isUsedUp ? (positions.at(-1) ?? null) : null));
   const values = [
     used.map(({ claim }) => claim.org),
     used.map(({ claim }) => claim.approvalId),
-    used.map(({ position }) => position.logId),
-    used.map(({ position }) => position.seq),
+    used.map(({ positions }) => positions.length),
+    last.map((position) => position?.logId ?? null),
+    last.map((position) => position?.seq ?? null),
+    used.map(({ claim }) => claim.atMs),
   ];
   const { rowCount } = await client.query({ ...USE_GRANTS, values });
   if (rowCount !== used.length) {
     throw new Error(`expected to use ${String(used.length)} grants, used ${String(rowCount)}`);
   }
+  const shared = used.filter(({ isShared }) => isShared);
+  const uses = shared.flatMap(({ claim, positions }) => positions.map((position) => ({ claim, position })));
+  if (uses.length === 0) return;
+  const noted = [
+    uses.map(({ position }) => position.logId),
+    uses.map(({ position }) => position.seq),
+    uses.map(({ claim }) => claim.org),
+    uses.map(({ claim }) => claim.approvalId),
+  ];
+  await client.query({ ...NOTE_USES, values: noted });
 }

@@ -32,7 +32,8 @@ export class SqliteApprovals {
     );
     this.#selectReady = connection.prepare(
       `SELECT org, approval_id, binding, approvers FROM grants
-        WHERE org = ? AND binding = ? AND used_seq IS NULL AND expires_at_ms > ? AND ${NOT_REVOKED}
+        WHERE org = ? AND binding = ? AND used_seq IS NULL AND uses < max_uses AND expires_at_ms > ?
+          AND ${NOT_REVOKED}
         ORDER BY expires_at_ms, approval_id`,
     );
     const count = (of: string) =>
@@ -52,8 +53,8 @@ export class SqliteApprovals {
     this.#insert = connection.prepare(
       `INSERT INTO approvals (org, id, binding, namespace, agent_id, session_id, tool, policy_id,
           policy_version, rule_id, workflow_id, requested_by, log_id, seq, created_at_ms, expires_at_ms,
-          status, version, noted, state)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 1, 1, ?)`,
+          state, anywhere, status, version, noted)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 1, 1)`,
     );
   }
 
@@ -94,7 +95,7 @@ export class SqliteApprovals {
       const call = [org, approvalId, binding, namespace, agentId, sessionId, tool] as const;
       const policy = [policyId, policyVersion, ruleId, workflowId, requestedBy] as const;
       const row = [position.logId, position.seq, atMs, expiresAtMs, JSON.stringify(state)] as const;
-      this.#insert.run(...call, ...policy, ...row);
+      this.#insert.run(...call, ...policy, ...row, claim.anywhere);
     }
   }
 }

@@ -11,15 +11,19 @@ export const NOT_REVOKED = `NOT EXISTS (
 export class SqliteGrants {
   readonly #select: StatementSync;
   readonly #use: StatementSync;
+  readonly #note: StatementSync;
 
   constructor(connection: DatabaseSync) {
     this.#select = connection.prepare(
-      `SELECT org, approval_id, binding, expires_at_ms, used_log_id, used_seq FROM grants
+      `SELECT org, approval_id, binding, expires_at_ms, used_log_id, used_seq, max_uses, uses FROM grants
         WHERE org = ? AND approval_id = ? AND ${NOT_REVOKED}`,
     );
     this.#use = connection.prepare(
-      `UPDATE grants SET used_log_id = ?, used_seq = ? 
-        WHERE org = ? AND approval_id = ? AND used_seq IS NULL`,
+      `UPDATE grants SET uses = uses + ?1, used_log_id = ?2, used_seq = ?3, used_at_ms = ?4
+        WHERE org = ?5 AND approval_id = ?6 AND used_seq IS NULL AND uses + ?1 <= max_uses`,
+    );
+    this.#note = connection.prepare(
+      "INSERT INTO grant_uses (log_id, seq, org, approval_id) VALUES (?, ?, ?, ?)",
     );
   }
 
@@ -28,12 +32,16 @@ export class SqliteGrants {
     return heldGrants(rows as unknown as readonly GrantRow[]);
   }
 
-  /** @throws when a grant is used already, although the judgement said otherwise. */
+  /** @throws when a grant is used up already, although the judgement said otherwise. */
   write(used: Iterable<UsedGrant>): void {
-    for (const { claim, position } of used) {
-      const { changes } = this.#use.run(position.logId, position.seq, claim.org, claim.approvalId);
-      if (changes !== 1)
-        throw new Error(`the grant of ${claim.approvalId}: expected to use it, but it is used`);
+    for (const { claim, positions, isUsedUp, isShared } of used) {
+      const { org, approvalId, atMs } = claim;
+      const last = isUsedUp ? positions.at(-1) : undefined;
+      const by = [last?.logId ?? null, last?.seq ?? null] as const;
+      const { changes } = this.#use.run(positions.length, ...by, atMs, org, approvalId);
+      if (changes !== 1) throw new Error(`the grant of ${approvalId}: expected to use it, but it is used`);
+      if (!isShared) continue;
+      for (const { logId, seq } of positions) this.#note.run(logId, seq, org, approvalId);
     }
   }
 }

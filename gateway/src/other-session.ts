@@ -1,0 +1,36 @@
+import { rowOf } from "./append-row.ts";
+import { anywhereOf, callName } from "./approvals.ts";
+import { beforeDeadline } from "./before-deadline.ts";
+import type { ExecuteParts } from "./execute-parts.ts";
+import type { ReadyPolicy } from "./governing-policy.ts";
+import type { PendingCall } from "./pending-call.ts";
+import type { Ruling } from "./ruling.ts";
+
+/**
+ * The ruling, whose reason names the session in which an approval of the same call is unused. Clients that
+ * change their session for each call would otherwise be approved for ever.
+ * @throws when the store does not answer in time
+ */
+export async function nameOtherSession(
+  parts: ExecuteParts,
+  call: PendingCall,
+  ruled: Ruling,
+  governing: ReadyPolicy,
+): Promise<Ruling> {
+  const { approval, policy, ruleId, reason } = ruled;
+  if (approval?.kind !== "opens" || approval.terms.scope === "agent" || policy === null) return ruled;
+  const { clock, digest, usableElsewhere } = parts;
+  const { org, sessionId, principal, deadlineMs } = call;
+  const name = callName(call, await rowOf(parts, call, ruled, governing));
+  const anywhere = anywhereOf(digest, name, policy, { ruleId, terms: approval.terms });
+  const question = { anywhere, sessionId, requestedBy: principal, atMs: clock.now().getTime() };
+  const found = await beforeDeadline({ clock, deadlineMs }, async () => ({
+    other: await usableElsewhere(org, question),
+  }));
+  if (found === null) throw new Error("the grants of other sessions could not be read in time");
+  if (found.other === null) return ruled;
+  const other = found.other.sessionId === null ? "no session" : `session ${found.other.sessionId}`;
+  const own = sessionId === null ? "no session" : `session ${sessionId}`;
+  const hint = `An approval for ${other} is unused, and this call is of ${own}: repeat it in the first`;
+  return { ...ruled, reason: reason === null ? hint : `${reason}. ${hint}` };
+}

@@ -1,0 +1,55 @@
+import type { ApprovalRecord, RefuseApproval } from "@svc/contract/approval";
+import type { Principal } from "@svc/contract/principal";
+import { maskSecretsInText } from "@svc/engine/mask-secrets";
+import { callStore, NOT_READ } from "../call-store.ts";
+import { type Refusal, refuse } from "../refusal.ts";
+import { approvalRow } from "./approval-row.ts";
+import { viewApproval } from "./approval-view.ts";
+import type { ResolutionPorts } from "./change-approval.ts";
+import { logApproval } from "./log-approval.ts";
+import { refuseReader } from "./refuse-approval.ts";
+
+/** Attempts while calls use the same grant. Each of them leaves less of it. */
+const MAX_TRIES = 40;
+
+const NOT_REVOKED =
+  "The store did not confirm the change. Read the approval: its grant says whether it is revoked.";
+
+/**
+ * Takes back what is left of the grant of an approval.
+ * @returns null when it has no grant that a call could still use, or when this key may not know of it
+ */
+export async function revokeGrant(
+  ports: ResolutionPorts,
+  principal: Principal,
+  { id, reason }: RefuseApproval & { readonly id: string },
+): Promise<{ readonly kind: "found"; readonly record: ApprovalRecord } | Refusal | null> {
+  const { org } = principal;
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const found = await callStore(ports, NOT_READ, () => ports.approvals.approval(org, id));
+    if (found.kind === "problem") return found;
+    const approval = found.value;
+    if (approval === null || approval.status !== "approved") return null;
+    if (refuseReader(principal, approval) !== null) return null;
+    const granted = await callStore(ports, NOT_READ, () => ports.approvals.grant(org, id));
+    if (granted.kind === "problem") return granted;
+    const now = ports.clock.now();
+    const atMs = now.getTime();
+    const grant = granted.value;
+    if (grant === null || grant.usedBy !== null || !(atMs < grant.expiresAtMs)) return null;
+    const { state: before, version } = approval;
+    const at = now.toISOString();
+    const revoked = { at, by: principal.id, reason: maskSecretsInText(reason) };
+    const state = { ...before, revoked };
+    const facts = { action: "revoked", principal: principal.id, time: at, reason, state } as const;
+    const change = { org, id, version, state, atMs, auditRow: approvalRow(approval, facts) };
+    const stored = await callStore(ports, NOT_REVOKED, () => ports.approvals.revokeGrant(change));
+    if (stored.kind === "problem") return stored;
+    if (stored.value !== "changed") continue;
+    ports.approvalWaits.announce(org, id);
+    const changed = { ...approval, version: version + 1, state };
+    logApproval(ports.log, "approval revoked", { principal: principal.id, approval: changed });
+    return viewApproval(ports, changed);
+  }
+  return refuse("conflict", `Approval ${id} is being used by calls. Read it, and try again.`);
+}
