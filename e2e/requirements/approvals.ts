@@ -80,11 +80,11 @@ export const approvalRequirements: readonly Requirement[] = [
   ),
   tested(
     "APR-90",
-    "An approval says for which sessions it holds; a repeat in another session is told of the first one.",
+    "An approval says for which sessions it holds. The pause of a repeat in another session names the first.",
   ),
   tested(
     "APR-91",
-    "With covers, an approval covers up to 20 calls with the same values of the named arguments, and no other.",
+    "With covers, an approval holds for up to 20 calls with the same values of the arguments, and no other.",
   ),
   tested("APR-92", "An approval that was given can be revoked, and then no call can use what is left of it."),
   tested("APR-93", "The approvals that are listed name unused grants, until when, and when one was used."),

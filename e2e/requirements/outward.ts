@@ -128,6 +128,10 @@ export const outwardRequirements: readonly Requirement[] = [
     "CLI-62",
     "svc-cli init reads the tools of an MCP server; only what it calls read-only runs without a person.",
   ),
+  tested(
+    "CLI-120",
+    "Starter policies for over twenty MCP servers pass every check; svc-cli init offers the matching one.",
+  ),
   tested("CLI-63", "A hostile MCP server makes svc-cli init end in time, with a named limit and no file."),
   tested("CLI-64", "svc-cli is one package below 10 MB, without dependencies and install scripts."),
   tested("CLI-65", "svc-cli loads less than 1.5 MB of code before a command runs."),

@@ -56,8 +56,10 @@ function withEditedArgs(evaluation: Evaluation, args: JsonObject): Evaluation {
       const { workflow, terms } = onApproval ?? PLAIN;
       // An edit is one of the arguments of the paused call, so it covers no call with other arguments.
       const own = terms.values === null ? terms : ONE_CALL;
-      const shapedArgs = onApproval?.shapedArgs ?? args;
-      return { ...evaluation, onApproval: { workflow, terms: own, shapedArgs } };
+      return {
+        ...evaluation,
+        onApproval: { workflow, terms: own, shapedArgs: onApproval?.shapedArgs ?? args },
+      };
     }
   }
 }

@@ -482,7 +482,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Approve a paused call
-         * @description When it is the last approval that the workflow needs, the agent can repeat its call once, within an hour, under the same version of the policy. `args` narrows the call: the agent gets them as `shaped_args`, and the policy judges them. The key that asked about the call cannot approve it.
+         * @description When it is the last approval that the workflow needs, the agent can repeat its call once, within an hour, in the same session, under the same version of the policy. `scope`, `covers` and `max_uses` say whether it holds for more. `args` narrows the call: the agent gets them as `shaped_args`, and the policy judges them. The key that asked about the call cannot approve it.
          *
          *     Scope: `approval:resolve`.
          */
@@ -525,8 +525,8 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Cancel an approval that is not needed any more
-         * @description By an operator, or by the key that asked about the call. It does not deny later calls.
+         * Cancel an approval that is not needed any more, or revoke it
+         * @description By an operator, or by the key that asked about the call. It does not deny later calls. Of an approval that was given, it takes back what calls have not used.
          *
          *     Scope: `approval:cancel`.
          */
@@ -2244,6 +2244,14 @@ export interface components {
              * @description Approvals that are needed.
              */
             readonly required: number;
+            readonly scope: components["schemas"]["ApprovalScope"];
+            /** @description Arguments. The approval also holds for later calls with the same values of them. Empty: it holds for one call. */
+            readonly covers: readonly string[];
+            /**
+             * Format: int64
+             * @description Calls that it lets pass, once it is approved.
+             */
+            readonly max_uses: number;
             readonly votes: readonly components["schemas"]["ApprovalVote"][];
             readonly resolved_at: string | null;
             /** @description Id of the key, or the part of the server that ended it. */
@@ -2252,6 +2260,8 @@ export interface components {
             readonly resolution: string | null;
             readonly grant: components["schemas"]["ApprovalGrant"] | null;
         };
+        /** @enum {string} */
+        readonly ApprovalFilter: "pending" | "suspended" | "approved" | "denied" | "expired" | "cancelled" | "usable";
         readonly ApprovalGrant: {
             /**
              * Format: date-time
@@ -2259,8 +2269,17 @@ export interface components {
              * @example 2026-11-22T09:41:07.123Z
              */
             readonly expires_at: string;
-            /** @description The decision that used it. Null: it is unused. */
+            /**
+             * Format: int64
+             * @description Calls that it has let pass.
+             */
+            readonly uses: number;
+            /** @description The decision that used it up. Null: something is left. */
             readonly used_by: string | null;
+            /** @description When it was used last. */
+            readonly used_at: string | null;
+            /** @description Who took back what was left. */
+            readonly revoked: components["schemas"]["GrantRevocation"] | null;
         };
         /** @description An approval in a list, without arguments. */
         readonly ApprovalItem: {
@@ -2303,12 +2322,21 @@ export interface components {
              * @description Approvals that are needed.
              */
             readonly required: number;
+            readonly scope: components["schemas"]["ApprovalScope"];
+            /** @description Arguments. The approval also holds for later calls with the same values of them. Empty: it holds for one call. */
+            readonly covers: readonly string[];
+            /**
+             * Format: int64
+             * @description Calls that it lets pass, once it is approved.
+             */
+            readonly max_uses: number;
             readonly votes: readonly components["schemas"]["ApprovalVote"][];
             readonly resolved_at: string | null;
             /** @description Id of the key, or the part of the server that ended it. */
             readonly resolved_by: string | null;
             /** @description Why it ended as it did. */
             readonly resolution: string | null;
+            readonly grant: components["schemas"]["ApprovalGrant"] | null;
         };
         /** @description A page of approvals, newest first. */
         readonly ApprovalList: {
@@ -2321,6 +2349,11 @@ export interface components {
             /** @description At most 50 rows that name the approval, newest first. */
             readonly rows: readonly components["schemas"]["AuditRow"][];
         };
+        /**
+         * @description session: it holds in the session of the call. agent: in every session of the agent.
+         * @enum {string}
+         */
+        readonly ApprovalScope: "session" | "agent";
         /** @enum {string} */
         readonly ApprovalStatus: "pending" | "suspended" | "approved" | "denied" | "expired" | "cancelled";
         /** @description What one approver said. */
@@ -3220,6 +3253,15 @@ export interface components {
         };
         /** @enum {string} */
         readonly GovernanceMode: "audit_only" | "shadow" | "enforcement";
+        readonly GrantRevocation: {
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly at: string;
+            readonly by: string;
+            readonly reason: string;
+        };
         /** @description The process answers. */
         readonly Health: {
             /** @constant */
@@ -8309,8 +8351,8 @@ export interface operations {
     readonly listApprovals: {
         readonly parameters: {
             readonly query?: {
-                /** @description Where they stand. Absent: all. */
-                readonly status?: components["schemas"]["ApprovalStatus"];
+                /** @description Where they stand; usable: approved, and a call can still use the grant. Absent: all. */
+                readonly status?: components["schemas"]["ApprovalFilter"];
                 /** @description Whose calls. */
                 readonly agent_id?: string;
                 /** @description Of which session. */
@@ -8360,10 +8402,14 @@ export interface operations {
                      *           "expires_at": "2026-11-23T09:00:00.000Z",
                      *           "workflow": null,
                      *           "required": 1,
+                     *           "scope": "session",
+                     *           "covers": [],
+                     *           "max_uses": 1,
                      *           "votes": [],
                      *           "resolved_at": null,
                      *           "resolved_by": null,
-                     *           "resolution": null
+                     *           "resolution": null,
+                     *           "grant": null
                      *         }
                      *       ],
                      *       "next_cursor": null
@@ -8436,10 +8482,14 @@ export interface operations {
                      *       "expires_at": "2026-11-23T09:00:00.000Z",
                      *       "workflow": null,
                      *       "required": 1,
+                     *       "scope": "session",
+                     *       "covers": [],
+                     *       "max_uses": 1,
                      *       "votes": [],
                      *       "resolved_at": null,
                      *       "resolved_by": null,
                      *       "resolution": null,
+                     *       "grant": null,
                      *       "args": {
                      *         "amount": 900,
                      *         "currency": "EUR"
@@ -8447,9 +8497,8 @@ export interface operations {
                      *       "args_masked": false,
                      *       "edited_args": null,
                      *       "call_digest": "hmac-sha256:8f3b...",
-                     *       "reason": "the rule large-refunds requires approval of this call",
-                     *       "suspended_because": null,
-                     *       "grant": null
+                     *       "reason": "the rule large-refunds requires approval of this call; the approval holds for this call in session s-1",
+                     *       "suspended_because": null
                      *     }
                      */
                     readonly "application/json": components["schemas"]["Approval"];
@@ -8544,6 +8593,9 @@ export interface operations {
                      *       "expires_at": "2026-11-23T09:00:00.000Z",
                      *       "workflow": null,
                      *       "required": 1,
+                     *       "scope": "session",
+                     *       "covers": [],
+                     *       "max_uses": 1,
                      *       "votes": [
                      *         {
                      *           "decision": "approve",
@@ -8555,6 +8607,13 @@ export interface operations {
                      *       "resolved_at": "2026-11-22T09:05:00.000Z",
                      *       "resolved_by": "3f9c1e2a7b4d",
                      *       "resolution": "the customer called",
+                     *       "grant": {
+                     *         "expires_at": "2026-11-22T10:05:00.000Z",
+                     *         "uses": 0,
+                     *         "used_by": null,
+                     *         "used_at": null,
+                     *         "revoked": null
+                     *       },
                      *       "args": {
                      *         "amount": 900,
                      *         "currency": "EUR"
@@ -8565,12 +8624,8 @@ export interface operations {
                      *         "currency": "EUR"
                      *       },
                      *       "call_digest": "hmac-sha256:8f3b...",
-                     *       "reason": "the rule large-refunds requires approval of this call",
-                     *       "suspended_because": null,
-                     *       "grant": {
-                     *         "expires_at": "2026-11-22T10:05:00.000Z",
-                     *         "used_by": null
-                     *       }
+                     *       "reason": "the rule large-refunds requires approval of this call; the approval holds for this call in session s-1",
+                     *       "suspended_because": null
                      *     }
                      */
                     readonly "application/json": components["schemas"]["Approval"];
@@ -8674,6 +8729,9 @@ export interface operations {
                      *       "expires_at": "2026-11-23T09:00:00.000Z",
                      *       "workflow": null,
                      *       "required": 1,
+                     *       "scope": "session",
+                     *       "covers": [],
+                     *       "max_uses": 1,
                      *       "votes": [
                      *         {
                      *           "decision": "deny",
@@ -8685,6 +8743,7 @@ export interface operations {
                      *       "resolved_at": "2026-11-22T09:05:00.000Z",
                      *       "resolved_by": "3f9c1e2a7b4d",
                      *       "resolution": "the amount is wrong",
+                     *       "grant": null,
                      *       "args": {
                      *         "amount": 900,
                      *         "currency": "EUR"
@@ -8692,9 +8751,8 @@ export interface operations {
                      *       "args_masked": false,
                      *       "edited_args": null,
                      *       "call_digest": "hmac-sha256:8f3b...",
-                     *       "reason": "the rule large-refunds requires approval of this call",
-                     *       "suspended_because": null,
-                     *       "grant": null
+                     *       "reason": "the rule large-refunds requires approval of this call; the approval holds for this call in session s-1",
+                     *       "suspended_because": null
                      *     }
                      */
                     readonly "application/json": components["schemas"]["Approval"];
@@ -8798,10 +8856,14 @@ export interface operations {
                      *       "expires_at": "2026-11-23T09:00:00.000Z",
                      *       "workflow": null,
                      *       "required": 1,
+                     *       "scope": "session",
+                     *       "covers": [],
+                     *       "max_uses": 1,
                      *       "votes": [],
                      *       "resolved_at": "2026-11-22T09:05:00.000Z",
                      *       "resolved_by": "3f9c1e2a7b4d",
                      *       "resolution": "not needed any more",
+                     *       "grant": null,
                      *       "args": {
                      *         "amount": 900,
                      *         "currency": "EUR"
@@ -8809,9 +8871,8 @@ export interface operations {
                      *       "args_masked": false,
                      *       "edited_args": null,
                      *       "call_digest": "hmac-sha256:8f3b...",
-                     *       "reason": "the rule large-refunds requires approval of this call",
-                     *       "suspended_because": null,
-                     *       "grant": null
+                     *       "reason": "the rule large-refunds requires approval of this call; the approval holds for this call in session s-1",
+                     *       "suspended_because": null
                      *     }
                      */
                     readonly "application/json": components["schemas"]["Approval"];

@@ -1,5 +1,5 @@
 import type { AnomalyRow } from "./anomaly-row.ts";
-import type { ApprovalScope } from "./approval-scope.ts";
+import type { ApprovalHoldsFor } from "./approval-scope.ts";
 import type { HeldCallRow } from "./held-call-row.ts";
 import type { JsonObject } from "./json-value.ts";
 import type { TriggerSource } from "./kill-switch.ts";
@@ -185,11 +185,7 @@ export interface ApprovalRow extends AuditRowCommon {
   /** Keyed digest of the canonical JSON of the arguments that the approver set; null: those of the call. */
   readonly edited_args_digest: string | null;
   /** What the approval holds for, unless it is one call in its session. */
-  readonly holds_for?: {
-    readonly scope: ApprovalScope;
-    readonly covers: readonly string[];
-    readonly max_uses: number;
-  };
+  readonly holds_for?: ApprovalHoldsFor;
   /** True: who asked for the call approved it, which only a server without authentication permits. */
   readonly by_requester: boolean;
 }

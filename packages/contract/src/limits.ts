@@ -231,9 +231,7 @@ export const MAX_APPROVAL_SECONDS = 30 * 24 * 60 * 60;
 /** Time in milliseconds in which an approved call can be repeated: long enough for a client that polls. */
 export const GRANT_LIFETIME_MS = 60 * 60 * 1_000;
 
-/**
- * Most calls that one approval covers, as count: the messages of one task to one channel. A loop asks again.
- */
+/** Most calls that one approval covers, as count: messages of one task to one channel. A loop asks again. */
 export const MAX_COVERED_CALLS = 20;
 
 /** Longest covered arguments with their values, in UTF-16 units: names of people, channels and files. */

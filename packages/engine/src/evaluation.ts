@@ -54,7 +54,7 @@ export interface OnApproval {
 export interface ApprovalTerms {
   /** `session`: the session of the call; `agent`: every session of its agent. */
   readonly scope: ApprovalScope;
-  /** Arguments, as the rule names them, whose values a later call must share. Empty: it holds for one call. */
+  /** Arguments, as the rule names them, whose values a later call must share. Empty: one call. */
   readonly covers: readonly string[];
   /**
    * Canonical JSON of these arguments and their values. Two calls share them exactly when these texts are

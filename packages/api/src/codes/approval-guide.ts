@@ -2,8 +2,7 @@
 export const APPROVAL_GUIDE = {
   approval_required: {
     meaning: "The call is paused until a person approves it",
-    remedy:
-      "Repeat the same call, in the session that `reason` names, after the approval at `approval_url` was given",
+    remedy: "Repeat the same call in the session that `reason` names, after the approval at `approval_url`",
   },
   approval_limit: {
     meaning: "The call needs an approval, and its agent, its key or its organization has too many open",

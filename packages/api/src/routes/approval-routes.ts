@@ -136,8 +136,8 @@ export const approvalRoutes = {
     summary: "Approve a paused call",
     description:
       "When it is the last approval that the workflow needs, the agent can repeat its call once, within an " +
-      "hour, in the same session, under the same version of the policy. `scope`, `covers` and `max_uses` say " +
-      "whether it holds for more. `args` narrows the call: the agent gets them as " +
+      "hour, in the same session, under the same version of the policy. `scope`, `covers` and `max_uses` " +
+      "say whether it holds for more. `args` narrows the call: the agent gets them as " +
       "`shaped_args`, and the policy judges them. The key that asked about the call cannot approve it.",
     ...RESOLVES,
     params: ID,
@@ -177,8 +177,8 @@ export const approvalRoutes = {
     tag: "Approvals",
     summary: "Cancel an approval that is not needed any more, or revoke it",
     description:
-      "By an operator, or by the key that asked about the call. It does not deny later calls. Of an approval " +
-      "that was given, it takes back what calls have not used.",
+      "By an operator, or by the key that asked about the call. It does not deny later calls. Of an " +
+      "approval that was given, it takes back what calls have not used.",
     access: { kind: "scope", scope: "approval:cancel" },
     rateClass: "write",
     params: ID,

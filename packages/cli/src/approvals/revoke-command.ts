@@ -20,5 +20,5 @@ export function revokeCommand(terminal: Terminal, exit: Exit): Command {
 const HELP = `
 Calls that it has let pass are not undone.
 
-Exit codes: 0 revoked, 1 nothing is left of it or it does not exist, 2 wrong usage, 3 no answer came, 4 the key
-may not revoke it`;
+Exit codes: 0 revoked, 1 nothing is left of it or it does not exist, 2 wrong usage, 3 no answer came, 4 the
+key may not revoke it`;

@@ -4,7 +4,7 @@ import type { Outcome } from "../frame/exit-code.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { resolveApproval } from "./resolve-approval.ts";
 
-/** Takes back an approval: what waits ends, and what was given can no longer be used. @throws CommandFailure */
+/** Ends an approval that waits, and what is left of one that was given. @throws CommandFailure */
 export async function revokeGrant(
   id: string,
   options: ReasonedOptions,

@@ -63,6 +63,31 @@ describe("svc-cli init", () => {
     expect(tested.out).not.toContain("failed");
   });
 
+  // proves CLI-120
+  it("takes a starter policy alone or for named tools, and offers the one that matches", async () => {
+    const alone = await init("alone", "--agent", "bot", "--starter", "slack");
+    expect(alone.exitCode).toBe(0);
+    const policy = readFileSync(join(folder, "alone/policies/bot.yaml"), "utf8");
+    expect(policy).toMatch(/id: ask-slack_post_message[^#]*covers:\n +- args.channel_id\n/);
+    expect(await cli("validate", "alone/policies", "--strict")).toMatchObject({ exitCode: 0 });
+    const names = "slack_list_channels,slack_get_users,mine";
+    const some = ["--agent", "bot", "--tools", names, "--starter", "slack", "--read-only", "mine"];
+    const named = await init("named", ...some, "-o", "json");
+    const effects = (JSON.parse(named.out) as { tools: { effect: string }[] }).tools.map(
+      ({ effect }) => effect,
+    );
+    expect(effects).toEqual(["reads", "reads", "reads"]);
+    const time = ["--agent", "bot", "--tools", "read_graph,search_nodes,open_nodes,create_entities"];
+    const more = "create_relations,add_observations,delete_entities,delete_observations";
+    const offered = await init("offered", ...time.slice(0, 3), `${String(time[3])},${more}`, "-o", "json");
+    expect(JSON.parse(offered.out)).toMatchObject({ starter: null, offered_starter: "memory" });
+    for (const args of [
+      ["--starter", "slak"],
+      ["--starter", "slack", "--tools", "a"],
+    ])
+      expect(await init("none", "--agent", "bot", ...args)).toMatchObject({ exitCode: 2, out: "" });
+  });
+
   // proves CLI-60
   it("prints three commands that work from where it ran", async () => {
     const made = await init("sub folder/x", "--agent", "bot", "--tools", "a", "-o", "json");

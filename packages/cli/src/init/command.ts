@@ -7,6 +7,7 @@ import { parseDuration } from "../frame/parse-duration.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { InitOptions } from "./init-project.ts";
 import { CI_SYSTEMS } from "./render-ci.ts";
+import { STARTERS } from "./starters/starter-table.ts";
 
 /** `svc-cli init`. */
 export function initCommand(terminal: Terminal, exit: Exit): Command {
@@ -15,6 +16,7 @@ export function initCommand(terminal: Terminal, exit: Exit): Command {
     .argument("[folder]", "where; the folder is created", ".")
     .option("--tools <names>", "the tools, with commas between them")
     .option("--mcp <server>", "ask an MCP server for its tools: an http(s) address, or a command in quotes")
+    .option("--starter <name>", "what the tools do, by a policy written for a known MCP server")
     .option("--read-only <names>", "those of the tools that only read, by your own word")
     .option("--agent <id>", "the agent that the policy governs (default: the name of the folder)")
     .addOption(
@@ -41,13 +43,19 @@ export function initCommand(terminal: Terminal, exit: Exit): Command {
 const EXAMPLES = examples(
   "svc-cli init --agent support-bot --tools kb.search,crm.update --read-only kb.search",
   "svc-cli init --agent support-bot --mcp http://127.0.0.1:3001/mcp --ci github",
+  "svc-cli init --agent support-bot --starter slack",
   'svc-cli init agents/files --mcp "npx -y @modelcontextprotocol/server-filesystem /srv/docs" --dry-run',
 );
 
 const HELP = `
 The policy denies every tool that it does not list. A tool that only reads runs without a person; every
 other one asks. What a tool does is what its MCP server says of it (readOnlyHint, destructiveHint), and a
-server can be wrong. A file that is there already is never overwritten.
+server can be wrong. A starter policy was written by hand from the tools of a known MCP server: it denies
+what no agent needs, and lets an approval hold for several calls where that is safe. init says when one
+matches. Alone, --starter stands for the tools of its server. A file that is there already is never
+overwritten.
+
+Starter policies: ${STARTERS.map(({ name }) => name).join(", ")}
 
 Exit codes: 0 created, 1 not wanted, or the tools make no policy, 2 an option is wrong or a file is there
 already, 3 the MCP server did not list its tools, 4 it wants a key`;

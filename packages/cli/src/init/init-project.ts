@@ -12,7 +12,8 @@ import { renderCases } from "./render-cases.ts";
 import { type CheckedPaths, type CiSystem, renderCi } from "./render-ci.ts";
 import { renderPolicy, type StartingPolicy } from "./render-policy.ts";
 import { SETTINGS_TEXT } from "./settings-text.ts";
-import { startingTools, type ToolSource } from "./starting-tools.ts";
+import type { ToolSource } from "./starting-tools.ts";
+import { toolsToGovern } from "./tools-to-govern.ts";
 
 export interface InitOptions extends OutputOptions, ToolSource {
   readonly agent?: string;
@@ -20,6 +21,8 @@ export interface InitOptions extends OutputOptions, ToolSource {
   readonly ci: CiSystem;
   readonly dryRun: boolean;
   readonly yes: boolean;
+  /** The name of a starter policy. */
+  readonly starter?: string;
 }
 
 /** Creates the files of a project. What it writes has passed `validate --strict` and `test`. */
@@ -39,16 +42,19 @@ export async function initProject(
   const pipeline = renderCi(options.ci, paths);
   const added = [{ path: "svc.yaml", text: SETTINGS_TEXT }, ...(pipeline === null ? [] : [pipeline])];
   refuseExisting([paths.policy, paths.cases, ...added.map(({ path }) => path)].map(at));
-  const { tools, warnings } = await startingTools(options, terminal.workingDirectory);
+  const { tools, warnings, starter, offered } = await toolsToGovern(options, terminal.workingDirectory);
   const policy = policyFiles(paths, {
     agent,
     mode: options.mode,
     tools,
     fromServer: options.mcp !== undefined,
+    starter,
   });
   const files = [...policy, ...added].map(({ path, text }): NewFile => ({ ...at(path), text }));
   for (const warning of warnings) output.warn(warning);
-  output.note(describeStart({ agent, tools, files, fromServer: options.mcp !== undefined }));
+  output.note(
+    describeStart({ agent, tools, files, fromServer: options.mcp !== undefined, starter, offered }),
+  );
   if (!options.dryRun) {
     if (!options.yes && !(await confirm("Create these files?", terminal)))
       throw new CommandFailure("failed", "nothing was created");
@@ -65,7 +71,16 @@ export async function initProject(
         ].join("")
       : `Created ${names}.\nNext:\n${next.map((line) => `  ${line}\n`).join("")}`,
     schema: "svc.cli.init/v1",
-    json: { agent, created: !options.dryRun, files: shown, tools, warnings, next },
+    json: {
+      agent,
+      created: !options.dryRun,
+      files: shown,
+      tools,
+      warnings,
+      next,
+      starter: starter?.name ?? null,
+      offered_starter: offered?.name ?? null,
+    },
   });
   return "ok";
 }

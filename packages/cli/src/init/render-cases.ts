@@ -14,9 +14,9 @@ export function renderCases(tools: readonly StartingTool[]): string {
 
 function casesOf(tools: readonly StartingTool[]): readonly Action[] {
   const asking = askingRules(tools);
-  const [first] = tools;
+  const first = tools.find(({ effect }) => effect !== "denied");
   return [
-    ...tools.map(({ name }) => toolCase(name, asking.get(name))),
+    ...tools.map((tool) => toolCase(tool, asking.get(tool.name))),
     {
       name: "a tool that is not listed is denied",
       tool: unlisted(tools),
@@ -36,7 +36,11 @@ function casesOf(tools: readonly StartingTool[]): readonly Action[] {
   ];
 }
 
-function toolCase(tool: string, rule: string | undefined): Action {
+function toolCase({ name: tool, effect }: StartingTool, rule: string | undefined): Action {
+  if (effect === "denied") {
+    const expect = { decision: "deny", reason_code: "tool_denied" } as const;
+    return { name: `${tool} is denied`, tool, args: {}, expect };
+  }
   return rule === undefined
     ? { name: `${tool} runs`, tool, args: {}, expect: { decision: "allow" } }
     : { name: `${tool} asks a person`, tool, args: {}, expect: { decision: "pause", rule_id: rule } };

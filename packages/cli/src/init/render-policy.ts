@@ -1,6 +1,7 @@
 import type { GovernanceMode } from "@svc/contract/verdict";
 import { stringify } from "yaml";
 import { formatPolicy } from "../fmt/format-policy.ts";
+import type { Starter } from "./starters/starter.ts";
 import { namesOf, type StartingTool, type ToolEffect } from "./starting-tool.ts";
 
 export interface StartingPolicy {
@@ -9,6 +10,8 @@ export interface StartingPolicy {
   readonly tools: readonly StartingTool[];
   /** Whether an MCP server said what its tools do. */
   readonly fromServer: boolean;
+  /** The starter policy that says it; null: none. */
+  readonly starter: Starter | null;
 }
 
 /** Most globs that one rule may have: more tools need another rule. */
@@ -20,16 +23,19 @@ export const MAX_STEPS = 200;
 /** The rule that finds secrets in arguments. */
 export const SECRETS_RULE = "no-secrets";
 
-type AskingEffect = Exclude<ToolEffect, "reads">;
+type AskingEffect = Exclude<ToolEffect, "reads" | "denied">;
 
 const ASKING_EFFECTS: readonly AskingEffect[] = ["destroys", "changes", "unmarked"];
 
 const ASKING_RULES: Readonly<Record<AskingEffect, { readonly id: string; readonly because: string }>> = {
   destroys: {
     id: "ask-before-destructive",
-    because: "The server says that these change or delete, or does not rule it out.",
+    because: "These change or delete what is there, or nothing rules it out.",
   },
-  changes: { id: "ask-before-change", because: "The server says that these change, and destroy nothing." },
+  changes: {
+    id: "ask-before-change",
+    because: "These add something, or change it without destroying anything.",
+  },
   unmarked: { id: "ask-before-unmarked", because: "Nobody said what these do." },
 };
 
@@ -43,13 +49,19 @@ export function renderPolicy(file: string, start: StartingPolicy): string {
   return formatPolicy({ name: file, source: sourceOf(start), mediaType: "application/yaml" });
 }
 
-function sourceOf({ agent, mode, tools, fromServer }: StartingPolicy): string {
+function sourceOf({ agent, mode, tools, fromServer, starter }: StartingPolicy): string {
   const reading = namesOf(tools, "reads");
-  const asking = tools.filter(({ effect }) => effect !== "reads").map(({ name }) => name);
-  const source = fromServer ? "The MCP server or you say" : "You say";
+  const isAsking = ({ effect }: StartingTool): boolean => effect !== "reads" && effect !== "denied";
+  const asking = tools.filter(isAsking).map(({ name }) => name);
+  const denied = namesOf(tools, "denied");
+  const own = fromServer ? "The MCP server or you say" : "You say";
+  const source = starter === null ? own : "The starter policy says";
   return [
     "# Made by svc-cli init. It is a start: read it, and change what your agent needs otherwise.",
     "# A call that nothing allows here is denied.",
+    ...(starter === null
+      ? []
+      : [`# Written from the tools of ${starter.package} ${starter.version} (${starter.registry}).`]),
     `id: ${scalar(agent)}`,
     `agent_id: ${scalar(agent)}`,
     `governance_mode: ${mode}`,
@@ -64,6 +76,7 @@ function sourceOf({ agent, mode, tools, fromServer }: StartingPolicy): string {
     "  allowed:",
     ...list(`${source} that these only read. They run without a person. Nothing proves it.`, reading),
     ...list("A person is asked before these run: see the rules.", asking),
+    ...(denied.length === 0 ? [] : ["  # No rule can allow these.", "  denied:", ...list(null, denied)]),
     ...(reading.length === 0
       ? []
       : ["  # An agent in quarantine may still call these.", "  read_only:", ...list(null, reading)]),
@@ -77,7 +90,7 @@ function sourceOf({ agent, mode, tools, fromServer }: StartingPolicy): string {
     "        operator: detects",
     "        value: [secret.aws_key, secret.github_token, secret.private_key]",
     "    action: deny",
-    ...rulesOf(tools).flatMap(({ id, because, names }) => [
+    ...rulesOf(tools).flatMap(({ id, because, names, covers }) => [
       `  # ${because}`,
       `  - id: ${id}`,
       "    priority: 20",
@@ -85,6 +98,7 @@ function sourceOf({ agent, mode, tools, fromServer }: StartingPolicy): string {
       "      tool:",
       ...list(null, names).map((line) => `    ${line}`),
       "    action: require_approval",
+      ...(covers === null ? [] : coveringLines(covers)),
     ]),
     "",
   ].join("\n");
@@ -94,19 +108,35 @@ interface AskingRule {
   readonly id: string;
   readonly because: string;
   readonly names: readonly string[];
+  /** Null: an approval holds for one call. */
+  readonly covers: readonly string[] | null;
 }
 
 function rulesOf(tools: readonly StartingTool[]): readonly AskingRule[] {
-  return ASKING_EFFECTS.flatMap((effect) => {
-    const names = namesOf(tools, effect);
-    const { id, because } = ASKING_RULES[effect];
-    const parts = Math.ceil(names.length / MAX_GLOBS);
-    return Array.from({ length: parts }, (_, at) => ({
-      id: at === 0 ? id : `${id}-${String(at + 1)}`,
-      because,
-      names: names.slice(at * MAX_GLOBS, (at + 1) * MAX_GLOBS),
-    }));
-  });
+  const single = tools.filter(({ covers }) => covers === undefined);
+  return [
+    ...ASKING_EFFECTS.flatMap((effect) => {
+      const names = namesOf(single, effect);
+      const { id, because } = ASKING_RULES[effect];
+      const parts = Math.ceil(names.length / MAX_GLOBS);
+      return Array.from({ length: parts }, (_, at) => ({
+        id: at === 0 ? id : `${id}-${String(at + 1)}`,
+        because,
+        names: names.slice(at * MAX_GLOBS, (at + 1) * MAX_GLOBS),
+        covers: null,
+      }));
+    }),
+    ...tools.flatMap(({ name, covers }) =>
+      covers === undefined ? [] : [{ id: `ask-${name}`, because: COVERS, names: [name], covers }],
+    ),
+  ];
+}
+
+const COVERS =
+  "An approval also holds for later calls of the session with the same values of these arguments.";
+
+function coveringLines(covers: readonly string[]): readonly string[] {
+  return ["    approval:", "      covers:", ...covers.map((path) => `        - ${scalar(path)}`)];
 }
 
 function list(comment: string | null, names: readonly string[]): readonly string[] {

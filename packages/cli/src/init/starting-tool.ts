@@ -2,14 +2,16 @@
 export interface StartingTool {
   readonly name: string;
   readonly effect: ToolEffect;
+  /** Arguments with whose values an approval also holds for later calls; absent: for one call. */
+  readonly covers?: readonly string[];
 }
 
 /**
- * What a tool does, by the word of its server or of the user. `unmarked`: nobody said. Only `reads` runs
- * without a person.
+ * What a tool does, by the word of its server, of the user or of a starter policy. `unmarked`: nobody said.
+ * Only `reads` runs without a person. `denied`: no agent needs it.
  */
 export type ToolEffect = (typeof TOOL_EFFECTS)[number];
-export const TOOL_EFFECTS = ["reads", "changes", "destroys", "unmarked"] as const;
+export const TOOL_EFFECTS = ["reads", "changes", "destroys", "unmarked", "denied"] as const;
 
 /** Most tools of one new policy, as count: a person is to read it. */
 export const MAX_TOOLS = 500;

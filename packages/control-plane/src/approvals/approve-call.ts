@@ -89,8 +89,8 @@ function refuseWideEdit(
   if (args === null || holdsFor.covers.length === 0) return null;
   return refuse(
     "conflict",
-    `This approval also holds for calls with other arguments (covers: ${holdsFor.covers.join(", ")}), so the ` +
-      "arguments cannot be edited. Approve the call as it was asked, or deny it.",
+    `This approval also holds for calls with other arguments (covers: ${holdsFor.covers.join(", ")}), so ` +
+      "the arguments cannot be edited. Approve the call as it was asked, or deny it.",
   );
 }
 

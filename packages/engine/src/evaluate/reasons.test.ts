@@ -129,7 +129,8 @@ describe("reasons", () => {
       `the rule big denies this call: ${cause} counts as a match for a deny rule`,
     );
     expect(reasonOf({ condition: BIG }, args, "require_approval")).toBe(
-      `the rule big requires approval of this call: ${cause} counts as a match for a require_approval rule${HOLDS}`,
+      `the rule big requires approval of this call: ${cause} counts as a match for a require_approval ` +
+        `rule${HOLDS}`,
     );
   });
 

@@ -10,7 +10,7 @@ import { expectFieldPath } from "./expect-field.ts";
 import { type NameList, namesSchema } from "./explain-name.ts";
 import { filledListSchema, placeSchema } from "./json-schema.ts";
 
-/** Most arguments that one rule may compare, as count: more are no name of whom a call is about. */
+/** Most arguments that one rule may compare, as count: few say whom or what a call is about. */
 const MAX_COVERED_FIELDS = 10;
 
 const SCOPE_LIST: NameList<(typeof APPROVAL_SCOPES)[number]> = {

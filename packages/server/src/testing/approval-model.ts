@@ -58,6 +58,7 @@ const MAY_FOLLOW: Readonly<Record<string, readonly string[]>> = {
   expired: ["pending", "suspended"],
   suspended: ["pending"],
   resumed: ["suspended"],
+  revoked: ["approved"],
 };
 
 /**
@@ -106,7 +107,10 @@ export class ApprovalModel {
   /** Whether a person may take this step now. */
   may({ to, id, by, edited }: Resolution, nowMs: number): boolean {
     const one = this.approvals.find((other) => other.id === id);
-    if (one === undefined || !isOpen(one, nowMs)) return false;
+    if (one === undefined) return false;
+    // Who cancels what was given takes back what is left of it.
+    if (to === "cancelled" && one.status === "approved") return isUsable(one, nowMs);
+    if (!isOpen(one, nowMs)) return false;
     if (MAY_FOLLOW[to]?.includes(one.status) !== true) return false;
     return to !== "approved" || (one.version === this.version && mayVote(one, { by, edited }));
   }
@@ -137,6 +141,11 @@ export class ApprovalModel {
   #move({ id, to, by, edited }: Logged & { kind: "moved" }, atMs: number): void {
     const one = this.#find(id);
     must(MAY_FOLLOW[to]?.includes(one.status) === true, `an approval that is ${one.status} became ${to}`);
+    if (to === "revoked") {
+      must(isUsable(one, atMs), "a grant was revoked of which nothing is left");
+      one.grantEndsAt = 0;
+      return;
+    }
     must(to === "expired" ? atMs >= one.endsAt : atMs < one.endsAt, `an approval became ${to} out of time`);
     if (to === "voted" || to === "approved") this.#vote(one, { by, edited }, to);
     else one.status = to === "resumed" ? "pending" : to;

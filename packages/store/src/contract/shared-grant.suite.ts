@@ -73,7 +73,7 @@ export function sharedGrantContract(subject: ContractSubject): void {
     });
 
     // proves APR-92
-    it("has no use left once it was revoked, whatever the clock says, and no release brings one back", async () => {
+    it("has no use left once it was revoked, and a release brings none back", async () => {
       const org = await withGrant(2);
       const used = await useAt(org);
       const { state } = approvalChange(org);

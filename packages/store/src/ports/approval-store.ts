@@ -166,8 +166,8 @@ export interface ApprovalStore {
    */
   changeApproval(change: ApprovalChange): Promise<"changed" | "moved" | "not_found">;
   /**
-   * Writes the new state, the end of the grant and the audit row in one transaction. `moved`: the approval has
-   * another version by now, or its grant was used up or over at `atMs`; nothing was written.
+   * Writes the new state, the end of the grant and the audit row in one transaction. `moved`: the approval
+   * has another version by now, or its grant was used up or over at `atMs`; nothing was written.
    */
   revokeGrant(revocation: GrantRevocation): Promise<"changed" | "moved" | "not_found">;
   /**

@@ -64,9 +64,10 @@ export async function revokeGrant(
       .where("approval_id", "=", id)
       .where("used_seq", "is", null)
       .where("expires_at_ms", ">", atMs)
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom("approvals as a")
+      .where((is) =>
+        is.exists(
+          is
+            .selectFrom("approvals as a")
             .select("a.id")
             .where("a.org", "=", org)
             .where("a.id", "=", id)

@@ -21,3 +21,11 @@ export function sharedGrantTables({ integer, text }: Wording): readonly string[]
     )`,
   ];
 }
+
+/** A call that has used a grant which covers several. */
+export interface GrantUsesTable {
+  log_id: string;
+  seq: number;
+  org: string;
+  approval_id: string;
+}

@@ -44,9 +44,10 @@ export async function listApprovals(
   else if (status === "usable")
     query = query
       .where("status", "=", "approved")
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom("grants as g")
+      .where((is) =>
+        is.exists(
+          is
+            .selectFrom("grants as g")
             .select("g.approval_id")
             .whereRef("g.org", "=", "approvals.org")
             .whereRef("g.approval_id", "=", "approvals.id")

@@ -5,6 +5,7 @@ import type { GovernanceMode } from "@svc/contract/verdict";
 import type { DeploymentKeyName } from "../ports/deployment-key-store.ts";
 import type { AgentsTable } from "./agent-tables.ts";
 import type { AnomaliesTable } from "./anomaly-tables.ts";
+import type { GrantUsesTable } from "./grant-tables.ts";
 import type { HeldCallsTable } from "./held-call-tables.ts";
 import type { ReplaysTable } from "./replay-tables.ts";
 import type { SupervisedSessionsTable, SupervisionHeadTable } from "./supervision-tables.ts";
@@ -131,14 +132,6 @@ interface ApprovalsTable {
   state: string;
   /** Null in rows of earlier programs. */
   anywhere: string | null;
-}
-
-/** A call that has used a grant which covers several. */
-interface GrantUsesTable {
-  log_id: string;
-  seq: number;
-  org: string;
-  approval_id: string;
 }
 
 /** The row that has used it up, or nulls. `approvers` and `edit` are JSON. */

@@ -1,0 +1,37 @@
+import type { Starter } from "../starter.ts";
+
+export const notion: Starter = {
+  name: "notion",
+  package: "@notionhq/notion-mcp-server",
+  registry: "npm",
+  version: "2.5.2",
+  tools: {
+    "API-get-user": "reads",
+    "API-get-users": "reads",
+    "API-get-self": "reads",
+    "API-post-search": "reads",
+    "API-get-block-children": "reads",
+    "API-patch-block-children": "changes",
+    "API-retrieve-a-block": "reads",
+    "API-update-a-block": "destroys",
+    "API-delete-a-block": "destroys",
+    "API-retrieve-a-page": "reads",
+    "API-patch-page": "destroys",
+    "API-post-page": "changes",
+    "API-retrieve-a-page-property": "reads",
+    "API-retrieve-a-comment": "reads",
+    "API-create-a-comment": "changes",
+    "API-query-data-source": "reads",
+    "API-retrieve-a-data-source": "reads",
+    "API-update-a-data-source": "destroys",
+    "API-create-a-data-source": "changes",
+    "API-list-data-source-templates": "reads",
+    "API-retrieve-a-database": "reads",
+    "API-move-page": "destroys",
+    "API-retrieve-page-markdown": "reads",
+    "API-update-page-markdown": "destroys",
+  },
+  covers: {
+    "API-patch-block-children": ["args.block_id"],
+  },
+};

@@ -1,0 +1,33 @@
+import type { Starter } from "../starter.ts";
+
+export const sentry: Starter = {
+  name: "sentry",
+  package: "@sentry/mcp-server",
+  registry: "npm",
+  version: "0.36.0",
+  tools: {
+    whoami: "reads",
+    find_organizations: "reads",
+    find_teams: "reads",
+    find_projects: "reads",
+    find_releases: "reads",
+    get_issue_tag_values: "reads",
+    get_replay_details: "reads",
+    get_event_attachment: "reads",
+    update_issue: "destroys",
+    search_events: "reads",
+    create_team: "changes",
+    create_project: "changes",
+    update_project: "destroys",
+    create_dsn: "changes",
+    find_dsns: "reads",
+    analyze_issue_with_seer: "reads",
+    search_docs: "reads",
+    get_doc: "reads",
+    search_issues: "reads",
+    search_issue_events: "reads",
+    get_profile_details: "reads",
+    get_sentry_resource: "reads",
+  },
+  covers: {},
+};

@@ -1,0 +1,52 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { proveStart } from "../prove-start.ts";
+import { renderCases } from "../render-cases.ts";
+import { renderPolicy } from "../render-policy.ts";
+import type { StartingTool } from "../starting-tool.ts";
+import { asStarterSays, matchingStarter, toolsOfStarter } from "./starter.ts";
+import { STARTERS } from "./starter-table.ts";
+
+const FOLDER = join(import.meta.dirname, "../../../../../policies/mcp");
+
+// `npm test -- packages/cli/src/init/starters -u` writes the files.
+// proves CLI-120
+describe.each(STARTERS)("the starter policy $name", (starter) => {
+  const tools = toolsOfStarter(starter);
+  const agent = `${starter.name}-agent`;
+  const policy = renderPolicy(`${starter.name}.yaml`, {
+    agent,
+    mode: "enforcement",
+    tools,
+    fromServer: true,
+    starter,
+  });
+  const cases = renderCases(tools);
+
+  it("is the one in policies/mcp, has no finding, and passes its cases", async () => {
+    const file = { name: `${starter.name}.yaml`, source: policy, mediaType: "application/yaml" } as const;
+    proveStart(file, { name: `${starter.name}.test.json`, text: cases });
+    await expect(policy).toMatchFileSnapshot(join(FOLDER, `${starter.name}.yaml`));
+    await expect(cases).toMatchFileSnapshot(join(FOLDER, `${starter.name}.test.json`));
+  });
+
+  it("lets approvals cover calls of tools that ask, and of no others", () => {
+    for (const name of Object.keys(starter.covers))
+      expect(["changes", "destroys"]).toContain(starter.tools[name]);
+  });
+
+  it("is offered for the tools of its server, also when some are new or gone", () => {
+    const listed = Object.keys(starter.tools).map((name): StartingTool => ({ name, effect: "unmarked" }));
+    expect(matchingStarter(STARTERS, listed)).toBe(starter);
+    const other: StartingTool = { name: "brand.new", effect: "unmarked" };
+    if (listed.length > 5) expect(matchingStarter(STARTERS, [...listed.slice(1), other])).toBe(starter);
+    expect(asStarterSays([...listed, other], starter)).toEqual([...tools, other]);
+  });
+});
+
+it("policies/mcp holds these policies alone, and no starter is offered for other tools", () => {
+  const files = STARTERS.flatMap(({ name }) => [`${name}.test.json`, `${name}.yaml`]);
+  expect(readdirSync(FOLDER).toSorted()).toEqual(files.toSorted());
+  expect(matchingStarter(STARTERS, [{ name: "orders.read", effect: "reads" }])).toBeNull();
+});
