@@ -129,7 +129,7 @@ export const outwardRequirements: readonly Requirement[] = [
     "svc-cli init reads the tools of an MCP server; only what it calls read-only runs without a person.",
   ),
   tested(
-    "CLI-120",
+    "MCP-39",
     "Starter policies for over twenty MCP servers pass every check; svc-cli init offers the matching one.",
   ),
   tested("CLI-63", "A hostile MCP server makes svc-cli init end in time, with a named limit and no file."),

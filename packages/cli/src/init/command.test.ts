@@ -63,7 +63,7 @@ describe("svc-cli init", () => {
     expect(tested.out).not.toContain("failed");
   });
 
-  // proves CLI-120
+  // proves MCP-39
   it("takes a starter policy alone or for named tools, and offers the one that matches", async () => {
     const alone = await init("alone", "--agent", "bot", "--starter", "slack");
     expect(alone.exitCode).toBe(0);

@@ -11,7 +11,7 @@ import { STARTERS } from "./starter-table.ts";
 const FOLDER = join(import.meta.dirname, "../../../../../policies/mcp");
 
 // `npm test -- packages/cli/src/init/starters -u` writes the files.
-// proves CLI-120
+// proves MCP-39
 describe.each(STARTERS)("the starter policy $name", (starter) => {
   const tools = toolsOfStarter(starter);
   const agent = `${starter.name}-agent`;
