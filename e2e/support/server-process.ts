@@ -38,8 +38,6 @@ export interface ServerProcess extends RunningProcess {
   readonly url: string;
   readonly port: number;
   readonly dataDir: string;
-  /** Milliseconds from spawn to listening. */
-  readonly startedInMs: number;
 }
 
 /** Starts a server and waits until its policies are in force. @throws with its output when it does not. */
@@ -49,13 +47,11 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
   const authentication = isLeftToTest ? "of the test" : (options.authentication ?? "on");
   const own = dataDir === undefined ? await makeTemporaryDirectory() : null;
   const path = dataDir ?? own?.path ?? "";
-  const startedAt = performance.now();
   try {
     const child = await startProcess(process.execPath, [entry], {
       env: { SVC_LISTEN: "127.0.0.1:0", SVC_DATA_DIR: path, ...AUTHENTICATION[authentication], ...env },
       ready: { line: LISTENING },
     });
-    const startedInMs = performance.now() - startedAt;
     const stop = async (signal?: NodeJS.Signals): Promise<number | null> => {
       const code = await child.stop(signal);
       forgetServer(url);
@@ -70,7 +66,7 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
       rememberServer({ url, store, callers, makesKeys: env["SVC_ROLE"] !== "gateway" });
     }
     if (until === "policies loaded") await policiesLoaded(url);
-    return { ...child, url, port: Number(new URL(url).port), dataDir: path, startedInMs, stop };
+    return { ...child, url, port: Number(new URL(url).port), dataDir: path, stop };
   } catch (error) {
     await own?.remove();
     throw error;
