@@ -23,7 +23,7 @@ export async function walkCommands(run: RunCli): Promise<readonly WalkedCommand[
   while (level.length > 0) {
     const walked = await Promise.all(level.map((words) => describeCommand(words, run)));
     found.push(...walked);
-    level = walked.flatMap(({ words, help }) => namesIn(help, "Commands").map((name) => [...words, name]));
+    level = walked.flatMap(({ words, help }) => commandsIn(help).map((name) => [...words, name]));
   }
   return found;
 }
@@ -34,12 +34,17 @@ async function describeCommand(words: readonly string[], run: RunCli): Promise<W
     throw new Error(`svc-cli ${words.join(" ")} --help ended with ${String(exitCode)}: ${stderr}`);
   const [, usage = ""] = /^Usage: svc-cli (.*)$/m.exec(help) ?? [];
   const options = new Set([...help.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, name = ""]) => name));
-  return { words, help, usage, options, hasCommands: namesIn(help, "Commands").length > 0 };
+  return { words, help, usage, options, hasCommands: commandsIn(help).length > 0 };
 }
 
-function namesIn(help: string, heading: string): readonly string[] {
-  const [, list = ""] = new RegExp(`\\n${heading}:\\n([^]*?)(?:\\n\\n|$)`).exec(help) ?? [];
-  return [...list.matchAll(/^ {2}([a-z][a-z-]*)/gm)]
+/** Sections of a help that list no commands. */
+const OTHER_SECTIONS: ReadonlySet<string> = new Set(["Options", "Arguments", "Examples"]);
+
+/** The commands that a help lists, in one section or in groups. */
+function commandsIn(help: string): readonly string[] {
+  return [...help.matchAll(/^([A-Z][a-z ]*):\n((?: {2}.*\n?)+)/gm)]
+    .filter(([, heading = ""]) => !OTHER_SECTIONS.has(heading))
+    .flatMap(([, , list = ""]) => [...list.matchAll(/^ {2}([a-z][a-z-]*)/gm)])
     .map(([, name = ""]) => name)
     .filter((name) => name !== OWN_HELP);
 }
