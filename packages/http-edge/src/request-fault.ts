@@ -8,7 +8,7 @@ import { type EncodedSlash, targetFault } from "./target-fault.ts";
 export type FramedRequest = Pick<IncomingMessage, "httpVersionMajor" | "url" | "headers" | "rawHeaders">;
 
 /** A name or address with an optional port. Parsers disagree about anything else in a Host. */
-const HOST = /^[A-Za-z0-9._:[\]-]{1,255}$/;
+const HOST = /^(?:\[[0-9A-Fa-f:.]{2,45}\]|[A-Za-z0-9._-]{1,255})(?::[0-9]{1,5})?$/;
 
 /**
  * The fault in the frame of a request, checked before any of it is used; null when there is none. Refuses a
