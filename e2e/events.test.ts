@@ -5,7 +5,7 @@ import { createPolicy, execute, send } from "./support/api.ts";
 import { BOOTSTRAP_ENV, clientOf, issueKey, operatorOf } from "./support/api-keys.ts";
 import { checkedExport } from "./support/audit-export.ts";
 import { type EventStream, openEvents } from "./support/event-stream.ts";
-import { BOOTSTRAP_KEY, fetchWithKey } from "./support/role-keys.ts";
+import { BOOTSTRAP_KEY, fetchWithKey, makeKeys } from "./support/role-keys.ts";
 import { serverOfTest } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
@@ -27,6 +27,7 @@ describe("the event stream", () => {
   // proves API-03, EVT-01
   it("sends each durable row once, in order, with its place, masked as it is stored", async () => {
     const { url } = await serverOfTest();
+    await makeKeys(url);
     const stream = await openEvents(url);
     expect(Object.fromEntries(stream.headers)).toMatchObject({
       "content-type": "text/event-stream",
@@ -99,6 +100,7 @@ describe("the event stream", () => {
   it("filters by kind, agent, namespace and decision; an outcome goes with its decision", async () => {
     const { url } = await serverOfTest();
     await createPolicy(url);
+    await makeKeys(url);
     const [denied, agents, all] = await Promise.all([
       openEvents(url, { query: "?decision=deny,pause" }),
       openEvents(url, { query: "?agent_id=agent-1&kind=decision,outcome" }),

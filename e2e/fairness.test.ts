@@ -7,6 +7,7 @@ import { createPolicy, execute, send } from "./support/api.ts";
 import { checkedExport } from "./support/audit-export.ts";
 import { activate, deactivate } from "./support/kill-switches.ts";
 import { LargeCalls, largeBody, longestSmallBody } from "./support/large-calls.ts";
+import { authorizationFor } from "./support/role-keys.ts";
 import { type ServerProcess, serverOfTest } from "./support/server-process.ts";
 
 const ATTACK_CALLS = 16;
@@ -177,7 +178,8 @@ describe("an export of large rows", () => {
   }
 
   async function beginExport({ url }: ServerProcess): Promise<ClientRequest> {
-    const request = get(`${url}/api/v1/audit/export`);
+    const address = `${url}/api/v1/audit/export`;
+    const request = get(address, { headers: await authorizationFor("GET", address) });
     request.on("error", () => undefined);
     const [{ statusCode }] = (await once(request, "response")) as [IncomingMessage];
     if (statusCode !== 200) request.destroy();

@@ -1,14 +1,17 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ROLES } from "@svc/contract/role";
 import { expect, it } from "vitest";
 import { createPolicy, execute, send } from "../support/api.ts";
 import { cliFolder } from "../support/cli-folder.ts";
 import { activate } from "../support/kill-switches.ts";
+import { makeKeys } from "../support/role-keys.ts";
 import { serverOfTest } from "../support/server-process.ts";
 
 // proves CLI-97, CLI-98
 it("svc-cli takes evidence from a server, and reports on it without the server", async () => {
   const server = await serverOfTest();
+  await makeKeys(server.url);
   expect((await createPolicy(server.url)).status).toBe(201);
   for (const session_id of ["s-1", "s-2"]) await execute(server.url, { session_id });
   const { body: active } = await activate(server.url, { scope: "agent", target_id: "agent-1" });
@@ -26,7 +29,9 @@ it("svc-cli takes evidence from a server, and reports on it without the server",
   await server.stop();
   const report = async (file: string) =>
     folder.json("compliance", "report", "--file", file, "--public-key", "keys.txt");
-  const whole = { result: "intact", rows: 5, gaps: [], logs: [{ rows: 5, signed_rows: 5 }] };
+  // A row for each key and that of the start, two of the policy, the two calls and the kill switch.
+  const rows = ROLES.length + 6;
+  const whole = { result: "intact", rows, gaps: [], logs: [{ rows, signed_rows: rows }] };
   expect(await report("whole.ndjson")).toMatchObject({ exitCode: 0, body: whole });
   // Two calls, and the policy that was loaded and assigned.
   const part = { result: "intact", rows: 4, gaps: [{ kind: "left_out_rows" }] };

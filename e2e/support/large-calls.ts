@@ -1,4 +1,5 @@
 import { Agent, request } from "undici";
+import { authorizationFor } from "./role-keys.ts";
 
 /** Most connections at once: a flood of large calls comes over as many. */
 const MAX_CONNECTIONS = 4_000;
@@ -51,7 +52,7 @@ export class LargeCalls {
     } = await request(this.#url, {
       dispatcher: this.#agent,
       method: "POST",
-      headers: { "content-type": "application/json" },
+      headers: { "content-type": "application/json", ...(await authorizationFor("POST", this.#url)) },
       body,
     });
     const { decision, code } = (await answer.json()) as { decision?: string; code?: string };

@@ -47,8 +47,10 @@ describe("svc-cli", () => {
 
   // proves CLI-10
   it("shows its help by groups when it is called alone", async () => {
-    const { exitCode, out, error } = await runCaptured([]);
+    const { exitCode, out, error } = await runCaptured([], { inputIsTerminal: true });
     expect([exitCode, error]).toEqual([0, ""]);
+    // A coding agent lets a call pass whose hook ends with 0.
+    expect(await runCaptured([])).toEqual({ exitCode: 2, out: "", error: out });
     expect(out).toBe((await runCaptured(["--help"])).out);
     const groups = [
       "Write policies:",

@@ -9,8 +9,9 @@ export async function runCli(args: readonly string[], terminal: Terminal): Promi
   let exitCode: ExitCode = EXIT_CODES.defect;
   const program = makeProgram(terminal, (outcome) => (exitCode = EXIT_CODES[outcome]));
   try {
-    // Help that was not asked for would be an error, and `svc-cli | less` would show nothing.
-    await program.parseAsync(args.length === 0 ? ["--help"] : args, { from: "user" });
+    // For a person `svc-cli | less` shows the help. A hook that forgot its command must let no call pass.
+    const isLost = args.length === 0 && terminal.inputIsTerminal === true;
+    await program.parseAsync(isLost ? ["--help"] : args, { from: "user" });
     return exitCode;
   } catch (error) {
     return explain(error, terminal);

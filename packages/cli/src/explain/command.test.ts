@@ -23,6 +23,8 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const HOLDS_FOR = "the approval holds for this call in session test-session";
+
 const explain = (args: readonly string[], stdin = "") =>
   runCaptured(["explain", ...args], { workingDirectory: folder, stdin });
 const explainThis = (call: object) => explain(["p.yaml", JSON.stringify(call)]);
@@ -33,7 +35,7 @@ describe("svc-cli explain", () => {
     const expected = {
       exitCode: 0,
       out: `pause by the rule cap: pay under the policy p
-  reason: the rule cap requires approval of this call
+  reason: the rule cap requires approval of this call; ${HOLDS_FOR}
 
   decided by rule
   tools.denied: no glob matches
