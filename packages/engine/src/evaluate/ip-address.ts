@@ -30,8 +30,13 @@ export function parseCidr(text: string): Cidr | null {
 export function addressWithin(host: string, networks: readonly Cidr[]): boolean | null {
   const bytes = host.startsWith("[") ? parseIpv6(host.slice(1, -1)) : parseIpv4(host);
   if (bytes === null || embedsIpv4(bytes)) return null;
+  const isListed = networks.some(
+    (network) => network.bytes.length === bytes.length && isWithin(bytes, network),
+  );
+  // A connection to 0.0.0.0 reaches this machine.
+  if (bytes.length === 4 && bytes[0] === 0 && !isListed) return null;
   const ofKind = networks.filter((network) => network.bytes.length === bytes.length);
-  return ofKind.length === 0 ? null : ofKind.some((network) => isWithin(bytes, network));
+  return ofKind.length === 0 ? null : isListed;
 }
 
 function isWithin(bytes: readonly number[], { bytes: base, bits }: Cidr): boolean {

@@ -36,6 +36,12 @@ const MARK_OR_QUOTE = /[/:;?#|\0"'`=&,@()<>[\]{}]/;
  */
 const QUOTED = /^\s*["'`{[]|^[^\s(]*$/;
 
+/** What a shell removes when it has read it. */
+const QUOTES = /['"]/g;
+
+/** What a shell replaces that no variable names: its parameters, and texts with codes. */
+const SHELL_PARTS = /\$'[^']*'|\$[0-9@*#?!$-]/g;
+
 /** Nothing in the text has a second reading. */
 const PLAIN = /^(?:[A-Za-z0-9_+/-]|\.(?=[A-Za-z0-9_+-]))*$/;
 
@@ -52,11 +58,12 @@ export function pathNamed(text: string, names: readonly PathName[]): Truth {
   const readings: readonly (() => boolean)[] = [
     () => isNamed(plain.split("/"), names),
     () => isNamed(resolve(decoded.split("/").map(shortened)), names),
+    () => isNamed(resolve(plain.replaceAll(QUOTES, "").replaceAll("\\", "").split("/")), names),
     () => isNamed(decoded.split(QUOTED.test(decoded) ? MARK_OR_QUOTE : MARK).map(shortened), names),
   ];
   const read = readings.reduce<Truth>((all, reading) => agreed(all, truthOf(reading())), truth);
   if (read !== "fails") return read;
-  const segments = decoded.split("/");
+  const segments = decode(text.replaceAll(SHELL_PARTS, "*").replaceAll(QUOTES, "")).split("/");
   const mayStandFor = names.some((name) => isRun(segments, name, (glob, segment) => mayMean(segment, glob)));
   return mayStandFor ? "unsure" : "fails";
 }

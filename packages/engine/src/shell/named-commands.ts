@@ -2,23 +2,13 @@ import { beginOfPaths } from "./begin-of-paths.ts";
 import { commandLineOf } from "./command-line-of.ts";
 import { commonName } from "./common-name.ts";
 import { foldersOfGit } from "./folders-of-git.ts";
+import { ASSIGNMENT, readBuiltin } from "./read-builtin.ts";
 import { KEYWORDS, readShell } from "./read-shell.ts";
 import { isBare, literalWord, type ShellWord } from "./shell-word.ts";
 import { skipOptions } from "./skip-options.ts";
 import { mayStartOthers, startsOthers } from "./starts-others.ts";
 import { isSystemProgram } from "./system-program.ts";
-import {
-  ASSIGNING_BUILTINS,
-  SHELLS,
-  SPECIAL_VARIABLE,
-  UNREAD_COMMANDS,
-  WRAPPERS,
-  type Wrapper,
-} from "./wrapper-table.ts";
-
-/** Options of builtins that name a variable. The name may stand in the same word of `read`. */
-const NAMES_VARIABLE = /^-[A-Za-z]*n/;
-const READ_NAMES_VARIABLE = /^-[A-Za-z]*(?:n|a.)/;
+import { SHELLS, SPECIAL_VARIABLE, WRAPPERS, type Wrapper } from "./wrapper-table.ts";
 
 /** A command that a text names, with the words after its program. */
 export interface NamedCommand {
@@ -50,9 +40,10 @@ export interface CommandReading {
 const MAX_NESTING = 8;
 
 /** No character that any shell treats as special. */
-const PROGRAM = /^(?:[A-Za-z0-9_@+.,:/][A-Za-z0-9_@+.,:/-]*|\[)$/;
+const PROGRAM = /^(?:[A-Za-z0-9_@+.:/][A-Za-z0-9_@+.,:/-]*|\[)$/;
 
-const ASSIGNMENT = /^([A-Za-z_]\w*)\+?=/;
+/** What find runs follows, unless it is the value of a test before. */
+const FIND_RUNS = /^-(?:exec|ok)(?:dir)?$/;
 
 /** Reads a command line as a shell does. */
 export function readCommandText(text: string): CommandReading {
@@ -85,6 +76,9 @@ class CommandReader {
   #doubt: string | null = null;
 
   result(): CommandReading {
+    // Its rules run what variables name.
+    if (this.#assigned.length > 0 && this.#commands.some(({ name }) => /^g?make$/.test(name)))
+      this.#doubtThat("a variable beside make");
     return {
       commands: this.#commands,
       assigned: this.#assigned,
@@ -116,6 +110,8 @@ class CommandReader {
   /** @param word with the value; arithmetic and prompts run the substitutions in it. */
   #assign(name: string, word?: ShellWord): void {
     this.#assigned.push(name);
+    // dash takes it for a program.
+    if (word !== undefined && /^\w+\+=/.test(word.text)) this.#doubtThat("an assignment that adds");
     if (word !== undefined && /[$`]/.test(word.text)) this.#doubtThat("a value that the shell may evaluate");
     if (SPECIAL_VARIABLE.test(name)) this.#doubtThat("a variable that changes what runs");
   }
@@ -160,32 +156,10 @@ class CommandReader {
       });
       if (name === "find") this.#readFind(words, { depth, isOpenEnded });
       if (name === "git") for (const folder of foldersOfGit(words)) this.#changeFolder(folder);
-      this.#readBuiltin(name, words);
-    }
-  }
-
-  #readBuiltin(name: string, words: readonly ShellWord[]): void {
-    if (name === "jobs" && words.some(({ text }) => /^-.*x/.test(text)))
-      this.#doubtThat("the command jobs -x");
-    if (UNREAD_COMMANDS.has(name)) this.#doubtThat(`the command ${name}`);
-    if (name === "set" && !words.every(isPlainSetting)) this.#doubtThat("settings of the shell");
-    const isPlainPrintf =
-      name === "printf" && words[0]?.mayBeOption !== true && !words[0]?.text.startsWith("-");
-    if (!ASSIGNING_BUILTINS.has(name)) return;
-    // zsh evaluates a number that printf is to print.
-    if (isPlainPrintf && words.slice(1).some(({ text }) => /[`]|\$\(/.test(text)))
-      this.#doubtThat("arguments of printf that the shell may evaluate");
-    if (isPlainPrintf) return;
-    const namesVariable = name === "read" ? READ_NAMES_VARIABLE : NAMES_VARIABLE;
-    if (name === "printf" || words.some(({ text }) => namesVariable.test(text)))
-      this.#doubtThat(`an option of ${name} that names a variable`);
-    for (const word of words) {
-      const assigned = ASSIGNMENT.exec(word.text)?.[1];
-      if (assigned !== undefined && name !== "test" && name !== "[") this.#assign(assigned, word);
-      else if (word.isOpen || /[$`]|.\[/.test(word.text) || SPECIAL_VARIABLE.test(word.text))
-        this.#doubtThat(`arguments of ${name} that the shell evaluates`);
-      else if (name === "let") this.#doubtThat("arithmetic");
-      else if (/^-[A-Za-z]*C/.test(word.text)) this.#doubtThat("a callback");
+      readBuiltin(name, words, {
+        assign: (variable, word) => this.#assign(variable, word),
+        doubt: (because) => this.#doubtThat(because),
+      });
     }
   }
 
@@ -251,10 +225,12 @@ class CommandReader {
     for (const [at, word] of words.entries()) {
       if (start === null) {
         if (word.mayBeOption) this.#doubtThat("a variable among the arguments of find");
-        if (/^-(?:exec|ok)(?:dir)?$/.test(word.text)) start = at + 1;
+        if (FIND_RUNS.test(word.text)) start = at + 1;
       } else if (word.text === ";" || (word.text === "+" && words[at - 1]?.text === "{}")) {
         const isPath = begin !== null && words[start - 1]?.text.endsWith("dir") !== true;
         const rest = replaced(words.slice(start, at), "{}", isPath ? begin : "");
+        if (rest.some(({ text }) => FIND_RUNS.test(text)))
+          this.#doubtThat("a command of find inside another");
         this.#readProgram(rest, { depth: depth + 1, isOpenEnded: word.text === "+" && !isPath });
         start = null;
       }
@@ -276,11 +252,6 @@ function bareAssignment(word: ShellWord | undefined): string | null {
 
 function assignment(word: ShellWord | undefined): string | null {
   return word === undefined ? null : (ASSIGNMENT.exec(word.text)?.[1] ?? null);
-}
-
-/** The options of `set` that change neither what is read nor what it means. */
-function isPlainSetting({ text, isOpen }: ShellWord): boolean {
-  return !isOpen && /^(?:[-+][eufvo]+|errexit|nounset|pipefail|noglob|verbose)$/.test(text);
 }
 
 /**

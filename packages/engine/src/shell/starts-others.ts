@@ -7,7 +7,9 @@ import type { ShellWord } from "./shell-word.ts";
 /** Programs that always run others, or code, in ways that are not read here. */
 const ALWAYS: ReadonlySet<string> = new Set([
   ...wordList("ssh su runuser script watch parallel flock chroot unshare nsenter strace"),
-  ...wordList("ltrace gdb expect entr systemd-run at batch crontab tmux screen fakeroot"),
+  ...wordList(
+    "setpriv prlimit choom psql ltrace gdb expect entr systemd-run at batch crontab tmux screen fakeroot",
+  ),
   ...wordList("proot firejail bwrap pkexec sg linux32 linux64 numactl cpulimit taskset"),
   ...wordList("chrt start-stop-daemon vi vim nvim ex view emacs"),
   ...wordList("ed fish csh tcsh cmd powershell pwsh wsl osascript npx bunx pnpx"),
@@ -22,7 +24,7 @@ const WITH_WORD: ReadonlyMap<string, readonly string[]> = new Map<string, readon
   ...alike(["kubectl", "oc"], ["exec", "run", "debug", "rsh", "plugin", "--"]),
   ["gh", wordList("codespace cs ssh alias extension ext exec --")],
   ["helm", ["--post-renderer", "plugin"]],
-  ...alike(["npm", "yarn", "pnpm"], ["exec", "x", "dlx", "explore"]),
+  ...alike(["npm", "yarn", "pnpm"], ["exec", "x", "dlx", "explore", "pkg", "--script-shell"]),
   ...alike(
     ["uv", "poetry", "pipenv", "rye", "pdm", "hatch", "conda", "nix", "mise", "asdf", "vagrant"],
     ["run", "exec", "develop", "shell", "x", "ssh"],
@@ -31,6 +33,7 @@ const WITH_WORD: ReadonlyMap<string, readonly string[]> = new Map<string, readon
   [
     "git",
     [
+      ...wordList("remote-ext remote-fd merge-index --sendmail-cmd"),
       ...wordList("-c --config-env --exec-path --upload-pack --receive-pack --exec -x foreach"),
       ...wordList("run filter-branch --extcmd -O --open-files-in-pager --smtp-server --to-cmd --cc-cmd"),
     ],
@@ -49,6 +52,8 @@ const WITH_WORD: ReadonlyMap<string, readonly string[]> = new Map<string, readon
   ["fd", ["-x", "-X", "--exec", "--exec-batch"]],
   ["rg", ["--pre", "--hostname-bin"]],
   ["sort", ["--compress-program"]],
+  ["split", ["--filter"]],
+  ["zip", ["-T", "-TT", "--test", "--unzip-command"]],
   ["wget", ["--use-askpass", "-e", "--execute"]],
 ]);
 
@@ -60,10 +65,11 @@ const CODE_LETTERS: readonly (readonly [RegExp, string])[] = [
   [/^(?:node|nodejs|bun|deno)$/, "ep"],
   [/^php[0-9.]*$/, "rBRE"],
   [/^(?:lua[0-9.]*|Rscript|julia|elixir|ghc|groovy|scala)$/, "eE"],
-  [/^(?:sqlite3|mysql|ftp|nc|ncat)$/, "ceF"],
-  // It writes its output to a program where the file begins with a bar.
-  [/^psql$/, "cefFoL"],
+  [/^(?:mysql|ftp|nc|ncat)$/, "ceF"],
 ];
+
+/** Names of the standard input, and of other open files. */
+const INPUT = /^(?:-|\/dev\/(?:stdin|fd\/.*)|\/proc\/.*\/fd\/.*)$/;
 
 function alike(names: readonly string[], words: readonly string[]): (readonly [string, readonly string[]])[] {
   return names.map((name) => [name, words]);
@@ -96,13 +102,22 @@ const WORDS_OF_CODE: ReadonlyMap<string, (words: readonly ShellWord[]) => boolea
   ["deno", (words) => words.some(({ text }) => /^(?:eval|repl|task|x)$/.test(text))],
   ["bun", (words) => words.some(({ text }) => /^(?:exec|repl|run|x)$/.test(text))],
   // Assignments replace the programs of its rules, the shell among them.
-  ["make", (words) => words.some(({ text }) => text.includes("=") || /^--?e|^-[a-z]*E/i.test(text))],
+  [
+    "make",
+    (words) =>
+      words.some(({ text }) => text.includes("=") || /^--?e|^-[a-z]*E|^-[a-z]*f|^--(?:f|mak)/i.test(text)),
+  ],
   // Letters of the first word need no dash.
   ["tar", ([first]) => first !== undefined && !first.text.startsWith("-") && /[IF]/.test(first.text)],
   // Commands of its prompt, and functions that run a program.
   [
     "sqlite3",
-    (words) => words.some(({ text }) => /^\s*\.[a-z]|\n\s*\.[a-z]|\b(?:edit|load_extension)\b/i.test(text)),
+    (words) =>
+      // Without a statement behind the database it reads its input.
+      words.filter((word) => !isOption(word)).length < 2 ||
+      words.some(({ text }) =>
+        /^-+(?:init|cmd)|^\s*\.[a-z]|\n\s*\.[a-z]|\b(?:edit|load_extension)\b/i.test(text),
+      ),
   ],
   ...["less", "more", "most", "pg"].map(
     (pager) =>
@@ -118,7 +133,8 @@ export function mayStartOthers(name: string): boolean {
 
 /** Whether a command may run programs or code that its words do not show as commands. */
 export function startsOthers(name: string, words: readonly ShellWord[]): boolean {
-  if (ALWAYS.has(name)) return true;
+  // The loader of the system runs the program that it gets.
+  if (ALWAYS.has(name) || /^ld(?:-linux|-musl|\.so)/.test(name)) return true;
   if (AWKS.has(name)) return !isPlainAwk(words);
   if (name === "sed") return !isPlainSed(words);
   if (WORDS_OF_CODE.get(name)?.(words) === true) return true;
@@ -131,7 +147,10 @@ export function startsOthers(name: string, words: readonly ShellWord[]): boolean
   const letters = CODE_LETTERS.find(([pattern]) => pattern.test(name))?.[1];
   if (letters === undefined) return false;
   // Without a script an interpreter reads its code from its input.
-  return words.every(isOption) || words.some((word) => isOption(word) && hasLetter(word, letters));
+  return (
+    words.every(isOption) ||
+    words.some((word) => INPUT.test(word.text) || (isOption(word) && hasLetter(word, letters)))
+  );
 }
 
 function mayBeOneOf({ text, isOpen, mayBeOption }: ShellWord, starters: readonly string[]): boolean {
@@ -152,6 +171,6 @@ function isOption({ text, mayBeOption }: ShellWord): boolean {
 
 function hasLetter({ text, mayBeOption }: ShellWord, letters: string): boolean {
   return (
-    mayBeOption || /^--(?:e|p|c|r|o)/.test(text) || letters.split("").some((letter) => text.includes(letter))
+    mayBeOption || /^--(?:e|p|c|r)/.test(text) || letters.split("").some((letter) => text.includes(letter))
   );
 }

@@ -25,6 +25,7 @@ export class WordReader {
   /** Whether an open word begins with something other than a dash in every shell. */
   #beginsPlainly = false;
   #fault: string | null = null;
+  #hasModifierF: boolean | null = null;
 
   constructor(source: string, at: number, ended: (at: number, fault: string | null) => void) {
     this.#source = source;
@@ -129,9 +130,21 @@ export class WordReader {
       this.#isOpen = true;
       this.#mayBeOption ||= !isQuoted || isList;
       this.#at = end;
+      if (this.#isReadOnByZsh(end)) this.#fail("a variable with what zsh reads behind it");
     } else if (next === "" || BLANK.includes(next) || next === "\n" || (isQuoted && next === '"')) {
       this.#add("$", 1);
     } else this.#fail("an expansion that is not a plain variable");
+  }
+
+  /**
+   * zsh runs the substitutions in a subscript behind a variable, and in the number of the modifier F, which
+   * may stand behind others. It does so with a text in quotes, too.
+   */
+  #isReadOnByZsh(end: number): boolean {
+    const next = this.#source.charAt(end);
+    if (next !== ":" || !/[A-Za-z&]/.test(this.#source.charAt(end + 1))) return next === "[";
+    this.#hasModifierF ??= this.#source.includes(":F");
+    return this.#hasModifierF;
   }
 
   /** Only an interactive shell reads history. `!` alone is a keyword, and `!(` a glob or a group. */

@@ -125,7 +125,7 @@ export const SHELLS: ReadonlySet<string> = new Set(
 export const UNREAD_COMMANDS: ReadonlySet<string> = new Set([
   ...wordList("eval source . alias unalias trap enable hash bind complete compgen"),
   ...wordList("compopt fc history shopt emulate autoload zmodload sched setopt unsetopt"),
-  ...wordList("and or not begin - setarch rehash disable functions abbr"),
+  ...wordList("and or not begin - setarch rehash disable functions abbr integer float zstyle"),
 ]);
 
 /** Builtins that evaluate some of their arguments as arithmetic, or assign to the variables these name. */
@@ -136,4 +136,4 @@ export const ASSIGNING_BUILTINS: ReadonlySet<string> = new Set([
 
 /** Variables that change which programs run, or that a shell runs or reads as code. */
 export const SPECIAL_VARIABLE =
-  /^(?:PATH|path|IFS|PS[0-4]|ENV|HOME|ZDOTDIR|SHELLOPTS|BASHOPTS|BASH_.*|PROMPT_COMMAND|LD_.*|DYLD_.*|CDPATH|FPATH|fpath|GIT_.*|SHELL|EXECIGNORE|NULLCMD|READNULLCMD|PERL5.*|PYTHON.*|RUBYOPT|LESS.*|RSYNC_RSH|MAKEFLAGS|.*_OPTIONS|.*_OPTS|.*_COMMAND|.*_ASKPASS|.*PAGER|.*EDITOR|VISUAL|BROWSER)$/;
+  /^(?:PATH|path|IFS|S?RANDOM|SECONDS|OPTIND|HISTCMD|HISTSIZE|SAVEHIST|EPOCH.*|LINENO|COLUMNS|LINES|PS[0-4]|ENV|HOME|ZDOTDIR|SHELLOPTS|BASHOPTS|BASH_.*|PROMPT_COMMAND|LD_.*|DYLD_.*|CDPATH|FPATH|fpath|GIT_.*|SHELL|EXECIGNORE|NULLCMD|READNULLCMD|PERL5.*|PYTHON.*|RUBYOPT|RUBYLIB|PERLLIB|LUA_INIT.*|NODE_PATH|MANOPT|RSYNC_CONNECT_PROG|KUBECTL_EXTERNAL_DIFF|SVN_SSH|XDG_CONFIG_HOME|npm_config_.*|LESS.*|RSYNC_RSH|MAKEFLAGS|.*_OPTIONS|.*_OPTS|.*_COMMAND|.*_ASKPASS|.*PAGER|.*EDITOR|VISUAL|BROWSER)$/;

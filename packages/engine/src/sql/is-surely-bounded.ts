@@ -48,7 +48,12 @@ function comparesColumn(part: readonly SqlToken[], dialect: SqlDialect): boolean
 /** In double quotes SQLite takes the name of no column as a text. */
 function isColumn(token: SqlToken | undefined, dialect: SqlDialect): boolean {
   if (token?.kind === "quoted")
-    return IDENTIFIER_QUOTES[dialect].includes(token.quote) && !(dialect === "sqlite" && token.quote === '"');
+    return (
+      IDENTIFIER_QUOTES[dialect].includes(token.quote) &&
+      !(dialect === "sqlite" && token.quote === '"') &&
+      // Columns of the system have the same names in quotes.
+      !CONSTANTS.has(token.text.toUpperCase())
+    );
   return token?.kind === "word" && !RESERVED.has(token.upper) && !CONSTANTS.has(token.upper);
 }
 

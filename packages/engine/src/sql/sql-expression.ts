@@ -27,6 +27,11 @@ const ENDS: ReadonlySet<string> = new Set([
   ...LAST_CLAUSES,
 ]);
 
+/** Words that part an expression, or end it in some places. */
+const AFTER_DOT: ReadonlySet<string> = new Set(
+  wordList("FROM LEFT RIGHT AND OR XOR NOT BETWEEN CASE SELECT WITH"),
+);
+
 /** Reads expressions: what stands between the keywords of clauses. */
 export class ExpressionReader {
   readonly #cursor: SqlCursor;
@@ -55,6 +60,8 @@ export class ExpressionReader {
       else if (token.kind === "sign" && token.text === "::") this.#cast();
       // In the condition of a join, a comma begins the next table.
       else if (token.kind === "sign" && token.text === "," && endsAtComma) return;
+      else if (token.kind === "word" && this.#isKeywordAfterDot(token.upper))
+        this.#cursor.fail("a keyword after a dot");
       else if (token.kind === "word" && this.#endsExpression(token.upper)) return;
       else if (token.kind === "word" && this.#isUnread(token.upper))
         this.#cursor.fail(`the word ${token.upper}`);
@@ -70,6 +77,11 @@ export class ExpressionReader {
     if (word === "FROM") return !this.#isDistinctFrom(word);
     if (word === "LEFT" || word === "RIGHT") return !this.#cursor.isSign("(", 1);
     return ENDS.has(word);
+  }
+
+  /** PostgreSQL takes any word there for a column or a function, other databases for the keyword. */
+  #isKeywordAfterDot(word: string): boolean {
+    return this.#cursor.isSign(".", -1) && (ENDS.has(word) || AFTER_DOT.has(word) || UNREAD_WORDS.has(word));
   }
 
   #isUnread(word: string): boolean {

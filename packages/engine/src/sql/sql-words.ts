@@ -36,7 +36,7 @@ export const ENDS_OF_VALUES: ReadonlySet<string> = new Set(wordList("END NULL TR
 
 /** Words that are not keywords here, and after which PostgreSQL reads a value. */
 export const BEFORE_VALUES: ReadonlySet<string> = new Set(
-  wordList("SYMMETRIC ASYMMETRIC BOTH LEADING TRAILING VARIADIC ROWS RANGE GROUPS TO ZONE"),
+  wordList("SYMMETRIC ASYMMETRIC BOTH LEADING TRAILING VARIADIC ROWS RANGE GROUPS TO ZONE SIMILAR PLACING"),
 );
 
 /** Operators of MySQL alone: elsewhere a function or a type may have such a name. */

@@ -144,6 +144,8 @@ export class ConnectionGate {
 
   /** With the places of proven ones taken, it keeps a place of the others and becomes the newest there. */
   #prove(held: Held): void {
+    // Nobody would give the place of a closed connection back.
+    if (held.socket.destroyed) return;
     const { address } = held;
     this.#forget(held);
     if (address !== null) this.#accepts.giveBack(address);
@@ -156,6 +158,7 @@ export class ConnectionGate {
   }
 
   #leave(held: Held): void {
+    UNPROVEN.delete(held.socket);
     if (held.isProven) this.#proven -= 1;
     else this.#forget(held);
   }
