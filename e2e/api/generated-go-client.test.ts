@@ -84,7 +84,8 @@ const OPTIONS = [
   "useOneOfDiscriminatorLookup=true",
 ];
 
-const MODELS = "models=Verdict:Allow:Deny:Pause:WouldBe,supportingFiles=utils.go,modelDocs=false";
+const MODELS =
+  "models=Verdict:Allow:Deny:Pause:WouldBe:GovernanceMode:RefusedDecision,supportingFiles=utils.go,modelDocs=false";
 
 async function generate(folder: string): Promise<void> {
   const jar = join(programOf("openapi-generator"), "openapi_generator_cli", "openapi-generator.jar");

@@ -91,7 +91,7 @@ describe("the completion of a shell", { timeout: TIMEOUT_MS }, () => {
   // skip: fish is not installed
   it.skipIf(missing.fish).each([
     ["svc-cli vali", ["validate"]],
-    ["svc-cli compliance ", ["audit-verify", "verify-certificate"]],
+    ["svc-cli compliance ", ["audit-verify", "certificate", "report", "verify-certificate"]],
     ["svc-cli validate --st", ["--strict"]],
     ["svc-cli validate -o sa", ["sarif"]],
     ["svc-cli agents list --context ", ["prod", "staging"]],

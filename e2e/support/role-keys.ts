@@ -75,7 +75,8 @@ function knownServer(url: string): KnownServer | undefined {
 export async function keyOf(role: Role, url: string): Promise<string | null> {
   const keys = knownServer(url)?.keys;
   if (keys === undefined) return null;
-  const [maker] = keys.makers;
+  // Those before may have been killed.
+  const maker = [...keys.makers].at(-1);
   const known = keys.byRole.get(role);
   if (known !== undefined) return known;
   if (maker === undefined) throw new Error(`no running process makes a key of role ${role} for ${url}`);

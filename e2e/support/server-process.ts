@@ -40,6 +40,12 @@ export interface ServerProcess extends RunningProcess {
   readonly dataDir: string;
 }
 
+/** There are several ways to a database that a test makes, and no other has its name. */
+function storeOf(databaseUrl: string): string {
+  const name = databaseUrl.replace(/\?.*/, "").replace(/^.*\//, "");
+  return name === "postgres" ? databaseUrl : name;
+}
+
 /** Starts a server and waits until its policies are in force. @throws with its output when it does not. */
 export async function startServer(options: ServerOptions = {}): Promise<ServerProcess> {
   const { dataDir, env = {}, entry = SERVER_ENTRY, until = "policies loaded", callers = "agent" } = options;
@@ -61,8 +67,7 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
     const url = listeningUrl(child.lines);
     if (authentication === "on") {
       const { SVC_DATABASE_URL: databaseUrl } = env;
-      // There are several ways to a database, and no other has its name.
-      const store = databaseUrl === undefined ? path : databaseUrl.replace(/\?.*/, "").replace(/^.*\//, "");
+      const store = databaseUrl === undefined ? path : storeOf(databaseUrl);
       rememberServer({ url, store, callers, makesKeys: env["SVC_ROLE"] !== "gateway" });
     }
     if (until === "policies loaded") await policiesLoaded(url);
