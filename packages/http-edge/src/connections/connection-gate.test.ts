@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { connect, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { FakeClock } from "@svc/process/testing/fake-clock";
 import { afterEach, describe, expect, it } from "vitest";
 import type { EdgeServerOptions } from "../edge-server.ts";
@@ -145,6 +145,26 @@ describe("all places", () => {
     await expect.poll(() => gate.held).toEqual({ proven: 5, unproven: 3 });
     expect((await rawExchange(edge.port, LAST)).statuses).toEqual([200]);
     for (const client of first) expect(client.destroyed).toBe(false);
+  });
+
+  it("are not taken by a connection that is proven after it has closed", async () => {
+    const server = createServer();
+    const accepted: Socket[] = [];
+    server.on("connection", (socket) => accepted.push(socket));
+    const gate = new ConnectionGate({ limits: { maxProven: 1 } });
+    gate.guard(server);
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    closing.push(() => server.close());
+    const { port } = server.address() as AddressInfo;
+    const clients = [connect(port, "127.0.0.1"), connect(port, "127.0.0.1")];
+    await expect.poll(() => accepted.length).toBe(2);
+    for (const socket of accepted) proveConnection(socket);
+    expect(gate.held).toEqual({ proven: 1, unproven: 1 });
+    for (const client of clients) client.destroy();
+    await expect.poll(() => gate.held).toEqual({ proven: 0, unproven: 0 });
+    for (const socket of accepted) proveConnection(socket);
+    expect(gate.held).toEqual({ proven: 0, unproven: 0 });
   });
 
   it("are given back when connections close", async () => {
