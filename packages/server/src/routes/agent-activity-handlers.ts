@@ -1,10 +1,9 @@
 import type { agentActivityRoutes } from "@svc/api/agent-activity-routes";
 import type { AuditIndex } from "@svc/audit-index/audit-index";
-import { problem } from "@svc/contract/problem";
 import { getAgentActivity } from "@svc/control-plane/get-agent-activity";
 import { listBusyAgents } from "@svc/control-plane/list-busy-agents";
-import { AtMost } from "../at-most.ts";
-import type { Handlers, ProblemReply, RequestContext } from "./handler.ts";
+import type { Handlers } from "./handler.ts";
+import { questionsOfKey } from "./questions-of-key.ts";
 
 /**
  * Questions of one key that may be under way at once, as count. One thread answers all questions, and one of
@@ -12,34 +11,13 @@ import type { Handlers, ProblemReply, RequestContext } from "./handler.ts";
  */
 const MAX_QUESTIONS_PER_KEY = 2;
 
-const TOO_MANY: ProblemReply = {
-  kind: "problem",
-  problem: problem(
-    "too_many_requests",
-    `this key has ${String(MAX_QUESTIONS_PER_KEY)} questions about busy agents under way; wait for an answer`,
-  ),
-  headers: { "retry-after": "1" },
-};
-
 /** What agents did, by the audit log. */
 export function agentActivityHandlers({
   auditIndex,
 }: {
   readonly auditIndex: AuditIndex;
 }): Handlers<typeof agentActivityRoutes> {
-  const running = new AtMost(MAX_QUESTIONS_PER_KEY);
-  const inTurn = async <Answer>(
-    { principal }: RequestContext,
-    question: () => Promise<Answer>,
-  ): Promise<Answer | ProblemReply> => {
-    const end = running.begin(`${principal.org}/${principal.id}`);
-    if (end === null) return TOO_MANY;
-    try {
-      return await question();
-    } finally {
-      end();
-    }
-  };
+  const inTurn = questionsOfKey(MAX_QUESTIONS_PER_KEY, "questions about busy agents");
   return {
     listBusyAgents: async ({ query: { since, sort, limit } }, context) => {
       const ports = { ...context.ports, auditIndex };

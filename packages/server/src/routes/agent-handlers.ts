@@ -1,6 +1,5 @@
 import type { agentRoutes } from "@svc/api/agent-routes";
 import type { AuditIndex } from "@svc/audit-index/audit-index";
-import { problem } from "@svc/contract/problem";
 import { adoptAgent } from "@svc/control-plane/adopt-agent";
 import type { AgentPorts } from "@svc/control-plane/agent-ports";
 import type { ChangedAgent } from "@svc/control-plane/change-agent";
@@ -10,8 +9,8 @@ import { listAgents } from "@svc/control-plane/list-agents";
 import { registerAgent } from "@svc/control-plane/register-agent";
 import { removeAgent } from "@svc/control-plane/remove-agent";
 import { updateAgent } from "@svc/control-plane/update-agent";
-import { AtMost } from "../at-most.ts";
 import type { Handlers, ProblemReply, RequestContext } from "./handler.ts";
+import { questionsOfKey } from "./questions-of-key.ts";
 
 export interface AgentHandlersParts {
   readonly auditIndex: AuditIndex;
@@ -23,30 +22,13 @@ export interface AgentHandlersParts {
  */
 const MAX_LISTS_PER_KEY = 4;
 
-const TOO_MANY: ProblemReply = {
-  kind: "problem",
-  problem: problem(
-    "too_many_requests",
-    `this key has ${String(MAX_LISTS_PER_KEY)} lists of agents under way; wait for an answer`,
-  ),
-  headers: { "retry-after": "1" },
-};
-
 export function agentHandlers({ auditIndex }: AgentHandlersParts): Handlers<typeof agentRoutes> {
-  const running = new AtMost(MAX_LISTS_PER_KEY);
+  const ofKey = questionsOfKey(MAX_LISTS_PER_KEY, "lists of agents");
   const portsOf = ({ ports }: RequestContext): AgentPorts => ({ ...ports, auditIndex });
-  const inTurn = async <Answer>(
+  const inTurn = <Answer>(
     context: RequestContext,
     work: (ports: AgentPorts) => Promise<Answer>,
-  ): Promise<Answer | ProblemReply> => {
-    const end = running.begin(`${context.principal.org}/${context.principal.id}`);
-    if (end === null) return TOO_MANY;
-    try {
-      return await work(portsOf(context));
-    } finally {
-      end();
-    }
-  };
+  ): Promise<Answer | ProblemReply> => ofKey(context, () => work(portsOf(context)));
   return {
     registerAgent: async ({ body }, context) => {
       const outcome = await registerAgent(portsOf(context), context.principal, body);

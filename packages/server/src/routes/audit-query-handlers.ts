@@ -1,7 +1,6 @@
 import type { auditQueryRoutes } from "@svc/api/audit-query-routes";
 import type { AuditIndex } from "@svc/audit-index/audit-index";
 import { auditFilter } from "@svc/contract/audit-query";
-import { problem } from "@svc/contract/problem";
 import { getAuditRow } from "@svc/control-plane/get-audit-row";
 import { getDecision } from "@svc/control-plane/get-decision";
 import { getPolicyReport } from "@svc/control-plane/get-policy-report";
@@ -9,8 +8,8 @@ import { getSession } from "@svc/control-plane/get-session";
 import { listAuditRows } from "@svc/control-plane/list-audit-rows";
 import type { AuditStore } from "@svc/store/ports/audit-store";
 import type { Ledger } from "@svc/store/ports/ledger";
-import { AtMost } from "../at-most.ts";
 import type { Handlers, ProblemReply, RequestContext } from "./handler.ts";
+import { questionsOfKey } from "./questions-of-key.ts";
 
 export interface AuditQueryHandlersParts {
   readonly auditIndex: AuditIndex;
@@ -24,31 +23,15 @@ export interface AuditQueryHandlersParts {
  */
 const MAX_QUESTIONS_PER_KEY = 4;
 
-const TOO_MANY: ProblemReply = {
-  kind: "problem",
-  problem: problem(
-    "too_many_requests",
-    `this key has ${String(MAX_QUESTIONS_PER_KEY)} questions to the audit log under way; wait for an answer`,
-  ),
-  headers: { "retry-after": "1" },
-};
-
 /** Questions to the audit log. A failed one says nothing about the log. */
 export function auditQueryHandlers(parts: AuditQueryHandlersParts): Handlers<typeof auditQueryRoutes> {
   const { auditIndex, audit, ledger } = parts;
-  const running = new AtMost(MAX_QUESTIONS_PER_KEY);
-  const ask = async <Answer>(
-    { principal, ports }: RequestContext,
+  const inTurn = questionsOfKey(MAX_QUESTIONS_PER_KEY, "questions to the audit log");
+  const ask = <Answer>(
+    context: RequestContext,
     question: (ports: AuditQueryHandlersParts & RequestContext["ports"]) => Promise<Answer>,
-  ): Promise<Answer | ProblemReply> => {
-    const end = running.begin(`${principal.org}/${principal.id}`);
-    if (end === null) return TOO_MANY;
-    try {
-      return await question({ ...ports, auditIndex, audit, ledger });
-    } finally {
-      end();
-    }
-  };
+  ): Promise<Answer | ProblemReply> =>
+    inTurn(context, () => question({ ...context.ports, auditIndex, audit, ledger }));
   return {
     listAuditRows: async ({ query: { limit, cursor, ...filters } }, context) => {
       const query = { filter: auditFilter(filters), page: { limit, after: cursor ?? null } };
