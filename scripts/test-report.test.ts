@@ -5,6 +5,7 @@ import {
   failedFiles,
   findComplaint,
   renderCounts,
+  renderFailures,
   renderSkips,
   withoutFiles,
 } from "./test-report.ts";
@@ -13,7 +14,8 @@ function file(status: string, ...assertions: string[]) {
   return {
     name: "/checkout/e2e/a.test.ts",
     status,
-    assertionResults: assertions.map((assertion) => ({ status: assertion })),
+    message: "",
+    assertionResults: assertions.map((assertion) => ({ status: assertion, fullName: "a suite a test" })),
   };
 }
 
@@ -43,6 +45,26 @@ test("the files that failed are named, and the unsteady ones leave the report", 
   };
   expect(failedFiles(report)).toEqual(["b", "c"]);
   expect(countTests(withoutFiles(report, ["b"]))).toEqual({ passed: 1, failed: 1, skipped: 0 });
+});
+
+test("each failure is a line with its cause", () => {
+  const failed = {
+    status: "failed",
+    fullName: "a suite a test",
+    failureMessages: ["Error: \u001b[31mred\n  at b"],
+  };
+  const report = {
+    testResults: [
+      { ...file("failed", "passed"), assertionResults: [failed] },
+      { ...file("failed"), name: "/checkout/b.test.ts", message: `no such module ${"x".repeat(400)}` },
+      file("passed", "passed", "skipped"),
+    ],
+  };
+  const [first, second, ...others] = renderFailures(report, "/checkout");
+  expect(first).toBe("e2e/a.test.ts: a suite a test: Error: red at b");
+  expect(second).toMatch(/^b\.test\.ts: no such module x+$/);
+  expect(second).toHaveLength(300);
+  expect(others).toEqual([]);
 });
 
 test("skipped tests are listed by file, with the peers that it declares", () => {

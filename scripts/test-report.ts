@@ -1,3 +1,5 @@
+import { relative } from "node:path";
+import { stripVTControlCharacters } from "node:util";
 import type { TestFile } from "./test-files.ts";
 
 /** What of vitest's JSON report the closing line is counted from. */
@@ -6,7 +8,13 @@ export type TestReport = {
     /** Full path of the file. */
     readonly name: string;
     readonly status: string;
-    readonly assertionResults: readonly { readonly status: string }[];
+    /** Why it could not be loaded; empty when its tests ran. */
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly failureMessages?: readonly string[] | null;
+    }[];
   }[];
 };
 
@@ -42,6 +50,22 @@ export function renderCounts({ passed, failed, skipped }: TestCounts): string {
 /** Names of the files with a failed test. */
 export function failedFiles({ testResults }: TestReport): readonly string[] {
   return testResults.filter((file) => countTests({ testResults: [file] }).failed > 0).map(({ name }) => name);
+}
+
+/** Characters of a line about a failure: what says the cause, and no page of it. */
+const MAX_FAILURE_LENGTH = 300;
+
+/** A line for each failed test: its file, its name, and how its first error begins. */
+export function renderFailures({ testResults }: TestReport, root: string): readonly string[] {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const failed = assertionResults.filter((test) => test.status === "failed");
+    const causes = failed.map((test) => `${test.fullName}: ${test.failureMessages?.[0] ?? ""}`);
+    if (causes.length === 0 && status === "failed") causes.push(message);
+    return causes.map((cause) => {
+      const line = `${relative(root, name)}: ${stripVTControlCharacters(cause).replaceAll(/\s+/g, " ")}`;
+      return line.slice(0, MAX_FAILURE_LENGTH);
+    });
+  });
 }
 
 /** The report without these files, by their full paths. */

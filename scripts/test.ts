@@ -22,6 +22,7 @@ import {
   failedFiles,
   findComplaint,
   renderCounts,
+  renderFailures,
   renderSkips,
   withoutFiles,
 } from "./test-report.ts";
@@ -116,6 +117,9 @@ const total = addCounts(
   results.map(({ result }) => countTests(withoutFiles(result.report, forgiven(result)))),
 );
 const complaint = findComplaint(total, { skipsFail: inCi && choice === "all" });
+// Last, so that the end of a long log says what failed.
+for (const line of results.flatMap(({ result }) => renderFailures(result.report, root)))
+  say(`FAILED ${line}`);
 if (complaint) say(`The tests did not pass: ${complaint}.`);
 for (const name of results.flatMap(({ result }) => forgiven(result)))
   say(`UNSTEADY ${relative(root, name)}: it failed, and ${UNSTEADY_LIST} lets it`);

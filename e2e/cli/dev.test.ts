@@ -56,7 +56,12 @@ async function setUp() {
       ready: { line: /"event":"started"/ },
       startWithinMs: WITHIN_MS,
     });
-    onTestFinished(async () => void (await child.stop("SIGKILL")));
+    const started = descendantsOf(child.pid);
+    onTestFinished(async () => {
+      await child.stop("SIGKILL");
+      // Its server ends by itself, and writes into its folder until then.
+      await until(() => started.every((pid) => !existsSync(`/proc/${String(pid)}`)));
+    });
     const news = (): readonly News[] => child.lines.map((line) => JSON.parse(line) as News);
     const has = (members: object) => (one: News) =>
       Object.entries(members).every(([name, value]) => JSON.stringify(one[name]) === JSON.stringify(value));
