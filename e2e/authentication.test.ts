@@ -234,6 +234,7 @@ it.each([
   { variable: "SVC_GATEWAY_ID", env: { SVC_GATEWAY_ID: "a b" } },
   { variable: "SVC_PUBLIC_URL", env: { SVC_PUBLIC_URL: "ftp://x" } },
   { variable: "SVC_LOG_LEVEL", env: { SVC_LOG_LEVEL: "loud" } },
+  { variable: "SVC_LOG_FORMAT", env: { SVC_LOG_FORMAT: "pretty" } },
 ])("$env refuses to start, naming $variable and showing no secret", async ({ variable, env }) => {
   const dataDir = await temporaryDirectory();
   const all = { SVC_LISTEN: "127.0.0.1:0", SVC_DATA_DIR: dataDir, ...env };

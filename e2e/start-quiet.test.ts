@@ -16,6 +16,9 @@ const WARN = 40;
 /** A key that nobody has: its refusal is logged as a warning, so that the test shows that it sees one. */
 const UNKNOWN_KEY = { authorization: `Bearer svc_nobody_${"x".repeat(43)}` };
 
+/** Shows also when each part has begun its work. */
+const ALL_LINES = { SVC_LOG_LEVEL: "info" };
+
 async function upstreamUrl(): Promise<string> {
   const upstream = await startRecordingServer(({ body }, response) => {
     const { id } = JSON.parse(body) as { readonly id: number };
@@ -50,7 +53,8 @@ async function useAndStop(running: RunningProcess): Promise<void> {
 
 // proves OPS-70
 it("starts, works and stops without a warning, also over the data of an earlier start", async () => {
-  const env = { SVC_DATA_DIR: await temporaryDirectory(), SVC_MCP_UPSTREAM_URL: await upstreamUrl() };
+  const stores = { SVC_DATA_DIR: await temporaryDirectory() };
+  const env = { ...ALL_LINES, ...stores, SVC_MCP_UPSTREAM_URL: await upstreamUrl() };
   for (const start of ["first", "second"]) {
     const running = await startAll(env);
     await useAndStop(running);
@@ -61,6 +65,7 @@ it("starts, works and stops without a warning, also over the data of an earlier 
 // proves OPS-70
 it("starts, works and stops without a warning where adapters have a key", async () => {
   const env = {
+    ...ALL_LINES,
     ...BOOTSTRAP_ENV,
     SVC_DATA_DIR: await temporaryDirectory(),
     SVC_MCP_UPSTREAM_URL: await upstreamUrl(),

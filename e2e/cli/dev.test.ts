@@ -37,19 +37,21 @@ async function until<Value>(look: () => Value | undefined | false): Promise<Valu
   }
 }
 
-/** A folder with a policy, where svc-cli dev can be started. */
-async function setUp() {
+/** A folder with a policy, where svc-cli dev can be started. `json`: the variable asks for lines of JSON. */
+async function setUp({ form = "text" }: { readonly form?: "text" | "json" } = {}) {
   const { path: cwd, remove } = await makeTemporaryDirectory();
   onTestFinished(remove);
   mkdirSync(join(cwd, "policies"));
   mkdirSync(join(cwd, "tmp"));
   const write = (name: string, text: string): void => writeFileSync(join(cwd, "policies", name), text);
   write("shop.yaml", POLICY);
-  const env = { XDG_CONFIG_HOME: join(cwd, "config"), TMPDIR: join(cwd, "tmp") };
+  // The lines of the server are JSON for svc-cli dev, whatever the user's form is.
+  const env = { XDG_CONFIG_HOME: join(cwd, "config"), TMPDIR: join(cwd, "tmp"), SVC_LOG_FORMAT: form };
   const cli = (...args: readonly string[]) =>
     runProgram(process.execPath, [CLI_ENTRY, ...args], env, { cwd });
   const start = async (...more: readonly string[]): Promise<Dev> => {
-    const args = ["dev", "--port", "0", "--adapter-port", "0", "-o", "ndjson", ...more];
+    const byOption = form === "json" ? [] : ["-o", "ndjson"];
+    const args = ["dev", "--port", "0", "--adapter-port", "0", ...byOption, ...more];
     const child = await startProcess(process.execPath, [CLI_ENTRY, ...args], {
       cwd,
       env,
@@ -176,9 +178,9 @@ describe("svc-cli dev", { timeout: TIMEOUT_MS }, () => {
     expect([await ask(dev, "pay"), await ask(dev, "pay", "agent-2")]).toEqual(["allow", "allow"]);
   });
 
-  // proves CLI-72
-  it("shows each decision as it happens", async () => {
-    const { start } = await setUp();
+  // proves CLI-72, OPS-90
+  it("shows each decision as it happens, as JSON where SVC_LOG_FORMAT says so", async () => {
+    const { start } = await setUp({ form: "json" });
     const dev = await start();
     await ask(dev, "pay");
     await ask(dev, "drop");

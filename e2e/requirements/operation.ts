@@ -95,5 +95,11 @@ export const operationRequirements: readonly Requirement[] = [
     "OPS-70",
     "A start of every program, with defaults or with a key for the adapters, logs no warning and no error.",
   ),
+  tested(
+    "OPS-90",
+    "On a terminal every program logs lines for people, and JSON elsewhere; SVC_LOG_FORMAT chooses one form.",
+  ),
+  tested("OPS-91", "No control character of a logged value reaches a terminal."),
+  tested("OPS-92", "npm start prints its table first, and before it only warnings and errors."),
   tested("OPS-72", "A server that others reach warns of a public address on loopback or without TLS."),
 ];

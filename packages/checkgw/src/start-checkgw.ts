@@ -45,7 +45,10 @@ export async function startCheckgw(
 ): Promise<RunningCheckgw> {
   const values = readEnvironment(table, env);
   const { client, identity, heartbeat } = adapterSettings(values);
-  const logger = pino({ name: "svc-checkgw", level: values.SVC_LOG_LEVEL }, createLogOutput());
+  const logger = pino(
+    { name: "svc-checkgw", level: values.SVC_LOG_LEVEL },
+    createLogOutput(values.SVC_LOG_FORMAT),
+  );
   logStart(logger, table, env);
   const registry = new Registry();
   registerBuildInfo(registry, { program: "svc-checkgw", version: VERSION });

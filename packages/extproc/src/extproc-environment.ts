@@ -1,6 +1,7 @@
 import { TRUSTED_PROXIES_VARIABLE } from "@svc/http-edge/connections/trusted-proxies";
 import { LOOPBACK_NAMES, parseHostNames } from "@svc/http-edge/host-check";
 import type { EnvironmentTable } from "@svc/process/environment-table";
+import { LOG_FORMAT_VARIABLE } from "@svc/process/log-format";
 import { LOG_LEVEL_VARIABLE } from "@svc/process/log-level";
 import { type ListenText, parseListen, parseOneOf, parseText } from "@svc/process/parsers";
 
@@ -62,4 +63,5 @@ export const extprocEnvironment = {
   },
   SVC_TRUSTED_PROXIES: TRUSTED_PROXIES_VARIABLE,
   SVC_LOG_LEVEL: LOG_LEVEL_VARIABLE,
+  SVC_LOG_FORMAT: LOG_FORMAT_VARIABLE,
 } satisfies EnvironmentTable;

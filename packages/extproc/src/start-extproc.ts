@@ -55,7 +55,10 @@ export async function startExtproc(
   const values = readEnvironment(variables, env);
   const { client, identity, heartbeat } = adapterSettings(values);
   const table = loadRouteTable(values.SVC_EXTPROC_CONFIG);
-  const logger = pino({ name: "svc-extproc", level: values.SVC_LOG_LEVEL }, createLogOutput());
+  const logger = pino(
+    { name: "svc-extproc", level: values.SVC_LOG_LEVEL },
+    createLogOutput(values.SVC_LOG_FORMAT),
+  );
   logStart(logger, variables, env);
   const security = openSecurity(values, logger);
   const registry = new Registry();

@@ -2,6 +2,7 @@ import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
 import { TRUSTED_PROXIES_VARIABLE } from "@svc/http-edge/connections/trusted-proxies";
 import { LOOPBACK_NAMES, parseHostNames } from "@svc/http-edge/host-check";
 import type { EnvironmentTable } from "@svc/process/environment-table";
+import { LOG_FORMAT_VARIABLE } from "@svc/process/log-format";
 import { LOG_LEVEL_VARIABLE } from "@svc/process/log-level";
 import {
   type ListenText,
@@ -110,6 +111,7 @@ export const mcpProxyEnvironment = {
   },
   SVC_TRUSTED_PROXIES: TRUSTED_PROXIES_VARIABLE,
   SVC_LOG_LEVEL: LOG_LEVEL_VARIABLE,
+  SVC_LOG_FORMAT: LOG_FORMAT_VARIABLE,
 } satisfies EnvironmentTable;
 
 function parseUpstream(text: string): URL | null {

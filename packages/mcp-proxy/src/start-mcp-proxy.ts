@@ -61,7 +61,10 @@ export async function startMcpProxy(
   const values = readEnvironment(table, env);
   const { client, identity, heartbeat } = adapterSettings(values);
   const settings = settingsOf(values, identity);
-  const logger = pino({ name: "svc-mcp-proxy", level: values.SVC_LOG_LEVEL }, createLogOutput());
+  const logger = pino(
+    { name: "svc-mcp-proxy", level: values.SVC_LOG_LEVEL },
+    createLogOutput(values.SVC_LOG_FORMAT),
+  );
   logStart(logger, table, env);
   const monotonicMs = (): number => performance.now();
   const gateway = connectGateway({ client, heartbeat }, logger, monotonicMs);

@@ -38,6 +38,7 @@ export const KNOWN_VARIABLES: ReadonlySet<string> = new Set([
   "SVC_GATEWAY_URL",
   "SVC_HEARTBEAT",
   "SVC_LISTEN",
+  "SVC_LOG_FORMAT",
   "SVC_LOG_LEVEL",
   "SVC_MCP_ALLOWED_HOSTS",
   "SVC_MCP_APPROVAL",

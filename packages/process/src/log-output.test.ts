@@ -11,13 +11,14 @@ function setUp(maxKeptBytes?: number) {
       return Buffer.concat(pieces).toString();
     },
   };
-  const output = createLogOutput((bytes) => {
+  const write = (bytes: Uint8Array): number => {
     if (disk.isFull) throw Object.assign(new Error("no space left"), { code: "ENOSPC" });
     const taken = Math.min(bytes.byteLength, disk.atOnce);
     pieces.push(bytes.subarray(0, taken));
     return taken;
-  }, maxKeptBytes);
-  return { disk, output };
+  };
+  const stream = { write, isTerminal: false, environment: {} };
+  return { disk, output: createLogOutput("json", stream, maxKeptBytes) };
 }
 
 // proves OPS-39

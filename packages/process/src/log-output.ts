@@ -1,4 +1,7 @@
 import { writeSync } from "node:fs";
+import { isatty } from "node:tty";
+import type { LogFormat } from "./log-format.ts";
+import { type LogPlace, type LogRenderer, logRendererOf } from "./log-line.ts";
 
 /**
  * Bytes of lines that are kept while the output accepts none: 256 KiB, some thousand lines. Further lines are
@@ -11,13 +14,24 @@ const RETRY_INTERVAL_MS = 250;
 
 const STDOUT = 1;
 
-/** Takes whole lines, each with its newline. Never throws and never waits. */
+/** Takes whole lines of JSON, each with its newline. Never throws and never waits. */
 export interface LogOutput {
   write(line: string): void;
 }
 
+/** Where lines go. */
+export interface LogStream extends LogPlace {
+  readonly write: WriteBytes;
+}
+
 /** Writes some of the bytes and says how many. @throws when none can be written. */
 export type WriteBytes = (bytes: Uint8Array) => number;
+
+const standardOutput: LogStream = {
+  write: (bytes) => writeSync(STDOUT, bytes),
+  isTerminal: isatty(STDOUT),
+  environment: process.env,
+};
 
 /**
  * The log of a program on its standard output. A full disk, a pipe that nobody reads or a reader that has
@@ -25,29 +39,35 @@ export type WriteBytes = (bytes: Uint8Array) => number;
  * bound, and tried again. Once the log can be written, one line says how many lines were dropped.
  */
 export function createLogOutput(
-  write: WriteBytes = (bytes) => writeSync(STDOUT, bytes),
+  format: LogFormat,
+  stream: LogStream = standardOutput,
   maxKeptBytes = MAX_KEPT_BYTES,
 ): LogOutput {
-  const output = new KeepingOutput(write, maxKeptBytes);
+  const output = new KeepingOutput({ ...stream, render: logRendererOf(format, stream) }, maxKeptBytes);
   process.once("exit", () => output.flush());
   return output;
 }
 
 class KeepingOutput implements LogOutput {
   readonly #write: WriteBytes;
+  readonly #render: LogRenderer;
   readonly #maxKeptBytes: number;
   #kept: Uint8Array[] = [];
   #keptBytes = 0;
   #dropped = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(write: WriteBytes, maxKeptBytes: number) {
+  constructor(
+    { write, render }: { readonly write: WriteBytes; readonly render: LogRenderer },
+    maxKeptBytes: number,
+  ) {
     this.#write = write;
+    this.#render = render;
     this.#maxKeptBytes = maxKeptBytes;
   }
 
   write(line: string): void {
-    const bytes = Buffer.from(line);
+    const bytes = Buffer.from(this.#render(line));
     if (this.#keptBytes + bytes.byteLength > this.#maxKeptBytes) this.#dropped += 1;
     else this.#keep(bytes);
     // While a retry is pending, new lines only join the queue.
@@ -75,7 +95,7 @@ class KeepingOutput implements LogOutput {
         msg: "log lines could not be written",
       };
       this.#dropped = 0;
-      this.#keep(Buffer.from(`${JSON.stringify(fields)}\n`));
+      this.#keep(Buffer.from(this.#render(`${JSON.stringify(fields)}\n`)));
     }
     return this.#kept[0];
   }

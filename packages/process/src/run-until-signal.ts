@@ -1,3 +1,5 @@
+import { printable } from "./printable.ts";
+
 /** Milliseconds that a start may still take after a signal has come. */
 const START_GRACE_MS = 3_000;
 
@@ -33,6 +35,8 @@ export async function runUntilSignal(name: string, start: () => Promise<Running>
 }
 
 function fail(what: string, error: unknown): void {
-  process.stderr.write(`${what}: ${error instanceof Error ? error.message : String(error)}\n`);
+  // A message may quote a file or an answer, and stderr is often a terminal.
+  const why = printable(error instanceof Error ? error.message : String(error));
+  process.stderr.write(`${what}: ${why}\n`);
   process.exit(1);
 }

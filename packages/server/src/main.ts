@@ -23,7 +23,7 @@ if (options !== null) await runUntilSignal("svc-server", start);
 
 async function start(): Promise<RunningServer> {
   const settings = readSettings(process.env);
-  const log = pino({ name: "svc-server", level: settings.logLevel }, createLogOutput());
+  const log = pino({ name: "svc-server", level: settings.logLevel }, createLogOutput(settings.logFormat));
   logStart(log, SERVER_ENVIRONMENT, process.env);
   const onAdminKey = (path: string): void => void process.stderr.write(`admin key written to ${path}\n`);
   const server = await startServer({ settings, log, onAdminKey, onFailure: endProcess });

@@ -1,5 +1,6 @@
 import type { Verdict } from "@svc/contract/verdict";
 import type { JudgedCall } from "@svc/gateway/gateway";
+import { printable } from "@svc/process/printable";
 
 /** Most lines printed in one second: more than a person reads, and too few to slow decisions down. */
 const MAX_LINES_PER_SECOND = 20;
@@ -48,14 +49,14 @@ function decisionLine(time: string, { agent_id, tool }: JudgedCall, verdict: Ver
 function outcomeOf(verdict: Verdict, call: string): readonly string[] {
   if (verdict.decision !== "allow") {
     const rule = verdict.rule_id === undefined ? [] : [`[${verdict.rule_id}]`];
-    return [verdict.decision.padEnd(5), call, ...rule, printable(verdict.reason)];
+    return [verdict.decision.padEnd(5), call, ...rule, shown(verdict.reason)];
   }
   const { would_be } = verdict;
   if (would_be === undefined) return ["allow", call];
-  return ["allow", call, `would be ${would_be.decision}: ${printable(would_be.reason)}`];
+  return ["allow", call, `would be ${would_be.decision}: ${shown(would_be.reason)}`];
 }
 
 /** A reason may quote a policy, which may hold terminal escapes. */
-function printable(text: string): string {
-  return text.slice(0, REASON_LENGTH).replace(/[^\x20-\x7e\u00a0-\uffff]/g, "?");
+function shown(reason: string): string {
+  return printable(reason.slice(0, REASON_LENGTH).replaceAll(/\s+/g, " "));
 }

@@ -3,6 +3,7 @@ import { MAX_AUDIT_RETENTION_DAYS } from "@svc/contract/limits";
 import { API_KEY_EXPECTATION, type ApiKey, parseApiKey } from "@svc/control-plane/api-key";
 import { TRUSTED_PROXIES_VARIABLE, type TrustedProxies } from "@svc/http-edge/connections/trusted-proxies";
 import type { EnvironmentVariable } from "@svc/process/environment-table";
+import { LOG_FORMAT_VARIABLE, type LogFormat } from "@svc/process/log-format";
 import { LOG_LEVEL_VARIABLE, type LogLevel } from "@svc/process/log-level";
 import {
   type ListenText,
@@ -88,6 +89,7 @@ export const SERVER_ENVIRONMENT = {
   },
   SVC_TRUSTED_PROXIES: TRUSTED_PROXIES_VARIABLE,
   SVC_LOG_LEVEL: LOG_LEVEL_VARIABLE,
+  SVC_LOG_FORMAT: LOG_FORMAT_VARIABLE,
 } as const satisfies {
   readonly SVC_LISTEN: EnvironmentVariable<ListenText>;
   readonly SVC_ROLE: EnvironmentVariable<ProcessRole>;
@@ -102,6 +104,7 @@ export const SERVER_ENVIRONMENT = {
   readonly SVC_FAST_LANE: EnvironmentVariable<"on" | "off">;
   readonly SVC_TRUSTED_PROXIES: EnvironmentVariable<TrustedProxies>;
   readonly SVC_LOG_LEVEL: EnvironmentVariable<LogLevel>;
+  readonly SVC_LOG_FORMAT: EnvironmentVariable<LogFormat>;
 };
 
 function parseDatabaseUrl(text: string): string {

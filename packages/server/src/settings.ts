@@ -1,6 +1,7 @@
 import type { ApiKey } from "@svc/control-plane/api-key";
 import type { TrustedProxies } from "@svc/http-edge/connections/trusted-proxies";
 import { isLoopback } from "@svc/process/is-loopback";
+import type { LogFormat } from "@svc/process/log-format";
 import type { ListenText } from "@svc/process/parsers";
 import { readEnvironment } from "@svc/process/read-environment";
 import type { ProcessRole } from "@svc/store/ports/cluster";
@@ -27,6 +28,7 @@ export interface ServerSettings {
   /** Addresses that no limit per address counts. */
   readonly trustedProxies: TrustedProxies;
   readonly logLevel: string;
+  readonly logFormat: LogFormat;
 }
 
 /** @throws when a value is malformed or values do not go together; the message names the variable. */
@@ -58,5 +60,6 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     fastLane: values.SVC_FAST_LANE,
     trustedProxies: values.SVC_TRUSTED_PROXIES,
     logLevel: values.SVC_LOG_LEVEL,
+    logFormat: values.SVC_LOG_FORMAT,
   };
 }

@@ -19,12 +19,13 @@ export interface StartEverythingOptions {
 }
 
 /**
- * Defaults for trying the service out. The environment overrides them. Most MCP clients of today name no
- * session, and the demonstration policy limits sessions.
+ * Defaults for trying the service out. The environment overrides them. The table that a start prints has the
+ * addresses that the log has at info. Most MCP clients of today name no session, and the demonstration
+ * policy limits sessions.
  */
 const DEFAULTS: Environment = {
   SVC_AUTH: "off",
-  SVC_LOG_LEVEL: "info",
+  SVC_LOG_LEVEL: "warn",
   SVC_MCP_SESSION_FALLBACK: "client",
 };
 

@@ -37,7 +37,7 @@ export interface Service {
 export async function startService(options: ServiceOptions, layers: ShutdownStack): Promise<Service> {
   const { env, mcpEnv = {}, onAdminKey, onVerdict } = options;
   const settings = readSettings(env);
-  const log = pino({ name: "svc-server", level: settings.logLevel }, createLogOutput());
+  const log = pino({ name: "svc-server", level: settings.logLevel }, createLogOutput(settings.logFormat));
   logStart(log, EVERY_VARIABLE, env);
   const server = await nameVariable(
     { variables: ["SVC_LISTEN"], env },

@@ -1,4 +1,8 @@
-import type { EnvironmentVariable } from "@svc/process/environment-table";
+import type {
+  EnvironmentTable,
+  EnvironmentValues,
+  EnvironmentVariable,
+} from "@svc/process/environment-table";
 import { hideUser, parseHttpUrl } from "@svc/process/parsers";
 import { EnvironmentError, readEnvironment } from "@svc/process/read-environment";
 import { databaseHosts } from "@svc/store/database-hosts";
@@ -77,8 +81,16 @@ export function urlOf(text: string): URL {
 }
 
 export function readCliEnvironment(environment: Terminal["environment"]) {
+  return readVariables(cliEnvironment, environment);
+}
+
+/** @throws CommandFailure `usage` naming every malformed variable */
+export function readVariables<const Table extends EnvironmentTable>(
+  table: Table,
+  environment: Terminal["environment"],
+): EnvironmentValues<Table> {
   try {
-    return readEnvironment(cliEnvironment, environment, readSecretFile);
+    return readEnvironment(table, environment, readSecretFile);
   } catch (error) {
     if (error instanceof EnvironmentError) throw new CommandFailure("usage", error.message, error);
     throw error;

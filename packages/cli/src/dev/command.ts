@@ -1,7 +1,9 @@
+import { LOG_FORMAT_VARIABLE } from "@svc/process/log-format";
 import { Command, InvalidArgumentError } from "commander";
+import { readVariables } from "../connection/server-options.ts";
 import { examples } from "../frame/examples.ts";
 import type { Exit } from "../frame/exit-code.ts";
-import { withStream } from "../frame/output.ts";
+import { type OutputFormat, withStream } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { DevOptions } from "./run-dev.ts";
 
@@ -19,10 +21,20 @@ export function devCommand(terminal: Terminal, exit: Exit): Command {
     .option("--server <file>", "the dev.js of svc-server; by default the one built beside svc-cli")
     .addHelpText("before", EXAMPLES)
     .addHelpText("after", HELP)
-    .action(async (options: DevOptions) => {
+    .action(async (options: DevOptions, command: Command) => {
+      const output = formOf(options.output, command.getOptionValueSource("output"), terminal);
       const { runDev } = await import("./run-dev.ts");
-      exit(await runDev(options, terminal));
+      exit(await runDev({ ...options, output }, terminal));
     });
+}
+
+/** `SVC_LOG_FORMAT`, which every program reads, counts where no option names a form. */
+function formOf(given: OutputFormat, source: string | undefined, terminal: Terminal): OutputFormat {
+  const { SVC_LOG_FORMAT: format } = readVariables(
+    { SVC_LOG_FORMAT: LOG_FORMAT_VARIABLE },
+    terminal.environment,
+  );
+  return source === "default" && format === "json" ? "ndjson" : given;
 }
 
 /** The last port that three ports can begin at. */
@@ -45,6 +57,6 @@ It listens on loopback only, and asks for a key that it makes at each start. The
 and the context names that file. A second context, such as dev-approver, has a key of role approver: the key
 that asks for a call cannot approve it. A policy file that is refused changes nothing: the version before it
 stays in force. A file that is gone takes its policy out of force. Ctrl-C ends everything, and removes the
-contexts, the keys and the temporary data.
+contexts, the keys and the temporary data. SVC_LOG_FORMAT=json is the same as -o ndjson.
 
 Exit codes: 2 it cannot start, 3 the server ended by itself, 130 interrupted`;

@@ -1,4 +1,5 @@
 import type { Piece } from "../frame/text.ts";
+import type { CallToTry } from "./call-to-try.ts";
 import type { DevAddresses } from "./dev-server.ts";
 
 export interface StartNews extends DevAddresses {
@@ -10,15 +11,14 @@ export interface StartNews extends DevAddresses {
   readonly key: string;
   readonly approver_context: string;
   readonly approver_key_file: string;
-  /** That the adapters name. Null: the one of the example. */
-  readonly agent: string | null;
+  /** Null: no policy governs an agent yet. */
+  readonly call: CallToTry | null;
 }
 
 /** What runs where, the key, and a call to try. */
 export function describeStart(news: StartNews): readonly Piece[] {
-  const { url, key, context, isCurrent, folder, policies, isTemporary, agent } = news;
+  const { url, key, context, isCurrent, folder, policies, isTemporary } = news;
   const { approver_context: approver, approver_key_file: approverKey } = news;
-  const call = agent === null ? CALL : { ...CALL, agent_id: agent };
   const rows: readonly (readonly [string, string])[] = [
     ["svc-server", url],
     ["svc-extproc", `${news.extproc_address}  for Envoy`],
@@ -32,13 +32,21 @@ export function describeStart(news: StartNews): readonly Piece[] {
   ];
   return [
     ...rows.flatMap(([name, text]): Piece[] => [{ text: name.padEnd(15), as: "strong" }, `${text}\n`]),
-    "\nA call to try:\n",
-    `  curl -s ${url}/api/v1/gateway/execute -H 'authorization: Bearer ${key}' \\\n`,
-    `    -H 'content-type: application/json' -d '${JSON.stringify(call)}'\n`,
+    ...callPieces(news),
     "\nCtrl-C ends everything. Decisions:\n",
   ];
 }
 
 const NO_MCP = "not started; --mcp names the MCP server that it stands before";
 
-const CALL = { agent_id: "demo-agent", session_id: "s-1", tool: "payments.refund", args: { amount: 20 } };
+function callPieces({ url, key, call, folder }: StartNews): readonly Piece[] {
+  if (call === null)
+    return [
+      `\nNo policy governs an agent yet, so every call is denied. svc-cli init writes one to ${folder}.\n`,
+    ];
+  return [
+    "\nA call to try:\n",
+    `  curl -s ${url}/api/v1/gateway/execute -H 'authorization: Bearer ${key}' \\\n`,
+    `    -H 'content-type: application/json' -d '${JSON.stringify(call)}'\n`,
+  ];
+}

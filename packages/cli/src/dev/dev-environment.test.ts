@@ -23,6 +23,7 @@ it("keeps the server on loopback, and gives it no key and no database of the use
     PATH: "/bin",
     SVC_MCP_DENY_AS: "tool_result",
     SVC_LOG_LEVEL: "warn",
+    SVC_LOG_FORMAT: "json",
     SVC_MCP_SESSION_FALLBACK: "client",
     SVC_LISTEN: "127.0.0.1:8080",
     SVC_EXTPROC_LISTEN: "127.0.0.1:9002",

@@ -22,6 +22,8 @@ export function devEnvironment({ environment, port, ...settings }: DevSettings):
   const kept = Object.entries(environment).filter(([name]) => !OWN.test(name));
   const chosen = {
     SVC_LOG_LEVEL: environment["SVC_LOG_LEVEL"] ?? "warn",
+    // svc-cli dev reads these lines.
+    SVC_LOG_FORMAT: "json",
     // Most MCP clients of today name no session, and a policy of svc-cli init limits sessions.
     SVC_MCP_SESSION_FALLBACK: environment["SVC_MCP_SESSION_FALLBACK"] ?? "client",
     SVC_LISTEN: loopback(port),

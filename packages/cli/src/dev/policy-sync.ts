@@ -28,8 +28,8 @@ type Read =
  */
 export class PolicySync {
   readonly #parts: PolicySyncParts;
-  /** By file: what of it is in force, and its text. */
-  readonly #inForce = new Map<string, PolicyInForce & { readonly source: string }>();
+  /** By path: what of it is in force, and its text. */
+  readonly #inForce = new Map<string, PolicyInForce & { readonly file: PolicyFile }>();
   /** Files whose policy another file holds, by its id. */
   readonly #waiting = new Map<string, string>();
 
@@ -37,9 +37,9 @@ export class PolicySync {
     this.#parts = parts;
   }
 
-  /** How many files are in force. */
-  get size(): number {
-    return this.#inForce.size;
+  /** The files that are in force. */
+  get files(): readonly PolicyFile[] {
+    return Array.from(this.#inForce.values(), ({ file }) => file);
   }
 
   /** @throws CommandFailure `unreachable` or `refused` when the server does not answer as it must */
@@ -77,7 +77,7 @@ export class PolicySync {
 
   async #put({ policy, file, path }: Extract<Read, { kind: "policy" }>): Promise<void> {
     const before = this.#inForce.get(path);
-    if (before?.source === file.source) return;
+    if (before?.file.source === file.source) return;
     const { id, agentId } = policy;
     const holder = [...this.#inForce].find(([other, held]) => other !== path && held.policy_id === id)?.[0];
     if (holder !== undefined) {
@@ -87,7 +87,7 @@ export class PolicySync {
     if (before !== undefined && before.policy_id !== id) await this.#remove(path);
     try {
       const put = await this.#parts.store.put({ id, agentId, file });
-      this.#inForce.set(path, { ...put, source: file.source });
+      this.#inForce.set(path, { ...put, file });
       this.#waiting.delete(path);
       const warnings = judgePolicyFile(file).checked.diagnostics;
       this.#parts.onNews({ event: "policy_loaded", file: path, ...put, agent_id: agentId, warnings });

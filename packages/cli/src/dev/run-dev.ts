@@ -10,6 +10,7 @@ import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { Piece } from "../frame/text.ts";
+import { callToTry } from "./call-to-try.ts";
 import { decisionNews } from "./decision-news.ts";
 import { describeDecision, describePolicy } from "./describe-news.ts";
 import { describeStart } from "./describe-start.ts";
@@ -46,7 +47,9 @@ export async function runDev(options: DevOptions, terminal: Terminal): Promise<O
   const over = new AbortController();
   const release = terminal.onInterrupt?.(() => over.abort());
   try {
-    const report = new Report(new Output(terminal, options));
+    const output = new Output(terminal, options);
+    const report = new Report(output);
+    output.progress("svc-server and the adapters start ...");
     const server = await startDevServer({
       program,
       environment: terminal.environment,
@@ -129,9 +132,14 @@ async function work(run: Run, { isCurrent, approverKeyFile }: Made): Promise<voi
   await sync.take(files.look());
   const addresses = { url, checkgw_url, extproc_address, mcp_proxy_url, data_dir, api_key_file };
   const approver = { approver_context: approverName(options.name), approver_key_file: approverKeyFile };
-  const known = { ...addresses, ...approver, context: options.name, folder, policies: sync.size };
+  const known = { ...addresses, ...approver, context: options.name, folder, policies: sync.files.length };
   const isTemporary = options.data === undefined;
-  const shown = { key: connection.apiKey ?? "", isCurrent, isTemporary, agent: options.agent ?? null };
+  const shown = {
+    key: connection.apiKey ?? "",
+    isCurrent,
+    isTemporary,
+    call: callToTry(sync.files, options.agent ?? null),
+  };
   report.say("started", describeStart({ ...known, ...shown }), known);
   await Promise.race([decisions, watch(sync, files, over.signal)]);
 }

@@ -1,4 +1,4 @@
-import { printable } from "./printable.ts";
+import { printable } from "@svc/process/printable";
 
 /** A message on a line of its own, as every command writes it. */
 export function errorLine(message: string): string {

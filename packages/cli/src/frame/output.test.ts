@@ -1,6 +1,6 @@
+import { type ColourChoice, usesColour } from "@svc/process/colour-choice";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { runCaptured } from "../testing/run-captured.ts";
-import { type ColourChoice, usesColour } from "./colour-choice.ts";
 import { Output } from "./output.ts";
 import { renderTable } from "./render-table.ts";
 import { renderText } from "./text.ts";

@@ -1,7 +1,7 @@
+import { COLOUR_CHOICES, type ColourChoice, isLively, usesColour } from "@svc/process/colour-choice";
+import { jsonText, printable } from "@svc/process/printable";
 import { type Command, Option } from "commander";
 import { stringify } from "yaml";
-import { COLOUR_CHOICES, type ColourChoice, isLively, usesColour } from "./colour-choice.ts";
-import { jsonText, printable } from "./printable.ts";
 import type { Terminal } from "./terminal.ts";
 import { renderText, type Text } from "./text.ts";
 

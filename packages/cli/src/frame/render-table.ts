@@ -1,4 +1,4 @@
-import { printable } from "./printable.ts";
+import { printable } from "@svc/process/printable";
 
 /** Blanks between two columns. */
 const GAP = 2;

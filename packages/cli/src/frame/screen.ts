@@ -1,4 +1,4 @@
-import { type ColourChoice, isLively, usesColour } from "./colour-choice.ts";
+import { type ColourChoice, isLively, usesColour } from "@svc/process/colour-choice";
 import type { Terminal } from "./terminal.ts";
 import { renderText, type Text } from "./text.ts";
 

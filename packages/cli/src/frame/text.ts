@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { printable } from "./printable.ts";
+import { printable } from "@svc/process/printable";
 
 /** How a piece of text is emphasised on a terminal with colours. */
 export type Emphasis = "good" | "bad" | "warning" | "strong" | "dim";

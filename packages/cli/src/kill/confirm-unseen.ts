@@ -1,10 +1,10 @@
 import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
 import type { JsonObject } from "@svc/contract/json-value";
+import { printable } from "@svc/process/printable";
 import { ControlClient } from "../connection/control-client.ts";
 import type { Connection } from "../connection/resolve-connection.ts";
 import { confirm } from "../frame/confirm.ts";
 import { CommandFailure } from "../frame/exit-code.ts";
-import { printable } from "../frame/printable.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { isAskedAnyway, type ReachQuestion } from "./confirm-reach.ts";
 

@@ -1,4 +1,4 @@
-import { printable } from "../frame/printable.ts";
+import { printable } from "@svc/process/printable";
 import type { Report, ReportProblem } from "./report.ts";
 
 /** Workflow commands of GitHub Actions, one line for each problem. */

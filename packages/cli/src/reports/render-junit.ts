@@ -1,4 +1,4 @@
-import { printable } from "../frame/printable.ts";
+import { printable } from "@svc/process/printable";
 import type { Report, ReportItem, ReportProblem } from "./report.ts";
 
 /** The XML that test reporters of builds read. */

@@ -1,5 +1,5 @@
+import { jsonText } from "@svc/process/printable";
 import { VERSION } from "@svc/process/version";
-import { jsonText } from "../frame/printable.ts";
 import type { Report, ReportProblem } from "./report.ts";
 
 const SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";

@@ -1,5 +1,5 @@
+import { printable } from "@svc/process/printable";
 import { stringify } from "yaml";
-import { printable } from "../frame/printable.ts";
 import type { Report, ReportItem } from "./report.ts";
 
 /** TAP 14. */

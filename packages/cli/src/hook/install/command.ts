@@ -1,9 +1,9 @@
 import { realpathSync } from "node:fs";
+import { printable } from "@svc/process/printable";
 import { Command, Option } from "commander";
 import { withAddress } from "../../connection/server-options.ts";
 import { confirm } from "../../frame/confirm.ts";
 import { CommandFailure, type Exit } from "../../frame/exit-code.ts";
-import { printable } from "../../frame/printable.ts";
 import type { Terminal } from "../../frame/terminal.ts";
 import { checkInstall, type WantedHook } from "./check-install.ts";
 import { installedText, installSummary } from "./install-texts.ts";

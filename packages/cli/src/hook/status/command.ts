@@ -1,6 +1,6 @@
+import { printable } from "@svc/process/printable";
 import { Command } from "commander";
 import type { Exit } from "../../frame/exit-code.ts";
-import { printable } from "../../frame/printable.ts";
 import type { Terminal } from "../../frame/terminal.ts";
 import { withSettingsOptions } from "../install/command.ts";
 import { type SettingsChoice, settingsPath } from "../install/settings-file.ts";

@@ -3,8 +3,8 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { printable } from "@svc/process/printable";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { printable } from "../../frame/printable.ts";
 import { runCaptured } from "../../testing/run-captured.ts";
 
 let folder = "";

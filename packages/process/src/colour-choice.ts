@@ -1,9 +1,10 @@
-import type { Terminal } from "./terminal.ts";
-
 export const COLOUR_CHOICES = ["auto", "always", "never"] as const;
 export type ColourChoice = (typeof COLOUR_CHOICES)[number];
 
-type Surroundings = Pick<Terminal, "environment">;
+/** Where a program runs. */
+interface Surroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
 
 /**
  * Whether a stream gets colours: the option decides, then NO_COLOR and FORCE_COLOR (no-color.org,

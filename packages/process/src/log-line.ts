@@ -1,0 +1,102 @@
+import { styleText } from "node:util";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { usesColour } from "./colour-choice.ts";
+import type { LogFormat } from "./log-format.ts";
+import { jsonText, printable } from "./printable.ts";
+
+/** Longest value on a line for people, in characters. The lines in JSON hold all of it. */
+const MAX_VALUE_LENGTH = 300;
+
+const LEVELS = {
+  10: { name: "TRACE", style: "dim" },
+  20: { name: "DEBUG", style: "dim" },
+  30: { name: "INFO", style: "green" },
+  40: { name: "WARN", style: "yellow" },
+  50: { name: "ERROR", style: "red" },
+  60: { name: "FATAL", style: "red" },
+} as const;
+
+/** Members that have a place of their own on the line, and those that a person at the terminal knows. */
+const LEFT_OUT = new Set(["level", "time", "pid", "hostname", "name", "msg", "err"]);
+
+/** What the lines of a log are written to. */
+export interface LogPlace {
+  readonly isTerminal: boolean;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Takes a line of JSON with its newline, and gives the text to write. */
+export type LogRenderer = (line: string) => string;
+
+/** Colours are for terminals alone, also where the environment asks for them. */
+export function logRendererOf(format: LogFormat, { isTerminal, environment }: LogPlace): LogRenderer {
+  if (format === "json" || (format === "auto" && !isTerminal)) return (line) => line;
+  const withColour = isTerminal && usesColour("auto", { environment }, isTerminal);
+  return (line) => renderLogLine(line, withColour);
+}
+
+/**
+ * Renders a log line in JSON as a line for people: time in UTC, level, program, message and the fields. A
+ * stack follows on lines of its own. Control characters become visible, also in a text of another form.
+ */
+function renderLogLine(line: string, withColour: boolean): string {
+  const fields = objectOf(line);
+  if (fields === null) return printable(line);
+  const { level, time, name, msg, err } = fields;
+  const paint = (style: "dim" | "green" | "yellow" | "red", text: string): string =>
+    withColour ? styleText(style, text, { validateStream: false }) : text;
+  const severity = LEVELS[level as keyof typeof LEVELS] ?? LEVELS[30];
+  const words = [
+    paint("dim", timeOf(time)),
+    paint(severity.style, severity.name.padEnd(5)),
+    ...textOf(name),
+    ...textOf(msg),
+    ...fieldsOf(fields).map((field) => paint("dim", field)),
+  ];
+  return `${words.join("  ")}\n${stackOf(err)}`;
+}
+
+function objectOf(line: string): JsonObject | null {
+  try {
+    const value = JSON.parse(line) as JsonValue;
+    return isJsonObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function timeOf(time: JsonValue | undefined): string {
+  if (typeof time !== "number" || Number.isNaN(new Date(time).getTime())) return "?";
+  return `${new Date(time).toISOString().slice(0, 19).replace("T", " ")}Z`;
+}
+
+function textOf(value: JsonValue | undefined): readonly string[] {
+  return typeof value === "string" ? [oneLine(value)] : [];
+}
+
+function fieldsOf(line: JsonObject): readonly string[] {
+  const { err } = line;
+  const error = isJsonObject(err) && typeof err["message"] === "string" ? { error: err["message"] } : {};
+  const shown = Object.entries({ ...line, ...error });
+  return shown
+    .filter(([name, value]) => !LEFT_OUT.has(name) && value !== null)
+    .map(([name, value]) => `${oneLine(name)}=${valueText(value)}`);
+}
+
+/** A text that a person can read without quotes stands without them. */
+function valueText(value: JsonValue): string {
+  const text = typeof value === "string" && /^[\w.:/@+,-]+$/.test(value) ? value : jsonText(value);
+  return text.length <= MAX_VALUE_LENGTH ? text : `${text.slice(0, MAX_VALUE_LENGTH)}...`;
+}
+
+/** The places in a stack, without its message, which is a field. */
+function stackOf(err: JsonValue | undefined): string {
+  const stack = err !== undefined && isJsonObject(err) ? err["stack"] : undefined;
+  if (typeof stack !== "string") return "";
+  const places = stack.split("\n").filter((place) => /^\s+at /.test(place));
+  return places.map((place) => `${oneLine(place)}\n`).join("");
+}
+
+function oneLine(text: string): string {
+  return printable(text).replaceAll("\n", "\\n").replaceAll("\t", "\\t");
+}
