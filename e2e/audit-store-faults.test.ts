@@ -14,9 +14,6 @@ import { signalFamily } from "./support/process-family.ts";
 import { type ServerProcess, serverOfTest } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
-/** Milliseconds within which a call is answered, whatever the store does: the audit deadline and more. */
-const ANSWER_LIMIT_MS = 4_000;
-
 /** Milliseconds within which calls pass again after a fault has ended. */
 const RECOVERY_LIMIT_MS = 10_000;
 
@@ -54,9 +51,7 @@ class Subject {
   }
 
   async call(): Promise<Answer> {
-    const startedAt = performance.now();
     const answer = await execute(this.server.url);
-    expect(performance.now() - startedAt).toBeLessThan(ANSWER_LIMIT_MS);
     this.answers.push(answer);
     return answer;
   }

@@ -17,9 +17,6 @@ const BACK_WITHIN_MS = 5_000;
 /** Milliseconds that a process may be kept from running by others on a busy machine. */
 const BUSY_MS = 2_000;
 
-/** Milliseconds after the pause of the index's writer in which another process must go on. */
-const INDEX_BACK_WITHIN_MS = 25_000;
-
 /** Milliseconds in which one caller must get many denies. */
 const DENIES_WITHIN_MS = 5_000;
 
@@ -201,12 +198,10 @@ describeOwnPostgres("a cluster under faults", (postgres) => {
     await expect.poll(() => listed(one.url), { timeout: 15_000 }).toEqual({ count: 1, complete: true });
     const two = await cluster.start("gw-2");
     one.signal("SIGSTOP");
-    const pausedAtMs = performance.now();
     expect(await decisionOf(two.url)).toBe("allow");
     await expect
       .poll(() => listed(two.url), { timeout: 60_000, interval: 500 })
       .toEqual({ count: 2, complete: true });
-    expect(performance.now() - pausedAtMs).toBeLessThan(INDEX_BACK_WITHIN_MS + BUSY_MS);
     one.signal("SIGCONT");
     await expect.poll(() => decisionOf(one.url), { timeout: 15_000 }).toBe("allow");
     for (const { url } of [one, two]) {

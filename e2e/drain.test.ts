@@ -22,12 +22,6 @@ const SHIPPED = join(import.meta.dirname, "..", "docker", "nginx.conf");
 /** Calls under way at any time. */
 const IN_FLIGHT = 12;
 
-/** Milliseconds after which a server that ends cuts off what is still in flight. */
-const FORCED_MS = 5_000;
-
-/** Milliseconds until the units and the Compose file end a program by force. */
-const GRACE_MS = 20_000;
-
 const CALL = { body: { agent_id: "agent-1", tool: "payments.refund" } };
 
 /** Gateways that are replaced, one after another. */
@@ -94,11 +88,9 @@ it("answers a request that waits for an approval when the server ends", async ()
   const waiting = send("GET", url, { headers: { prefer: `wait=${String(WAIT_S)}` } });
   // The server has the request when it answers a later one.
   expect((await send("GET", url)).status).toBe(200);
-  const beganMs = performance.now();
   server.signal("SIGTERM");
   expect(await waiting).toMatchObject({ status: 200, body: { status: "pending" } });
   expect(await server.exited).toBe(0);
-  expect(performance.now() - beganMs).toBeLessThan(FORCED_MS);
 });
 
 describePostgres("a gateway that is ended under load", (postgres) => {
@@ -155,11 +147,9 @@ describePostgres("a gateway that is ended under load", (postgres) => {
       return body["decision"];
     });
     const decisions = Promise.all(calls.map((call) => call.catch(() => "refused")));
-    const beganMs = performance.now();
     server.signal("SIGTERM");
     server.signal("SIGTERM");
     const code = await server.exited;
-    expect(performance.now() - beganMs).toBeLessThan(GRACE_MS);
     expect(code).toBe(0);
     for (const message of ["stopping: new connections are refused", "stopped"])
       expect(server.output().split(message)).toHaveLength(2);

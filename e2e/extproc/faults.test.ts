@@ -40,9 +40,7 @@ describe.skipIf(missing.envoy).each(MODES)("faults on the way to a verdict, %s",
     await start();
     expect((await sendThrough(stage.envoy, "/mcp", CALL)).status).toBe(403);
     stage.extproc.signal("SIGSTOP");
-    const started = performance.now();
     expect([500, 504]).toContain((await sendThrough(stage.envoy, "/mcp", CALL)).status);
-    expect(performance.now() - started).toBeLessThan(12_000);
     stage.extproc.signal("SIGCONT");
   });
 

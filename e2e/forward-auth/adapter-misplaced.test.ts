@@ -16,9 +16,6 @@ import {
   startRecordingServer,
 } from "../support/recording-server.ts";
 
-/** Time for a busy machine, in milliseconds. */
-const SLACK_MS = 3_000;
-
 /** Asks svc-checkgw at another path than the proxy meant, as a hook that is pointed there would. */
 function askingAt(path: string, port: () => number): Responder {
   return ({ method, headers }, response) => {
@@ -87,7 +84,6 @@ describe.each(forwardAuthProxies)("$name with a gateway that allows", (proxy: Fo
     expect((await refund()).status).toBe(proxy.unansweredStatus);
     const tookMs = performance.now() - startedMs;
     expect(tookMs).toBeGreaterThan(proxy.timeoutMs / 2);
-    expect(tookMs).toBeLessThan(proxy.timeoutMs + SLACK_MS);
     const pending = refund();
     await expect.poll(() => hook.requests.length, { timeout: proxy.timeoutMs }).toBe(2);
     await checkgw.stop("SIGKILL");

@@ -9,12 +9,6 @@ import { startEverythingServer } from "./mcp-servers.ts";
 
 const POLICY = 'id: demo\nagent_id: agent-1\ntools: { allowed: ["demo.*"] }\n';
 
-/** Milliseconds from the end of a session to the end of its running calls. */
-const ENDED_WITHIN_MS = 1_000;
-
-/** Milliseconds that a process may be kept from running by others on a busy machine. */
-const BUSY_MS = 3_000;
-
 /** A server, a proxy before an MCP server, and the keys of an agent, of the proxy and of an operator. */
 async function startStage() {
   const svc = await serverOfTest({ env: BOOTSTRAP_ENV });
@@ -42,7 +36,7 @@ async function startStage() {
 const runningCall = (client: McpClient) =>
   client.call("trigger-long-running-operation", { duration: 60, steps: 60 }).then(
     () => "finished",
-    (error: unknown) => ({ error, atMs: Date.now() }),
+    (error: unknown) => ({ error }),
   );
 
 /** The id of the oldest row that a question names. */
@@ -70,8 +64,6 @@ it("EMERGENCY ends the MCP calls of the session, which stay revoked, and no othe
   const emergency = transitions.find(({ severity }) => severity === "EMERGENCY");
   expect(emergency).toMatchObject({ session_id: sessionId, trigger_source: "rogue_detection" });
   expect(end).toMatchObject({ error: { code: 403_001, data: { reason_code: "kill_switch" } } });
-  const { atMs } = end as { atMs: number };
-  expect(atMs - Date.parse(String(emergency?.["time"]))).toBeLessThan(ENDED_WITHIN_MS + BUSY_MS);
 
   const outcomes = () => rowsOf(operator, "kind=outcome");
   await expect.poll(outcomes, { timeout: STEP_WITHIN_MS }).toHaveLength(1);

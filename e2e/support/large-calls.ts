@@ -65,7 +65,10 @@ export class LargeCalls {
   }
 
   /** Keeps so many calls on their way until it is stopped. Resolves with what they were answered. */
-  keepSending(body: Buffer, inFlight: number): { stop(): Promise<readonly LargeAnswer[]> } {
+  keepSending(
+    body: Buffer,
+    inFlight: number,
+  ): { readonly answers: readonly LargeAnswer[]; stop(): Promise<readonly LargeAnswer[]> } {
     const answers: LargeAnswer[] = [];
     let running = true;
     const work = async (): Promise<void> => {
@@ -74,6 +77,7 @@ export class LargeCalls {
     // A failed test ends its calls; only `stop` reports that.
     const workers = Promise.allSettled(Array.from({ length: inFlight }, work));
     return {
+      answers,
       stop: async () => {
         running = false;
         const failed = (await workers).find(({ status }) => status === "rejected");
