@@ -8,7 +8,7 @@ import { send } from "../support/api.ts";
 import { CLI_ENTRY } from "../support/cli-entry.ts";
 import { type CliFolder, cliFolder } from "../support/cli-folder.ts";
 import { withCliKey } from "../support/cli-key.ts";
-import { clusterOfTest } from "../support/cluster.ts";
+import { clusterOfTest, listGateways } from "../support/cluster.ts";
 import { startEnvironment } from "../support/start-environment.ts";
 
 const WHY = ["--reason", "release 41"];
@@ -30,7 +30,8 @@ async function started(
     env: { ...startEnvironment(), ...(await withCliKey(args, env)) },
   });
   let text = "";
-  child.stdout.on("data", (chunk: Buffer) => (text += chunk.toString()));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => (text += chunk.toString()));
   return Object.assign(child, { text: () => text });
 }
 
@@ -55,6 +56,8 @@ describePostgres("svc-cli deploy before two gateways", (postgres) => {
     expect(frozen.stdout).toContain("undo      svc-cli rollback p --to 1");
 
     two.signal("SIGCONT");
+    // A gateway that was silent for ten seconds has dropped out, and comes back.
+    await expect.poll(() => listGateways(one.url), { timeout: 20_000 }).toHaveLength(2);
     const again = await cli.run("deploy", "p.yaml", ...WHY);
     expect(again.stdout).toMatch(/runs as version 2 already[\s\S]*^gateways +2\/2/m);
     expect(again.exitCode).toBe(0);
@@ -71,7 +74,8 @@ describePostgres("svc-cli deploy before two gateways", (postgres) => {
     await cli.write("p.yaml", policy("b"));
     const child = await started(cli, ["deploy", "p.yaml", ...WHY, "--wait", "10m"]);
     const closed = once(child, "close");
-    await expect.poll(() => latest(one.url), { timeout: 30_000 }).toBe(2);
+    const stored = async () => (child.exitCode === null ? await latest(one.url) : child.text());
+    await expect.poll(stored, { timeout: 60_000 }).toBe(2);
     child.kill("SIGINT");
     expect(await closed).toEqual([130, null]);
     expect(child.text()).toContain("1/2 have confirmed: the wait was interrupted");

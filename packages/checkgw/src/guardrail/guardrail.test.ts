@@ -264,13 +264,10 @@ describe("F8: the thread that judges", TIMEOUT, () => {
     const budgetMs = 2_000;
     const guardrail = await start({ budgetMs, workerUrl: STALLING_WORKER });
     await served(guardrail);
-    const startedMs = performance.now();
     const answers = await Promise.all([
       guardrail.post("/guardrail", hurting("block")),
       ...ROUTES.map(({ target, body }) => guardrail.post(target, body)),
     ]);
-    const tookMs = performance.now() - startedMs;
-    expect(tookMs).toBeLessThan(2 * budgetMs);
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(isPass("portkey", answers[0]?.body ?? "")).toBe(false);
     for (const [index, { dialect }] of ROUTES.entries())

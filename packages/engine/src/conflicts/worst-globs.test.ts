@@ -1,6 +1,7 @@
 // long: it validates large documents of globs with many stars
 import { describe, expect, it } from "vitest";
 import { readPolicy } from "../read-policy.ts";
+import { timed } from "../testing/thread-time.suite.ts";
 
 const MANY_STARS = "a*b*".repeat(26);
 
@@ -35,10 +36,9 @@ function documentOf(globOf: (name: string) => string, rules: number, globs: numb
 /** What the search for conflicts and findings takes, beside reading the document. */
 function searchMs(document: string): number {
   const timeMs = (withConflicts: boolean): number => {
-    const before = process.threadCpuUsage();
-    expect(readPolicy(document, { withConflicts }).ok).toBe(true);
-    const { user, system } = process.threadCpuUsage(before);
-    return (user + system) / 1_000;
+    const { value, ms } = timed(() => readPolicy(document, { withConflicts }));
+    expect(value.ok).toBe(true);
+    return ms;
   };
   return Math.max(1, timeMs(true) - timeMs(false));
 }

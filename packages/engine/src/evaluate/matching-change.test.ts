@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dataFile } from "../testing/data-files.suite.ts";
+import { threadMs } from "../testing/thread-time.suite.ts";
 import { BLOCKED, parseFieldPath, parseFieldPattern } from "./field-path.ts";
 import { MatchingChange } from "./matching-change.ts";
 import { changeAt, REMOVED } from "./set-at.ts";
@@ -18,13 +19,6 @@ function changed(path: string, args: JsonObject, value: JsonValue | typeof REMOV
   const pattern = parseFieldPattern(path);
   if (pattern === null) throw new Error(`${path} was refused`);
   return new MatchingChange(pattern, () => value).apply(args, new TextWork());
-}
-
-function timeMs(work: () => unknown): number {
-  const before = process.threadCpuUsage();
-  work();
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1_000;
 }
 
 describe("paths with wildcards", () => {
@@ -73,11 +67,11 @@ describe("paths with wildcards", () => {
     for (let attempt = 0; attempt < 5; attempt += 1) {
       shortMs = Math.min(
         shortMs,
-        timeMs(() => changed(path, small, "#")),
+        threadMs(() => changed(path, small, "#")),
       );
       longMs = Math.min(
         longMs,
-        timeMs(() => changed(path, large, "#")),
+        threadMs(() => changed(path, large, "#")),
       );
     }
     expect(longMs < 25 || longMs / shortMs < 9, `${String(longMs)} to ${String(shortMs)} ms`).toBe(true);

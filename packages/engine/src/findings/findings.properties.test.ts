@@ -7,6 +7,7 @@ import { compilePolicy } from "../compile-policy.ts";
 import { FINDING_CODES } from "../diagnostic-codes.ts";
 import { callOf } from "../testing/compiled.suite.ts";
 import { anyPolicy } from "../testing/generated-constructs.suite.ts";
+import { threadMs } from "../testing/thread-time.suite.ts";
 import type { Witness } from "../witness.ts";
 
 /** Milliseconds that the largest documents may take, with a margin for a busy machine. */
@@ -53,9 +54,7 @@ describe("findings", () => {
         `  - {id: r${String(at)}, priority: ${String(at)}, action: ${action(at)}, ` +
         `match: {condition: ${condition(at)}}}`,
     );
-    const started = performance.now();
-    compilePolicy(`id: p\ntools: {allowed: ["*"]}\nrules:\n${rules.join("\n")}\n`);
-    const ms = performance.now() - started;
-    expect(ms).toBeLessThan(LARGEST_MS);
+    const document = `id: p\ntools: {allowed: ["*"]}\nrules:\n${rules.join("\n")}\n`;
+    expect(threadMs(() => compilePolicy(document))).toBeLessThan(LARGEST_MS);
   });
 });
