@@ -80,13 +80,18 @@ export const approvalRequirements: readonly Requirement[] = [
   ),
   tested(
     "APR-90",
-    "An approval says for which sessions it holds. The pause of a repeat in another session names the first.",
+    "An approval says for which sessions it holds. The pause of a repeat in another session says so.",
   ),
+  tested("APR-94", "Neither a pause nor a suspended approval names another session to the key of an agent."),
   tested(
     "APR-91",
     "With covers, an approval holds for up to 20 calls with the same values of the arguments, and no other.",
   ),
-  tested("APR-92", "An approval that was given can be revoked, and then no call can use what is left of it."),
+  tested(
+    "APR-92",
+    "An approval that was given can be revoked, and then no call can use it, also when an earlier call gives its " +
+      "use back afterwards.",
+  ),
   tested("APR-93", "The approvals that are listed name unused grants, until when, and when one was used."),
   tested("APR-71", "Behind Envoy a pause carries its approval_url, and the approved request passes once."),
 ];

@@ -98,7 +98,10 @@ export const approvalSchema = z
     suspended_because: z
       .string()
       .nullable()
-      .describe("Which session of the agent suspends it, and what ends that. Null: it is not suspended."),
+      .describe(
+        "Which session of the agent suspends it, and what ends that. Only who reads approvals of others learns " +
+          "the id of another session. Null: it is not suspended.",
+      ),
     rule_id: z.string().nullable(),
     policy_id: z.string(),
     policy_version: z.int().describe("A grant covers the calls under this version alone."),
@@ -149,7 +152,7 @@ export const approvalSchema = z
           .strictObject({ at: timestampSchema, by: z.string(), reason: z.string() })
           .meta({ id: "GrantRevocation" })
           .nullable()
-          .describe("Who took back what was left."),
+          .describe("Who took it back. No later call can use it, whatever becomes of earlier ones."),
       })
       .meta({ id: "ApprovalGrant" })
       .nullable(),

@@ -177,8 +177,8 @@ export const approvalRoutes = {
     tag: "Approvals",
     summary: "Cancel an approval that is not needed any more, or revoke it",
     description:
-      "By an operator, or by the key that asked about the call. It does not deny later calls. Of an " +
-      "approval that was given, it takes back what calls have not used.",
+      "By an operator, or by the key that asked about the call. It does not deny later calls. After it, no " +
+      "call can use an approval that was given, also when a call that had used it did not run.",
     access: { kind: "scope", scope: "approval:cancel" },
     rateClass: "write",
     params: ID,

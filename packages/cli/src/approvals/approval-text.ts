@@ -82,7 +82,8 @@ export function grantText({ grant, max_uses }: ApprovalItem, nowMs: number): str
   if (grant === null) return null;
   const { expires_at, revoked, used_at, used_by, uses } = grant;
   const counted = max_uses === 1 ? "" : `${String(uses)} of ${String(max_uses)} calls made, `;
-  if (revoked !== null) return `${counted}revoked at ${revoked.at}`;
+  const used = counted === "" && used_by !== null ? "used, then " : counted;
+  if (revoked !== null) return `${used}revoked at ${revoked.at}`;
   if (used_by !== null) return used_at === null ? "used" : `used at ${used_at}`;
   return Date.parse(expires_at) <= nowMs
     ? `${counted === "" ? "unused, " : counted}ended ${expires_at}`

@@ -67,10 +67,8 @@ async function readApproval(client: ControlClient, id: string): Promise<Approval
 /** Whether the approval, as it is now, can be resolved in this way. */
 function canChange({ status, grant }: ApprovalRecord, { what }: Resolution): boolean {
   if (what !== "revoke") return status === "pending";
-  const isUsable = grant !== null && grant.used_by === null && grant.revoked === null;
-  return (
-    status === "pending" || status === "suspended" || (isUsable && Date.parse(grant.expires_at) > Date.now())
-  );
+  if (status === "pending" || status === "suspended") return true;
+  return grant !== null && grant.revoked === null && Date.parse(grant.expires_at) > Date.now();
 }
 
 /** The audit row of the last step. */
@@ -105,7 +103,7 @@ function resolvedText(approval: ApprovalRecord, row: ChangeRow): Piece[] {
 const NEXT = "the agent makes the call again";
 
 function undoText(id: string): string {
-  return `svc-cli approvals revoke ${id} --reason "...", while something of it is unused`;
+  return `svc-cli approvals revoke ${id} --reason "...", while it holds`;
 }
 
 const UNDO = {

@@ -284,6 +284,24 @@ describe("an approval", () => {
     expect(await usable()).toEqual([]);
   });
 
+  // proves APR-92
+  it("that was used is revoked while the call can still give its use back, and is not usable then", async () => {
+    await opened();
+    await approve(APPROVER);
+    const usesGrant = { org: "acme", approvalId: "apr_1", binding: "b-1", atMs: ports.clock.now().getTime() };
+    const call = () => ports.database.ledger.commit([{ row: "{}", claims: { ...NO_CLAIMS, usesGrant } }]);
+    const [used] = await call();
+    if (used?.kind !== "committed") throw new Error(`expected a commit, got ${String(used?.kind)}`);
+    expect(await cancelApproval(ports, APPROVER, { id: "apr_1", reason: "by mistake" })).toMatchObject({
+      record: { status: "approved", grant: { uses: 1, revoked: { by: "approver-key" } } },
+    });
+    const rest = { digest: "d", charge: null, row: "{}", idempotencyKey: "kept", grant: "released" } as const;
+    const { position: decision } = used;
+    await ports.database.ledger.settle({ org: "acme", decision, status: "not_executed", ...rest });
+    expect(await call()).toEqual([{ kind: "grant_missing" }]);
+    expect(await read(APPROVER)).toMatchObject({ record: { grant: { uses: 0, used_by: null } } });
+  });
+
   it("is listed without arguments, to a bound key only when it is of its agents", async () => {
     await opened();
     const all = { status: null, agentId: null, sessionId: null, tool: null, workflowId: null };

@@ -21,7 +21,7 @@ export async function cancelApproval(
   if (revoked !== null) return revoked;
   const actor = { org: principal.org, principal: principal.id };
   const changed = await changeApproval(ports, actor, id, (approval, now) => {
-    const refusal = refuseReader(principal, approval) ?? refuseEnded(ports, approval);
+    const refusal = refuseReader(principal, approval) ?? refuseEnded(ports, principal, approval);
     if (refusal !== null) return refusal;
     const end = { at: now.toISOString(), by: principal.id, reason: maskSecretsInText(reason) };
     const state = { ...approval.state, end };
@@ -29,5 +29,5 @@ export async function cancelApproval(
   });
   if (changed.kind === "problem") return changed;
   logApproval(ports.log, "approval cancelled", { principal: principal.id, approval: changed.approval });
-  return viewApproval(ports, changed.approval);
+  return viewApproval(ports, principal, changed.approval);
 }

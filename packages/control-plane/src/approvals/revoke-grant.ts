@@ -9,15 +9,16 @@ import type { ResolutionPorts } from "./change-approval.ts";
 import { logApproval } from "./log-approval.ts";
 import { refuseReader } from "./refuse-approval.ts";
 
-/** Attempts while calls use the same grant. Each of them leaves less of it. */
-const MAX_TRIES = 40;
+/** Attempts while others revoke the same grant. The first of them that is stored ends the attempts of all. */
+const MAX_TRIES = 3;
 
 const NOT_REVOKED =
   "The store did not confirm the change. Read the approval: its grant says whether it is revoked.";
 
 /**
- * Takes back what is left of the grant of an approval.
- * @returns null when it has no grant that a call could still use, or when this key may not know of it
+ * Takes back what is left of the grant of an approval. A grant that is used up is revoked too: a call that
+ * did not run gives its use back, and no later call may have it.
+ * @returns null when it has no grant, when its grant is revoked or over, or when this key may not know of it
  */
 export async function revokeGrant(
   ports: ResolutionPorts,
@@ -36,8 +37,8 @@ export async function revokeGrant(
     const now = ports.clock.now();
     const atMs = now.getTime();
     const grant = granted.value;
-    if (grant === null || grant.usedBy !== null || !(atMs < grant.expiresAtMs)) return null;
     const { state: before, version } = approval;
+    if (grant === null || before.revoked !== null || !(atMs < grant.expiresAtMs)) return null;
     const at = now.toISOString();
     const revoked = { at, by: principal.id, reason: maskSecretsInText(reason) };
     const state = { ...before, revoked };
@@ -49,7 +50,7 @@ export async function revokeGrant(
     ports.approvalWaits.announce(org, id);
     const changed = { ...approval, version: version + 1, state };
     logApproval(ports.log, "approval revoked", { principal: principal.id, approval: changed });
-    return viewApproval(ports, changed);
+    return viewApproval(ports, principal, changed);
   }
-  return refuse("conflict", `Approval ${id} is being used by calls. Read it, and try again.`);
+  return refuse("conflict", `Approval ${id} is being revoked by others. Read it, and try again.`);
 }

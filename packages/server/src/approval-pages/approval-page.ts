@@ -109,7 +109,7 @@ function grantOf(record: ApprovalRecord): Markup | null {
   const { expires_at, revoked, used_by, uses } = grant;
   if (revoked !== null) {
     const by = html`<span class="t">${markText(revoked.by)}</span>`;
-    return html`<p>What was left was revoked at ${revoked.at} by ${by}.</p>`;
+    return html`<p>It was revoked at ${revoked.at} by ${by}. Calls before that: ${uses}.</p>`;
   }
   if (used_by !== null)
     return max_uses === 1

@@ -109,7 +109,7 @@ export class ApprovalModel {
     const one = this.approvals.find((other) => other.id === id);
     if (one === undefined) return false;
     // Who cancels what was given takes back what is left of it.
-    if (to === "cancelled" && one.status === "approved") return isUsable(one, nowMs);
+    if (to === "cancelled" && one.status === "approved") return nowMs < one.grantEndsAt;
     if (!isOpen(one, nowMs)) return false;
     if (MAY_FOLLOW[to]?.includes(one.status) !== true) return false;
     return to !== "approved" || (one.version === this.version && mayVote(one, { by, edited }));
@@ -142,7 +142,7 @@ export class ApprovalModel {
     const one = this.#find(id);
     must(MAY_FOLLOW[to]?.includes(one.status) === true, `an approval that is ${one.status} became ${to}`);
     if (to === "revoked") {
-      must(isUsable(one, atMs), "a grant was revoked of which nothing is left");
+      must(atMs < one.grantEndsAt, "a grant was revoked twice, or after its end");
       one.grantEndsAt = 0;
       return;
     }

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { runs } from "@svc/contract/testing/runs";
 import { describe, expect, it } from "vitest";
 import type { ElsewhereQuestion } from "../ports/approval-store.ts";
 import type { ApprovalClaim } from "../ports/claims.ts";
@@ -31,6 +32,11 @@ export function sharedGrantContract(subject: ContractSubject): void {
     const idempotencyKey = "kept" as const;
     const rest = { digest: "d", charge: null, row: "{}", grant: "released" as const };
     await store().ledger.settle({ org, decision, status, idempotencyKey, ...rest });
+  };
+
+  const revocation = (org: string) => {
+    const { state } = approvalChange(org);
+    return { org, id: "apr_1", version: 2, state, atMs: NOW_MS + 5, auditRow: '{"revoked":true}' };
   };
 
   describe("Claims: usesGrant of a grant that covers several calls", () => {
@@ -73,29 +79,48 @@ export function sharedGrantContract(subject: ContractSubject): void {
     });
 
     // proves APR-92
-    it("has no use left once it was revoked, and a release brings none back", async () => {
-      const org = await withGrant(2);
-      const used = await useAt(org);
-      const { state } = approvalChange(org);
-      const revocation = {
-        org,
-        id: "apr_1",
-        version: 2,
-        state,
-        atMs: NOW_MS + 5,
-        auditRow: '{"revoked":true}',
-      };
-      const { approvals } = store();
-      expect(await approvals.revokeGrant({ ...revocation, version: 1 })).toBe("moved");
-      expect(await approvals.revokeGrant({ ...revocation, id: "apr_2" })).toBe("not_found");
-      expect(await approvals.revokeGrant(revocation)).toBe("changed");
-      expect(await approvals.revokeGrant({ ...revocation, version: 3 })).toBe("moved");
-      expect(await use(org)).toEqual({ kind: "grant_missing" });
-      await release(org, used);
-      expect(await use(org)).toEqual({ kind: "grant_missing" });
-      const again = entry("{}", { opensApproval: approvalClaim(org, { approvalId: "apr_2" }) });
-      expect(await store().ledger.commit([again])).toMatchObject([{ kind: "committed" }]);
-    });
+    it.each([
+      { maxUses: 1, uses: 1 },
+      { maxUses: 2, uses: 1 },
+      { maxUses: 2, uses: 2 },
+    ])(
+      "of $maxUses, $uses used, has no use left once revoked, and a release brings none back",
+      async (one) => {
+        const org = await withGrant(one.maxUses);
+        const used = await Promise.all(Array.from({ length: one.uses }, () => useAt(org)));
+        const { approvals } = store();
+        expect(await approvals.revokeGrant({ ...revocation(org), version: 1 })).toBe("moved");
+        expect(await approvals.revokeGrant({ ...revocation(org), id: "apr_2" })).toBe("not_found");
+        expect(await approvals.revokeGrant({ ...revocation(org), atMs: NOW_MS + 10 })).toBe("moved");
+        expect(await approvals.revokeGrant(revocation(org))).toBe("changed");
+        expect(await approvals.revokeGrant({ ...revocation(org), version: 3 })).toBe("moved");
+        expect((await use(org))?.kind).toBe(one.uses < one.maxUses ? "grant_missing" : "grant_used");
+        for (const decision of used) await release(org, decision);
+        expect(await use(org)).toEqual({ kind: "grant_missing" });
+        expect(await approvals.grant(org, "apr_1")).toMatchObject({ uses: 0, usedBy: null, maxUses: 0 });
+        const again = entry("{}", { opensApproval: approvalClaim(org, { approvalId: "apr_2" }) });
+        expect(await store().ledger.commit([again])).toMatchObject([{ kind: "committed" }]);
+      },
+    );
+
+    // proves APR-92
+    it.each([1, 3])(
+      "of %i is never usable after a revocation that uses and releases race with",
+      async (n) => {
+        for (let round = 0; round < runs(5, 200); round += 1) {
+          const org = await withGrant(n);
+          const useAndRelease = async () => {
+            const used = await use(org);
+            if (used?.kind === "committed") await release(org, used.position);
+          };
+          const calls = Array.from({ length: 6 }, useAndRelease);
+          const revoked = store().approvals.revokeGrant(revocation(org));
+          expect(await Promise.all([revoked, ...calls])).toContain("changed");
+          expect(await use(org)).toEqual({ kind: "grant_missing" });
+          expect(await store().approvals.grant(org, "apr_1")).toMatchObject({ uses: 0, usedBy: null });
+        }
+      },
+    );
 
     it("is found by its binding until its last use", async () => {
       const org = await withGrant(2);
@@ -114,23 +139,23 @@ export function sharedGrantContract(subject: ContractSubject): void {
       store().approvals.usableElsewhere(org, { ...question, sessionId: "session-2", ...rest });
 
     // proves APR-90
-    it("names the session of one that is unused, to calls of other sessions by the same key", async () => {
+    it("finds one that is unused, for calls of other sessions by the same key", async () => {
       const org = await withGrant(1);
-      expect(await look(org)).toEqual({ sessionId: "session-1" });
-      expect(await look(org, { sessionId: null })).toEqual({ sessionId: "session-1" });
-      expect(await look(org, { sessionId: "session-1" })).toBeNull();
-      expect(await look(org, { anywhere: "call-2-anywhere" })).toBeNull();
-      expect(await look(org, { requestedBy: "key-3" })).toBeNull();
-      expect(await look(org, { atMs: NOW_MS + 10 })).toBeNull();
-      expect(await look(randomUUID())).toBeNull();
+      expect(await look(org)).toBe(true);
+      expect(await look(org, { sessionId: null })).toBe(true);
+      expect(await look(org, { sessionId: "session-1" })).toBe(false);
+      expect(await look(org, { anywhere: "call-2-anywhere" })).toBe(false);
+      expect(await look(org, { requestedBy: "key-3" })).toBe(false);
+      expect(await look(org, { atMs: NOW_MS + 10 })).toBe(false);
+      expect(await look(randomUUID())).toBe(false);
       await use(org);
-      expect(await look(org)).toBeNull();
+      expect(await look(org)).toBe(false);
       const without = await withGrant(1, { sessionId: null });
-      expect(await look(without)).toEqual({ sessionId: null });
-      expect(await look(without, { sessionId: null })).toBeNull();
+      expect(await look(without)).toBe(true);
+      expect(await look(without, { sessionId: null })).toBe(false);
     });
 
-    it("names none that a revoked key has approved", async () => {
+    it("finds none that a revoked key has approved", async () => {
       const org = randomUUID();
       const key = apiKey(randomUUID(), { org });
       const by = { org, auditRow: "{}", actor: null, at: "2026-01-02T03:04:05.678Z" };
@@ -138,9 +163,9 @@ export function sharedGrantContract(subject: ContractSubject): void {
       await store().ledger.commit([entry("{}", { opensApproval: approvalClaim(org) })]);
       const grant = { expiresAtMs: NOW_MS + 10, approvers: [key.id], edit: null, maxUses: 1 };
       await store().approvals.changeApproval(approvalChange(org, { grant }));
-      expect(await look(org)).toEqual({ sessionId: "session-1" });
+      expect(await look(org)).toBe(true);
       await store().keys.revokeKey({ ...by, id: key.id, revokedBy: "operator" });
-      expect(await look(org)).toBeNull();
+      expect(await look(org)).toBe(false);
     });
   });
 }

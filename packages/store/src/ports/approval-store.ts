@@ -96,7 +96,7 @@ export interface ElsewhereQuestion {
   readonly atMs: number;
 }
 
-/** Takes back what is left of a grant. */
+/** Takes back what is left of a grant, and what calls under way would give back to it. */
 export interface GrantRevocation {
   readonly org: string;
   readonly id: string;
@@ -149,11 +149,8 @@ export interface ApprovalStore {
   grant(org: string, approvalId: string): Promise<StoredGrant | null>;
   /** The grants of these approvals, in no order. */
   grants(org: string, approvalIds: readonly string[]): Promise<readonly StoredGrant[]>;
-  /** The session of a grant that a call of another session could use; null: there is none. */
-  usableElsewhere(
-    org: string,
-    question: ElsewhereQuestion,
-  ): Promise<{ readonly sessionId: string | null } | null>;
+  /** Whether a call of another session could use a grant. */
+  usableElsewhere(org: string, question: ElsewhereQuestion): Promise<boolean>;
   /** Newest first. */
   approvals(
     org: string,
@@ -167,7 +164,8 @@ export interface ApprovalStore {
   changeApproval(change: ApprovalChange): Promise<"changed" | "moved" | "not_found">;
   /**
    * Writes the new state, the end of the grant and the audit row in one transaction. `moved`: the approval
-   * has another version by now, or its grant was used up or over at `atMs`; nothing was written.
+   * has another version by now, or its grant was over at `atMs`; nothing was written. A grant that is used up
+   * ends too, because a call that did not run would give its use back.
    */
   revokeGrant(revocation: GrantRevocation): Promise<"changed" | "moved" | "not_found">;
   /**

@@ -30,7 +30,7 @@ export async function usableElsewhere(
   let query = db
     .selectFrom("approvals as a")
     .innerJoin("grants as g", (join) => join.onRef("g.org", "=", "a.org").onRef("g.approval_id", "=", "a.id"))
-    .select(["a.session_id", "g.approvers"])
+    .select("g.approvers")
     .where("a.org", "=", org)
     .where("a.anywhere", "=", anywhere)
     .where("a.status", "=", "approved")
@@ -43,11 +43,11 @@ export async function usableElsewhere(
       ? query.where("a.session_id", "is not", null)
       : query.where((is) => is.or([is("a.session_id", "is", null), is("a.session_id", "!=", sessionId)]));
   const found = await query.orderBy("g.expires_at_ms", "desc").limit(1).executeTakeFirst();
-  if (found === undefined) return null;
+  if (found === undefined) return false;
   const approvers = JSON.parse(found.approvers) as string[];
   const keys = db.selectFrom("keys").select("id").where("id", "in", approvers);
   const revoked = await keys.where("status", "=", "revoked").executeTakeFirst();
-  return revoked === undefined ? { sessionId: found.session_id } : null;
+  return revoked === undefined;
 }
 
 export async function revokeGrant(
@@ -58,11 +58,11 @@ export async function revokeGrant(
     const { trx } = inside;
     const grant = await trx
       .updateTable("grants")
-      // No use is left, whatever the clock of a gateway says. An earlier program reads the time alone.
+      // No use is left, whatever the clock of a gateway says, and a release that follows gives none back: also
+      // of a grant that is used up. An earlier program reads the time alone.
       .set({ max_uses: 0, expires_at_ms: atMs })
       .where("org", "=", org)
       .where("approval_id", "=", id)
-      .where("used_seq", "is", null)
       .where("expires_at_ms", ">", atMs)
       .where((is) =>
         is.exists(

@@ -2,7 +2,10 @@ import type { Settlement } from "../ports/ledger.ts";
 import type { RowPosition } from "../ports/row-position.ts";
 import type { TransactionContext } from "./store-context.ts";
 
-/** Makes the grants that these decisions used usable again, where the settlement asks for it. */
+/**
+ * Makes the grants that these decisions used usable again, where the settlement asks for it. One that was
+ * revoked covers 0 calls and stays unusable.
+ */
 export async function releaseGrants(
   { trx, dialect }: TransactionContext,
   settlements: readonly Settlement[],
@@ -43,7 +46,7 @@ export async function releaseGrants(
     .$if(dialect === "postgres", (query) => query.forUpdate())
     .execute();
   for (const { org, approval_id: id, max_uses: maxUses } of found) {
-    const released = maxUses > 1 ? await forgetUses(trx, { org, id }, rows) : 1;
+    const released = maxUses === 1 ? 1 : Math.max(1, await forgetUses(trx, { org, id }, rows));
     await trx
       .updateTable("grants")
       .set((is) => ({
