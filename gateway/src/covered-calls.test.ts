@@ -171,11 +171,11 @@ describe("an approval that covers later calls", () => {
   });
 });
 
-// proves APR-90
+// proves APR-90, APR-94
 describe("for which sessions an approval holds", () => {
   const one = { ...ASK, approval: undefined };
 
-  it("is the one of the call, which the reason names; a call of another one is told so", async () => {
+  it("is the one of the call, which the reason names; that of a call of another one does not", async () => {
     await govern([one]);
     const first = await message("one");
     expect(first).toMatchObject({ reason: expect.stringMatching(/this call in session s-1$/) as string });
@@ -183,11 +183,12 @@ describe("for which sessions an approval holds", () => {
     const args = { to: "#general", text: "one" };
     const hint = (own: string) =>
       expect.stringContaining(
-        `An approval for session s-1 is unused, and this call is of ${own}: repeat it in the first`,
+        `An approval of the same call is unused, but not for ${own}: repeat the call in the session that asked`,
       ) as string;
     expect(await send(args, { session_id: "s-2" })).toMatchObject({ reason: hint("session s-2") });
-    expect(await send(args, { session_id: null })).toMatchObject({ reason: hint("no session") });
-    expect(gateway.rows().at(-1)).toMatchObject({ reason: hint("no session") });
+    expect(await send(args, { session_id: null })).toMatchObject({ reason: hint("calls without a session") });
+    expect(gateway.rows().at(-1)).toMatchObject({ reason: hint("calls without a session") });
+    expect(JSON.stringify(gateway.rows().slice(-2))).not.toContain("s-1");
     expect(await send({ ...args, text: "two" }, { session_id: "s-2" })).toMatchObject({
       reason: expect.not.stringContaining("unused") as string,
     });

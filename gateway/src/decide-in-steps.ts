@@ -12,7 +12,7 @@ import { denyWithoutRow } from "./deny-without-row.ts";
 import type { ExecuteParts } from "./execute-parts.ts";
 import { governingPolicy, type ReadyPolicy, rowPolicy } from "./governing-policy.ts";
 import { lastLook } from "./last-look.ts";
-import { nameOtherSession } from "./other-session.ts";
+import { noteOtherSession } from "./other-session.ts";
 import type { PendingCall } from "./pending-call.ts";
 import { ceilingRuling } from "./policy-ruling.ts";
 import { grantOf, ruleOn } from "./rule-on-call.ts";
@@ -106,7 +106,7 @@ async function decideByPolicy(
   for (let evaluations = 1; evaluations <= MAX_EVALUATIONS; evaluations += 1) {
     const judged: Ruling = given ?? (await ruleOn(parts, call, governing, { usage, held }));
     given = null;
-    const ruled = await nameOtherSession(parts, call, judged, governing);
+    const ruled = await noteOtherSession(parts, call, judged, governing);
     const stopped = ruled.wouldBe === null ? null : refuseByControl(parts.control, call, ruled.wouldBe);
     if (stopped !== null) return conclude(parts, call, stopped);
     const appended: Appended = await append(parts, call, ruled, governing);

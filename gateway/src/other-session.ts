@@ -7,11 +7,12 @@ import type { PendingCall } from "./pending-call.ts";
 import type { Ruling } from "./ruling.ts";
 
 /**
- * The ruling, whose reason names the session in which an approval of the same call is unused. Clients that
- * change their session for each call would otherwise be approved for ever.
+ * The ruling, whose reason says when an approval of the same call is unused in another session. Clients that
+ * change their session for each call would otherwise be approved for ever. The reason does not name that
+ * session: one key can serve several users, and the id of a session opens what the session may do.
  * @throws when the store does not answer in time
  */
-export async function nameOtherSession(
+export async function noteOtherSession(
   parts: ExecuteParts,
   call: PendingCall,
   ruled: Ruling,
@@ -25,12 +26,11 @@ export async function nameOtherSession(
   const anywhere = anywhereOf(digest, name, policy, { ruleId, terms: approval.terms });
   const question = { anywhere, sessionId, requestedBy: principal, atMs: clock.now().getTime() };
   const found = await beforeDeadline({ clock, deadlineMs }, async () => ({
-    other: await usableElsewhere(org, question),
+    isUsable: await usableElsewhere(org, question),
   }));
   if (found === null) throw new Error("the grants of other sessions could not be read in time");
-  if (found.other === null) return ruled;
-  const other = found.other.sessionId === null ? "no session" : `session ${found.other.sessionId}`;
-  const own = sessionId === null ? "no session" : `session ${sessionId}`;
-  const hint = `An approval for ${other} is unused, and this call is of ${own}: repeat it in the first`;
+  if (!found.isUsable) return ruled;
+  const own = sessionId === null ? "calls without a session" : `session ${sessionId}`;
+  const hint = `An approval of the same call is unused, but not for ${own}: repeat the call in the session that asked`;
   return { ...ruled, reason: reason === null ? hint : `${reason}. ${hint}` };
 }

@@ -101,13 +101,12 @@ export class MemoryApprovals {
     }
   }
 
-  /** The session of an unused grant for the same call of another one; null: there is none. */
-  usableElsewhere({ anywhere, sessionId, atMs }: ElsewhereQuestion): { sessionId: string | null } | null {
-    const found = [...this.#grants.values()].find(
+  /** Whether there is an unused grant for the same call of another session. */
+  usableElsewhere({ anywhere, sessionId, atMs }: ElsewhereQuestion): boolean {
+    return [...this.#grants.values()].some(
       ({ claim, usedBy, expiresAtMs }) =>
         claim.anywhere === anywhere && claim.sessionId !== sessionId && usedBy === null && expiresAtMs > atMs,
     );
-    return found === undefined ? null : { sessionId: found.claim.sessionId };
   }
 
   /** @param id null: the one that is open. @returns its id @throws KitRefusal */

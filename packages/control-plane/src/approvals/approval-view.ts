@@ -3,6 +3,7 @@ import type { ApprovalItem, ApprovalRecord } from "@svc/contract/approval";
 import { canonicalJson } from "@svc/contract/canonical-json";
 import { formatDecisionId } from "@svc/contract/decision-id";
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import type { Principal } from "@svc/contract/principal";
 import type { ApprovalState, StoredApproval, StoredGrant } from "@svc/store/ports/approval-store";
 import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
@@ -27,9 +28,10 @@ type ViewPorts = Pick<
   "clock" | "log" | "approvals" | "rows" | "digest" | "publicUrl" | "supervised" | "policies"
 >;
 
-/** The approval as it is shown, with what its row and its grant say. */
+/** The approval as it is shown to this key, with what its row and its grant say. */
 export async function viewApproval(
   ports: ViewPorts,
+  principal: Pick<Principal, "scopes">,
   approval: StoredApproval,
 ): Promise<{ readonly kind: "found"; readonly record: ApprovalRecord } | Refusal> {
   const call = await shownCall(ports, approval);
@@ -43,7 +45,7 @@ export async function viewApproval(
   const record = {
     ...item,
     void_because: read.because(approval),
-    suspended_because: item.status === "suspended" ? whySuspended(ports, approval) : null,
+    suspended_because: item.status === "suspended" ? whySuspended(ports, approval, principal) : null,
     args,
     args_masked: isMasked,
     edited_args: approval.state.proposal?.shown ?? null,

@@ -29,7 +29,7 @@ export async function approveCall(
     const refusal =
       refuseReader(principal, approval) ??
       refuseResolver(principal, approval) ??
-      refuseNotPending(ports, approval) ??
+      refuseNotPending(ports, principal, approval) ??
       refuseSecondVote(principal, approval) ??
       refuseWideEdit(approval, request) ??
       (await refuseRevokedVote(ports, approval)) ??
@@ -44,7 +44,7 @@ export async function approveCall(
   const { approval, step } = changed;
   const message = step.status === "approved" ? "approval approved" : "approval voted on";
   logApproval(ports.log, message, { principal: principal.id, approval });
-  return viewApproval(ports, approval);
+  return viewApproval(ports, principal, approval);
 }
 
 interface Approving extends ApproveRequest {

@@ -18,7 +18,7 @@ export async function denyApproval(
     const refusal =
       refuseReader(principal, approval) ??
       refuseResolver(principal, approval) ??
-      refuseEnded(ports, approval);
+      refuseEnded(ports, principal, approval);
     if (refusal !== null) return refusal;
     const end = { at: now.toISOString(), by: principal.id, reason: maskSecretsInText(reason) };
     const vote = { decision: "deny", ...end } as const;
@@ -27,5 +27,5 @@ export async function denyApproval(
   });
   if (changed.kind === "problem") return changed;
   logApproval(ports.log, "approval denied", { principal: principal.id, approval: changed.approval });
-  return viewApproval(ports, changed.approval);
+  return viewApproval(ports, principal, changed.approval);
 }

@@ -46,7 +46,8 @@ export async function getApproval(
     if (found.kind === "problem") return found;
     const { approval } = found;
     const leftMs = untilMs - ports.clock.nowMs();
-    if (leftMs <= 0 || signal.aborted || !isOpen(ports, approval)) return viewApproval(ports, approval);
+    if (leftMs <= 0 || signal.aborted || !isOpen(ports, approval))
+      return viewApproval(ports, principal, approval);
     const { org, version, expiresAtMs } = approval;
     // The end by time needs no change in the store to count.
     const openMs = Math.max(expiresAtMs - ports.clock.now().getTime(), 1);

@@ -54,14 +54,18 @@ export function refuseResolver(principal: Principal, approval: StoredApproval): 
 type EndPorts = Parameters<typeof approvalItem>[0] & Parameters<typeof whySuspended>[0];
 
 /** Why an approval cannot be resolved any more, or not now; null when it is pending. */
-export function refuseNotPending(ports: EndPorts, approval: StoredApproval): Refusal | null {
+export function refuseNotPending(
+  ports: EndPorts,
+  principal: Pick<Principal, "scopes">,
+  approval: StoredApproval,
+): Refusal | null {
   const { id } = approval;
   const status = statusAt(approval, ports.clock.now().getTime());
   switch (status) {
     case "pending":
       return null;
     case "suspended": {
-      const why = whySuspended(ports, approval);
+      const why = whySuspended(ports, approval, principal);
       const fix = "The approval can be denied or cancelled.";
       return refuse("conflict", `Approval ${id} is suspended: ${why} ${fix}`);
     }
@@ -78,7 +82,11 @@ export function refuseNotPending(ports: EndPorts, approval: StoredApproval): Ref
 }
 
 /** As `refuseNotPending`, for an end that a suspended approval can have, too. */
-export function refuseEnded(ports: EndPorts, approval: StoredApproval): Refusal | null {
+export function refuseEnded(
+  ports: EndPorts,
+  principal: Pick<Principal, "scopes">,
+  approval: StoredApproval,
+): Refusal | null {
   const status = statusAt(approval, ports.clock.now().getTime());
-  return status === "suspended" ? null : refuseNotPending(ports, approval);
+  return status === "suspended" ? null : refuseNotPending(ports, principal, approval);
 }
