@@ -183,7 +183,7 @@ describe("for which sessions an approval holds", () => {
     const args = { to: "#general", text: "one" };
     const hint = (own: string) =>
       expect.stringContaining(
-        `An approval of the same call is unused, but not for ${own}: repeat the call in the session that asked`,
+        `An approval of the same call is unused, but not for ${own}: repeat it in the session that asked`,
       ) as string;
     expect(await send(args, { session_id: "s-2" })).toMatchObject({ reason: hint("session s-2") });
     expect(await send(args, { session_id: null })).toMatchObject({ reason: hint("calls without a session") });

@@ -31,6 +31,7 @@ export async function noteOtherSession(
   if (found === null) throw new Error("the grants of other sessions could not be read in time");
   if (!found.isUsable) return ruled;
   const own = sessionId === null ? "calls without a session" : `session ${sessionId}`;
-  const hint = `An approval of the same call is unused, but not for ${own}: repeat the call in the session that asked`;
+  const where = "repeat it in the session that asked";
+  const hint = `An approval of the same call is unused, but not for ${own}: ${where}`;
   return { ...ruled, reason: reason === null ? hint : `${reason}. ${hint}` };
 }

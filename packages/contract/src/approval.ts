@@ -99,8 +99,8 @@ export const approvalSchema = z
       .string()
       .nullable()
       .describe(
-        "Which session of the agent suspends it, and what ends that. Only who reads approvals of others learns " +
-          "the id of another session. Null: it is not suspended.",
+        "Which session of the agent suspends it, and what ends that. Only who reads approvals of others " +
+          "learns the id of another session. Null: it is not suspended.",
       ),
     rule_id: z.string().nullable(),
     policy_id: z.string(),

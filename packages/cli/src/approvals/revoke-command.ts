@@ -18,8 +18,7 @@ export function revokeCommand(terminal: Terminal, exit: Exit): Command {
 }
 
 const HELP = `
-Calls that it has let pass are not undone, and calls that run are not stopped. A call that does not run gives
-nothing back after the revocation.
+Calls that it has let pass are not undone or stopped. A call that does not run gives nothing back after it.
 
-Exit codes: 0 revoked, 1 it has ended, is revoked already or does not exist, 2 wrong usage, 3 no answer came, 4 the
-key may not revoke it`;
+Exit codes: 0 revoked, 1 it has ended, is revoked already or does not exist, 2 wrong usage, 3 no answer came,
+4 the key may not revoke it`;

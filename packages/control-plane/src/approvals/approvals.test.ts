@@ -285,7 +285,7 @@ describe("an approval", () => {
   });
 
   // proves APR-92
-  it("that was used is revoked while the call can still give its use back, and is not usable then", async () => {
+  it("that was used is revoked while the call can give its use back, and is not usable then", async () => {
     await opened();
     await approve(APPROVER);
     const usesGrant = { org: "acme", approvalId: "apr_1", binding: "b-1", atMs: ports.clock.now().getTime() };
@@ -295,7 +295,8 @@ describe("an approval", () => {
     expect(await cancelApproval(ports, APPROVER, { id: "apr_1", reason: "by mistake" })).toMatchObject({
       record: { status: "approved", grant: { uses: 1, revoked: { by: "approver-key" } } },
     });
-    const rest = { digest: "d", charge: null, row: "{}", idempotencyKey: "kept", grant: "released" } as const;
+    const gives = { idempotencyKey: "kept", grant: "released" } as const;
+    const rest = { digest: "d", charge: null, row: "{}", ...gives };
     const { position: decision } = used;
     await ports.database.ledger.settle({ org: "acme", decision, status: "not_executed", ...rest });
     expect(await call()).toEqual([{ kind: "grant_missing" }]);

@@ -58,8 +58,8 @@ export async function revokeGrant(
     const { trx } = inside;
     const grant = await trx
       .updateTable("grants")
-      // No use is left, whatever the clock of a gateway says, and a release that follows gives none back: also
-      // of a grant that is used up. An earlier program reads the time alone.
+      // No use is left, whatever the clock of a gateway says, and a release gives none back: so also of a
+      // grant that is used up. An earlier program reads the time alone.
       .set({ max_uses: 0, expires_at_ms: atMs })
       .where("org", "=", org)
       .where("approval_id", "=", id)
