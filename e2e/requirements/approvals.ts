@@ -89,8 +89,8 @@ export const approvalRequirements: readonly Requirement[] = [
   ),
   tested(
     "APR-92",
-    "An approval that was given can be revoked, and then no call can use it, also when an earlier call gives " +
-      "its use back afterwards.",
+    "An approval that was given can be revoked, and then no call can use it, also when an earlier " +
+      "call gives its use back afterwards.",
   ),
   tested("APR-93", "The approvals that are listed name unused grants, until when, and when one was used."),
   tested("APR-71", "Behind Envoy a pause carries its approval_url, and the approved request passes once."),
