@@ -43,6 +43,8 @@ export type ProjectorJob =
   | { readonly kind: "forget"; readonly range: RowRange }
   /** Answers `TakenAnomalies`. `book`: thresholds from now on; null: as before. */
   | { readonly kind: "take_anomalies"; readonly book: BehaviourBook | null }
+  /** Answers whether the index has every row and nothing waits to be taken, so that the thread may end. */
+  | { readonly kind: "settle" }
   | { readonly kind: "close" };
 
 /** Questions for the thread that reads the index. */

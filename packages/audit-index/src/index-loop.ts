@@ -51,6 +51,8 @@ export class IndexLoop {
   #isAsked = false;
   #isDamaged = false;
   #isStopped = false;
+  /** Who waits for the next look at the logs, to hear whether the index has every row. */
+  readonly #settling: ((hasAll: boolean) => void)[] = [];
   readonly #forgets: { readonly range: RowRange; readonly done: PromiseWithResolvers<void> }[] = [];
 
   constructor(parts: IndexLoopParts) {
@@ -59,10 +61,18 @@ export class IndexLoop {
 
   async run(): Promise<void> {
     while (!this.#isStopped) {
+      // The look must begin after the question.
+      const settling = this.#settling.splice(0);
+      const settle = (hasAll: boolean): void => {
+        for (const tell of settling) tell(hasAll);
+      };
       try {
-        if (await this.#step()) await this.#rest();
+        const moved = await this.#step();
+        settle(!moved && this.#session !== null);
+        if (moved) await this.#rest();
         else await this.#wait(this.#session === null ? STANDBY_MS : IDLE_MS);
       } catch (error) {
+        settle(false);
         this.#parts.onFault(error);
         this.#isDamaged ||= error instanceof DamagedIndexError;
         await this.#endSession();
@@ -90,6 +100,14 @@ export class IndexLoop {
     this.#forgets.push({ range, done });
     this.wake();
     return done.promise;
+  }
+
+  /** Looks at the logs. @returns whether this process writes the index and it had every row already */
+  async settle(): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    this.#settling.push(resolve);
+    this.wake();
+    return promise;
   }
 
   stop(): void {

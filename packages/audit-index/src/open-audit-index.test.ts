@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
@@ -23,7 +23,7 @@ async function openIndex(options: { readonly idleEndMs?: number } = {}) {
   onTestFinished(() => store.close());
   onTestFinished(() => index.close());
   const names = (): readonly (string | null)[] => workers.map(({ threadName }) => threadName);
-  return { index, store, workers, names };
+  return { index, store, dataDir, workers, names };
 }
 
 /** A thread takes seconds to start while every core is at work. */
@@ -61,14 +61,33 @@ it("indexes rows that came before it was started", async () => {
 });
 
 // proves START-01
-it("answers the first question after idle minutes as any other", async () => {
+it("ends both threads after idle minutes, and loses no row and no answer", async () => {
   const { index, store, workers } = await openIndex({ idleEndMs: 1 });
   index.start();
-  await store.ledger.commit([entry("{}")]);
+  const running = () => workers.filter(({ threadId }) => threadId !== -1).length;
   for (let turn = 1; turn <= 2; turn += 1) {
-    expect(await index.activeOrgs(anHourAgo())).toEqual([]);
-    // A thread that has ended has the id -1.
-    const ended = () => workers.filter(({ threadId }) => threadId === -1);
-    await expect.poll(() => ended().length, PATIENT).toBe(turn);
+    const before = workers.length;
+    await store.ledger.commit([entry("{}")]);
+    await expect.poll(() => workers.length > before && running() === 0, PATIENT).toBe(true);
+    const begun = workers.length;
+    expect(await index.row({ org: "default", position: { logId: "gateway-1", seq: turn - 1 } })).toEqual({
+      row: null,
+      behind: [],
+    });
+    // The index has every row, so that nothing but the thread of questions starts.
+    expect(workers.slice(begun).map(({ threadName }) => threadName)).toEqual(["svc-audit-questions"]);
+    await expect.poll(running, PATIENT).toBe(0);
   }
+});
+
+// proves START-01
+it("makes an index again that was lost while its thread had ended", async () => {
+  const { index, store, dataDir, workers } = await openIndex({ idleEndMs: 1 });
+  index.start();
+  await store.ledger.commit([entry("{}")]);
+  const running = () => workers.filter(({ threadId }) => threadId !== -1).length;
+  await expect.poll(() => workers.length > 0 && running() === 0, PATIENT).toBe(true);
+  for (const name of readdirSync(dataDir))
+    if (name.includes("index")) rmSync(join(dataDir, name), { recursive: true });
+  await expect.poll(() => index.activeOrgs(anHourAgo()).catch(() => null), PATIENT).toEqual([]);
 });

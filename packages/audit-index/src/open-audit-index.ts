@@ -1,10 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { WallClock } from "@svc/process/clock";
-import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import type { Logger } from "@svc/process/logger";
 import { SharedTurns } from "@svc/process/shared-turns";
 import { threadUrl } from "@svc/process/thread-url";
-import { within } from "@svc/process/within";
+import { nodeTimers } from "@svc/process/timers";
 import { IDLE_END_MS, WorkerThread } from "@svc/process/worker-thread";
 import type {
   ActivityFound,
@@ -24,6 +22,7 @@ import type {
 } from "./audit-index.ts";
 import type { TakenAnomalies } from "./behaviour/behaviour-desk.ts";
 import type { IndexPlace, ProjectorJob, QuestionJob, QuestionReply } from "./index-jobs.ts";
+import { CLOSE_LIMIT_MS, IndexWriter } from "./index-writer.ts";
 
 /** Milliseconds without a reply after which the thread of questions is stuck. */
 const STALL_LIMIT_MS = 30_000;
@@ -33,12 +32,6 @@ const STALL_LIMIT_MS = 30_000;
  * second turn lets the next organization's question wait there. API keys have limits of their own.
  */
 const TURNS = { turns: 2, waitMs: 30_000, most: 64, ofKey: 64 };
-
-/** Milliseconds that closing waits for a thread that does not end. */
-const CLOSE_LIMIT_MS = 1_000;
-
-/** Milliseconds before a thread that ended is started again. */
-const RESTART_MS = 1_000;
 
 /** Before the threads start, and after they ended. */
 const NOTHING_FOUND: TakenAnomalies = { anomalies: [], dropped: 0, generation: null };
@@ -62,36 +55,27 @@ export interface OpenedAuditIndex extends AuditIndex {
 }
 
 /**
- * Opens the index beside a store. Two threads of their own work on it: one writes, and one answers until it
- * has had no question for minutes. No decision waits for them or depends on them.
+ * Opens the index beside a store. Two threads of their own work on it: one writes, and one answers. Beside the
+ * embedded store both end after minutes without work. No decision waits for them or depends on them.
  */
 export function openAuditIndex(options: AuditIndexOptions): OpenedAuditIndex {
-  const { place, log, clock } = options;
-  const { projector, questions } = threadsAt(place, options.idleEndMs ?? IDLE_END_MS);
-  const turns = new SharedTurns({ label: "the audit index", ...TURNS });
-  const closing = new AbortController();
-  let watching: Promise<void> | null = null;
+  const { place, clock } = options;
+  const writer = writerAt(options);
+  const questions = questionsAt(place, options.idleEndMs ?? IDLE_END_MS);
   let isStarted = false;
   /** When the last row came; null: there is none. */
   let lastRowMs = place.kind === "sqlite" ? null : Number.POSITIVE_INFINITY;
-  const watch = (): void => {
-    watching ??= watchFaults(projector, log, closing.signal);
-  };
+  /** No organization was active since then, and no row has come. Null: not known. */
+  let noneSinceMs: number | null = null;
   const watchRows = (): void => {
-    if (isStarted && lastRowMs !== null && !closing.signal.aborted) watch();
+    if (isStarted && lastRowMs !== null) writer.start();
   };
-  const ask = async (job: QuestionJob): Promise<QuestionReply> => {
-    if (closing.signal.aborted) throw new Error("the audit index is closed");
-    watch();
-    projector.tell({ kind: "wake" });
-    const holder = { org: orgOf(job), key: "" };
-    return (await turns.run(holder, () => questions.run(job))) as QuestionReply;
-  };
+  const reply = replies(writer, questions);
   const answer = async (job: QuestionJob): Promise<unknown> => {
-    const reply = await ask(job);
-    if (reply.kind === "answer") return reply.value;
-    projector.tell({ kind: "rebuild" });
-    throw new Error(`${reply.message}; it is being built again`);
+    const found = await reply(job);
+    if (found.kind === "answer") return found.value;
+    void writer.order({ kind: "rebuild" }).catch(() => undefined);
+    throw new Error(`${found.message}; it is being built again`);
   };
   return {
     start: () => {
@@ -100,24 +84,47 @@ export function openAuditIndex(options: AuditIndexOptions): OpenedAuditIndex {
     },
     noteRows: () => {
       lastRowMs = Math.max(lastRowMs ?? 0, clock.now().getTime());
+      noneSinceMs = null;
       watchRows();
     },
     ...questionsOf(answer),
-    // Asked again and again. Without a row since then it must not start threads.
-    activeOrgs: async (sinceMs) =>
-      lastRowMs === null || lastRowMs < sinceMs
-        ? []
-        : ((await answer({ kind: "active_orgs", sinceMs })) as readonly string[]),
-    forget: async (range) => void (await projector.run({ kind: "forget", range })),
+    // Asked again and again. Without a row since then it must not start threads, or keep them.
+    activeOrgs: async (sinceMs) => {
+      if (lastRowMs === null || lastRowMs < sinceMs) return [];
+      const { isComplete } = writer;
+      if (isComplete && noneSinceMs !== null && noneSinceMs <= sinceMs) return [];
+      const orgs = (await answer({ kind: "active_orgs", sinceMs })) as readonly string[];
+      noneSinceMs = isComplete && orgs.length === 0 ? sinceMs : null;
+      return orgs;
+    },
+    forget: async (range) => void (await writer.order({ kind: "forget", range })),
     takeAnomalies: async (book) => {
-      if (watching === null || closing.signal.aborted) return NOTHING_FOUND;
-      return (await projector.run({ kind: "take_anomalies", book })) as TakenAnomalies;
+      if (!writer.isRunning || writer.isClosed) return NOTHING_FOUND;
+      return (await writer.ask({ kind: "take_anomalies", book })) as TakenAnomalies;
     },
     close: async () => {
-      closing.abort();
-      await closeThreads(projector, questions);
-      await watching;
+      await Promise.all([writer.close(), questions.abandon(CLOSE_LIMIT_MS, "the audit index is closed")]);
     },
+  };
+}
+
+/** Asks the thread of questions, and has rows indexed that are not yet. */
+function replies(writer: IndexWriter, questions: WorkerThread<QuestionJob>) {
+  const turns = new SharedTurns({ label: "the audit index", ...TURNS });
+  const ask = async (job: QuestionJob): Promise<QuestionReply> => {
+    const holder = { org: orgOf(job), key: "" };
+    return (await turns.run(holder, () => questions.run(job))) as QuestionReply;
+  };
+  return async (job: QuestionJob): Promise<QuestionReply> => {
+    if (writer.isClosed) throw new Error("the audit index is closed");
+    // An index that has every row answers by itself. One that cannot must be made again.
+    if (writer.isComplete) {
+      const found = await ask(job).catch(() => null);
+      if (found?.kind === "answer") return found;
+    }
+    if (!writer.isRunning) writer.start();
+    writer.tell({ kind: "wake" });
+    return ask(job);
   };
 }
 
@@ -128,15 +135,25 @@ function orgOf(job: QuestionJob): string {
   return "query" in job ? job.query.org : "";
 }
 
-function threadsAt(place: IndexPlace, idleEndMs: number) {
-  const projector = new WorkerThread<ProjectorJob>({
+/** Other processes write the logs of a database server, too, so the thread watches them always. */
+function writerAt({ place, log, idleEndMs = IDLE_END_MS }: AuditIndexOptions): IndexWriter {
+  const thread = new WorkerThread<ProjectorJob>({
     name: "svc-audit-projector",
     label: "the audit index's writer",
     url: threadUrl("projector-worker", import.meta.url),
     workerData: () => place,
     stallLimitMs: null,
   });
-  const questions = new WorkerThread<QuestionJob>({
+  return new IndexWriter({
+    thread,
+    log,
+    timers: nodeTimers,
+    idleEndMs: place.kind === "sqlite" ? idleEndMs : null,
+  });
+}
+
+function questionsAt(place: IndexPlace, idleEndMs: number): WorkerThread<QuestionJob> {
+  return new WorkerThread<QuestionJob>({
     name: "svc-audit-questions",
     label: "the audit index's reader",
     url: threadUrl("question-worker", import.meta.url),
@@ -144,43 +161,6 @@ function threadsAt(place: IndexPlace, idleEndMs: number) {
     stallLimitMs: STALL_LIMIT_MS,
     idleEndMs,
   });
-  return { projector, questions };
-}
-
-async function closeThreads(
-  projector: WorkerThread<ProjectorJob>,
-  questions: WorkerThread<QuestionJob>,
-): Promise<void> {
-  await Promise.all([
-    questions.abandon(CLOSE_LIMIT_MS, "the audit index is closed"),
-    within(
-      CLOSE_LIMIT_MS,
-      projector.finish({ kind: "close" }).catch(() => undefined),
-    ),
-  ]);
-  await projector.abandon(CLOSE_LIMIT_MS, "the audit index is closed");
-}
-
-/**
- * Logs the faults of the projector, which tries again every second, and starts its thread again when that
- * thread has ended.
- */
-async function watchFaults(
-  projector: WorkerThread<ProjectorJob>,
-  log: Pick<Logger, "warn">,
-  closing: AbortSignal,
-): Promise<void> {
-  const warn = createLimitedWarnings(log);
-  while (!closing.aborted) {
-    try {
-      const cause = await projector.run({ kind: "next_fault" });
-      warn("fault", { cause }, "the audit index was not brought up to date; lists say so until it is");
-    } catch (error) {
-      if (closing.aborted) return;
-      log.warn({ err: error }, "the thread of the audit index ended and is started again");
-      await sleep(RESTART_MS);
-    }
-  }
 }
 
 /** Each question has a kind of job, and the thread of questions answers it in the type of that kind. */

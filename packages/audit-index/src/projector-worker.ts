@@ -71,6 +71,8 @@ runJobsAtOnce<ProjectorJob>(
         return behaviour.take(job.book);
       case "forget":
         return loop.forget(job.range);
+      case "settle":
+        return (await loop.settle()) && behaviour.isEmpty;
       case "close":
         loop.stop();
         return running;

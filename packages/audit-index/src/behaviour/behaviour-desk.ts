@@ -40,6 +40,11 @@ export class BehaviourDesk {
     return this.#generation !== null;
   }
 
+  /** Whether everything that was found has been taken. */
+  get isEmpty(): boolean {
+    return this.#waiting.length === 0 && this.#dropped === 0;
+  }
+
   /** @param book null: as before */
   take(book: BehaviourBook | null): TakenAnomalies {
     if (book !== null) {

@@ -1,6 +1,6 @@
 import type { AuditIndex, CoverageExample, CoveredPart } from "@svc/audit-index/audit-index";
 import type { ObservedAnomaly } from "@svc/audit-index/observed-anomaly";
-import { type CoverageSettings, MAX_OUTCOME_SECONDS } from "@svc/contract/coverage-settings";
+import type { CoverageSettings } from "@svc/contract/coverage-settings";
 import { formatDecisionId } from "@svc/contract/decision-id";
 import { faultFields } from "@svc/contract/fault-fields";
 import { DEFAULT_ROGUE_DETECTION } from "@svc/contract/rogue-detection";
@@ -62,7 +62,7 @@ export class CoverageWatch {
     if (!leads()) return;
     const nowMs = clock.now().getTime();
     try {
-      for (const org of await index.activeOrgs(nowMs - MAX_OUTCOME_SECONDS * 1_000 - HOUR_MS)) {
+      for (const org of await index.activeOrgs(nowMs - this.#longestOutcomeMs() - HOUR_MS)) {
         await this.#lookAtMissing(org, nowMs);
         await this.#lookAtUnallowed(org, nowMs);
       }
@@ -110,6 +110,12 @@ export class CoverageWatch {
       const anomaly = "outcome_without_decision" as const;
       await this.#record({ org, call, atMs: nowMs, anomaly, explanation, counts: { ran: unallowed } });
     }
+  }
+
+  /** Earlier calls are judged already, so that a quiet server asks the index nothing. */
+  #longestOutcomeMs(): number {
+    const all = [DEFAULT_ROGUE_DETECTION, ...[...this.#parts.settings.every()].map((own) => own.settings)];
+    return Math.max(...all.map(({ coverage }) => coverage.outcome_within_seconds * 1_000));
   }
 
   #settingsOf(org: string) {
