@@ -64,7 +64,7 @@ export class IndexLoop {
       // The look must begin after the question.
       const settling = this.#settling.splice(0);
       const settle = (hasAll: boolean): void => {
-        for (const tell of settling) tell(hasAll);
+        for (const resolve of settling) resolve(hasAll);
       };
       try {
         const moved = await this.#step();

@@ -19,8 +19,8 @@ export interface IndexWriterParts {
   readonly log: Pick<Logger, "warn">;
   readonly timers: Timers;
   /**
-   * Milliseconds without a row or an order after which the thread ends, or up to twice as many. Null: it stays,
-   * because other processes write rows that this one does not see.
+   * Milliseconds without a row or an order after which the thread ends, or up to twice as many. Null: it
+   * stays, because other processes write rows that this one does not see.
    */
   readonly idleEndMs: number | null;
 }

@@ -55,8 +55,8 @@ export interface OpenedAuditIndex extends AuditIndex {
 }
 
 /**
- * Opens the index beside a store. Two threads of their own work on it: one writes, and one answers. Beside the
- * embedded store both end after minutes without work. No decision waits for them or depends on them.
+ * Opens the index beside a store. Two threads of their own work on it: one writes, and one answers. Beside
+ * the embedded store both end after minutes without work. No decision waits for them or depends on them.
  */
 export function openAuditIndex(options: AuditIndexOptions): OpenedAuditIndex {
   const { place, clock } = options;

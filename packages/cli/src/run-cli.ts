@@ -1,31 +1,14 @@
-import { CommanderError } from "commander";
-import { errorLine, shownText } from "./frame/error-line.ts";
-import { CommandFailure, EXIT_CODES, type ExitCode } from "./frame/exit-code.ts";
+import { EXIT_CODES, type ExitCode } from "./frame/exit-code.ts";
 import type { Terminal } from "./frame/terminal.ts";
-import { makeProgram } from "./program.ts";
+import { versionLine } from "./version/version-line.ts";
 
 /** Runs one command line, without node and script name. Resolves to the exit code whatever happens. */
 export async function runCli(args: readonly string[], terminal: Terminal): Promise<ExitCode> {
-  let exitCode: ExitCode = EXIT_CODES.defect;
-  const program = makeProgram(terminal, (outcome) => (exitCode = EXIT_CODES[outcome]));
-  try {
-    // For a person `svc-cli | less` shows the help. A hook that forgot its command must let no call pass.
-    const isLost = args.length === 0 && terminal.inputIsTerminal === true;
-    await program.parseAsync(isLost ? ["--help"] : args, { from: "user" });
-    return exitCode;
-  } catch (error) {
-    return explain(error, terminal);
+  // Scripts ask for the version often, and it needs nothing of the other commands.
+  if (args.length === 1 && args[0] === "version") {
+    terminal.writeOut(versionLine());
+    return EXIT_CODES.ok;
   }
-}
-
-function explain(error: unknown, { writeError }: Terminal): ExitCode {
-  // Commander has printed its own message, or the help that was asked for.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.ok : EXIT_CODES.usage;
-  if (error instanceof CommandFailure) {
-    writeError(errorLine(error.message));
-    return error.exitCode;
-  }
-  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  writeError(`defect: ${shownText(what)}\n`);
-  return EXIT_CODES.defect;
+  const { runProgram } = await import("./run-program.ts");
+  return runProgram(args, terminal);
 }

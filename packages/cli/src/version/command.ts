@@ -4,6 +4,7 @@ import { examples } from "../frame/examples.ts";
 import type { Exit } from "../frame/exit-code.ts";
 import { Output, type OutputOptions, withOutput } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
+import { versionLine } from "./version-line.ts";
 
 /** `svc-cli version`. */
 export function versionCommand(terminal: Terminal, exit: Exit): Command {
@@ -13,7 +14,7 @@ export function versionCommand(terminal: Terminal, exit: Exit): Command {
     .action((options: OutputOptions) => {
       const node = process.versions.node;
       new Output(terminal, options).result({
-        text: `svc-cli ${VERSION} (Node ${node})\n`,
+        text: versionLine(),
         schema: "svc.cli.version/v1",
         json: { version: VERSION, node },
       });
