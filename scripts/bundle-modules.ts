@@ -12,6 +12,9 @@ const REQUIRE = [
   "const require = __createRequire(import.meta.url)",
 ];
 
+/** Columns of a line of a bundle. */
+const LINE_LIMIT = 160;
+
 interface Bundles {
   /** Name of the bundle, without extension, to source. */
   readonly entry: Record<string, string>;
@@ -57,6 +60,12 @@ export async function bundleModules({
     esbuildPlugins: [...BUNDLE_PLUGINS],
     banner: { js: [...REQUIRE, ...first].join("\n") },
     treeshake: false,
+    // A thread keeps its source in memory, and one rare character in a comment doubles it. Names stay as they
+    // are, for stack traces, and so do lines, because Node prints the one that threw.
+    minifyWhitespace: true,
+    esbuildOptions: (options) => {
+      options.lineLimit = LINE_LIMIT;
+    },
     tsconfig: join(root, "tsconfig.json"),
   });
 }
