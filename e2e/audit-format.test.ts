@@ -1,6 +1,7 @@
 // peers: python3
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { generateSigningKey, parseSigner, renderVerifierKey } from "@svc/audit-log/note-key";
 import {
   PLAIN_MANIPULATIONS,
   REHASHED_MANIPULATIONS,
@@ -66,6 +67,28 @@ describe.skipIf(missing.python3)("the verifier in Python that ships", () => {
       if (exitCode === 0) passed.push(name);
     }
     expect(passed).toEqual([]);
+  });
+
+  // proves AUD-85
+  it("does not judge an export or an excerpt with the key of another deployment", async () => {
+    const stranger = renderVerifierKey(parseSigner("svc-other", generateSigningKey()).verifier);
+    const key = (await readFile(join(GOLDEN, "golden-public-key.txt"), "utf8")).trim();
+    const [given, needed] = [stranger, key].map((one) => one.split("+", 2).join("+"));
+    const says = `cannot be judged: none of the given keys signed it: given ${given}, needed ${needed}\n`;
+    for (const name of ["golden-export", "golden-export-removed", "golden-excerpt"]) {
+      const text = await readFile(join(GOLDEN, `${name}.ndjson`), "utf8");
+      const org = name === "golden-excerpt" ? ["--org", "acme"] : [];
+      const { exitCode, stdout, stderr } = await verified(text, stranger, ...org);
+      expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 5, stdout: says, stderr: "" });
+    }
+    const whole = await readFile(join(GOLDEN, "golden-export.ndjson"), "utf8");
+    const changed = whole.replace("refunds need a person", "refunds need a persom");
+    expect((await verified(changed, stranger)).exitCode).toBe(1);
+    const empty = await verified(
+      '{"format":"svc-audit-export/1"}\n{"end":{"rows":0,"checkpoints":0}}\n',
+      key,
+    );
+    expect({ ...empty }).toMatchObject({ exitCode: 5, stdout: "unsigned: the export holds no row\n" });
   });
 
   // proves AUD-36

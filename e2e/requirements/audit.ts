@@ -128,6 +128,10 @@ export const auditRequirements: readonly Requirement[] = [
       "of one whose data directory is gone.",
   ),
   tested("AUD-81", "audit-verify shows a table of all logs: rows, first, last, head, checkpoint, verdict."),
+  tested(
+    "AUD-85",
+    "Evidence that none of the given keys signed is called not judged, with exit code 5 and the keys needed.",
+  ),
   tested("AUD-70", "Lists and counts have each row once after kill -9 while rows were being indexed."),
   tested(
     "AUD-71",

@@ -48,6 +48,7 @@ describe("the golden chain", () => {
         leftOut: null,
         removed: { rows: 0, last: null },
         filter: null,
+        neededKeys: [],
         faults: [],
         notes: {
           clockReversals: 0,

@@ -4,9 +4,10 @@ import type { LogFault } from "./log-fault.ts";
  * `intact`: every row is linked and hashed right, every checkpoint fits, and the last one covers every row
  * (or there are no rows). `partly_signed`: the same, but rows follow the last checkpoint. `unsigned`: no
  * checkpoint covers any row. Who can write the store could have written rows that no checkpoint covers: never
- * take them for intact. `broken`: there is a fault.
+ * take them for intact. `not_judged`: rows are linked, but every signature is of a key that was not given.
+ * `broken`: there is a fault.
  */
-export type LogVerdict = "intact" | "partly_signed" | "unsigned" | "broken";
+export type LogVerdict = "intact" | "partly_signed" | "unsigned" | "not_judged" | "broken";
 
 /** What verification found out about one log. */
 export interface LogReport {
@@ -33,6 +34,8 @@ export interface LogReport {
   readonly filter: string | null;
   /** The first bad row, behind which none is judged; then at most `MAX_CHECKPOINT_FAULTS` of checkpoints. */
   readonly faults: readonly LogFault[];
+  /** For `not_judged` the keys that signed notes name, as `<name>+<id>`; else none. */
+  readonly neededKeys: readonly string[];
   /** No faults, but worth knowing. */
   readonly notes: LogNotes;
 }

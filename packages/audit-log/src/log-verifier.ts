@@ -1,6 +1,7 @@
 import { type Checkpoint, parseCheckpoint, verifyCheckpoint } from "./checkpoint.ts";
+import { FaultList } from "./fault-list.ts";
 import type { FaultCode, LogFault, RowIdentity } from "./log-fault.ts";
-import { type LogReport, type LogVerdict, MAX_CHECKPOINT_FAULTS } from "./log-report.ts";
+import type { LogReport, LogVerdict } from "./log-report.ts";
 import type { VerifierKey } from "./note-key.ts";
 import { parseRowText } from "./parse-row-text.ts";
 import { RemovalVerifier } from "./removal/removal-verifier.ts";
@@ -26,7 +27,7 @@ export interface VerifiableRow {
 export class LogVerifier {
   readonly #logId: string;
   readonly #keys: readonly VerifierKey[];
-  readonly #checkpointFaults: LogFault[] = [];
+  readonly #noteFaults = new FaultList();
   readonly #rowNotes = new RowNotes();
   readonly #removals: RemovalVerifier;
   #finished = false;
@@ -46,7 +47,7 @@ export class LogVerifier {
     this.#logId = logId;
     this.#keys = keys;
     this.#head = genesisHash(logId);
-    this.#removals = new RemovalVerifier(logId, keys, (fault) => this.#refuse(fault));
+    this.#removals = new RemovalVerifier(logId, keys, this.#noteFaults);
   }
 
   /** How many rows were given so far. */
@@ -75,17 +76,19 @@ export class LogVerifier {
     if (verdict.kind !== "valid") {
       const found = JSON.stringify(note.slice(0, MAX_QUOTED_LENGTH));
       const at = parseCheckpoint(note)?.size ?? null;
-      this.#refuse(difference(`checkpoint_${verdict.kind}`, at, EXPECTED_NOTE[verdict.kind], found));
+      const fault = difference(`checkpoint_${verdict.kind}`, at, EXPECTED_NOTE[verdict.kind], found);
+      this.#noteFaults.addOfNote(note, fault);
       return;
     }
+    this.#noteFaults.addTrusted();
     const { checkpoint } = verdict;
     const { logId, size } = checkpoint;
     if (logId !== this.#logId) {
-      this.#refuse(difference("checkpoint_of_other_log", size, this.#logId, logId));
+      this.#noteFaults.add(difference("checkpoint_of_other_log", size, this.#logId, logId));
     } else if (size > this.#linkedRows) {
       this.#waiting.set(size, [...(this.#waiting.get(size) ?? []), checkpoint]);
     } else if (size < this.#linkedRows) {
-      this.#refuse(
+      this.#noteFaults.add(
         difference("checkpoint_too_late", size, `before row ${size}`, `after row ${this.#linkedRows - 1}`),
       );
     } else {
@@ -104,10 +107,12 @@ export class LogVerifier {
     if (!this.#finished && this.#rowFault === null) this.#removals.finish();
     this.#finished = true;
     const ahead = this.#missingEnd();
-    const faults = [this.#rowFault, ...this.#checkpointFaults, ahead].filter((fault) => fault !== null);
+    const found = [this.#rowFault, ...this.#noteFaults.faults, ahead].filter((fault) => fault !== null);
+    const neededKeys = this.#rowFault === null ? this.#noteFaults.neededKeys : [];
+    const faults = neededKeys.length > 0 ? [] : found;
     return {
       logId: this.#logId,
-      verdict: this.#verdict(faults),
+      verdict: neededKeys.length > 0 ? "not_judged" : this.#verdict(faults),
       rows: this.#rows,
       goodRows: Math.min(this.#linkedRows, this.#undisputedRows, this.#removals.firstUnexplained ?? Infinity),
       head: hex(this.#head),
@@ -117,6 +122,7 @@ export class LogVerifier {
       removed: this.#removals.removed,
       filter: null,
       faults,
+      neededKeys,
       notes: this.#rowNotes.notes(),
     };
   }
@@ -158,7 +164,7 @@ export class LogVerifier {
       return;
     }
     this.#undisputedRows = Math.min(this.#undisputedRows, this.#signedRows);
-    this.#refuse(difference("checkpoint_differs", size, hex(hash), hex(this.#head)));
+    this.#noteFaults.add(difference("checkpoint_differs", size, hex(hash), hex(this.#head)));
   }
 
   #missingEnd(): LogFault | null {
@@ -171,10 +177,6 @@ export class LogVerifier {
     if (faults.length > 0) return "broken";
     if (this.#signedRows === this.#rows) return "intact";
     return this.#signedRows === 0 ? "unsigned" : "partly_signed";
-  }
-
-  #refuse(fault: LogFault): void {
-    if (this.#checkpointFaults.length < MAX_CHECKPOINT_FAULTS) this.#checkpointFaults.push(fault);
   }
 }
 

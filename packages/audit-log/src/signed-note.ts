@@ -54,6 +54,14 @@ export function verifyNote(note: SignedNote, keys: readonly VerifierKey[]): Note
   return trust;
 }
 
+/** Longest name of a key that is repeated from a note that nobody trusts, in UTF-16 units. */
+const MAX_SHOWN_NAME = 64;
+
+/** The keys that a note names as its signers, `<name>+<id>`. Nothing of it has been verified. */
+export function signersOf({ signatures }: SignedNote): readonly string[] {
+  return signatures.map(({ name, keyId }) => `${name.slice(0, MAX_SHOWN_NAME)}+${keyId}`);
+}
+
 function parseSignature(line: string): NoteSignature | null {
   if (!line.startsWith(SIGNATURE_PREFIX)) return null;
   const [name = "", encoded = "", ...rest] = line.slice(SIGNATURE_PREFIX.length).split(" ");

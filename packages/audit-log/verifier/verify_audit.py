@@ -6,7 +6,7 @@
 
 keys.txt holds the public keys that you kept, one per line. It shares no code with the service:
 docs/AUDIT-FORMAT.md specifies what it checks. Exit codes: 0 intact, 1 broken, 2 wrong usage,
-5 the last rows are not signed, or nothing is.
+5 the last rows are not signed, or nothing is, or none of the keys signed anything.
 """
 import base64
 import hashlib
@@ -25,11 +25,12 @@ def main(arguments):
         return 2
     path, key_file = arguments
     try:
-        keys = read_keys(key_file)
+        keys = Keys(key_file)
         with open(path, "rb") as lines:
             is_excerpt = json.loads(lines.readline()).get("format") == "svc-audit-excerpt/1"
         with open(path, "rb") as lines:
-            return verify_excerpt(lines, keys, org) if is_excerpt else verify_export(lines, keys)
+            verify = verify_excerpt if is_excerpt else verify_export
+            return keys.judge(verify(lines, keys, org))
     except OSError as error:
         print(f"cannot be read: {error}", file=sys.stderr)
         return 2
@@ -54,33 +55,50 @@ def sha(data):
     return hashlib.sha256(data).digest()
 
 
-def read_keys(path):
-    """Keys by name and id: `<name>+<8 hex digits>+<base64>`, one per line."""
-    with open(path, encoding="utf-8") as lines:
-        texts = [line.strip() for line in lines if line.strip()]
-    keys = {}
-    for text in texts:
-        name, key_id, key = text.split("+", 2)
-        keys[name, key_id] = base64.b64decode(key)[1:]
-    require(keys, "the file of keys holds none")
-    return keys
+class Keys:
+    """The given keys by name and id, and what the notes say about others."""
 
+    def __init__(self, path):
+        """`<name>+<8 hex digits>+<base64>`, one per line."""
+        with open(path, encoding="utf-8") as lines:
+            texts = [line.strip() for line in lines if line.strip()]
+        self.keys, self.needed, self.other, self.is_used = {}, [], None, False
+        for text in texts:
+            name, key_id, key = text.split("+", 2)
+            self.keys[f"{name}+{key_id}"] = base64.b64decode(key)[1:]
+        require(self.keys, "the file of keys holds none")
 
-def lines_of(note, keys, about):
-    """The lines of a signed note, whose signature is one of these keys'."""
-    text, signature = note.split("\n\n")
-    _, name, encoded = signature.rstrip("\n").split(" ")
-    found = base64.b64decode(encoded)
-    key = keys.get((name, found[:4].hex()))
-    require(key is not None, f"another key signed {about}")
-    require(is_signed(key, (text + "\n").encode(), found[4:]), f"the signature of {about} does not fit")
-    return text.split("\n")
+    def lines_of(self, note, about):
+        """The lines of a signed note, and whether one of the given keys signed it."""
+        text, signature = note.split("\n\n")
+        _, name, encoded = signature.rstrip("\n").split(" ")
+        found = base64.b64decode(encoded)
+        signer = f"{name}+{found[:4].hex()}"
+        key = self.keys.get(signer)
+        if key is None:
+            self.other = self.other or about
+            if signer not in self.needed:
+                self.needed.append(signer)
+            return text.split("\n"), False
+        require(is_signed(key, (text + "\n").encode(), found[4:]), f"the signature of {about} does not fit")
+        self.is_used = True
+        return text.split("\n"), True
+
+    def judge(self, result):
+        """Prints the result and returns its exit code. Notes of other keys beside ours are a fault."""
+        code, says = result
+        if self.needed:
+            require(not self.is_used, f"another key signed {self.other}")
+            given, needed = ", ".join(self.keys), " or ".join(self.needed)
+            says = f"cannot be judged: none of the given keys signed it: given {given}, needed {needed}"
+        print(says)
+        return 5 if self.needed else code
 
 
 # An export of whole logs.
 
 
-def verify_export(lines, keys):
+def verify_export(lines, keys, _org):
     heads, notes, missing, rows, removals, counts = {}, [], {}, 0, 0, None
     for number, raw in enumerate(lines, 1):
         line = json.loads(raw)
@@ -93,7 +111,8 @@ def verify_export(lines, keys):
             notes.append((line["log_id"], len(heads.get(line["log_id"], [0])) - 1, line["checkpoint"]))
         elif "removal" in line:
             removals += 1
-            explain(line["log_id"], lines_of(line["removal"], keys, "a removal"), heads, missing)
+            note, _ = keys.lines_of(line["removal"], "a removal")
+            explain(line["log_id"], note, heads, missing)
         counts = line.get("end")
     wanted = {"rows": rows, "checkpoints": len(notes)}
     if removals:
@@ -135,8 +154,10 @@ def explain(log, note, heads, missing):
 def compare_heads(heads, notes, keys, rows):
     signed = {log: 0 for log in heads}
     for log, rows_before, note in notes:
-        origin, size, head = lines_of(note, keys, f"a checkpoint of {log}")
+        (origin, size, head), is_ours = keys.lines_of(note, f"a checkpoint of {log}")
         size = int(size)
+        if not is_ours:
+            continue
         require(origin == f"svc-audit/{log}" and size >= rows_before, f"a checkpoint of {log} is misplaced")
         chain = heads.get(log, [])
         is_head = size < len(chain) and chain[size] == base64.b64decode(head)
@@ -144,12 +165,10 @@ def compare_heads(heads, notes, keys, rows):
         signed[log] = max(signed[log], size)
     unsigned = {log: size for log, size in signed.items() if size < len(heads[log]) - 1}
     if unsigned or not heads:
-        print(f"partly signed: not covered from row {unsigned}" if unsigned else "unsigned: there is no row")
-        return 5
-    print(f"intact: {rows} rows")
-    for log, chain in heads.items():
-        print(f"{log}: {len(chain) - 1} rows, head {chain[-1].hex()}")
-    return 0
+        first = ", ".join(f"{log} from row {size} on" for log, size in unsigned.items())
+        return 5, f"partly signed: no signature covers {first}" if unsigned else "unsigned: the export holds no row"
+    heads_text = [f"{log}: {len(chain) - 1} rows, head {chain[-1].hex()}" for log, chain in heads.items()]
+    return 0, "\n".join([f"intact: {rows} rows", *heads_text])
 
 
 # The excerpt of one organization.
@@ -172,9 +191,10 @@ def verify_excerpt(lines, keys, org):
             rows += 1
             add_excerpt_row(line, logs[log], org, asked)
         elif "excerpt" in line:
-            note = lines_of(line["excerpt"], keys, log)
-            size, count, gone = compare_statement(note, log, logs[log], org, asked)
-            left_out, removed = left_out + size - count - gone, removed + gone
+            note, is_ours = keys.lines_of(line["excerpt"], log)
+            if is_ours:
+                size, count, gone = compare_statement(note, log, logs[log], org, asked)
+                left_out, removed = left_out + size - count - gone, removed + gone
             logs[log][2] = True
         counts = line.get("end")
     wanted = {"rows": rows, "excerpts": len(logs)}
@@ -182,8 +202,7 @@ def verify_excerpt(lines, keys, org):
     require(all(is_stated for _, _, is_stated in logs.values()), "a statement is missing")
     others = "left out by organization or filter" if asked else "of other organizations left out"
     gone = f", {removed} removed by retention" if removed else ""
-    print(f"intact: {rows} rows, {left_out} {others}{gone}")
-    return 0
+    return 0, f"intact: {rows} rows, {left_out} {others}{gone}"
 
 
 def add_excerpt_row(line, state, org, asked):

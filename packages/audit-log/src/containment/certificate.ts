@@ -6,7 +6,7 @@ import {
 } from "@svc/contract/containment-certificate";
 import { parseStrictJson } from "@svc/contract/strict-json";
 import type { NoteSigner, VerifierKey } from "../note-key.ts";
-import { parseNote, signNote, verifyNote } from "../signed-note.ts";
+import { parseNote, signersOf, signNote, verifyNote } from "../signed-note.ts";
 
 const ORIGIN_PREFIX = "svc-containment/";
 
@@ -15,13 +15,15 @@ export const MAX_CERTIFICATE_LENGTH = 1024 * 1024;
 
 /**
  * `malformed`: it is not a certificate, or not a whole one, and nothing is known about its signature.
+ * `unknown_key`: no given key has signed it; `neededKeys` are those that it names, as `<name>+<id>`.
  * `contradictory`: a given key has signed it, and `why` says what in it cannot be. Never treat anything but
  * `valid` as evidence.
  */
 export type CertificateVerdict =
   | { readonly kind: "valid"; readonly certificate: ContainmentCertificate }
   | { readonly kind: "malformed" | "contradictory"; readonly why: string }
-  | { readonly kind: "unknown_key" | "bad_signature" };
+  | { readonly kind: "unknown_key"; readonly neededKeys: readonly string[] }
+  | { readonly kind: "bad_signature" };
 
 /**
  * A C2SP signed note over two lines: `svc-containment/<kill switch id>`, and the certificate as canonical
@@ -45,6 +47,7 @@ export function verifyCertificate(note: string, keys: readonly VerifierKey[]): C
   if (!origin.startsWith(ORIGIN_PREFIX))
     return malformed(`expected the first line to begin with ${ORIGIN_PREFIX}`);
   const trust = verifyNote(signed, keys);
+  if (trust === "unknown_key") return { kind: trust, neededKeys: signersOf(signed) };
   if (trust !== "trusted") return { kind: trust };
   if (rest.length > 0) return contradictory(`expected two lines of text, found ${String(rest.length + 2)}`);
   return readSigned(origin, json);

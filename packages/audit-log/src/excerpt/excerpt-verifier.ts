@@ -1,6 +1,7 @@
 import { parseCheckpoint, verifyCheckpoint } from "../checkpoint.ts";
-import type { FaultCode, LogFault } from "../log-fault.ts";
-import { type LogReport, MAX_CHECKPOINT_FAULTS } from "../log-report.ts";
+import { FaultList } from "../fault-list.ts";
+import type { FaultCode } from "../log-fault.ts";
+import type { LogReport, LogVerdict } from "../log-report.ts";
 import type { VerifierKey } from "../note-key.ts";
 import { parseRowText } from "../parse-row-text.ts";
 import { RowNotes } from "../row-notes.ts";
@@ -30,7 +31,7 @@ export class ExcerptVerifier {
   readonly #org: string;
   readonly #filter: RowFilter;
   readonly #keys: readonly VerifierKey[];
-  readonly #faults: LogFault[] = [];
+  readonly #faults = new FaultList();
   readonly #rowNotes = new RowNotes();
   #digest: Uint8Array;
   #rows = 0;
@@ -69,8 +70,10 @@ export class ExcerptVerifier {
     const verdict = verifyExcerptNote(note, this.#keys);
     if (verdict.kind !== "valid") {
       const found = JSON.stringify(note.slice(0, MAX_QUOTED_LENGTH));
-      return this.#refuse(`excerpt_${verdict.kind}`, null, EXPECTED_NOTE[verdict.kind], found);
+      const [code, expected] = [`excerpt_${verdict.kind}` as const, EXPECTED_NOTE[verdict.kind]];
+      return this.#faults.addOfNote(note, { code, at: null, expected, found, row: null });
     }
+    this.#faults.addTrusted();
     const { excerpt } = verdict;
     const { logId, org, size } = excerpt;
     if (logId !== this.#logId) return this.#refuse("excerpt_of_other_log", size, this.#logId, logId);
@@ -92,13 +95,11 @@ export class ExcerptVerifier {
     const verdict = verifyCheckpoint(note, this.#keys);
     if (verdict.kind !== "valid") {
       const at = parseCheckpoint(note)?.size ?? null;
-      return this.#refuse(
-        `checkpoint_${verdict.kind}`,
-        at,
-        "a checkpoint signed by a given key",
-        verdict.kind,
-      );
+      const expected = "a checkpoint signed by a given key";
+      const code = `checkpoint_${verdict.kind}` as const;
+      return this.#faults.addOfNote(note, { code, at, expected, found: verdict.kind, row: null });
     }
+    this.#faults.addTrusted();
     const { size, hash } = verdict.checkpoint;
     const { size: stated, head } = this.#statement ?? { size: 0, head: null };
     if (size > stated) return this.#refuse("checkpoint_ahead", size, `${size} rows`, `${stated} rows`);
@@ -110,10 +111,11 @@ export class ExcerptVerifier {
   /** The result, when everything has been given. */
   report(): LogReport {
     if (!this.#isClosed) this.#refuse("excerpt_missing", null, "a signed statement after the rows", "none");
-    const isGood = this.#statement !== null && this.#faults.length === 0;
+    const { faults, neededKeys } = this.#faults;
+    const isGood = this.#statement !== null && faults.length === 0;
     return {
       logId: this.#logId,
-      verdict: isGood ? "intact" : "broken",
+      verdict: isGood ? "intact" : faultyVerdict(neededKeys),
       rows: this.#rows,
       goodRows: isGood ? this.#rows : 0,
       head: hex(this.#statement?.head ?? new Uint8Array()),
@@ -122,15 +124,19 @@ export class ExcerptVerifier {
       leftOut: (this.#statement?.size ?? this.#rows) - this.#rows - (this.#statement?.removed ?? 0),
       removed: { rows: this.#statement?.removed ?? 0, last: null },
       filter: renderFilter(this.#filter),
-      faults: this.#faults,
+      faults: neededKeys.length > 0 ? [] : faults,
+      neededKeys,
       notes: this.#rowNotes.notes(),
     };
   }
 
   #refuse(code: FaultCode, at: number | null, expected: string, found: string): void {
-    if (this.#faults.length < MAX_CHECKPOINT_FAULTS)
-      this.#faults.push({ code, at, expected, found, row: null });
+    this.#faults.add({ code, at, expected, found, row: null });
   }
+}
+
+function faultyVerdict(neededKeys: readonly string[]): LogVerdict {
+  return neededKeys.length > 0 ? "not_judged" : "broken";
 }
 
 const EXPECTED_NOTE = {

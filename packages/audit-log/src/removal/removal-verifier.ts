@@ -1,7 +1,15 @@
-import type { FaultCode, LogFault } from "../log-fault.ts";
+import type { FaultList } from "../fault-list.ts";
+import type { FaultCode } from "../log-fault.ts";
 import type { RemovedRows } from "../log-report.ts";
 import type { VerifierKey } from "../note-key.ts";
-import { blockOf, REMOVAL_BLOCK_ROWS, type Removal, removedSeqs, verifyRemoval } from "./removal.ts";
+import {
+  blockOf,
+  parseRemoval,
+  REMOVAL_BLOCK_ROWS,
+  type Removal,
+  removedSeqs,
+  verifyRemoval,
+} from "./removal.ts";
 import { emptyRemovalDigest, nextRemovalDigest } from "./removal-digest.ts";
 
 /** Longest quotation of a note that could not be used, in UTF-16 units. */
@@ -14,7 +22,7 @@ const MAX_QUOTED_LENGTH = 400;
 export class RemovalVerifier {
   readonly #logId: string;
   readonly #keys: readonly VerifierKey[];
-  readonly #refuse: (fault: LogFault) => void;
+  readonly #faults: FaultList;
   /** Hashes of the current block, from its first row on. */
   #hashes: Uint8Array[] = [];
   #block = 0;
@@ -24,10 +32,10 @@ export class RemovalVerifier {
   #last: string | null = null;
   #firstUnexplained: number | null = null;
 
-  constructor(logId: string, keys: readonly VerifierKey[], refuse: (fault: LogFault) => void) {
+  constructor(logId: string, keys: readonly VerifierKey[], faults: FaultList) {
     this.#logId = logId;
     this.#keys = keys;
-    this.#refuse = refuse;
+    this.#faults = faults;
   }
 
   /** Rows before this one are explained; null when all are. */
@@ -50,10 +58,12 @@ export class RemovalVerifier {
 
   addStatement(note: string): void {
     const verdict = verifyRemoval(note, this.#keys);
+    if (verdict.kind === "unknown_key") return this.#addOfStranger(note);
     if (verdict.kind !== "valid") {
       const found = JSON.stringify(note.slice(0, MAX_QUOTED_LENGTH));
       return this.#report(`removal_${verdict.kind}`, null, EXPECTED_NOTE[verdict.kind], found);
     }
+    this.#faults.addTrusted();
     const { removal } = verdict;
     const at = removal.ranges[0]?.from ?? null;
     const { logId } = removal;
@@ -67,6 +77,17 @@ export class RemovalVerifier {
     if (stated !== found) return this.#report("removal_differs", at, stated, found);
     for (const seq of removedSeqs(removal)) this.#unexplained.delete(seq);
     if (this.#last === null || removal.removedAt > this.#last) this.#last = removal.removedAt;
+  }
+
+  /** The statement explains nothing, and its signer alone is not known: that is one fault and not two. */
+  #addOfStranger(note: string): void {
+    const found = JSON.stringify(note.slice(0, MAX_QUOTED_LENGTH));
+    const expected = EXPECTED_NOTE.unknown_key;
+    this.#faults.addOfNote(note, { code: "removal_unknown_key", at: null, expected, found, row: null });
+    const removal = parseRemoval(note);
+    const digest = removal === null || removal.logId !== this.#logId ? null : this.#digestOf(removal);
+    if (removal === null || digest === null || hex(digest) !== hex(removal.digest)) return;
+    for (const seq of removedSeqs(removal)) if (this.#unexplained.delete(seq)) this.#firstUnexplained ??= seq;
   }
 
   /** After the last row. */
@@ -105,7 +126,7 @@ export class RemovalVerifier {
   }
 
   #report(code: FaultCode, at: number | null, expected: string, found: string): void {
-    this.#refuse({ code, at, expected, found, row: null });
+    this.#faults.add({ code, at, expected, found, row: null });
   }
 }
 

@@ -105,7 +105,7 @@ async function verifyOnce(
     }),
   );
   const skippedCheckpointLines = evidence.skippedLines;
-  const summary = summarize(finding, { keysFrom, exportFrom, skippedCheckpointLines });
+  const summary = summarize(finding, { keys, keysFrom, exportFrom, skippedCheckpointLines });
   const skipped = path === undefined ? null : evidenceWarning(path, evidence);
   return {
     ...summary,

@@ -25,6 +25,7 @@ const end = (rows: number, checkpoints: number) => `{"end":{"rows":${rows},"chec
 /** The first 12 rows and their checkpoint. */
 const truncated = [...lines.slice(0, 14), end(12, 1)].join("");
 const unsigned = [...lines.filter((line) => !notes.includes(line)).slice(0, -1), end(36, 0)].join("");
+const removed = readFileSync(golden("golden-export-removed.ndjson"), "utf8");
 const changedRow = whole.replace("refunds need a person", "refunds need a persom");
 const checkpointFile = notes
   .map((line, index) => ({
@@ -93,7 +94,9 @@ describe("audit-verify of an export", () => {
 
   const stranger = renderVerifierKey(parseSigner("svc-golden", generateSigningKey()).verifier);
   const cases: readonly [string, string, string, { exitCode: number; says: string }][] = [
-    ["another key", whole, stranger, { exitCode: 1, says: "is signed by none of the trusted keys" }],
+    ["another key", whole, stranger, { exitCode: 5, says: "gw-golden: cannot be judged, 36 rows" }],
+    ["another key and a changed row", changedRow, stranger, { exitCode: 1, says: "row 3 (" }],
+    ["another key, rows removed", removed, stranger, { exitCode: 5, says: "cannot be judged" }],
     ["no checkpoint", unsigned, KEY, { exitCode: 5, says: "unsigned" }],
     ["a removed line", lines.toSpliced(5, 1).join(""), KEY, { exitCode: 1, says: "the export was changed" }],
     [
@@ -122,6 +125,27 @@ describe("audit-verify of an export", () => {
     const result = await verify(["--file", "-", "--public-key", key], { stdin });
     expect(result.exitCode).toBe(exitCode);
     expect(result.out + result.error).toContain(says);
+  });
+
+  // proves AUD-85
+  it("names the keys that were given and those that are needed when none of them signed the log", async () => {
+    const args = ["--file", EXPORT, "--public-key", stranger];
+    const { exitCode, out } = await verify(args);
+    const [given, needed] = [stranger, KEY].map((key) => key.split("+", 2).join("+"));
+    expect(exitCode).toBe(5);
+    expect(out.split("\n")).toEqual([
+      expect.stringMatching(
+        /^gw-golden: cannot be judged, 36 rows, 0 checkpoints over 0 rows, head /,
+      ) as string,
+      `  none of the given keys signed this log: given ${given}, needed ${needed}; is it the right key file?`,
+      "",
+    ]);
+    const { verdict, logs } = JSON.parse((await verify([...args, "-o", "json"])).out) as {
+      verdict: string;
+      logs: unknown[];
+    };
+    expect(verdict).toBe("not_judged");
+    expect(logs).toMatchObject([{ verdict: "not_judged", needed_keys: [needed], faults: [] }]);
   });
 
   it("L2: finds with checkpoints kept elsewhere what was cut off together with its own", async () => {

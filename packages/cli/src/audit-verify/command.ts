@@ -25,4 +25,4 @@ const EXAMPLES = examples(
 
 const HELP = `
 Exit codes: 0 intact, 1 broken, 2 wrong usage, 3 the log could not be read as a whole, 4 the key is refused,
-5 linked, but some or all rows are not covered by a signature, or there are none`;
+5 linked, but some or all rows are not covered by a signature, or there are none, or no given key signed any`;

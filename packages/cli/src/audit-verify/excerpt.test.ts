@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { generateSigningKey, parseSigner, renderVerifierKey } from "@svc/audit-log/note-key";
 import { expect, it } from "vitest";
 import { runCaptured } from "../testing/run-captured.ts";
 
@@ -52,4 +53,15 @@ it.each([
   const { exitCode, out, error } = await verify(text);
   expect(out + error).toContain(message);
   expect(exitCode).toBe(code);
+});
+
+// proves AUD-85
+it("cannot judge an excerpt that none of the given keys signed", async () => {
+  const stranger = renderVerifierKey(parseSigner("svc-other", generateSigningKey()).verifier);
+  const args = ["compliance", "audit-verify", "--file", "-", "--public-key", stranger];
+  const { exitCode, out } = await runCaptured(args, { stdin: EXCERPT });
+  expect(exitCode).toBe(5);
+  expect(out).toMatch(
+    /^gw-golden: cannot be judged, 24 rows, .*\n {2}none of the given keys signed this log: /,
+  );
 });

@@ -17,7 +17,7 @@ export function logTable(logs: readonly LogReport[]): readonly string[] {
       notes.lastTime ?? "-",
       head.slice(0, SHOWN_DIGITS),
       signedRows,
-      verdict.replace("_", " "),
+      verdict.replaceAll("_", " "),
     ]),
   );
 }

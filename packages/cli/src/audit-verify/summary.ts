@@ -1,8 +1,10 @@
 import type { LogReport, LogVerdict } from "@svc/audit-log/log-report";
+import type { VerifierKey } from "@svc/audit-log/note-key";
 import type { Outcome } from "../frame/exit-code.ts";
 import type { Result } from "../frame/output.ts";
 import { faultLines } from "./fault-lines.ts";
 import { logTable } from "./log-table.ts";
+import { noKeyFits } from "./no-key-fits.ts";
 import type { ExportFrom, KeysFrom } from "./source.ts";
 
 /** What verification found out. */
@@ -21,6 +23,7 @@ export interface Summary extends Result {
 
 /** What the summary contains in addition to the report. */
 export interface SummaryContext {
+  readonly keys: readonly VerifierKey[];
   readonly keysFrom: KeysFrom;
   readonly exportFrom: ExportFrom;
   /** Lines of the checkpoints kept elsewhere that were not checkpoints. */
@@ -28,8 +31,28 @@ export interface SummaryContext {
 }
 
 /** The worst first: the worst log decides. Without a log nothing is signed. */
-const VERDICTS = ["broken", "unsigned", "partly_signed", "intact"] as const satisfies readonly LogVerdict[];
-const OUTCOMES = { broken: "failed", unsigned: "unproven", partly_signed: "unproven", intact: "ok" } as const;
+const VERDICTS = [
+  "broken",
+  "not_judged",
+  "unsigned",
+  "partly_signed",
+  "intact",
+] as const satisfies readonly LogVerdict[];
+const OUTCOMES = {
+  broken: "failed",
+  not_judged: "unproven",
+  unsigned: "unproven",
+  partly_signed: "unproven",
+  intact: "ok",
+} as const;
+
+const VERDICT_WORDS: Readonly<Record<LogVerdict, string>> = {
+  broken: "broken",
+  not_judged: "cannot be judged",
+  unsigned: "unsigned",
+  partly_signed: "partly signed",
+  intact: "intact",
+};
 
 export function summarize({ logs, changed }: Finding, context: SummaryContext): Summary {
   const worst = VERDICTS.find((candidate) => logs.some(({ verdict }) => verdict === candidate)) ?? "unsigned";
@@ -41,7 +64,7 @@ export function summarize({ logs, changed }: Finding, context: SummaryContext): 
   return {
     outcome: OUTCOMES[verdict],
     verdict,
-    text: `${[...lines, ...shownLines(shown, context.exportFrom)].join("\n")}\n`,
+    text: `${[...lines, ...shownLines(shown, context)].join("\n")}\n`,
     schema: "svc.cli.audit-verify/v1",
     json: {
       verdict,
@@ -58,25 +81,27 @@ const NOTHING_THERE =
   "--checkpoints names checkpoints that were kept elsewhere";
 
 /** Several whole logs are a table, and below it what there is to say about some of them. */
-function shownLines(logs: readonly LogReport[], exportFrom: ExportFrom): string[] {
-  const reports = logs.map((report) => reportLines(report, exportFrom));
+function shownLines(logs: readonly LogReport[], context: SummaryContext): string[] {
+  const reports = logs.map((report) => reportLines(report, context));
   if (logs.length < 2 || logs.some(({ leftOut }) => leftOut !== null)) return reports.flat();
   return [...logTable(logs), ...reports.filter((lines) => lines.length > 1).flat()];
 }
 
-function reportLines(report: LogReport, exportFrom: ExportFrom): string[] {
+function reportLines(report: LogReport, { exportFrom, keys }: SummaryContext): string[] {
   const { logId, rows, checkpoints, signedRows, head, verdict, goodRows, faults, leftOut, filter } = report;
   const isFiltered = filter !== null && filter !== "{}";
   const signed =
     leftOut === null
       ? `${counted(checkpoints, "checkpoint")} over ${counted(signedRows, "row")}`
       : `${counted(leftOut, "row")} ${isFiltered ? LEFT_OUT_BY_FILTER : "of other organizations left out"}`;
-  const lines = [`${logId}: ${verdict.replace("_", " ")}, ${counted(rows, "row")}, ${signed}, head ${head}`];
+  const lines = [`${logId}: ${VERDICT_WORDS[verdict]}, ${counted(rows, "row")}, ${signed}, head ${head}`];
   if (verdict === "broken") {
     const [verb, which] = goodRows === 1 ? ["is", "row"] : ["are", "rows"];
     lines.push(`  ${goodRows} ${which} ${verb} good before the first fault`);
   }
   lines.push(...faults.flatMap(faultLines));
+  if (verdict === "not_judged")
+    lines.push(`  ${noKeyFits("none of the given keys signed this log", keys, report.neededKeys)}`);
   if (isFiltered) lines.push(`  filter: ${filter}`);
   if (leftOut !== null && verdict === "intact")
     lines.push(isFiltered ? FILTERED_EXCERPT_LIMITS : EXCERPT_LIMITS);
@@ -152,6 +177,7 @@ function reportJson(report: LogReport): unknown {
     last_removal: report.removed.last,
     filter: report.filter === null ? null : (JSON.parse(report.filter) as unknown),
     head: report.head,
+    needed_keys: report.neededKeys,
     faults: report.faults.map(({ row, ...fault }) => ({
       ...fault,
       row: row === null ? null : { seq: row.seq, kind: row.kind, time: row.time, agent_id: row.agentId },

@@ -12,6 +12,7 @@ export interface LogGap {
     | "skipped_checkpoint_lines"
     | "nothing"
     | "fault"
+    | "other_keys"
     | "unsigned_rows"
     | "removed_rows"
     | "left_out_rows"
@@ -42,9 +43,11 @@ export function gapsOf({
 }
 
 function gapsOfLog(report: LogReport): readonly LogGap[] {
-  const { logId, rows, signedRows, leftOut, removed, filter, faults, notes } = report;
+  const { logId, rows, signedRows, neededKeys, leftOut, removed, filter, faults, notes } = report;
   const gap = (kind: LogGap["kind"], text: string): LogGap => ({ log_id: logId, kind, text });
   const ofLog: LogGap[] = faults.map((fault) => gap("fault", faultLines(fault).join(" ").trim()));
+  if (neededKeys.length > 0)
+    ofLog.push(gap("other_keys", `signed by other keys than those given: ${neededKeys.join(", ")}`));
   if (leftOut === null && signedRows < rows)
     ofLog.push(gap("unsigned_rows", `rows ${String(signedRows)}-${String(rows - 1)} are not signed`));
   if (removed.rows > 0) {

@@ -26,4 +26,4 @@ const HELP = `
 The report names the evidence by its SHA-256, the period, the head of each log, the keys, the result, and
 every gap. Its exit codes are those of audit-verify: 0 intact, 1 broken, 2 wrong usage, 3 the log could not
 be read as a whole, 4 the key is refused, 5 some or all rows are not covered by a signature, or there are
-none`;
+none, or no given key signed any`;

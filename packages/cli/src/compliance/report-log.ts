@@ -81,6 +81,7 @@ function reportedLog({ logId, verdict, rows, signedRows, checkpoints, head, note
 const RESULTS: Readonly<Record<LogVerdict, string>> = {
   intact: "INTACT: every row is linked, hashed right and covered by a signature of these keys",
   partly_signed: "PARTLY SIGNED: every row is linked and hashed right, but the last ones are not signed",
+  not_judged: "CANNOT BE JUDGED: none of these keys signed the evidence; it names other keys",
   unsigned: "UNSIGNED: no signature of these keys covers a row",
   broken: "BROKEN: the evidence is not what was signed, or not whole",
 };
@@ -112,7 +113,7 @@ function textOf(report: AuditReport): Piece[] {
 function logText({ log_id: id, result, rows, signed_rows: signed, from, to, head }: ReportedLog): string {
   const times = from === null ? "no time" : `${from} to ${to ?? ""}`;
   return [
-    `${id}: ${result.replace("_", " ")}, ${String(rows)} rows, ${String(signed)} of them signed`,
+    `${id}: ${result.replaceAll("_", " ")}, ${String(rows)} rows, ${String(signed)} of them signed`,
     `  ${times}`,
     `  head ${head}`,
   ].join("\n");

@@ -1,5 +1,6 @@
 import { renderReport } from "@svc/drill/render-report";
 import { readSignedReport } from "@svc/drill/signed-report";
+import { noKeyFits } from "../audit-verify/no-key-fits.ts";
 import { readPinnedKeys } from "../audit-verify/trusted-keys.ts";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
@@ -13,7 +14,6 @@ export interface VerifyReportOptions extends OutputOptions {
 
 const FAULTS = {
   malformed: "expected a report that a drill wrote; it was changed, cut, or written by another version",
-  unknown_key: "none of the given keys has signed it",
   bad_signature: "the signature does not fit: the report was changed after it was signed",
 } as const;
 
@@ -28,6 +28,10 @@ export async function verifyReport(
     throw new CommandFailure("usage", `${file} cannot be read: ${readFault(error)}`, error);
   });
   const reading = readSignedReport(text, keys);
+  if (reading.kind === "unknown_key") {
+    const why = noKeyFits("none of the given keys signed it", keys, reading.neededKeys);
+    throw new CommandFailure("unproven", `${file} cannot be judged: ${why}`);
+  }
   if (reading.kind !== "valid") throw new CommandFailure("failed", `${file}: ${FAULTS[reading.kind]}`);
   new Output(terminal, options).result({
     text: `${renderReport(reading.report)}${file}: the signature is right\n`,

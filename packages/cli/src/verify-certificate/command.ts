@@ -23,4 +23,5 @@ const EXAMPLES = examples("svc-cli compliance verify-certificate certificate.txt
 
 const HELP = `
 Exit codes: 0 genuine, and every gateway was contained, 1 not what was signed, 2 wrong usage, 3 the file could
-not be read as a whole certificate, 5 genuine, but not every gateway was contained, or the switch had ended`;
+not be read as a whole certificate, 5 genuine, but not every gateway was contained, or the switch had
+ended, or no given key signed it`;

@@ -1,4 +1,6 @@
 import { type CertificateVerdict, verifyCertificate } from "@svc/audit-log/certificate";
+import type { VerifierKey } from "@svc/audit-log/note-key";
+import { noKeyFits } from "../audit-verify/no-key-fits.ts";
 import { readPinnedKeys } from "../audit-verify/trusted-keys.ts";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions, type Result } from "../frame/output.ts";
@@ -28,7 +30,7 @@ export async function verifyCertificateFile(
     );
   const keys = await readPinnedKeys(publicKey, terminal);
   const verdict = verifyCertificate(await readFile(file, terminal), keys);
-  const { outcome, ...result } = resultOf(verdict);
+  const { outcome, ...result } = resultOf(verdict, keys);
   new Output(terminal, options).result(result);
   return outcome;
 }
@@ -69,7 +71,10 @@ const SCHEMA = "svc.cli.verify-certificate/v1";
 
 const OUTCOMES = { contained: "ok", not_yet_contained: "unproven", ended: "unproven" } as const;
 
-function resultOf(verdict: CertificateVerdict): Result & { readonly outcome: Outcome } {
+function resultOf(
+  verdict: CertificateVerdict,
+  keys: readonly VerifierKey[],
+): Result & { readonly outcome: Outcome } {
   switch (verdict.kind) {
     case "valid": {
       const { certificate } = verdict;
@@ -89,7 +94,12 @@ function resultOf(verdict: CertificateVerdict): Result & { readonly outcome: Out
     case "contradictory":
       return refused(`a given key has signed it, but no server writes this: ${verdict.why}`);
     case "unknown_key":
-      return refused("it is signed by none of the trusted keys");
+      return {
+        outcome: "unproven",
+        text: `cannot be judged: ${noKeyFits("none of the given keys signed it", keys, verdict.neededKeys)}\n`,
+        schema: SCHEMA,
+        json: { verdict: "not_judged", needed_keys: verdict.neededKeys, certificate: null },
+      };
     case "bad_signature":
       return refused("it was changed: its signature does not match its text");
   }

@@ -35,7 +35,10 @@ describe("a signed report", () => {
       report: { verdict: "passed" },
     });
     const other = parseSigner("svc-drill", generateSigningKey());
-    expect(readSignedReport(text, [other.verifier])).toEqual({ kind: "unknown_key" });
+    expect(readSignedReport(text, [other.verifier])).toEqual({
+      kind: "unknown_key",
+      neededKeys: [`svc-drill+${signer.verifier.id}`],
+    });
   });
 
   it("does not verify when a byte was changed", () => {

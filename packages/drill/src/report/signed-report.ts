@@ -1,6 +1,6 @@
 import type { NoteSigner, VerifierKey } from "@svc/audit-log/note-key";
 import { parseJsonObject } from "@svc/audit-log/parse-json-object";
-import { parseNote, signNote, verifyNote } from "@svc/audit-log/signed-note";
+import { parseNote, signersOf, signNote, verifyNote } from "@svc/audit-log/signed-note";
 import { CHECK_VERDICTS } from "../judge/check.ts";
 import { type DrillReport, REPORT_SCHEMA } from "./drill-report.ts";
 
@@ -10,7 +10,8 @@ export const MAX_REPORT_LENGTH = 1024 * 1024;
 /** Never treat anything but `valid` as evidence. */
 export type ReportReading =
   | { readonly kind: "valid"; readonly report: DrillReport }
-  | { readonly kind: "malformed" | "unknown_key" | "bad_signature" };
+  | { readonly kind: "unknown_key"; readonly neededKeys: readonly string[] }
+  | { readonly kind: "malformed" | "bad_signature" };
 
 /** The report as JSON, an empty line, and the signature of its very bytes: a C2SP signed note. */
 export function signReport(signer: NoteSigner, report: DrillReport): string {
@@ -22,6 +23,7 @@ export function readSignedReport(text: string, keys: readonly VerifierKey[]): Re
   const note = parseNote(text, MAX_REPORT_LENGTH);
   if (note === null) return { kind: "malformed" };
   const trust = verifyNote(note, keys);
+  if (trust === "unknown_key") return { kind: trust, neededKeys: signersOf(note) };
   if (trust !== "trusted") return { kind: trust };
   const report = parseJsonObject(note.text);
   return isReport(report) ? { kind: "valid", report } : { kind: "malformed" };
