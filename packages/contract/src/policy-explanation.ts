@@ -36,6 +36,11 @@ export const explainedConditionSchema = z
     field: z.string(),
     operator: z.string(),
     expected: shownValue().optional().describe("What the policy compares with. A long value is cut."),
+    lists: z
+      .array(z.string())
+      .readonly()
+      .optional()
+      .describe("The lists of the policy that the condition names."),
     truth: z
       .enum(CONDITION_TRUTHS)
       .describe(

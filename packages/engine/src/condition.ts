@@ -68,6 +68,8 @@ export interface Test {
   /** The field to compare with; the operand is then null, unless the operator judges with both. */
   readonly against: Field | null;
   readonly ignoreCase: boolean;
+  /** The lists of the policy that the document names in the condition. For explanations and reasons. */
+  readonly lists: readonly string[];
 }
 
 /** Every question of a condition, in the order of the document. */

@@ -70,6 +70,7 @@ export const DIAGNOSTIC_CODES = {
   "policy/conflicting-keys": "error",
   "policy/overlapping-fields": "error",
   "policy/duplicate-id": "error",
+  "policy/list-cycle": "error",
   // The policy is valid and probably not what was meant.
   "policy/duplicate-glob": "warning",
   "policy/allowed-and-denied": "warning",

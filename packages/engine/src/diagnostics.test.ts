@@ -100,7 +100,7 @@ describe("diagnostics", () => {
         'a.yaml:2:1: error: unknown key "fail_closde" in the policy [policy/unknown-key]',
         "  2 | fail_closde: true",
         "    | ^",
-        "  expected: one of id, name, agent_id, governance_mode, fail_closed, session, cost, tools,",
+        "  expected: one of id, name, agent_id, governance_mode, fail_closed, lists, session, cost, tools,",
         "            detectors, rules",
         '  found:    "fail_closde"',
         "  fix:      did you mean fail_closed?",

@@ -1,6 +1,7 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import { conditionDefinitions } from "./validate/condition-schema.ts";
 import { TEXT_DEFINITIONS } from "./validate/definitions.ts";
+import { LIST_REFERENCE_DEFINITION } from "./validate/json-schema.ts";
 import { POLICY_SCHEMA } from "./validate/validate-policy.ts";
 
 /** The number rises when the schema refuses what it took before. */
@@ -14,7 +15,7 @@ export function policySchema(): JsonObject {
     ...POLICY_SCHEMA,
     title: "Policy",
     description: "Which tools an agent may call, with which arguments, and when a person must be asked.",
-    $defs: { ...conditionDefinitions(), ...TEXT_DEFINITIONS },
+    $defs: { ...conditionDefinitions(), ...TEXT_DEFINITIONS, list_reference: LIST_REFERENCE_DEFINITION },
   };
 }
 

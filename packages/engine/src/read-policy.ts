@@ -7,6 +7,7 @@ import type { PolicyDocument } from "./policy-document.ts";
 import { plainValue } from "./read/plain-value.ts";
 import { readSource } from "./read/read-source.ts";
 import { Reporter } from "./read/reporter.ts";
+import { resolveLists } from "./validate/resolve-lists.ts";
 import { validatePolicy } from "./validate/validate-policy.ts";
 
 export type PolicyReading =
@@ -42,7 +43,8 @@ export function readPolicy(source: string, { file, withConflicts }: ReadingOptio
   if (withConflicts && root !== null) {
     const trial = new Trial(document);
     reportConflicts(document, trial, reporter);
-    reportFindings(document, root, trial, reporter);
+    const resolved = resolveLists(root, reporter);
+    if (resolved !== null) reportFindings(document, resolved, trial, reporter);
     if (reporter.hasErrors) return { ok: false, diagnostics: reporter.diagnostics };
   }
   return { ok: true, document, value, warnings: reporter.diagnostics };

@@ -2,6 +2,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/jso
 import { formatUsd, parseUsd } from "@svc/contract/usd";
 import { onlyValue } from "../operators/comparable-values.ts";
 import { ANY_TOOL, DEFAULT_PRIORITY } from "../policy-document.ts";
+import { jsonTree } from "../read/json-tree.ts";
+import { plainValue } from "../read/plain-value.ts";
+import { Reporter } from "../read/reporter.ts";
+import { resolveLists } from "../validate/resolve-lists.ts";
 import { comparableCondition } from "./comparable-condition.ts";
 
 /** A document in the form in which two are compared: defaults written out, one spelling for one meaning. */
@@ -17,7 +21,7 @@ export interface ComparableDocument {
 
 /** Total: what does not have the form of a valid document is compared as it stands. */
 export function comparableDocument(document: JsonObject): ComparableDocument {
-  const { tools, rules, cost, ...rest } = document;
+  const { tools, rules, cost, lists: _resolved, ...rest } = withoutLists(document);
   const lists = isJsonObject(tools) ? tools : {};
   const { allowed, denied, read_only: readOnly, ...otherTools } = lists;
   return {
@@ -33,6 +37,13 @@ export function comparableDocument(document: JsonObject): ComparableDocument {
     readOnly: globsOf(readOnly),
     rules: rulesOf(rules),
   };
+}
+
+/** The values of the lists stand where the document names them. */
+function withoutLists(document: JsonObject): JsonObject {
+  const resolved = resolveLists(jsonTree(document), new Reporter("", null));
+  const value = resolved === null ? document : plainValue(resolved);
+  return isJsonObject(value) ? value : document;
 }
 
 function globsOf(list: JsonValue | undefined): ReadonlySet<string> {

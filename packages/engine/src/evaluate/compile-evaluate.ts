@@ -7,6 +7,7 @@ import type { PolicyHead } from "../policy-document.ts";
 import { ONE_CALL, termsOf } from "./approval-terms.ts";
 import { type CompiledRule, compileWalk, type NearAllow, type RuleOutcome } from "./compile-rules.ts";
 import { describeCause } from "./describe-doubt.ts";
+import { listsText } from "./lists-text.ts";
 import { compileToolPrices } from "./tool-prices.ts";
 import { twoWorkflows } from "./two-workflows.ts";
 
@@ -117,8 +118,9 @@ function pauseOf(
 
 type Restriction = Extract<RuleOutcome, { kind: "deny" | "require_approval" }>;
 
-function reasonOf({ ruleId, kind, doubt, message }: Restriction, effect: string): string {
-  const reason = `the rule ${ruleId} ${effect}`;
+function reasonOf({ ruleId, lists, kind, doubt, message }: Restriction, effect: string): string {
+  const named = lists.length === 0 ? "" : `, which names ${listsText(lists)},`;
+  const reason = `the rule ${ruleId}${named} ${effect}`;
   const why = doubt === null ? reason : `${reason}: ${doubt} counts as a match for a ${kind} rule`;
   return withMessage(why, message);
 }

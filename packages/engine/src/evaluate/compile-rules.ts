@@ -1,4 +1,5 @@
 import type { JsonObject } from "@svc/contract/json-value";
+import { questionsOf } from "../condition.ts";
 import type { GovernedCall } from "../evaluation.ts";
 import { RuleIndex } from "../globs/rule-index.ts";
 import type { ApprovalReach, RuleBody } from "../policy-document.ts";
@@ -59,6 +60,8 @@ export interface Answer {
   readonly ruleId: string;
   /** What its author wants told. */
   readonly message: string | null;
+  /** The lists of the policy that its conditions name. */
+  readonly lists: readonly string[];
   /** Why the rule counts as matched where a condition could not be judged; else null. */
   readonly doubt: string | null;
 }
@@ -72,6 +75,7 @@ export interface CompiledRule {
   readonly match: Matcher;
   readonly action: CompiledAction;
   readonly message: string | null;
+  readonly lists: readonly string[];
   /** The workflow of an approval; null with every other action. */
   readonly workflow: string | null;
   /** What the approvals of the rule may hold for; null with every other action. */
@@ -102,7 +106,7 @@ export function compileWalk(compiled: readonly CompiledRule[]): (call: GovernedC
     for (const ordinal of index.matches(call.tool)) {
       const rule = compiled[ordinal];
       if (rule === undefined) throw new Error("the rule index names a rule that is not there");
-      const { action, id: ruleId, priority, message } = rule;
+      const { action, id: ruleId, priority, message, lists } = rule;
       if (approval !== null) {
         const isLater = approval.priority < priority && isVoid(action.kind, "require_approval");
         if (isLater && !asksOtherwise(rule, approval) && !endsReach(rule, approval)) continue;
@@ -117,7 +121,7 @@ export function compileWalk(compiled: readonly CompiledRule[]): (call: GovernedC
         if (rewritten.kind === "impossible") return { ...rewritten, ruleId, message };
         if (rewritten.args !== seen.args) seen = { ...seen, args: rewritten.args };
       } else if (action.kind === "deny")
-        return { kind: "deny", ruleId, message, doubt: doubtOf(matched, seen) };
+        return { kind: "deny", ruleId, message, lists, doubt: doubtOf(matched, seen) };
       else if (action.kind === "require_approval") {
         const asked: Asked | TwoWorkflows = askAlso(approval, rule, doubtOf(matched, seen));
         if ("kind" in asked) return asked;
@@ -142,8 +146,8 @@ type Asked = Answer & Pick<CompiledRule, "priority" | "workflow" | "reach">;
  * approval hold for further calls.
  */
 function askAlso(earlier: Asked | null, rule: CompiledRule, doubt: string | null): Asked | TwoWorkflows {
-  const { id: ruleId, message, priority, workflow } = rule;
-  const answer = { ruleId, message, doubt, workflow };
+  const { id: ruleId, message, lists, priority, workflow } = rule;
+  const answer = { ruleId, message, lists, doubt, workflow };
   if (earlier === null) return { ...answer, priority, reach: doubt === null ? rule.reach : null };
   if (!asksOtherwise(rule, earlier)) return { ...earlier, reach: null };
   if (earlier.workflow !== null && workflow !== null)
@@ -187,6 +191,7 @@ export function compileRule(
     match: compileMatch(match, action.kind !== "allow", context),
     action: compileAction(action, context.patterns),
     message,
+    lists: [...new Set(questionsOf(match).flatMap(({ test }) => test.lists))],
     workflow: action.kind === "require_approval" ? action.workflow : null,
     reach: action.kind === "require_approval" ? action.reach : null,
   };

@@ -3,6 +3,7 @@ import type { ExplainedCondition, ExplainedRule } from "@svc/contract/policy-exp
 import { formatUsd } from "@svc/contract/usd";
 import { type Condition, type Question, questionsOf, type Subject } from "../condition.ts";
 import { describeCause, describeDoubt } from "../evaluate/describe-doubt.ts";
+import { listsText } from "../evaluate/lists-text.ts";
 import { nameOfSubject } from "../evaluate/name-of-subject.ts";
 import type { GovernedCall } from "../evaluation.ts";
 import { matchesGlob } from "../globs/glob.ts";
@@ -88,7 +89,8 @@ function whyNot({ match }: RuleBody, conditions: readonly ExplainedCondition[]):
   const failed = conditions.find(({ truth }) => truth === "fails" || truth === "missing");
   if (failed === undefined) return "its conditions do not hold";
   if (failed.truth === "missing") return `${failed.field} is missing, and the policy does not fail closed`;
-  return `the condition on ${failed.field} (${failed.operator}) does not hold`;
+  const lists = failed.lists === undefined ? "" : ` ${listsText(failed.lists)}`;
+  return `the condition on ${failed.field} (${failed.operator}${lists}) does not hold`;
 }
 
 function effectOf({ rewritten, call }: RuleVisit): string {
@@ -115,6 +117,7 @@ function explainQuestion(
     field: nameOfSubject(subject),
     operator: subject.kind === "elements" ? `${subject.quantifier} ${test.operator}` : test.operator,
     ...(expected === undefined ? {} : { expected: cutValue(expected) }),
+    ...(test.lists.length === 0 ? {} : { lists: test.lists }),
   };
   if (truth === null) return { ...told, truth: "not_judged" };
   const found = view.valueOf(subject, call);

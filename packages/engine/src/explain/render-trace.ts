@@ -1,5 +1,6 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import type { ExplainedCondition, ExplainedRule, Explanation } from "@svc/contract/policy-explanation";
+import { listsText } from "../evaluate/lists-text.ts";
 
 /** The steps of an evaluation, one a line. Rules about other tools are left out. */
 export function renderTrace(explanation: Explanation): string[] {
@@ -36,8 +37,9 @@ function ruleLines({ id, action, outcome, why, conditions }: ExplainedRule): str
   ];
 }
 
-function conditionLine({ field, operator, expected, truth, found }: ExplainedCondition): string {
+function conditionLine({ field, operator, lists, expected, truth, found }: ExplainedCondition): string {
   const wanted = expected === undefined ? "" : ` ${canonicalJson(expected)}`;
   const seen = found === undefined ? "" : `, found ${canonicalJson(found)}`;
-  return `${field} ${operator}${wanted}: ${truth.replaceAll("_", " ")}${seen}`;
+  const named = lists === undefined ? "" : ` ${listsText(lists)}`;
+  return `${field} ${operator}${named}${wanted}: ${truth.replaceAll("_", " ")}${seen}`;
 }

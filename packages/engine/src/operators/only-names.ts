@@ -4,6 +4,7 @@ import { namesOnly, otherNames, parseMemberName } from "../evaluate/names-only.t
 import type { Reporter } from "../read/reporter.ts";
 import { quoteShort, type SourceNode } from "../read/source-node.ts";
 import { expectAtMost, expectText, refuse } from "../validate/expect.ts";
+import { LIST_REFERENCE } from "../validate/json-schema.ts";
 import { sortedList } from "./comparable-values.ts";
 import { defineOperator, type Judge } from "./operator.ts";
 import type { ValueReading } from "./value-reading.ts";
@@ -20,7 +21,13 @@ export const onlyNames = defineOperator<readonly string[]>({
   judges: ["args", "anywhere"],
   judgesAllArguments: true,
   validate: ({ value }, reporter) => expectNames(value, reporter),
-  valueSchema: () => ({ anyOf: [NAME_SCHEMA, { type: "array", items: NAME_SCHEMA, maxItems: MAX_NAMES }] }),
+  valueSchema: () => ({
+    anyOf: [
+      NAME_SCHEMA,
+      LIST_REFERENCE,
+      { type: "array", items: { anyOf: [NAME_SCHEMA, LIST_REFERENCE] }, maxItems: MAX_NAMES },
+    ],
+  }),
   compile: (listed): Judge => {
     const names = new Set(listed);
     return (value, work) => namesOnly(value, names, work);

@@ -11,6 +11,8 @@ export const MAX_DIAGNOSTICS = 100;
 export interface Place {
   readonly pointer: string;
   readonly offset: number;
+  /** The lists of the policy that the value at this place comes from. */
+  readonly lists?: readonly string[];
 }
 
 /** What a finding says, without its place. */
@@ -29,6 +31,7 @@ export class Reporter {
   readonly #source: string;
   readonly #file: string | null;
   readonly #diagnostics: Diagnostic[] = [];
+  readonly #ofLists = new Set<string>();
   #errors = 0;
 
   constructor(source: string, file: string | null) {
@@ -55,6 +58,10 @@ export class Reporter {
     const severity = DIAGNOSTIC_CODES[code];
     if (severity === "error") this.#errors += 1;
     if (this.#diagnostics.length >= MAX_DIAGNOSTICS) return;
+    // One finding stands for all values of a list that do not fit where the list is named.
+    const id = place.lists === undefined ? null : `${code} ${String(place.offset)} ${place.pointer}`;
+    if (id !== null && this.#ofLists.has(id)) return;
+    if (id !== null) this.#ofLists.add(id);
     const { message, expected, found, fix, related, witness } = finding;
     this.#diagnostics.push({
       severity,
@@ -64,7 +71,7 @@ export class Reporter {
       ...this.#position(place.offset),
       message,
       expected,
-      found,
+      found: place.lists === undefined ? found : `${found}, from the list ${place.lists.join(" and ")}`,
       fix,
       related: related === undefined ? null : this.#position(related.offset),
       witness: witness ?? null,

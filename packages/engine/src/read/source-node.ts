@@ -7,6 +7,8 @@ interface NodePlace {
   /** RFC 6901 pointer. */
   readonly pointer: string;
   readonly offset: number;
+  /** The lists of the policy that the value comes from, or that a list takes its values from. */
+  readonly lists?: readonly string[];
 }
 
 export interface ScalarNode extends NodePlace {

@@ -5,8 +5,10 @@ import type { DiagnosticCode } from "../diagnostic-codes.ts";
 /** What the validator refuses and no schema can: it depends on what a value means. */
 export interface SchemaLimit {
   readonly why: string;
-  readonly code: DiagnosticCode;
+  /** Null: any. */
+  readonly code: DiagnosticCode | null;
   readonly message: RegExp;
+  readonly found?: RegExp;
   /** Documents that the schema takes and the validator refuses. */
   readonly examples: readonly JsonObject[];
 }
@@ -24,6 +26,31 @@ const someConditions = Array.from({ length: 20 }, () => ({ field: "args.x", oper
 const ASTRAL = "\u{1f600}";
 
 export const SCHEMA_LIMITS: readonly SchemaLimit[] = [
+  {
+    why: "what a list holds that a document names",
+    code: null,
+    message: /^/,
+    found: /, from the list /,
+    examples: [{ id: "p", lists: { n: [1] }, tools: { allowed: { list: "n" } } }],
+  },
+  {
+    why: "which lists a document defines",
+    code: "policy/unknown-name",
+    message: /unknown list/,
+    examples: [asking({ operator: "in", value: { list: "known" } })],
+  },
+  {
+    why: "where lists lead",
+    code: "policy/list-cycle",
+    message: /holds itself/,
+    examples: [{ id: "p", lists: { a: [{ list: "b" }], b: [{ list: "a" }] } }],
+  },
+  {
+    why: "whether the values of one list have one type where another list is part of it",
+    code: "policy/invalid-value",
+    message: /must have one type/,
+    examples: [{ ...asking({ operator: "in", value: [{ list: "n" }, "x"] }), lists: { n: [1] } }],
+  },
   {
     why: "whether a regular expression compiles, and to a program of which size",
     code: "policy/invalid-regex",
@@ -160,6 +187,10 @@ export const SCHEMA_LIMITS: readonly SchemaLimit[] = [
 ];
 
 /** The limit that a finding falls under; null when a schema must refuse the document as well. */
-export function limitOf({ code, message }: Diagnostic): SchemaLimit | null {
-  return SCHEMA_LIMITS.find((limit) => limit.code === code && limit.message.test(message)) ?? null;
+export function limitOf({ code, message, found }: Diagnostic): SchemaLimit | null {
+  const falls = (limit: SchemaLimit): boolean =>
+    (limit.code === null || limit.code === code) &&
+    limit.message.test(message) &&
+    (limit.found?.test(found) ?? true);
+  return SCHEMA_LIMITS.find(falls) ?? null;
 }

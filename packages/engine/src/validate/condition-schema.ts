@@ -3,7 +3,7 @@ import { CALL_FIELDS, QUANTIFIERS, USAGE_FIELDS } from "../condition.ts";
 import { textDefinition } from "./definitions.ts";
 import { ALL_ARGUMENTS, MAX_FIELDS, TIME } from "./expect-subject.ts";
 import { namesSchema } from "./explain-name.ts";
-import { filledListSchema, memberIs, placeSchema, when } from "./json-schema.ts";
+import { filledListSchema, memberIs, placeSchema, valuesSchema, when } from "./json-schema.ts";
 import { keysOf } from "./places.ts";
 import { type TestedKind, testSchema } from "./test-schema.ts";
 import { type GroupKey, MAX_CONDITIONS, MAX_NESTING } from "./validate-condition.ts";
@@ -60,7 +60,7 @@ function questionSchema(): JsonObject {
     {
       ...ASKED,
       field: { type: "string" },
-      fields: filledListSchema(textDefinition("element_place"), MAX_FIELDS),
+      fields: valuesSchema(textDefinition("element_place"), MAX_FIELDS),
       when_missing: namesSchema(WHEN_MISSING_LIST),
       null: namesSchema(NULL_LIST),
       every: definition("element"),

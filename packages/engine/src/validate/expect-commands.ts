@@ -6,7 +6,7 @@ import { PROGRAM_OPTIONS } from "../shell/program-options.ts";
 import { KEYWORDS } from "../shell/read-shell.ts";
 import { SPECIAL_VARIABLE } from "../shell/wrapper-table.ts";
 import { expectFilledList, expectText, refuse } from "./expect.ts";
-import { filledListSchema } from "./json-schema.ts";
+import { filledListSchema, LIST_REFERENCE, valuesSchema } from "./json-schema.ts";
 
 /**
  * Most commands of one condition, and words of one command: each is compared with each command of a call. The
@@ -30,14 +30,17 @@ const PROGRAM_SCHEMA: JsonObject = {
 
 /** Schema of `expectPatterns`. */
 export const COMMANDS_SCHEMA: JsonObject = filledListSchema(
-  { ...filledListSchema(WORD_SCHEMA, MAX_WORDS), prefixItems: [PROGRAM_SCHEMA] },
+  {
+    ...filledListSchema({ anyOf: [WORD_SCHEMA, LIST_REFERENCE] }, MAX_WORDS),
+    prefixItems: [{ anyOf: [PROGRAM_SCHEMA, LIST_REFERENCE] }],
+  },
   MAX_COMMANDS,
 );
 
 const VARIABLE = /^[A-Za-z_]\w*$/;
 
 /** Schema of `expectVariables`. */
-export const VARIABLES_SCHEMA: JsonObject = filledListSchema(
+export const VARIABLES_SCHEMA: JsonObject = valuesSchema(
   { type: "string", pattern: VARIABLE.source, not: { pattern: SPECIAL_VARIABLE.source } },
   MAX_VARIABLES,
 );

@@ -16,7 +16,7 @@ import {
 } from "./expect.ts";
 import { expectOneOrMore, oneOrMoreSchema } from "./expect-value.ts";
 import { namesSchema } from "./explain-name.ts";
-import { filledListSchema, placeSchema } from "./json-schema.ts";
+import { placeSchema, valuesSchema } from "./json-schema.ts";
 
 /** Most tables and functions of one condition. */
 const MAX_NAMES = 200;
@@ -48,10 +48,10 @@ const REQUIRED = { kind: "demand on WHERE", names: ["required"], synonyms: new M
 const ALLOWED = { kind: "number of statements", names: ["allow"], synonyms: new Map() } as const;
 
 const SQL_NAME = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/;
-const NAMES_SCHEMA = filledListSchema({ type: "string", pattern: SQL_NAME.source }, MAX_NAMES);
+const NAMES_SCHEMA = valuesSchema({ type: "string", pattern: SQL_NAME.source }, MAX_NAMES);
 /** One name: a statement may write any alias before its dot. */
 const COLUMN_NAME = /^[A-Za-z_]\w*$/;
-const COLUMNS_SCHEMA = filledListSchema({ type: "string", pattern: COLUMN_NAME.source }, MAX_NAMES);
+const COLUMNS_SCHEMA = valuesSchema({ type: "string", pattern: COLUMN_NAME.source }, MAX_NAMES);
 
 /** Schema of `expectSqlTest`. */
 export const SQL_SCHEMA: JsonObject = placeSchema(

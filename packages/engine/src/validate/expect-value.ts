@@ -3,7 +3,7 @@ import type { Subject } from "../condition.ts";
 import type { Reporter } from "../read/reporter.ts";
 import type { SourceNode } from "../read/source-node.ts";
 import { expectFilledList, expectText, refuse, wrongType } from "./expect.ts";
-import { filledListSchema } from "./json-schema.ts";
+import { valuesSchema } from "./json-schema.ts";
 import { expectInteger, expectPlainNumber, integerSchema, NUMBER_SCHEMA } from "./numbers.ts";
 import { expectUsd, USD_SCHEMA } from "./usd.ts";
 
@@ -11,13 +11,16 @@ import { expectUsd, USD_SCHEMA } from "./usd.ts";
 export type Scalar = string | number | boolean;
 
 /** Most values in the list of one condition, as count. */
-const MAX_VALUES = 1_000;
+export const MAX_VALUES = 1_000;
 
 const TEXT_SCHEMA: JsonObject = { type: "string" };
 export const FILLED_TEXT_SCHEMA: JsonObject = { type: "string", minLength: 1 };
 
 /** What a field is compared with, as far as schemas tell fields apart. */
 export type Compared = "anything" | "text" | "number" | "usd" | "count";
+
+/** What a list of the policy holds. */
+export const LIST_VALUE_SCHEMAS: readonly JsonObject[] = [TEXT_SCHEMA, NUMBER_SCHEMA, { type: "boolean" }];
 
 /** Schema of `expectNumber`. */
 export function numberSchema(compared: Compared): JsonObject {
@@ -29,7 +32,7 @@ export function numberSchema(compared: Compared): JsonObject {
 export function scalarSchema(compared: Compared): JsonObject {
   switch (compared) {
     case "anything":
-      return { anyOf: [TEXT_SCHEMA, NUMBER_SCHEMA, { type: "boolean" }] };
+      return { anyOf: LIST_VALUE_SCHEMAS };
     case "text":
       return TEXT_SCHEMA;
     case "number":
@@ -41,14 +44,13 @@ export function scalarSchema(compared: Compared): JsonObject {
 
 /** Schema of `expectScalars`. */
 export function scalarsSchema(compared: Compared): JsonObject {
-  if (compared !== "anything") return filledListSchema(scalarSchema(compared), MAX_VALUES);
-  const types = [TEXT_SCHEMA, NUMBER_SCHEMA, { type: "boolean" }];
-  return { anyOf: types.map((type) => filledListSchema(type, MAX_VALUES)) };
+  if (compared !== "anything") return valuesSchema(scalarSchema(compared), MAX_VALUES);
+  return { anyOf: LIST_VALUE_SCHEMAS.map((type) => valuesSchema(type, MAX_VALUES)) };
 }
 
 /** Schema of `expectOneOrMore`. */
 export function oneOrMoreSchema(item: JsonObject, most: number = MAX_VALUES): JsonObject {
-  return { anyOf: [item, filledListSchema(item, most)] };
+  return { anyOf: [item, valuesSchema(item, most)] };
 }
 
 /** Bounds of a number of elements. */

@@ -33,6 +33,24 @@ export function filledListSchema(items: JsonObject, most: number): JsonObject {
   return { type: "array", items, minItems: 1, maxItems: most };
 }
 
+/** A list of the policy, by its name. */
+export const LIST_REFERENCE: JsonObject = { $ref: "#/$defs/list_reference" };
+
+/** What `LIST_REFERENCE` refers to. */
+export const LIST_REFERENCE_DEFINITION: JsonObject = {
+  type: "object",
+  title: "a list of the policy",
+  description: "The values of a list that stands below lists.",
+  properties: { list: { description: "The name of the list.", type: "string" } },
+  required: ["list"],
+  additionalProperties: false,
+};
+
+/** A list with 1 to `most` values. Lists of the policy may stand for it, and in it. */
+export function valuesSchema(item: JsonObject, most: number): JsonObject {
+  return { anyOf: [LIST_REFERENCE, filledListSchema({ anyOf: [item, LIST_REFERENCE] }, most)] };
+}
+
 /** The keys that exclude each other. */
 export function exclusive(keys: readonly string[]): JsonObject {
   const others = keys.slice(0, -1).map((key, at) => {

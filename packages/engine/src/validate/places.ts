@@ -32,6 +32,8 @@ export const PLACES = {
       agent_id: "Binds the policy to one agent when the policy is created.",
       governance_mode: "Whether decisions apply (enforcement), or are only recorded. Default: enforcement.",
       fail_closed: "Whether a tool that nothing allows is denied. Default: true.",
+      lists:
+        "Lists of values, by name. {list: <name>} stands for the values wherever a list of values may stand.",
       session: "Limits of one session.",
       cost: "Limits on what one session costs, and the prices of tools.",
       tools: "The tools that may be called, and those that may never be called.",

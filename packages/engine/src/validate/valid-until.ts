@@ -18,7 +18,7 @@ export function endingAt(beforeMs: number, match: Condition | null): Condition {
   const end: Condition = {
     kind: "question",
     subject: { kind: "time" },
-    test: { operator: "within", operand, against: null, ignoreCase: false },
+    test: { operator: "within", operand, against: null, ignoreCase: false, lists: [] },
     whenMissing: null,
     nullIsMissing: false,
   };

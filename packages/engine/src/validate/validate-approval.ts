@@ -8,7 +8,7 @@ import { textDefinition } from "./definitions.ts";
 import { expectFilledList, expectIdentifier, expectMembers, expectName } from "./expect.ts";
 import { expectFieldPath } from "./expect-field.ts";
 import { type NameList, namesSchema } from "./explain-name.ts";
-import { filledListSchema, placeSchema } from "./json-schema.ts";
+import { placeSchema, valuesSchema } from "./json-schema.ts";
 
 /** Most arguments that one rule may compare, as count: few say whom or what a call is about. */
 const MAX_COVERED_FIELDS = 10;
@@ -27,7 +27,7 @@ const SCOPE_LIST: NameList<(typeof APPROVAL_SCOPES)[number]> = {
 /** Schema of `validateApproval`. */
 export const APPROVAL_SCHEMA: JsonObject = placeSchema("approval", {
   scope: namesSchema(SCOPE_LIST),
-  covers: filledListSchema(textDefinition("field_path"), MAX_COVERED_FIELDS),
+  covers: valuesSchema(textDefinition("field_path"), MAX_COVERED_FIELDS),
   workflow: textDefinition("identifier"),
 });
 

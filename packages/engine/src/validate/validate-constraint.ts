@@ -7,7 +7,7 @@ import type { SourceNode } from "../read/source-node.ts";
 import { textDefinition } from "./definitions.ts";
 import { expectFilledList, expectMap, expectMembers } from "./expect.ts";
 import { expectFieldPath, expectFieldPattern } from "./expect-field.ts";
-import { filledListSchema, type JsonSchema, placeSchema } from "./json-schema.ts";
+import { type JsonSchema, placeSchema, valuesSchema } from "./json-schema.ts";
 import { expectPlainNumber, NUMBER_SCHEMA } from "./numbers.ts";
 import { MAX_FIELDS } from "./validate-redaction.ts";
 
@@ -29,7 +29,7 @@ export const CONSTRAINT_SCHEMA: JsonObject = placeSchema("constrain", {
   max: fieldMapSchema(NUMBER_SCHEMA),
   min: fieldMapSchema(NUMBER_SCHEMA),
   set: fieldMapSchema(true),
-  remove: filledListSchema(textDefinition("field_pattern"), MAX_FIELDS),
+  remove: valuesSchema(textDefinition("field_pattern"), MAX_FIELDS),
 });
 
 function fieldMapSchema(values: JsonSchema): JsonObject {

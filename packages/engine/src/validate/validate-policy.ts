@@ -21,10 +21,11 @@ import {
   refuse,
 } from "./expect.ts";
 import { namesSchema } from "./explain-name.ts";
-import { placeSchema } from "./json-schema.ts";
+import { LIST_REFERENCE, placeSchema } from "./json-schema.ts";
 import { MODE_LIST } from "./name-lists.ts";
 import { expectInteger, integerSchema } from "./numbers.ts";
 import { PatternBudget } from "./pattern-budget.ts";
+import { LISTS_SCHEMA, resolveLists } from "./resolve-lists.ts";
 import { expectUsd, USD_SCHEMA } from "./usd.ts";
 import { OWN_DETECTORS_SCHEMA, validateDetectors } from "./validate-detectors.ts";
 import { RULE_SCHEMA, validateRules } from "./validate-rules.ts";
@@ -43,9 +44,14 @@ const MAX_STEPS = 1_000_000_000;
 const REGO_KEY = "rego";
 
 const GLOBS_SCHEMA: JsonObject = {
-  type: "array",
-  items: textDefinition("glob"),
-  maxItems: MAX_GLOBS_PER_LIST,
+  anyOf: [
+    LIST_REFERENCE,
+    {
+      type: "array",
+      items: { anyOf: [textDefinition("glob"), LIST_REFERENCE] },
+      maxItems: MAX_GLOBS_PER_LIST,
+    },
+  ],
 };
 
 const PRICES_SCHEMA: JsonObject = {
@@ -65,6 +71,7 @@ export const POLICY_SCHEMA: JsonObject = placeSchema(
     agent_id: textDefinition("identifier"),
     governance_mode: namesSchema(MODE_LIST),
     fail_closed: { type: "boolean" },
+    lists: LISTS_SCHEMA,
     session: placeSchema("session", { max_steps: integerSchema(0, MAX_STEPS) }),
     cost: placeSchema("cost", { max_usd_per_session: USD_SCHEMA, tool_prices: PRICES_SCHEMA }),
     tools: placeSchema("tools", { allowed: GLOBS_SCHEMA, denied: GLOBS_SCHEMA, read_only: GLOBS_SCHEMA }),
@@ -75,7 +82,9 @@ export const POLICY_SCHEMA: JsonObject = placeSchema(
 );
 
 /** Types the document and reports every fault. The result counts only while the reporter holds no error. */
-export function validatePolicy(root: SourceNode, reporter: Reporter): PolicyDocument | null {
+export function validatePolicy(written: SourceNode, reporter: Reporter): PolicyDocument | null {
+  const root = resolveLists(written, reporter);
+  if (root === null) return null;
   const members = expectMembers(withoutRego(root, reporter), "policy", reporter);
   if (members === null) return null;
   const id = members.get("id");

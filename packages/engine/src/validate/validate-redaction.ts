@@ -16,7 +16,7 @@ import {
 import { DETECTORS_SCHEMA, expectDetectors } from "./expect-detectors.ts";
 import { expectFieldPattern } from "./expect-field.ts";
 import { namesSchema } from "./explain-name.ts";
-import { exclusive, filledListSchema, placeSchema } from "./json-schema.ts";
+import { exclusive, placeSchema, valuesSchema } from "./json-schema.ts";
 import { AUDIT_LIST, MASK_LIST } from "./name-lists.ts";
 import type { OwnDetectors } from "./validate-detectors.ts";
 
@@ -40,7 +40,7 @@ const DEFAULT_MASK: Mask = { kind: "marker" };
 export const REDACTION_SCHEMA: JsonObject = placeSchema(
   "redact",
   {
-    fields: filledListSchema(textDefinition("field_pattern"), MAX_FIELDS),
+    fields: valuesSchema(textDefinition("field_pattern"), MAX_FIELDS),
     detectors: DETECTORS_SCHEMA,
     mask: namesSchema(MASK_LIST),
     with: { type: "string", maxLength: MAX_REPLACEMENT_LENGTH },

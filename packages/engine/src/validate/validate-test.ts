@@ -51,7 +51,16 @@ export function validateTest(source: TestSource, reporter: Reporter): Test | nul
   const ignoreCase = validateIgnoreCase(operator, members.get("ignore_case"), reporter);
   if (ignoreCase === null) return null;
   const compared = validateCompared(operator, { ...source, subject }, reporter);
-  return compared === null ? null : { operator: name, ...compared, ignoreCase };
+  return compared === null ? null : { operator: name, ...compared, ignoreCase, lists: listsIn(node) };
+}
+
+/** Every list that a condition names, once. */
+function listsIn(node: SourceNode): readonly string[] {
+  const found = new Set<string>(node.kind === "list" ? node.lists : []);
+  const inner = node.kind === "map" ? node.entries.map(({ value }) => value) : [];
+  for (const part of node.kind === "list" ? node.items : inner)
+    if (part.kind !== "scalar") for (const name of listsIn(part)) found.add(name);
+  return [...found];
 }
 
 const TYPE_OF_FIELD: { readonly [kind in Field["kind"]]: string } = {
