@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { shellWord } from "../frame/shell-word.ts";
 import type { NewFile } from "./create-files.ts";
-import type { Starter } from "./starters/starter.ts";
+import { packageOf, type Starter } from "./starters/starter.ts";
 import { namesOf, type StartingTool, TOOL_EFFECTS, type ToolEffect } from "./starting-tool.ts";
 
 interface Start {
@@ -53,10 +53,6 @@ export function describeStart({ agent, tools, files, fromServer, starter, offere
 
 const SERVER_CLAIM =
   "What a tool does is the claim of its server, which can be wrong.\nCheck what runs without a person.\n";
-
-function packageOf({ package: name, version }: Starter): string {
-  return `${name} ${version}`;
-}
 
 /** What to do with the new files, from where the command ran. */
 export function nextCommands(

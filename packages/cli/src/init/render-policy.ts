@@ -23,6 +23,9 @@ export const MAX_STEPS = 200;
 /** The rule that finds secrets in arguments. */
 export const SECRETS_RULE = "no-secrets";
 
+/** The list of the tools that run without a person. */
+const READING = "reading";
+
 type AskingEffect = Exclude<ToolEffect, "reads" | "denied">;
 
 const ASKING_EFFECTS: readonly AskingEffect[] = ["destroys", "changes", "unmarked"];
@@ -61,7 +64,12 @@ function sourceOf({ agent, mode, tools, fromServer, starter }: StartingPolicy): 
     "# A call that nothing allows here is denied.",
     ...(starter === null
       ? []
-      : [`# Written from the tools of ${starter.package} ${starter.version} (${starter.registry}).`]),
+      : [
+          `# Written from the tools of ${starter.package} ${starter.version} (${starter.registry}).`,
+          ...(starter.isArchived === true
+            ? ["# The package is archived: nobody maintains it, and faults of its security stay."]
+            : []),
+        ]),
     `id: ${scalar(agent)}`,
     `agent_id: ${scalar(agent)}`,
     `governance_mode: ${mode}`,
@@ -72,14 +80,22 @@ function sourceOf({ agent, mode, tools, fromServer, starter }: StartingPolicy): 
     "  # For MCP clients that name none, set SVC_MCP_SESSION_FALLBACK=client at svc-mcp-proxy, as svc-cli",
     "  # dev does. An agent that runs in circles ends after this many calls.",
     `  max_steps: ${String(MAX_STEPS)}`,
+    ...(reading.length === 0
+      ? []
+      : [
+          "lists:",
+          `  # ${source} that these only read. Nothing proves it.`,
+          `  ${READING}:`,
+          ...list(null, reading),
+        ]),
     "tools:",
     "  allowed:",
-    ...list(`${source} that these only read. They run without a person. Nothing proves it.`, reading),
+    ...(reading.length === 0 ? [] : ["    # These run without a person.", `    - {list: ${READING}}`]),
     ...list("A person is asked before these run: see the rules.", asking),
     ...(denied.length === 0 ? [] : ["  # No rule can allow these.", "  denied:", ...list(null, denied)]),
     ...(reading.length === 0
       ? []
-      : ["  # An agent in quarantine may still call these.", "  read_only:", ...list(null, reading)]),
+      : ["  # An agent in quarantine may still call these.", `  read_only: {list: ${READING}}`]),
     "rules:",
     "  # The detectors are heuristics: they find keys in their usual form.",
     `  - id: ${SECRETS_RULE}`,

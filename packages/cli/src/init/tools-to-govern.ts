@@ -26,7 +26,8 @@ export async function toolsToGovern(
     return { tools, warnings: [], starter, offered: null };
   }
   const { tools, warnings } = await startingTools(source, cwd);
-  if (starter === null) return { tools, warnings, starter, offered: matchingStarter(STARTERS, tools) };
+  if (starter === null)
+    return { tools, warnings, starter, offered: matchingStarter(STARTERS, tools, source.mcp ?? null) };
   const known = asStarterSays(tools, starter);
   if (known.every((tool, at) => tool === tools[at]))
     throw new CommandFailure(

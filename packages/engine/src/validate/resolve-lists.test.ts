@@ -52,7 +52,7 @@ it.each([
   [
     "a number for a tool",
     "lists: {n: [1, 2]}\ntools: {allowed: [x, {list: n}]}",
-    ["/tools/allowed/1: the number 1, from the list n; put it in quotes: \"1\""],
+    ['/tools/allowed/1: the number 1, from the list n; put it in quotes: "1"'],
   ],
 ])("a finding about %s names the field and the list", (_, text, wanted) => {
   expect(findings(`id: p\n${text}`)).toEqual(wanted);

@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { describeStart } from "../describe-start.ts";
 import { proveStart } from "../prove-start.ts";
 import { renderCases } from "../render-cases.ts";
 import { renderPolicy } from "../render-policy.ts";
@@ -38,15 +39,39 @@ describe.each(STARTERS)("the starter policy $name", (starter) => {
 
   it("is offered for the tools of its server, also when some are new or gone", () => {
     const listed = Object.keys(starter.tools).map((name): StartingTool => ({ name, effect: "unmarked" }));
-    expect(matchingStarter(STARTERS, listed)).toBe(starter);
+    const command = `npx -y ${starter.package}@${starter.version} --verbose`;
+    expect(matchingStarter(STARTERS, listed, command)).toBe(starter);
+    // Any server may have one tool of that name.
+    expect(matchingStarter(STARTERS, listed, "http://x/mcp")).toBe(listed.length > 1 ? starter : null);
     const other: StartingTool = { name: "brand.new", effect: "unmarked" };
-    if (listed.length > 5) expect(matchingStarter(STARTERS, [...listed.slice(1), other])).toBe(starter);
+    if (listed.length > 5) expect(matchingStarter(STARTERS, [...listed.slice(1), other], null)).toBe(starter);
     expect(asStarterSays([...listed, other], starter)).toEqual([...tools, other]);
   });
+});
+
+// proves MCP-39
+it("the policy of an archived server says that nobody maintains it", () => {
+  const archived = STARTERS.filter((starter) => starter.isArchived === true).map(({ name }) => name);
+  expect(archived).toEqual(["github", "google-maps", "postgres", "puppeteer", "slack"]);
+  for (const starter of STARTERS) {
+    const start = {
+      agent: "a",
+      mode: "enforcement",
+      tools: toolsOfStarter(starter),
+      fromServer: true,
+    } as const;
+    const says = [
+      renderPolicy("a.yaml", { ...start, starter }),
+      describeStart({ ...start, files: [], starter, offered: null }),
+      describeStart({ ...start, files: [], starter: null, offered: starter }),
+    ].map((text) => text.includes("is archived: nobody maintains it"));
+    const isArchived = archived.includes(starter.name);
+    expect(says).toEqual([isArchived, isArchived, isArchived]);
+  }
 });
 
 it("policies/mcp holds these policies alone, and no starter is offered for other tools", () => {
   const files = STARTERS.flatMap(({ name }) => [`${name}.test.json`, `${name}.yaml`]);
   expect(readdirSync(FOLDER).toSorted()).toEqual(files.toSorted());
-  expect(matchingStarter(STARTERS, [{ name: "orders.read", effect: "reads" }])).toBeNull();
+  expect(matchingStarter(STARTERS, [{ name: "orders.read", effect: "reads" }], null)).toBeNull();
 });

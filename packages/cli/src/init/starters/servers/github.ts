@@ -5,6 +5,7 @@ export const github: Starter = {
   package: "@modelcontextprotocol/server-github",
   registry: "npm",
   version: "2025.4.8",
+  isArchived: true,
   tools: {
     create_or_update_file: "destroys",
     search_repositories: "reads",

@@ -5,6 +5,7 @@ export const googleMaps: Starter = {
   package: "@modelcontextprotocol/server-google-maps",
   registry: "npm",
   version: "0.6.2",
+  isArchived: true,
   tools: {
     maps_geocode: "reads",
     maps_reverse_geocode: "reads",

@@ -5,6 +5,7 @@ export const postgres: Starter = {
   package: "@modelcontextprotocol/server-postgres",
   registry: "npm",
   version: "0.6.2",
+  isArchived: true,
   tools: {
     query: "destroys",
   },

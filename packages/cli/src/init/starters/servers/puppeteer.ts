@@ -5,6 +5,7 @@ export const puppeteer: Starter = {
   package: "@modelcontextprotocol/server-puppeteer",
   registry: "npm",
   version: "2025.5.12",
+  isArchived: true,
   tools: {
     puppeteer_navigate: "changes",
     puppeteer_screenshot: "reads",

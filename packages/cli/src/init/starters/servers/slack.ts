@@ -5,6 +5,7 @@ export const slack: Starter = {
   package: "@modelcontextprotocol/server-slack",
   registry: "npm",
   version: "2025.4.25",
+  isArchived: true,
   tools: {
     slack_list_channels: "reads",
     slack_post_message: "changes",
