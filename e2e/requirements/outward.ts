@@ -154,6 +154,16 @@ export const outwardRequirements: readonly Requirement[] = [
   tested("CLI-96", "svc-cli keys lists keys without secrets, and says which gateways refuse a revoked one."),
   tested("CLI-97", "svc-cli compliance report names evidence, period, heads, keys, result and every gap."),
   tested("CLI-98", "svc-cli audit export and compliance certificate write whole files, byte by byte."),
+  tested(
+    "CLI-99",
+    "A test may expect a list of decisions, or not_allow for every decision with which the call does not run.",
+  ),
+  tested(
+    "CLI-100",
+    "A change says nothing of its audit row, and does not ask for it, where the key may not read the log.",
+  ),
+  tested("CLI-101", "svc-cli doctor tells a path without a tool from an adapter that denies every call."),
+  tested("CLI-102", "svc-cli status says once why several parts of it are not known."),
   tested("CLI-53", "svc-cli audit tail -f shows each row once, also after the connection was cut."),
   tested("CLI-54", "svc-cli audit show shows a row, whether its hash fits, and why it was decided so."),
   tested("CLI-55", "svc-cli approvals lists paused calls, and shows one with its arguments."),

@@ -1,3 +1,4 @@
+import type { ExpectedDecisions } from "@svc/contract/expected-decision";
 import type { JsonObject } from "@svc/contract/json-value";
 import type { OutcomeStatus } from "@svc/contract/outcome";
 import type { Verdict, WouldBe } from "@svc/contract/verdict";
@@ -40,13 +41,12 @@ export type ExpectedDecision = Partial<
     | "agent_id"
     | "session_id"
     | "namespace"
-    | "decision"
     | "rule_id"
     | "reason_code"
     | "shaped_args"
     | "outcome"
   >
->;
+> & { readonly decision?: ExpectedDecisions };
 
 export const EXPECTABLE = [
   "tool",

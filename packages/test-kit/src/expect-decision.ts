@@ -1,8 +1,9 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
+import { EXPECTED_DECISIONS_TEXT, isExpectedDecisions, meetsDecision } from "@svc/contract/expected-decision";
 import type { JsonValue } from "@svc/contract/json-value";
 import { nearestName } from "@svc/contract/nearest-name";
 import type { OutcomeStatus } from "@svc/contract/outcome";
-import { type Decision, isReasonCode, REASON_CODES } from "@svc/contract/verdict";
+import { isReasonCode, REASON_CODES } from "@svc/contract/verdict";
 import { EXPECTABLE, type ExpectedDecision, type KitDecision } from "./decision.ts";
 import { KitRefusal } from "./kit-refusal.ts";
 
@@ -57,7 +58,6 @@ function wantedMembers(expected: ExpectedDecision): readonly Expectable[] {
   return wanted;
 }
 
-const DECISIONS: Readonly<Record<Decision, true>> = { allow: true, deny: true, pause: true };
 const OUTCOMES: Readonly<Record<OutcomeStatus, true>> = {
   failed: true,
   not_executed: true,
@@ -67,8 +67,8 @@ const OUTCOMES: Readonly<Record<OutcomeStatus, true>> = {
 
 /** @throws KitRefusal for a value that no decision has: such a test says nothing about the policy */
 function requirePossible({ decision, outcome, reason_code: code }: ExpectedDecision): void {
-  if (decision !== undefined && !Object.hasOwn(DECISIONS, decision))
-    throw new KitRefusal(`decision: expected allow, deny or pause, found ${shown(decision)}`);
+  if (decision !== undefined && !isExpectedDecisions(decision))
+    throw new KitRefusal(`decision: expected ${EXPECTED_DECISIONS_TEXT}, found ${shown(decision)}`);
   if (typeof outcome === "string" && !Object.hasOwn(OUTCOMES, outcome))
     throw new KitRefusal(
       `outcome: expected failed, not_executed, revoked, succeeded or null, found ${shown(outcome)}`,
@@ -80,6 +80,8 @@ function requirePossible({ decision, outcome, reason_code: code }: ExpectedDecis
 }
 
 function fits(member: Expectable, expected: ExpectedDecision, decision: KitDecision): boolean {
+  if (member === "decision" && expected.decision !== undefined)
+    return meetsDecision(expected.decision, decision.decision);
   return canonicalJson(expected[member] ?? null) === canonicalJson(decision[member]);
 }
 

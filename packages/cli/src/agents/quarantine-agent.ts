@@ -2,7 +2,7 @@ import { quarantineRoutes } from "@svc/api/quarantine-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
 import { addressWords } from "../connection/address-words.ts";
 import { actorOf, type ChangeOptions, reasonOf } from "../connection/change-options.ts";
-import { changeRowText, findChangeRow, rowsBefore } from "../connection/change-row.ts";
+import { changeRowMember, findChangeRow, rowsBefore } from "../connection/change-row.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { RequestFailure } from "../connection/request-failure.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
@@ -71,10 +71,7 @@ export async function quarantineAgent(
         ...affectedMembers(answer.affected),
       ]),
       ...acknowledgementText(answer, output),
-      ...renderMembers([
-        ["undo", undo],
-        ["audit row", changeRowText(row)],
-      ]),
+      ...renderMembers([["undo", undo], ...changeRowMember(row)]),
     ],
     schema: SCHEMA,
     json: { ...answer, undo, audit_row: row.id },

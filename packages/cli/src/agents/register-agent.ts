@@ -1,6 +1,6 @@
 import { agentRoutes } from "@svc/api/agent-routes";
 import { addressWords } from "../connection/address-words.ts";
-import { changeRowText, findChangeRow, rowsBefore } from "../connection/change-row.ts";
+import { changeRowMember, findChangeRow, rowsBefore } from "../connection/change-row.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { changeWords, sayWhatIsKnown } from "../connection/say-what-is-known.ts";
@@ -51,10 +51,7 @@ export async function registerAgent(
       isConfirmed(agent) ? { text: "registered", as: "good" } : { text: "NOT KNOWN EVERYWHERE", as: "bad" },
       `  agent ${id} in namespace ${agent.namespace}\n`,
       ...acknowledgementText(agent, output),
-      ...renderMembers([
-        ["undo", undo],
-        ["audit row", changeRowText(row)],
-      ]),
+      ...renderMembers([["undo", undo], ...changeRowMember(row)]),
     ],
     schema: SCHEMA,
     json: { changed: true, agent, undo, audit_row: row.id },

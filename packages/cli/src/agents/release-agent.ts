@@ -2,7 +2,7 @@ import { agentRoutes } from "@svc/api/agent-routes";
 import { quarantineRoutes } from "@svc/api/quarantine-routes";
 import { addressWords } from "../connection/address-words.ts";
 import { actorOf, type ChangeOptions, reasonOf } from "../connection/change-options.ts";
-import { changeRowText, findChangeRow, rowsBefore } from "../connection/change-row.ts";
+import { changeRowMember, findChangeRow, rowsBefore } from "../connection/change-row.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { changeWords, sayWhatIsKnown } from "../connection/say-what-is-known.ts";
@@ -41,10 +41,7 @@ export async function releaseAgent(id: string, options: ChangeOptions, terminal:
       isConfirmed(answer) ? { text: "released", as: "good" } : { text: "NOT RELEASED EVERYWHERE", as: "bad" },
       `  agent ${id} may call what its policy allows\n`,
       ...acknowledgementText(answer, output),
-      ...renderMembers([
-        ["undo", undo],
-        ["audit row", changeRowText(row)],
-      ]),
+      ...renderMembers([["undo", undo], ...changeRowMember(row)]),
     ],
     schema: SCHEMA,
     json: { changed: true, agent: answer, undo, audit_row: row.id },

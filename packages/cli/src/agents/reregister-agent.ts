@@ -3,7 +3,7 @@ import type { Reregistered } from "@svc/contract/heartbeat";
 import { MAX_PAGE_SIZE } from "@svc/contract/limits";
 import { addressWords } from "../connection/address-words.ts";
 import { actorOf, type ChangeOptions, reasonOf } from "../connection/change-options.ts";
-import { changeRowText, findChangeRow, rowsBefore } from "../connection/change-row.ts";
+import { changeRowMember, findChangeRow, rowsBefore } from "../connection/change-row.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { everyPage } from "../connection/every-page.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
@@ -54,7 +54,7 @@ export async function reregisterAgent(
     ["ended", ended.length === 0 ? "no kill switch" : ended.join(", ")],
     ...(active.length === 0 ? [] : [["STILL STOPPED", still.join("\n"), "warning"] as const]),
     ["undo", `svc-cli kill agent ${id}${addressWords(options)} --reason "..."`],
-    ["audit row", changeRowText(row)],
+    ...changeRowMember(row),
   ];
   output.result({
     text: renderMembers(members),

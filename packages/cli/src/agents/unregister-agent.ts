@@ -1,6 +1,6 @@
 import { agentRoutes } from "@svc/api/agent-routes";
 import { addressWords } from "../connection/address-words.ts";
-import { changeRowText, findChangeRow, rowsBefore } from "../connection/change-row.ts";
+import { changeRowMember, findChangeRow, rowsBefore } from "../connection/change-row.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { changeWords, sayWhatIsKnown } from "../connection/say-what-is-known.ts";
@@ -51,10 +51,7 @@ export async function unregisterAgent(
       isConfirmed(removed) ? { text: "removed", as: "good" } : { text: "NOT KNOWN EVERYWHERE", as: "bad" },
       `  ${removed.effect}\n`,
       ...acknowledgementText(removed, output),
-      ...renderMembers([
-        ["undo", undo],
-        ["audit row", changeRowText(row)],
-      ]),
+      ...renderMembers([["undo", undo], ...changeRowMember(row)]),
     ],
     schema: SCHEMA,
     json: { ...removed, undo, audit_row: row.id },

@@ -2,7 +2,7 @@ import { approvalRoutes } from "@svc/api/approval-routes";
 import type { ApprovalRecord } from "@svc/contract/approval";
 import type { JsonObject } from "@svc/contract/json-value";
 import type { ReasonedOptions } from "../connection/change-options.ts";
-import { type ChangeRow, changeRowText, findChangeRow } from "../connection/change-row.ts";
+import { type ChangeRow, changeRowMember, findChangeRow } from "../connection/change-row.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { changeWords, sayWhatIsKnown } from "../connection/say-what-is-known.ts";
@@ -96,7 +96,7 @@ function resolvedText(approval: ApprovalRecord, row: ChangeRow): Piece[] {
     ...(edited === null || isRevoked ? [] : [["runs with", JSON.stringify(edited)] as const]),
     ...(holds === null ? [] : [["holds for", holds] as const, ["next", NEXT] as const]),
     ["undo", holds === null ? UNDO[status === "pending" ? "vote" : "end"] : undoText(id)],
-    ["audit row", changeRowText(row)],
+    ...changeRowMember(row),
   ]);
 }
 

@@ -50,6 +50,7 @@ describe("judgeHttp", () => {
     ["a deny that nothing proves but the log", answered(403, '{"decision":"deny"}'), "deny", "ok"],
     ["a deny without the gateway", answered(403, hookDeny("gateway_timeout")), "none", "warn"],
     ["a deny for want of an agent", answered(403, hookDeny("agent_unknown")), "unseen", "unknown"],
+    ["a deny for want of a tool", answered(403, hookDeny("request_malformed")), "none", "unknown"],
     ["a deny that a proxy shows as 401", answered(401), "deny", "ok"],
     ["a pass that nobody was asked about", answered(200), "none", "fail"],
     ["a pass that answers like a deny", answered(200, '{"decision":"deny"}'), "none", "fail"],
@@ -90,4 +91,16 @@ it("names the switch that stops the agent already, and does not ask for another 
   expect(fix).toBe("svc-cli unkill ks_1f0c ends it; or name another agent with --agent");
   const blocked = answered(200, `{"verdict":false,"data":${denied("quarantined")}}`);
   expect(judgeGuardrail("seam", { answer: blocked, proof: PROOF }).fix).not.toContain("use a key");
+});
+
+// proves CLI-101
+it.each([
+  ["x-svc-tool: expected the name of the tool, found nothing.", "the proxy names no tool for this path"],
+  ["No route of this adapter matches the request.", "the proxy names no tool for this path"],
+  ["query: expected each name once.", "it cannot read a GET of this path as a call"],
+])("says that a path without a tool proves nothing about other calls: %s", (reason, says) => {
+  const text = JSON.stringify({ decision: "deny", reason_code: "request_malformed", reason });
+  const { state, found, fix } = judgeHttp("seam", { answer: answered(403, text), proof: PROOF, decision: "none" });
+  expect({ state, found }).toEqual({ state: "unknown", found: `it denies, and the reason is request_malformed: ${says}` });
+  expect(fix).toBe("give an address whose path has a tool in your proxy's map");
 });

@@ -42,15 +42,27 @@ export function judgeHttp(name: string, { answer, proof, decision }: HttpFacts):
   if (decision === "deny" || decision === "pause")
     return ok(name, `the gateway answered ${decision}, and the request was refused with ${String(status)}`);
   if (decision === "allow") return notOk(name, "unknown", "a policy allows this request", NAME_DENIED);
-  if (hasDeny(answer)) return judgeUnprovenDeny(name, deniedBy(answer), proof);
+  if (hasDeny(answer)) return judgeUnprovenDeny(name, answer, proof);
   return notOk(name, "unknown", `it answered ${String(status)}, and no deny of Svc`, CHECK_ADDRESS);
 }
 
 /** Any server can answer like a deny. What the gateway said about this probe, it cannot know. */
-function judgeUnprovenDeny(name: string, denied: DeniedBy | null, proof: string | null): Check {
+function judgeUnprovenDeny(name: string, answer: Answered, proof: string | null): Check {
+  const denied = deniedBy(answer);
+  if (denied?.code === "request_malformed") return judgeUnread(name, answer);
   if (denied !== null) return deniedOtherwise(name, denied, proof);
   const found = "the request was refused with a deny that nothing proves";
   return notOk(name, "unknown", found, proof === null ? GIVE_SWITCH : NAME_DENIED);
+}
+
+/** The adapter says so of this request alone. Other paths may have a tool, and pass. */
+function judgeUnread(name: string, { text }: Answered): Check {
+  const isWithoutTool = /x-svc-tool: expected|No route of this adapter/.test(text);
+  const why = isWithoutTool
+    ? "the proxy names no tool for this path"
+    : "it cannot read a GET of this path as a call";
+  const found = `it denies, and the reason is request_malformed: ${why}`;
+  return notOk(name, "unknown", found, "give an address whose path has a tool in your proxy's map");
 }
 
 function judgePassed(name: string, status: number, decision: SeenDecision): Check {
@@ -112,7 +124,7 @@ export const GIVE_SWITCH = "use a key that may activate kill switches, so that a
 
 /** Reasons that an adapter gives by itself, when it has no verdict. */
 const WITHOUT_GATEWAY =
-  /^(?:gateway_|agent_unknown|request_malformed|timeout|unreachable|unauthorized|fail_closed)/;
+  /^(?:gateway_|agent_unknown|timeout|unreachable|unauthorized|fail_closed)/;
 
 /** A deny that does not hold the proof. */
 interface DeniedBy {

@@ -23,7 +23,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const HOLDS_FOR = "the approval holds for this call in session test-session";
+const HOLDS_FOR = "the approval holds for this call in the session that asks";
 
 const explain = (args: readonly string[], stdin = "") =>
   runCaptured(["explain", ...args], { workingDirectory: folder, stdin });

@@ -2,6 +2,7 @@ import { DEFAULT_NAMESPACE } from "@svc/contract/execute-request";
 import type { CallToSimulate } from "@svc/contract/policy-simulation";
 import { findCounterfactual } from "@svc/engine/counterfactual";
 import type { GovernedCall } from "@svc/engine/evaluation";
+import type { SimulatedVerdict } from "@svc/contract/policy-explanation";
 import { simulateCall } from "@svc/engine/simulate-call";
 import type { Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
@@ -13,6 +14,20 @@ import { renderExplanation } from "./render-explanation.ts";
 
 /** The agent and session of calls that name none. */
 const ANY = { agentId: "test-agent", sessionId: "test-session" };
+
+/** Reasons name the session and the agent of the call, and here it has none of its own. */
+function withoutNames(verdict: SimulatedVerdict): SimulatedVerdict {
+  const unnamed = (reason: string): string =>
+    reason
+      .replaceAll(`in session ${ANY.sessionId}`, "in the session that asks")
+      .replaceAll(`of agent ${ANY.agentId}`, "of the agent that asks");
+  const { reason, would_be: wouldBe } = verdict;
+  return {
+    ...verdict,
+    reason: reason === null ? null : unnamed(reason),
+    would_be: wouldBe === null ? null : { ...wouldBe, reason: unnamed(wouldBe.reason) },
+  };
+}
 
 const NO_SWITCHES = { checked: [], matched: null } as const;
 
@@ -26,7 +41,9 @@ export async function explainCall(
   const { policy } = explaining;
   const agentId = policy.agentId ?? ANY.agentId;
   const call = governedCall(await readCall(given, { ...ANY, agentId }, terminal));
-  const { verdict, explanation, evaluation } = simulateCall(explaining, { call, killSwitches: NO_SWITCHES });
+  const simulation = simulateCall(explaining, { call, killSwitches: NO_SWITCHES });
+  const { explanation, evaluation } = simulation;
+  const verdict = withoutNames(simulation.verdict);
   const search = findCounterfactual({
     explaining,
     call,

@@ -1,7 +1,7 @@
 import type { keyRoutes } from "@svc/api/key-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
 import { addressWords } from "../connection/address-words.ts";
-import { changeRowText, findChangeRow, rowsBefore } from "../connection/change-row.ts";
+import { changeRowMember, findChangeRow, rowsBefore } from "../connection/change-row.ts";
 import type { ControlClient } from "../connection/control-client.ts";
 import { sayWhatIsKnown } from "../connection/say-what-is-known.ts";
 import type { ServerOptions } from "../connection/server-options.ts";
@@ -67,7 +67,7 @@ export async function issueKey(issue: Issue): Promise<Outcome> {
         ...keyMembers(issued),
         [place.path === null ? "secret" : "secret in", place.path ?? `${issued.key} (shown this once)`],
         ...(keyId === null ? ([["undo", undo]] as const) : []),
-        ["audit row", changeRowText(row)],
+        ...changeRowMember(row),
       ]),
     ],
     schema: "svc.cli.issued-key/v1",

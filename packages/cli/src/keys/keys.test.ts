@@ -50,6 +50,10 @@ async function keyServer(status: number, answer: object) {
     const path = new URL(request.url ?? "", "http://any").pathname.replace("/api/v1", "");
     const send = (code: number, body: object): void =>
       void response.writeHead(code, { "content-type": "application/json" }).end(JSON.stringify(body));
+    if (path === "/whoami") {
+      send(200, { ...keyRoutes.whoAmI.answers[200].example, scopes: ["audit:read"] });
+      return;
+    }
     if (path === "/audit") {
       send(200, asked.length === 0 ? NO_ROWS : ROW);
       return;

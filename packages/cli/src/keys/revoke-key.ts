@@ -1,5 +1,5 @@
 import { keyRoutes } from "@svc/api/key-routes";
-import { changeRowText, findChangeRow } from "../connection/change-row.ts";
+import { changeRowMember, findChangeRow } from "../connection/change-row.ts";
 import { confirmProtected } from "../connection/confirm-protected.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
@@ -50,7 +50,7 @@ export async function revokeKey(id: string, options: RevokeOptions, terminal: Te
       ...acknowledgementText(revoked, output),
       ...renderMembers([
         ["undo", 'not possible: make another key with svc-cli keys create "<name>" --role <role>'],
-        ["audit row", changeRowText(row)],
+        ...changeRowMember(row),
       ]),
     ],
     schema: "svc.cli.revoked-key/v1",

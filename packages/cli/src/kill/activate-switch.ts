@@ -2,7 +2,7 @@ import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
 import type { JsonObject } from "@svc/contract/json-value";
 import { addressWords } from "../connection/address-words.ts";
 import { actorOf, type ChangeOptions, reasonOf } from "../connection/change-options.ts";
-import { type ChangeRow, changeRowText } from "../connection/change-row.ts";
+import { type ChangeRow, changeRowLine } from "../connection/change-row.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { RequestFailure } from "../connection/request-failure.ts";
 import { type Connection, resolveConnection } from "../connection/resolve-connection.ts";
@@ -169,7 +169,7 @@ function activationText(answer: Activated, { undo, row, proof }: Made, output: O
     `ends      ${expires_at ?? "when somebody ends it"}\n`,
     ...affectedText(answer),
     ...acknowledgementText(answer, output),
-    `audit row ${changeRowText(row)}\n`,
+    changeRowLine(row),
     `undo      ${undo}\n`,
   ];
 }

@@ -4,7 +4,7 @@ import type { JsonAnswerOf } from "@svc/api/route";
 import type { RowMembers } from "@svc/contract/audit-answer";
 import { addressWords } from "../connection/address-words.ts";
 import { type ReasonedOptions, reasonOf } from "../connection/change-options.ts";
-import { type ChangeRow, changeRowText, findChangeRow, rowsBefore } from "../connection/change-row.ts";
+import { type ChangeRow, changeRowLine, findChangeRow, rowsBefore } from "../connection/change-row.ts";
 import { confirmProtected } from "../connection/confirm-protected.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
@@ -97,7 +97,7 @@ function movedText({ moved, to, wasThere, confirmation, row, undo }: MovedFacts,
     head,
     ` ${id}: ${effectText(to, version)}${was}\n`,
     ...confirmationText(confirmation, output, CONFIRMED),
-    ...(wasThere ? [] : [`audit row ${changeRowText(row)}\n`]),
+    ...(wasThere ? [] : [changeRowLine(row)]),
     ...(undo === null ? [] : [`undo      ${undo}\n`]),
   ];
 }

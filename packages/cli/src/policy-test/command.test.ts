@@ -128,6 +128,25 @@ rules:
     });
   });
 
+  // proves CLI-99
+  it("takes a list of decisions, and not_allow for every decision with which the call does not run", async () => {
+    const cases = (decision: unknown) => [
+      { name: "paused", tool: "pay", args: { amount: 5_000 }, expect: { decision } },
+      { name: "denied", tool: "other", expect: { decision } },
+    ];
+    for (const decision of ["not_allow", ["deny", "pause"], ["pause", "not_allow"]])
+      expect(await test(cases(decision))).toMatchObject({ exitCode: 0 });
+    const { exitCode, out } = await test([
+      ...cases("deny"),
+      { name: "runs", tool: "mail.read", expect: { decision: ["deny", "pause"] } },
+      { name: "runs, too", tool: "mail.read", expect: { decision: "not_allow" } },
+    ]);
+    expect(exitCode).toBe(1);
+    expect(out).toContain("expected decision: deny or pause");
+    expect(out).toContain("expected decision: not_allow");
+    expect((await test([{ tool: "pay", expect: { decision: [] } }])).exitCode).toBe(2);
+  });
+
   // proves CLI-02
   it("names every fault of the file of cases, at its place", async () => {
     const { exitCode, out, error } = await test([
@@ -142,7 +161,7 @@ rules:
     );
     expect(error).toContain("cases.json:8:2: tool: expected ");
     expect(error).toContain("did you mean tool?");
-    expect(error).toContain("expect.decision: expected one of deny, pause, allow");
+    expect(error).toContain("expect.decision: expected one of deny, pause, allow, not_allow, or a list of");
     write("empty.json", "[]");
     expect(await run(["p.yaml", "--mock", "empty.json"])).toMatchObject({ exitCode: 2, out: "" });
     expect(await run(["p.yaml", "--mock", "none.json"])).toMatchObject({ exitCode: 2, out: "" });

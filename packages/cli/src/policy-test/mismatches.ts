@@ -1,4 +1,5 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
+import { expectedDecisionsText, meetsDecision } from "@svc/contract/expected-decision";
 import type { JsonObject } from "@svc/contract/json-value";
 import { maskSecrets } from "@svc/engine/mask-secrets";
 import type { DecidedCall } from "./decide-cases.ts";
@@ -19,7 +20,9 @@ export function mismatches(expected: Expectation, decided: DecidedCall): readonl
     if (wanted !== undefined && wanted !== got)
       found.push({ member, expected: shown(wanted), got: shown(got) });
   };
-  compare("decision", expected.decision, verdict.decision);
+  const { decision } = expected;
+  if (decision !== undefined && !meetsDecision(decision, verdict.decision))
+    found.push({ member: "decision", expected: expectedDecisionsText(decision), got: verdict.decision });
   compare("rule_id", expected.rule_id, verdict.rule_id);
   compare("reason_code", expected.reason_code, verdict.reason_code);
   if (expected.reason !== undefined && !expected.reason.matches(verdict.reason ?? ""))

@@ -1,9 +1,14 @@
+import {
+  EXPECTED_DECISIONS_TEXT,
+  type ExpectedDecisions,
+  isExpectedDecisions,
+} from "@svc/contract/expected-decision";
 import { identifierSchema } from "@svc/contract/identifier-schema";
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { nearestField, parseWith } from "@svc/contract/parse-with";
 import type { Parsed } from "@svc/contract/parsed";
 import { parseUsd, USD_EXPECTATION } from "@svc/contract/usd";
-import { DECISIONS, REASON_CODES } from "@svc/contract/verdict";
+import { REASON_CODES } from "@svc/contract/verdict";
 import { z } from "zod";
 
 /** Most times that one case is repeated, as count: more is a mistyped number. */
@@ -14,7 +19,9 @@ const REPEAT = `expected a whole number from 1 to ${MAX_REPEAT.toLocaleString("e
 /** What a case says about the decision. A member that is left out may be anything. */
 const expectSchema = z.strictObject(
   {
-    decision: z.enum(DECISIONS, { error: `expected one of ${DECISIONS.join(", ")}` }).optional(),
+    decision: z
+      .custom<ExpectedDecisions>(isExpectedDecisions, { error: `expected ${EXPECTED_DECISIONS_TEXT}` })
+      .optional(),
     rule_id: z.string({ error: "expected the id of a rule, or null" }).nullable().optional(),
     reason: z.string({ error: "expected a text, or a /pattern/" }).optional(),
     reason_code: z

@@ -1,3 +1,4 @@
+import { changeRowLine } from "../connection/change-row.ts";
 import { counted } from "../frame/counted.ts";
 import type { Output } from "../frame/output.ts";
 import { renderTable } from "../frame/render-table.ts";
@@ -12,7 +13,7 @@ export function appliedText(
   undo: string,
   output: Pick<Output, "isTerminal">,
 ): Piece[] {
-  const { policy_id: id, version, version_before: before, mode, audit_row: row } = applied;
+  const { policy_id: id, version, version_before: before, mode } = applied;
   const place = before === null ? "the first one" : `after ${String(before)}`;
   const head: Piece = applied.confirmed
     ? { text: done.padEnd(9), as: "good" }
@@ -23,9 +24,15 @@ export function appliedText(
     ...confirmationText(applied, output),
     ...noteText(applied),
     ...endedText(applied),
-    `audit row ${row ?? `not shown: ${applied.audit_row_missing_because ?? "unknown"}`}\n`,
+    ...rowText(applied),
     `undo      ${undo}\n`,
   ];
+}
+
+/** Nothing where the key may not read the log. */
+function rowText({ audit_row: row, audit_row_missing_because: why }: AppliedVersion): Piece[] {
+  if (row !== null) return [changeRowLine({ id: row, why: null })];
+  return why === null ? [] : [changeRowLine({ id: null, why })];
 }
 
 /** Approvals that were open under the version before. */

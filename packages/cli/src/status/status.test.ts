@@ -89,6 +89,22 @@ describe("svc-cli status", () => {
     expect((await status(ANSWERS)).out).toContain("1 active kill switch\n");
   });
 
+  // proves CLI-102
+  it("says once why several parts are not known", async () => {
+    const detail = "The store is unavailable: no connection came within 5 s. Nothing was changed.";
+    const url = await scriptedServer((request, response) => {
+      if (request.url === "/readyz") return answersByPath(ANSWERS)(request, response);
+      const body = JSON.stringify({ ...problem("unavailable", detail), status: 503 });
+      response.writeHead(503, { "content-type": "application/problem+json" }).end(body);
+    });
+    const { exitCode, out } = await runCaptured(["status", "--url", url]);
+    expect(exitCode).toBe(5);
+    expect(out.split(detail)).toHaveLength(2);
+    expect(out).toMatch(/^not known {2}gateways, kill switches, .*: the store is unavailable/im);
+    expect(out).toMatch(/^gateways {3}not known$/m);
+    expect(out).not.toMatch(/^stopped +nothing/m);
+  });
+
   // proves CLI-58
   it("ends with 1 when a gateway denies every call, or the server is not ready", async () => {
     const gateways = { gateways: [{ ...GATEWAY, lease_ends_at: null }], next_cursor: null };

@@ -3,7 +3,7 @@ import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
 import { addressWords } from "../connection/address-words.ts";
 import { actorOf, type ChangeOptions, reasonOf } from "../connection/change-options.ts";
-import { changeRowText } from "../connection/change-row.ts";
+import { changeRowLine } from "../connection/change-row.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { sayWhatIsKnown } from "../connection/say-what-is-known.ts";
@@ -54,7 +54,7 @@ export async function endSwitch(id: string, options: UnkillOptions, terminal: Te
       headOf(isOfSwitch, hadEnded),
       `  ${ended.kill_switch_id} of ${target}, at ${ended_at ?? "?"} by ${ended_by ?? "?"}\n`,
       ...(gateways === undefined ? [] : acknowledgementText({ ...ended, gateways }, output)),
-      `audit row ${changeRowText(row)}\n`,
+      changeRowLine(row),
       `undo      ${undo}\n`,
     ],
     schema: SCHEMA,

@@ -39,10 +39,14 @@ export type ExpectedDecision = Partial<
     | "agentId"
     | "sessionId"
     | "namespace"
-    | "decision"
     | "ruleId"
     | "reasonCode"
     | "shapedArgs"
     | "outcome"
   >
->;
+> & {
+  /** One decision, a list of which one is enough, or `not_allow`: any with which the call does not run. */
+  readonly decision?: OneExpected | readonly OneExpected[];
+};
+
+type OneExpected = Decision["decision"] | "not_allow";

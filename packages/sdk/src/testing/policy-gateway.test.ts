@@ -111,9 +111,11 @@ describe("a test gateway of the TypeScript library", () => {
     expect(() => gateway.expectDecision({ tool: "payments.refund", decision: "deny" })).toThrow(
       /expected a decision with:[^]*decision: "deny"[^]*x decision: "allow"[^]*tools.allowed: matched/,
     );
+    expect(gateway.expectDecision({ decision: ["allow", "pause"] }).decision).toBe("allow");
+    expect(() => gateway.expectDecision({ decision: "not_allow" })).toThrow('decision: "not_allow"');
     expect(() => gateway.expectDecision({ toool: "x" } as object)).toThrow("Did you mean tool?");
     expect(() => gateway.expectDecision({ decision: "alow" } as object)).toThrow(
-      'decision: expected allow, deny or pause, found "alow"',
+      'decision: expected one of deny, pause, allow, not_allow, or a list of them, found "alow"',
     );
     expect(() => gateway.expectDecision({ outcome: "done" })).toThrow(
       'outcome: expected failed, not_executed, revoked, succeeded or null, found "done"',

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from types import TracebackType
@@ -123,7 +123,7 @@ class PolicyGateway:
         agent_id: str | _Anything = ANYTHING,
         session_id: str | None | _Anything = ANYTHING,
         namespace: str | _Anything = ANYTHING,
-        decision: str | _Anything = ANYTHING,
+        decision: str | Sequence[str] | _Anything = ANYTHING,
         rule_id: str | None | _Anything = ANYTHING,
         reason_code: str | None | _Anything = ANYTHING,
         shaped_args: Mapping[str, object] | None | _Anything = ANYTHING,
@@ -131,7 +131,7 @@ class PolicyGateway:
     ) -> Decision:
         """
         The last decision that is as described. What is not given may be anything; `args` are all arguments of
-        the call.
+        the call. `decision` may be a list of which one is enough, or "not_allow": any with which the call does not run.
 
         Raises AssertionError that says what was expected, what came, and how the policy came to it.
         """
