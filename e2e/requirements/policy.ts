@@ -209,11 +209,11 @@ export const policyRequirements: readonly Requirement[] = [
     "only_names lists the names that an object may have. No wrapping or change of type gets past it.",
   ),
   tested(
-    "POL-101",
+    "POL-76",
     "A list of the policy stands wherever a list of values may stand, and reasons and explanations name it.",
   ),
   tested(
-    "POL-102",
+    "POL-77",
     "A list that is unknown, holds itself, is too long or has values of a wrong type is refused where it is named.",
   ),
 

@@ -8,7 +8,7 @@ import { ControlClient } from "./control-client.ts";
 const PAGE = auditQueryRoutes.listAuditRows.answers[200].example;
 const rowOf = (id: string) => ({ ...PAGE.rows[0], id, row: { ...PAGE.rows[0]?.row, action: "disabled" } });
 
-// proves CLI-100
+// proves CLI-79
 it("asks for no row that the key may not read, and says nothing of it", async () => {
   const asked: (string | undefined)[] = [];
   const whoAmI = { ...keyRoutes.whoAmI.answers[200].example, scopes: ["approval:resolve"] };

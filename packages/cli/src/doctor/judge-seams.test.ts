@@ -93,14 +93,21 @@ it("names the switch that stops the agent already, and does not ask for another 
   expect(judgeGuardrail("seam", { answer: blocked, proof: PROOF }).fix).not.toContain("use a key");
 });
 
-// proves CLI-101
+// proves CLI-80
 it.each([
   ["x-svc-tool: expected the name of the tool, found nothing.", "the proxy names no tool for this path"],
   ["No route of this adapter matches the request.", "the proxy names no tool for this path"],
   ["query: expected each name once.", "it cannot read a GET of this path as a call"],
 ])("says that a path without a tool proves nothing about other calls: %s", (reason, says) => {
   const text = JSON.stringify({ decision: "deny", reason_code: "request_malformed", reason });
-  const { state, found, fix } = judgeHttp("seam", { answer: answered(403, text), proof: PROOF, decision: "none" });
-  expect({ state, found }).toEqual({ state: "unknown", found: `it denies, and the reason is request_malformed: ${says}` });
+  const { state, found, fix } = judgeHttp("seam", {
+    answer: answered(403, text),
+    proof: PROOF,
+    decision: "none",
+  });
+  expect({ state, found }).toEqual({
+    state: "unknown",
+    found: `it denies, and the reason is request_malformed: ${says}`,
+  });
   expect(fix).toBe("give an address whose path has a tool in your proxy's map");
 });

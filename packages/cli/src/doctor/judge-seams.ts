@@ -123,8 +123,7 @@ const CHECK_ADDRESS = "give the address at which clients reach the adapter or th
 export const GIVE_SWITCH = "use a key that may activate kill switches, so that a probe is denied for certain";
 
 /** Reasons that an adapter gives by itself, when it has no verdict. */
-const WITHOUT_GATEWAY =
-  /^(?:gateway_|agent_unknown|timeout|unreachable|unauthorized|fail_closed)/;
+const WITHOUT_GATEWAY = /^(?:gateway_|agent_unknown|timeout|unreachable|unauthorized|fail_closed)/;
 
 /** A deny that does not hold the proof. */
 interface DeniedBy {

@@ -1,8 +1,8 @@
 import { DEFAULT_NAMESPACE } from "@svc/contract/execute-request";
+import type { SimulatedVerdict } from "@svc/contract/policy-explanation";
 import type { CallToSimulate } from "@svc/contract/policy-simulation";
 import { findCounterfactual } from "@svc/engine/counterfactual";
 import type { GovernedCall } from "@svc/engine/evaluation";
-import type { SimulatedVerdict } from "@svc/contract/policy-explanation";
 import { simulateCall } from "@svc/engine/simulate-call";
 import type { Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";

@@ -7,16 +7,20 @@ import type { Piece } from "../frame/text.ts";
 import { spanText, timeLeft } from "../frame/time-left.ts";
 import { disabledPolicyText } from "../policies/disabled-policy-text.ts";
 import type { FirstPage, Part, Status } from "./read-status.ts";
+import { causeOf, type SharedCause, sharedCause } from "./shared-cause.ts";
 
 /** Lines of one list that are shown, as count. */
 const SHOWN = 5;
 
 /** The status on one screen. What is not known says so in its place. */
 export function statusText(status: Status, nowMs: number): Piece[] {
+  const shared = sharedCause(status);
+  const member = memberBeside(shared);
   return renderMembers([
     member("server", status.server, serverMember),
+    ...(shared === null ? [] : [sharedMember(shared)]),
     member("gateways", status.gateways, (gateways) => gatewaysMember(gateways, nowMs)),
-    stoppedMember(status),
+    stoppedMember(status, shared),
     member("agents", status.agents, (agents) => agentsMember(agents, nowMs)),
     member("busiest", status.busiest, busiestMember),
     member("approvals", status.approvals, (approvals) => approvalsMember(approvals, nowMs)),
@@ -28,10 +32,21 @@ export function statusText(status: Status, nowMs: number): Piece[] {
 type Known<Name extends keyof Status> = Extract<Status[Name], { readonly known: true }>["value"];
 type Shown = readonly [value: string, as?: Member[2]];
 
-function member<Value>(name: string, found: Part<Value>, show: (value: Value) => Shown): Member {
-  if (!found.known) return [name, `not known: ${oneLine(found.why)}`, "warning"];
-  const [value, as] = show(found.value);
-  return as === undefined ? [name, value] : [name, value, as];
+function memberBeside(shared: SharedCause | null) {
+  return <Value>(name: string, found: Part<Value>, show: (value: Value) => Shown): Member => {
+    if (!found.known) return [name, unknownText(found.why, shared), "warning"];
+    const [value, as] = show(found.value);
+    return as === undefined ? [name, value] : [name, value, as];
+  };
+}
+
+/** A cause that several parts share is said once. */
+function unknownText(why: string, shared: SharedCause | null): string {
+  return causeOf(why) === shared?.why ? "not known" : `not known: ${oneLine(why)}`;
+}
+
+function sharedMember({ why, parts }: SharedCause): Member {
+  return ["not known", `${parts.join(", ")}: ${oneLine(why)}`, "bad"];
 }
 
 function serverMember({ status, control_state, policies, store }: Known<"server">): Shown {
@@ -53,19 +68,18 @@ function gatewaysMember(gateways: Known<"gateways">, nowMs: number): Shown {
 }
 
 /** What kill switches and disabled policies stop. It is "nothing" only where both are known. */
-function stoppedMember({ kill_switches: switches, disabled_policies: policies }: Status): Member {
+function stoppedMember(
+  { kill_switches: switches, disabled_policies: policies }: Status,
+  shared: SharedCause | null,
+): Member {
   const texts = [
-    switches.known ? switchesText(switches.value) : unknownText("kill switches", switches.why),
-    policies.known ? disabledText(policies.value) : unknownText("disabled policies", policies.why),
+    switches.known ? switchesText(switches.value) : `kill switches ${unknownText(switches.why, shared)}`,
+    policies.known ? disabledText(policies.value) : `disabled policies ${unknownText(policies.why, shared)}`,
   ];
   const shown = texts.filter((text) => text !== null);
   if (shown.length === 0) return ["stopped", "nothing", "good"];
   const isStopped = [switches, policies].some((part) => part.known && part.value.items.length > 0);
   return ["stopped", shown.join("\n"), isStopped ? "bad" : "warning"];
-}
-
-function unknownText(what: string, why: string): string {
-  return `${what} not known: ${oneLine(why)}`;
 }
 
 function switchesText({ items, is_all: isAll }: Known<"kill_switches">): string | null {

@@ -20,7 +20,7 @@ rules:
     action: require_approval
 `;
 
-// proves POL-101
+// proves POL-76
 it("the reason of a rule names the lists of its conditions", () => {
   const { evaluate } = compiled(POLICY);
   expect(evaluate(callOf("mail.send", { to: "eve@evil.example" })).reason).toBe(
@@ -37,7 +37,7 @@ function findings(policy: string): readonly string[] {
   return result.ok ? [] : result.diagnostics.map(({ pointer, found, fix }) => `${pointer}: ${found}; ${fix}`);
 }
 
-// proves POL-102
+// proves POL-77
 it.each([
   [
     "a name that no list has",
@@ -58,14 +58,14 @@ it.each([
   expect(findings(`id: p\n${text}`)).toEqual(wanted);
 });
 
-// proves POL-102
+// proves POL-77
 it("lists that hold each other are refused, also where no rule names them", () => {
   const chain = Array.from({ length: 60 }, (_, at) => `  l${String(at)}: [{list: l${String(at + 1)}}]`);
   expect(findings(`id: p\nlists:\n${chain.join("\n")}\n  l60: [{list: l0}]`)).toHaveLength(1);
   expect(findings(`id: p\nlists:\n${chain.join("\n")}\n  l60: [x]`)).toEqual([]);
 });
 
-// proves POL-102
+// proves POL-77
 it("a list may hold so many values, in itself and in all places together", () => {
   const values = Array.from({ length: 500 }, (_, at) => `v${String(at)}`).join(", ");
   const lists = `lists:\n  one: [${values}]\n  two: [{list: one}, {list: one}]\n`;
@@ -78,7 +78,7 @@ it("a list may hold so many values, in itself and in all places together", () =>
   expect(findings(`id: p\n${lists}rules:\n${rules(202)}`)).toHaveLength(1);
 });
 
-// proves POL-101
+// proves POL-76
 it("two versions differ where the values of a list do, and not by its name", () => {
   const valueOf = (text: string) => {
     const reading = readPolicy(text, { withConflicts: false });
@@ -91,7 +91,7 @@ it("two versions differ where the values of a list do, and not by its name", () 
   expect(changes.map(({ path }) => path)).toEqual(["/rules/strangers/match/condition/value/0"]);
 });
 
-// proves POL-101
+// proves POL-76
 it("what constrain sets and the prices of tools may look like a list", () => {
   const text = `
 id: p
