@@ -156,7 +156,7 @@ export const outwardRequirements: readonly Requirement[] = [
   tested("CLI-98", "svc-cli audit export and compliance certificate write whole files, byte by byte."),
   tested(
     "CLI-99",
-    "A test may expect a list of decisions, or not_allow for every decision with which the call does not run.",
+    "A test may expect a list of decisions, or not_allow for every one with which the call does not run.",
   ),
   tested(
     "CLI-79",

@@ -214,7 +214,7 @@ export const policyRequirements: readonly Requirement[] = [
   ),
   tested(
     "POL-77",
-    "A list that is unknown, holds itself, is too long or has values of a wrong type is refused where it is named.",
+    "A list that is unknown, holds itself, is too long or has a wrong value is refused where it is named.",
   ),
 
   tested(

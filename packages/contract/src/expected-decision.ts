@@ -1,6 +1,6 @@
 import { DECISIONS, type Decision } from "./verdict.ts";
 
-/** What a test may expect in place of one decision. `not_allow`: any decision with which the call does not run. */
+/** What a test may expect of a decision. `not_allow`: any with which the call does not run. */
 export const EXPECTED_DECISIONS = [...DECISIONS, "not_allow"] as const;
 
 type OneExpected = (typeof EXPECTED_DECISIONS)[number];

@@ -26,6 +26,7 @@ export const FINDING_CODES = {
   "policy/namespace-of-agent": "warning",
   "policy/when-missing-without-effect": "warning",
   "policy/missing-passes": "warning",
+  "policy/every-tool-judged": "warning",
   "policy/one-argument-only": "warning",
   "policy/unanchored-allow": "warning",
   "policy/dot-and-newline": "warning",

@@ -128,7 +128,7 @@ describe("audit-verify of an export", () => {
   });
 
   // proves AUD-85
-  it("names the keys that were given and those that are needed when none of them signed the log", async () => {
+  it("names the given keys and the needed ones when none of the given ones signed the log", async () => {
     const args = ["--file", EXPORT, "--public-key", stranger];
     const { exitCode, out } = await verify(args);
     const [given, needed] = [stranger, KEY].map((key) => key.split("+", 2).join("+"));

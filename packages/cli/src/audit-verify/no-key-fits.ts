@@ -11,5 +11,6 @@ export function noKeyFits(what: string, given: readonly VerifierKey[], needed: r
   const named = given.slice(0, MAX_NAMED_KEYS).map(({ name, id }) => `${name}+${id}`);
   const more = given.length - named.length;
   const rest = more === 0 ? "" : ` and ${String(more)} more`;
-  return `${what}: given ${named.join(", ")}${rest}, needed ${needed.join(" or ")}; is it the right key file?`;
+  const keys = `given ${named.join(", ")}${rest}, needed ${needed.join(" or ")}`;
+  return `${what}: ${keys}; is it the right key file?`;
 }

@@ -62,14 +62,7 @@ function sourceOf({ agent, mode, tools, fromServer, starter }: StartingPolicy): 
   return [
     "# Made by svc-cli init. It is a start: read it, and change what your agent needs otherwise.",
     "# A call that nothing allows here is denied.",
-    ...(starter === null
-      ? []
-      : [
-          `# Written from the tools of ${starter.package} ${starter.version} (${starter.registry}).`,
-          ...(starter.isArchived === true
-            ? ["# The package is archived: nobody maintains it, and faults of its security stay."]
-            : []),
-        ]),
+    ...packageLines(starter),
     `id: ${scalar(agent)}`,
     `agent_id: ${scalar(agent)}`,
     `governance_mode: ${mode}`,
@@ -80,14 +73,7 @@ function sourceOf({ agent, mode, tools, fromServer, starter }: StartingPolicy): 
     "  # For MCP clients that name none, set SVC_MCP_SESSION_FALLBACK=client at svc-mcp-proxy, as svc-cli",
     "  # dev does. An agent that runs in circles ends after this many calls.",
     `  max_steps: ${String(MAX_STEPS)}`,
-    ...(reading.length === 0
-      ? []
-      : [
-          "lists:",
-          `  # ${source} that these only read. Nothing proves it.`,
-          `  ${READING}:`,
-          ...list(null, reading),
-        ]),
+    ...readingLines(reading, source),
     "tools:",
     "  allowed:",
     ...(reading.length === 0 ? [] : ["    # These run without a person.", `    - {list: ${READING}}`]),
@@ -118,6 +104,22 @@ function sourceOf({ agent, mode, tools, fromServer, starter }: StartingPolicy): 
     ]),
     "",
   ].join("\n");
+}
+
+function packageLines(starter: Starter | null): readonly string[] {
+  if (starter === null) return [];
+  const archived = "# The package is archived: nobody maintains it, and faults of its security stay.";
+  return [
+    `# Written from the tools of ${starter.package} ${starter.version} (${starter.registry}).`,
+    ...(starter.isArchived === true ? [archived] : []),
+  ];
+}
+
+/** The tools that only read, which are named in two places. */
+function readingLines(names: readonly string[], source: string): readonly string[] {
+  if (names.length === 0) return [];
+  const claim = `  # ${source} that these only read. Nothing proves it.`;
+  return ["lists:", claim, `  ${READING}:`, ...list(null, names)];
 }
 
 interface AskingRule {

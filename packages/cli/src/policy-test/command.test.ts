@@ -129,7 +129,7 @@ rules:
   });
 
   // proves CLI-99
-  it("takes a list of decisions, and not_allow for every decision with which the call does not run", async () => {
+  it("takes a list of decisions, and not_allow for every one with which the call does not run", async () => {
     const cases = (decision: unknown) => [
       { name: "paused", tool: "pay", args: { amount: 5_000 }, expect: { decision } },
       { name: "denied", tool: "other", expect: { decision } },

@@ -46,8 +46,9 @@ const EXAMPLES = examples(
 
 const HELP = `
 Each action has tool, and may have name, agent_id, session_id, namespace, args, cost_usd, time, repeat and
-expect: {decision (one, a list, or not_allow), rule_id, reason (a text or a /pattern/), reason_code, shaped_args}. Calls of one session_id
-run in their order and share its ceilings; a call without session_id has a session of its own.
+expect: {decision (one, a list of them, or not_allow), rule_id, reason (a text or a /pattern/), reason_code,
+shaped_args}. Calls of one session_id run in their order and share its ceilings; a call without session_id has
+a session of its own.
 The cases say what enforcement answers, whatever the mode of the policy. --update shows each change of the
 file, keeps its comments, and is refused in continuous integration.
 

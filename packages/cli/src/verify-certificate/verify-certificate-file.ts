@@ -93,13 +93,15 @@ function resultOf(
       );
     case "contradictory":
       return refused(`a given key has signed it, but no server writes this: ${verdict.why}`);
-    case "unknown_key":
+    case "unknown_key": {
+      const why = noKeyFits("none of the given keys signed it", keys, verdict.neededKeys);
       return {
         outcome: "unproven",
-        text: `cannot be judged: ${noKeyFits("none of the given keys signed it", keys, verdict.neededKeys)}\n`,
+        text: `cannot be judged: ${why}\n`,
         schema: SCHEMA,
         json: { verdict: "not_judged", needed_keys: verdict.neededKeys, certificate: null },
       };
+    }
     case "bad_signature":
       return refused("it was changed: its signature does not match its text");
   }

@@ -13,6 +13,7 @@ import { dotAndNewline } from "./checks/dot-and-newline.ts";
 import { dottedName } from "./checks/dotted-name.ts";
 import { doubledBackslash } from "./checks/doubled-backslash.ts";
 import { emptyCountsAsGiven } from "./checks/empty-counts-as-given.ts";
+import { everyToolJudged } from "./checks/every-tool-judged.ts";
 import { globInValue } from "./checks/glob-in-value.ts";
 import { hostsOfAnyone } from "./checks/hosts-of-anyone.ts";
 import { invertedZone } from "./checks/inverted-zone.ts";
@@ -63,6 +64,7 @@ export const FINDINGS: readonly FindingCheck[] = [
   namespaceOfAgent,
   whenMissingWithoutEffect,
   missingPasses,
+  everyToolJudged,
   oneArgumentOnly,
   unanchoredAllow,
   dotAndNewline,

@@ -22,12 +22,12 @@ rules:
 
 // proves POL-76
 it("the reason of a rule names the lists of its conditions", () => {
-  const { evaluate } = compiled(POLICY);
-  expect(evaluate(callOf("mail.send", { to: "eve@evil.example" })).reason).toBe(
+  const policy = compiled(POLICY);
+  expect(policy.evaluate(callOf("mail.send", { to: "eve@evil.example" })).reason).toBe(
     "the rule strangers, which names the list known, denies this call. Write to people that we know.",
   );
-  expect(evaluate(callOf("mail.send", { to: "ann@acme.example" })).decision).toBe("allow");
-  const paused = evaluate(callOf("mail.send", { to: "ann@acme.example", cc: "x" })).reason;
+  expect(policy.evaluate(callOf("mail.send", { to: "ann@acme.example" })).decision).toBe("allow");
+  const paused = policy.evaluate(callOf("mail.send", { to: "ann@acme.example", cc: "x" })).reason;
   expect(paused).toContain("the rule by-hand requires approval");
 });
 
@@ -72,7 +72,7 @@ it("a list may hold so many values, in itself and in all places together", () =>
   expect(findings(`id: p\n${lists}`)).toEqual([]);
   expect(findings(`id: p\n${lists}  three: [{list: two}, x]`)).toHaveLength(1);
   const rule = (at: number) =>
-    `  - {id: r${String(at)}, match: {all: [{field: args.x, operator: in, value: {list: two}}]}, action: deny}`;
+    `  - {id: r${String(at)}, match: {not: {field: args.x, operator: in, value: {list: two}}}, action: deny}`;
   const rules = (count: number) => Array.from({ length: count }, (_, at) => rule(at)).join("\n");
   expect(findings(`id: p\n${lists}rules:\n${rules(190)}`)).toEqual([]);
   expect(findings(`id: p\n${lists}rules:\n${rules(202)}`)).toHaveLength(1);
