@@ -126,7 +126,7 @@ describe("svc-cli status", { timeout: TIMEOUT_MS }, () => {
     expect(shown.stdout).toContain("none denied by a fault");
     const json = await cli("status", "-o", "json");
     expect(JSON.parse(json.stdout)).toMatchObject({
-      schema: "svc.cli.status/v1",
+      schema: "svc.cli.status/v2",
       server: { known: true, value: { status: "ready" } },
       agents: { known: true, value: { items: [], is_all: true } },
     });

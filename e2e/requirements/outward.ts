@@ -180,6 +180,7 @@ export const outwardRequirements: readonly Requirement[] = [
   tested("CLI-70", "svc-cli dev serves on loopback with a key of its own, and leaves nothing behind."),
   tested("CLI-71", "svc-cli dev takes policies as they are saved; one that is refused changes nothing."),
   tested("CLI-72", "svc-cli dev shows each decision as it happens."),
+  tested("CLI-85", "svc-cli status names the last row of each log that is signed, or that should be."),
   tested("CLI-84", "The call to try of svc-cli dev is one of the loaded policy, and one that it allows."),
   tested("CLI-73", "A command that follows events goes on behind the last one after a cut."),
   tested(

@@ -9,8 +9,8 @@ import type { JsonAnswerOf } from "@svc/api/route";
 import { MAX_PAGE_SIZE } from "@svc/contract/limits";
 import type { ControlClient } from "../connection/control-client.ts";
 import { CommandFailure, EXIT_CODES, type ExitCode } from "../frame/exit-code.ts";
-import { readCheckpointAge } from "./read-checkpoint-age.ts";
 import { readDecisions } from "./read-decisions.ts";
+import { readSignedRows, type SignedRows } from "./read-signed-rows.ts";
 
 /** A part of the status, or why it is not known. */
 export type Part<Value> =
@@ -34,7 +34,7 @@ export interface Status {
   readonly busiest: Part<Body<typeof agentActivityRoutes.listBusyAgents>>;
   readonly approvals: Part<FirstPage<Body<typeof approvalRoutes.listApprovals>["approvals"][number]>>;
   readonly decisions: Part<Awaited<ReturnType<typeof readDecisions>>>;
-  readonly checkpoint: Part<Awaited<ReturnType<typeof readCheckpointAge>>>;
+  readonly signed: Part<SignedRows>;
 }
 
 /** The first page of a list: the count is exact unless there is more. */
@@ -50,58 +50,55 @@ const BUSIEST = 3;
 
 /** Reads every part at once. A part that cannot be read keeps no other one from being shown. */
 export async function readStatus(client: ControlClient): Promise<Status> {
-  const [
-    server,
-    gateways,
-    kill_switches,
-    disabled_policies,
-    agents,
-    busiest,
-    approvals,
-    decisions,
-    checkpoint,
-  ] = await Promise.all([
-    part(async () => (await client.ask(operationalRoutes.getReadiness)).body),
-    part(async () => (await client.ask(gatewayListRoutes.listGateways)).body.gateways),
-    part(async () => {
-      const { body } = await client.ask(killSwitchRoutes.listKillSwitches, {
-        query: { status: "active", limit },
-      });
-      return { items: body.kill_switches, is_all: body.next_cursor === null };
-    }),
-    part(async () => {
-      const { body } = await client.ask(policyRoutes.listPolicies, { query: { enabled: "false", limit } });
-      return { items: body.policies, is_all: body.next_cursor === null };
-    }),
-    part(async () => {
-      const query = { severity: "WARNING,CRITICAL,EMERGENCY", limit };
-      const { body } = await client.ask(agentRoutes.listAgents, { query });
-      return { items: body.agents, is_all: body.next_cursor === null };
-    }),
-    part(async () => {
-      const query = { limit: String(BUSIEST) };
-      return (await client.ask(agentActivityRoutes.listBusyAgents, { query })).body;
-    }),
-    part(async () => {
-      const { body } = await client.ask(approvalRoutes.listApprovals, {
-        query: { status: "pending", limit },
-      });
-      return { items: body.approvals, is_all: body.next_cursor === null };
-    }),
-    part(() => readDecisions(client)),
-    part(() => readCheckpointAge(client, Date.now())),
-  ]);
+  const active = { query: { status: "active", limit } };
+  const disabled = { query: { enabled: "false", limit } };
+  const raised = { query: { severity: "WARNING,CRITICAL,EMERGENCY", limit } };
+  const busiest = { query: { limit: String(BUSIEST) } };
+  const pending = { query: { status: "pending", limit } };
+  return allOf({
+    server: part(bodyOf(client.ask(operationalRoutes.getReadiness))),
+    gateways: part(bodyOf(client.ask(gatewayListRoutes.listGateways)).then(({ gateways }) => gateways)),
+    kill_switches: part(
+      firstPage(client.ask(killSwitchRoutes.listKillSwitches, active), (body) => body.kill_switches),
+    ),
+    disabled_policies: part(
+      firstPage(client.ask(policyRoutes.listPolicies, disabled), (body) => body.policies),
+    ),
+    agents: part(firstPage(client.ask(agentRoutes.listAgents, raised), (body) => body.agents)),
+    busiest: part(bodyOf(client.ask(agentActivityRoutes.listBusyAgents, busiest))),
+    approvals: part(firstPage(client.ask(approvalRoutes.listApprovals, pending), (body) => body.approvals)),
+    decisions: part(readDecisions(client)),
+    signed: part(readSignedRows(client, Date.now())),
+  });
+}
+
+type Parts = { readonly [Name in keyof Status]: Promise<Status[Name]> };
+
+async function allOf(parts: Parts): Promise<Status> {
+  await Promise.all(Object.values(parts));
   return {
-    server,
-    gateways,
-    kill_switches,
-    disabled_policies,
-    agents,
-    busiest,
-    approvals,
-    decisions,
-    checkpoint,
+    server: await parts.server,
+    gateways: await parts.gateways,
+    kill_switches: await parts.kill_switches,
+    disabled_policies: await parts.disabled_policies,
+    agents: await parts.agents,
+    busiest: await parts.busiest,
+    approvals: await parts.approvals,
+    decisions: await parts.decisions,
+    signed: await parts.signed,
   };
+}
+
+async function bodyOf<Answer>(asked: Promise<{ readonly body: Answer }>): Promise<Answer> {
+  return (await asked).body;
+}
+
+async function firstPage<Page extends { readonly next_cursor: string | null }, Item>(
+  asked: Promise<{ readonly body: Page }>,
+  itemsOf: (page: Page) => readonly Item[],
+): Promise<FirstPage<Item>> {
+  const { body } = await asked;
+  return { items: itemsOf(body), is_all: body.next_cursor === null };
 }
 
 /** Everything that may be unknown, the server itself first. */
@@ -110,9 +107,9 @@ export function partsOf(status: Status): readonly Part<unknown>[] {
   return [server, ...Object.values(others)];
 }
 
-async function part<Value>(read: () => Promise<Value>): Promise<Part<Value>> {
+async function part<Value>(reading: Promise<Value>): Promise<Part<Value>> {
   try {
-    return { known: true, value: await read() };
+    return { known: true, value: await reading };
   } catch (fault) {
     if (fault instanceof CommandFailure)
       return { known: false, why: fault.message, exitCode: fault.exitCode };

@@ -36,7 +36,7 @@ function look(connection: Connection, signal: AbortSignal): Promise<Status> {
 }
 
 const resultOf = (status: Status, text: readonly Piece[]) =>
-  ({ text, schema: "svc.cli.status/v1", json: status }) as const;
+  ({ text, schema: "svc.cli.status/v2", json: status }) as const;
 
 /**
  * Nothing is known: one reason holds for every part. Readiness needs no key, so a key that may read nothing

@@ -1,3 +1,4 @@
+import { MAX_PAGE_SIZE } from "@svc/contract/limits";
 import { SEVERITIES } from "@svc/contract/severity";
 import { busyCells } from "../agents/busy-text.ts";
 import { counted } from "../frame/counted.ts";
@@ -25,7 +26,7 @@ export function statusText(status: Status, nowMs: number): Piece[] {
     member("busiest", status.busiest, busiestMember),
     member("approvals", status.approvals, (approvals) => approvalsMember(approvals, nowMs)),
     member("decisions", status.decisions, (decisions) => decisionsMember(decisions, nowMs)),
-    member("signed", status.checkpoint, (checkpoint) => checkpointMember(checkpoint, nowMs)),
+    member("signed", status.signed, (signed) => signedMember(signed, status, nowMs)),
   ]);
 }
 
@@ -155,10 +156,21 @@ function decisionsMember(last: Known<"decisions">, nowMs: number): Shown {
   return causes.length === 0 ? [text] : [text, "bad"];
 }
 
-function checkpointMember({ signed, unsigned }: Known<"checkpoint">, nowMs: number): Shown {
-  if (unsigned !== null) return [`NOT SIGNED: row ${unsigned.id} of ${ageText(unsigned.time, nowMs)}`, "bad"];
-  if (signed === null) return ["no row is old enough to be signed"];
-  return [`up to row ${signed.id} of ${ageText(signed.time, nowMs)}`];
+function signedMember(signed: Known<"signed">, { gateways }: Status, nowMs: number): Shown {
+  const { logs, logs_left_out: left, is_all: isAll, due_after_ms: dueMs } = signed;
+  if (logs.length === 0) return [`no row is older than ${spanText(dueMs / 1_000)}`];
+  const lines = logs.map(({ row, is_signed: isSigned }) => {
+    const place = `row ${row.id} of ${ageText(row.time, nowMs)}`;
+    return isSigned ? `up to ${place}` : `NOT SIGNED: ${place}`;
+  });
+  const seen = new Set(logs.map(({ log_id }) => log_id));
+  const running = gateways.known && !isAll && left === 0 ? gateways.value : [];
+  const unseen = running
+    .filter(({ id }) => !seen.has(id))
+    .map(({ id }) => `${id}: not among the last ${String(MAX_PAGE_SIZE)} rows`);
+  const more = left === 0 ? [] : [`... ${counted(left, "more log")}`];
+  const text = [...lines, ...unseen, ...more].map(oneLine).join("\n");
+  return logs.every(({ is_signed: isSigned }) => isSigned) ? [text] : [text, "bad"];
 }
 
 function listText(head: string, lines: readonly string[]): string {

@@ -134,6 +134,64 @@ describe("svc-cli status", () => {
     expect(away.error.split("\n")).toHaveLength(2);
   });
 
+  const row = (log: string, seq: number, ageSeconds: number) => ({
+    ...PAGE.rows[0],
+    id: `${log}.${String(seq)}`,
+    log_id: log,
+    seq,
+    time: new Date(Date.now() - 1_000 * ageSeconds).toISOString(),
+  });
+
+  /** A log whose last second was busy, and one that was not signed. */
+  async function statusOfLogs(
+    rows: readonly { readonly id: string; readonly time: string }[],
+    unsigned = "",
+  ) {
+    const url = await scriptedServer((request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? "", "http://any");
+      const until = searchParams.get("until");
+      const found = rows.filter(({ time }) => until === null || time < until).slice(0, 50);
+      const byId = rows.map((one) => {
+        const checkpoint = one.id.startsWith(`${unsigned}.`) ? null : ROW.checkpoint;
+        return [`/audit/${one.id}`, { ...ROW, ...one, checkpoint }] as const;
+      });
+      const answers = { ...ANSWERS, "/audit": { ...PAGE, rows: found }, ...Object.fromEntries(byId) };
+      request.url = pathname;
+      answersByPath(answers)(request, response);
+    });
+    return runCaptured(["status", "--url", url]);
+  }
+
+  // proves CLI-85
+  it("names the last signed row of each log, also when the newest rows are younger than a checkpoint", async () => {
+    const busy = Array.from({ length: 150 }, (_, at) => row("gw_a", 300 - at, at / 100));
+    const older = [row("gw_a", 150, 6), row("gw_a", 149, 7), row("gw_b", 8, 90)];
+    const { exitCode, out } = await statusOfLogs([...busy, ...older]);
+    expect(exitCode).toBe(0);
+    expect(out).toMatch(/^signed +up to row gw_a\.150 of .* ago\n +up to row gw_b\.8 of .* ago$/m);
+  });
+
+  // proves CLI-85
+  it("names a log that is not signed beside one that is", async () => {
+    const { out } = await statusOfLogs([row("gw_a", 9, 6), row("gw_b", 8, 90)], "gw_b");
+    expect(out).toMatch(/^signed +up to row gw_a\.9 of .*\n +NOT SIGNED: row gw_b\.8 of /m);
+  });
+
+  // proves CLI-85
+  it("says that a gateway has no row among those that it looked at", async () => {
+    const next = { ...PAGE, rows: [row("gw_a", 9, 6)], next_cursor: "c" };
+    const { out } = await status({ ...ANSWERS, "/audit": next, "/audit/gw_a.9": ROW });
+    expect(out).toMatch(new RegExp(`^ +${GATEWAY.id}: not among the last 200 rows$`, "m"));
+  });
+
+  // proves CLI-85
+  it("says that no row has to be signed yet only where every row is new", async () => {
+    expect((await statusOfLogs([row("gw_a", 1, 0)])).out).toMatch(/^signed +no row is older than 5 s$/m);
+    const late = { ...PAGE, rows: [], indexed: { complete: false, behind: [] } };
+    const { out } = await status({ ...ANSWERS, "/audit": late });
+    expect(out).toMatch(/^signed +not known: no older row is indexed yet$/m);
+  });
+
   // proves CLI-58
   it("refuses forms that a watch cannot write", async () => {
     expect(await status(ANSWERS, "-w", "-o", "json")).toMatchObject({ exitCode: 2, out: "" });
