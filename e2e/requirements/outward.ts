@@ -146,7 +146,10 @@ export const outwardRequirements: readonly Requirement[] = [
   tested("CLI-51", "A command that asks a server that is away says so in one line, and ends with 3."),
   tested("CLI-52", "svc-cli audit tail shows the rows that its filters select, the newest last."),
   tested("CLI-90", "svc-cli top shows the busiest agents, what changed, and what the figures leave out."),
-  tested("CLI-91", "svc-cli agents list has the columns of top, and says where they are not known."),
+  tested(
+    "CLI-91",
+    "svc-cli agents list, watch and show have the figures of top, and say where they are not known.",
+  ),
   tested("CLI-92", "svc-cli agents activity shows what one agent did, and what the figures leave out."),
   tested("CLI-93", "svc-cli audit tail shows the arguments of a call on its line."),
   tested("CLI-94", "svc-cli keys puts a secret into a file of mode 0600, or shows it on stdout once."),

@@ -19,6 +19,12 @@ export function busyCells(agent: BusyAgent, { since, until }: Pick<BusyAgents, "
   ];
 }
 
+/** The same in words. */
+export function busySentence(cells: readonly string[]): string {
+  const [calls = "", denied = "", paused = "", cost = "", sessions = ""] = cells;
+  return `${calls} calls a minute, ${denied} denied, ${paused} paused, ${cost} USD, ${sessions} sessions`;
+}
+
 export const BUSY_HEADINGS = ["CALLS/MIN", "DENIED", "PAUSED", "COST USD", "SESSIONS"] as const;
 
 /** From this ratio on a change is shown as a factor. */

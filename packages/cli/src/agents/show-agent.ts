@@ -13,7 +13,9 @@ import type { Terminal } from "../frame/terminal.ts";
 import { targetText } from "../kill/target-text.ts";
 import { disabledPolicyText } from "../policies/disabled-policy-text.ts";
 import { type AgentSwitches, readAgentSwitches } from "./agent-switches.ts";
+import { busySentence } from "./busy-text.ts";
 import { type Governing, modeText, readGoverning } from "./governing-policies.ts";
+import { type BusyColumns, readBusyColumns } from "./read-busy.ts";
 
 type Agent = JsonAnswerOf<typeof agentRoutes.getAgent>["body"];
 type Health = JsonAnswerOf<typeof supervisionRoutes.getAgentHealth>["body"];
@@ -30,12 +32,17 @@ export async function showAgent(
   const health = await healthOf(client, params);
   const switches = (await readAgentSwitches(client))(agent);
   const governing = (await readGoverning(client))(agent);
+  const busy = await readBusyColumns(client);
   new Output(terminal, options).result({
-    text: [...linesOf(agent, health), ...stopLines(agent, switches, governing)]
+    text: [
+      ...linesOf(agent, health),
+      ["last minutes", busyText(busy, id)],
+      ...stopLines(agent, switches, governing),
+    ]
       .map(([name, value]) => `${`${name}:`.padEnd(WIDTH)}${value}\n`)
       .join(""),
     schema: "svc.cli.agent/v1",
-    json: { agent, health, kill_switches: switches, governing },
+    json: { agent, health, activity: busy.of(id), kill_switches: switches, governing },
   });
   return "ok";
 }
@@ -88,6 +95,12 @@ function linesOf(agent: Agent, health: Health | null): readonly (readonly [strin
       ? [["heartbeats", "none, so nothing escalates: see docs/ROGUE.md"] as const]
       : healthLines(health)),
   ];
+}
+
+function busyText(busy: BusyColumns, id: string): string {
+  const agent = busy.of(id);
+  if (agent === "not known") return `not known: ${busy.warning ?? "it is not among the busiest agents"}`;
+  return agent === null ? "no calls" : busySentence(busy.cells(id));
 }
 
 type Line = readonly [string, string];

@@ -12,6 +12,7 @@ import type { Piece } from "../frame/text.ts";
 import { spanText } from "../frame/time-left.ts";
 import { untilEnded } from "../frame/until-ended.ts";
 import {
+  type AgentSelection,
   type AgentView,
   type AgentViews,
   readAgentViews,
@@ -20,6 +21,8 @@ import {
   stoppedBy,
   supervisionCells,
 } from "./agent-views.ts";
+import { BUSY_HEADINGS } from "./busy-text.ts";
+import { type BusyColumns, readBusyColumns } from "./read-busy.ts";
 
 export interface WatchOptions extends ServerOptions, OutputOptions {
   readonly severity?: string;
@@ -48,7 +51,7 @@ export async function watchAgents(options: WatchOptions, terminal: Terminal): Pr
       const client = new ControlClient(connection, signal);
       for (let isFirst = true; ; isFirst = false) {
         const selection = { query: { severity, status, namespace, tag }, maxPages: MAX_PAGES };
-        show(await look(() => readAgentViews(client, selection), isFirst, signal));
+        show(await look(() => readSeen(client, selection), isFirst, signal));
         await delay(EVERY_MS, undefined, { signal });
       }
     });
@@ -57,10 +60,20 @@ export async function watchAgents(options: WatchOptions, terminal: Terminal): Pr
   }
 }
 
-/** What was seen, or why nothing can be seen now. */
-type Look = AgentViews | { readonly away: string };
+/** What was seen at once. */
+interface Seen extends AgentViews {
+  readonly busy: BusyColumns;
+}
 
-async function look(read: () => Promise<AgentViews>, isFirst: boolean, signal: AbortSignal): Promise<Look> {
+async function readSeen(client: ControlClient, selection: AgentSelection): Promise<Seen> {
+  const views = await readAgentViews(client, selection);
+  return { ...views, busy: await readBusyColumns(client) };
+}
+
+/** What was seen, or why nothing can be seen now. */
+type Look = Seen | { readonly away: string };
+
+async function look(read: () => Promise<Seen>, isFirst: boolean, signal: AbortSignal): Promise<Look> {
   try {
     return await read();
   } catch (fault) {
@@ -83,26 +96,36 @@ function pictureTo(screen: Screen): (seen: Look) => void {
       return;
     }
     lastMs = nowMs;
-    last = [tableOf(seen, nowMs), seen.isAll ? "" : "\nThere are more agents than these.\n"];
+    const { warning } = seen.busy;
+    const more = seen.isAll ? "" : "\nThere are more agents than these.\n";
+    last = [tableOf(seen, nowMs), more, warning === null ? "" : `\nwarning: ${warning}\n`];
     screen.show([time, ...last]);
   };
 }
 
-const HEADINGS = ["AGENT", "SEVERITY", "STATUS", "HEARTBEAT", ...SUPERVISION_HEADINGS, "NAMESPACE"];
+const HEADINGS = [
+  "AGENT",
+  "SEVERITY",
+  "STATUS",
+  "HEARTBEAT",
+  ...SUPERVISION_HEADINGS,
+  ...BUSY_HEADINGS,
+  "NAMESPACE",
+];
 
-function tableOf({ agents }: AgentViews, nowMs: number): string {
+function tableOf({ agents, busy }: Seen, nowMs: number): string {
   if (agents.length === 0) return "no agents\n";
   const worstFirst = agents.toSorted(
     (left, right) => SEVERITIES.indexOf(right.severity) - SEVERITIES.indexOf(left.severity),
   );
   return renderTable(
     HEADINGS,
-    worstFirst.map((agent) => cellsOf(agent, nowMs)),
+    worstFirst.map((agent) => cellsOf(agent, busy, nowMs)),
     true,
   );
 }
 
-function cellsOf(agent: AgentView, nowMs: number): readonly string[] {
+function cellsOf(agent: AgentView, busy: BusyColumns, nowMs: number): readonly string[] {
   const { last_heartbeat: beat } = agent;
   return [
     agent.id,
@@ -110,6 +133,7 @@ function cellsOf(agent: AgentView, nowMs: number): readonly string[] {
     standingText(agent),
     beat === null ? "never" : `${spanText((nowMs - Date.parse(beat)) / 1_000)} ago`,
     ...supervisionCells(agent),
+    ...busy.cells(agent.id),
     agent.namespace,
   ];
 }
@@ -118,6 +142,7 @@ function cellsOf(agent: AgentView, nowMs: number): readonly string[] {
 function linesTo(output: Output): (seen: Look) => void {
   const known = new Map<string, string>();
   let isAway = false;
+  let warned: string | null = null;
   return (seen) => {
     if ("away" in seen) {
       if (!isAway) output.warn(`${seen.away}; trying again`);
@@ -126,6 +151,9 @@ function linesTo(output: Output): (seen: Look) => void {
     }
     if (isAway) output.note("connected again\n");
     isAway = false;
+    const { warning } = seen.busy;
+    if (warning !== null && warning !== warned) output.warn(warning);
+    warned = warning;
     const time = new Date().toISOString();
     for (const agent of seen.agents) {
       const { id, severity, status, quarantined } = agent;
@@ -134,7 +162,11 @@ function linesTo(output: Output): (seen: Look) => void {
       if (known.get(id) === state) continue;
       known.set(id, state);
       const cells = renderTable([], [[time, id, ...state.split("\t"), agent.namespace]], false);
-      output.result({ text: cells, schema: "svc.cli.agent-state/v1", json: { time, ...agent } });
+      output.result({
+        text: cells,
+        schema: "svc.cli.agent-state/v1",
+        json: { time, ...agent, activity: seen.busy.of(id) },
+      });
     }
     const listed = new Set(seen.agents.map(({ id }) => id));
     for (const id of known.keys()) {

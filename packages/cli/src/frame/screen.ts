@@ -34,7 +34,9 @@ export class Screen {
   }
 
   show(text: Text): void {
-    const rows = this.#terminal.outSize?.().rows ?? DEFAULT_ROWS;
+    // A terminal that does not say how many lines it has says 0.
+    const { rows: said = 0 } = this.#terminal.outSize?.() ?? {};
+    const rows = said > 0 ? said : DEFAULT_ROWS;
     const lines = renderText(text, this.#withColour).trimEnd().split("\n");
     const left = lines.length - (rows - 1);
     const shown = left > 0 ? [...lines.slice(0, rows - 2), `... ${String(left + 1)} more lines`] : lines;

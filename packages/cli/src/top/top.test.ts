@@ -1,5 +1,6 @@
 import { agentActivityRoutes } from "@svc/api/agent-activity-routes";
 import { agentRoutes } from "@svc/api/agent-routes";
+import { supervisionRoutes } from "@svc/api/supervision-routes";
 import { describe, expect, it } from "vitest";
 import { changeText } from "../agents/busy-text.ts";
 import { runCaptured } from "../testing/run-captured.ts";
@@ -85,6 +86,69 @@ describe("svc-cli agents list", () => {
     expect(exitCode).toBe(0);
     expect(out.split("\n")[1]).toMatch(/( +\?){5}$/);
     expect(error).toContain("calls, denies and cost are not known");
+  });
+});
+
+describe("svc-cli agents watch and show", () => {
+  const { agents } = agentRoutes.listAgents.answers[200].example;
+  const listed = { ...agents[0], id: WILD.agent_id, severity: "INFO" };
+  const around = {
+    "/agents": { agents: [listed], next_cursor: null, indexed: { complete: true, behind: [] } },
+    [`/agents/${WILD.agent_id}`]: listed,
+    [`/agents/${WILD.agent_id}/health`]: supervisionRoutes.getAgentHealth.answers[200].example,
+    "/kill-switch": { kill_switches: [], next_cursor: null },
+    "/policies": { policies: [], next_cursor: null },
+    "/policy-assignments": { policy_assignments: [], next_cursor: null },
+  };
+
+  /** Watches until something was shown. */
+  async function watch(answers: Readonly<Record<string, unknown>>, ...args: readonly string[]) {
+    const url = await scriptedServer(answersByPath(answers));
+    let end = (): void => undefined;
+    return runCaptured(["agents", "watch", "--url", url, "--color", "never", ...args], {
+      outIsTerminal: true,
+      onInterrupt: (ending) => {
+        end = ending;
+        return () => undefined;
+      },
+      onOut: () => end(),
+    });
+  }
+
+  // proves CLI-91
+  it("watch has the columns of top, and question marks with the reason where they are not known", async () => {
+    const known = await watch({ ...around, "/agents/top": TOP });
+    const [, heading = "", row = ""] = /(AGENT.*)\u001b\[K\r\n(.*)\u001b\[K/.exec(known.out) ?? [];
+    expect(heading.split(/ {2,}/).slice(-6)).toEqual([
+      "CALLS/MIN",
+      "DENIED",
+      "PAUSED",
+      "COST USD",
+      "SESSIONS",
+      "NAMESPACE",
+    ]);
+    expect(row).toMatch(/292\.7 \(293x\) +40 \(new\) +0 +15 \(293x\) +2 \(1\)/);
+    const unknown = await watch(around);
+    expect(unknown.out).toMatch(/( +\?){5} /);
+    expect(unknown.out).toContain("calls, denies and cost are not known");
+    const line = await watch({ ...around, "/agents/top": TOP }, "-o", "ndjson");
+    expect(JSON.parse(line.out)).toMatchObject({ id: WILD.agent_id, activity: { calls: 1_500, deny: 40 } });
+  });
+
+  // proves CLI-91
+  it("show says what the agent did lately, or why that is not known", async () => {
+    const known = await run({ ...around, "/agents/top": TOP }, "agents", "show", WILD.agent_id);
+    expect(known.out).toMatch(
+      /^last minutes: +292\.7 \(293x\) calls a minute, 40 \(new\) denied, 0 paused, 15 \(293x\) USD, 2 \(1\) sessions$/m,
+    );
+    const unknown = await run(around, "agents", "show", WILD.agent_id);
+    expect(unknown.out).toMatch(/^last minutes: +not known: calls, denies and cost are not known: /m);
+    const quiet = { ...TOP, agents: [], callers: 0 };
+    expect((await run({ ...around, "/agents/top": quiet }, "agents", "show", WILD.agent_id)).out).toMatch(
+      /^last minutes: +no calls$/m,
+    );
+    const json = await run({ ...around, "/agents/top": TOP }, "agents", "show", WILD.agent_id, "--json");
+    expect(JSON.parse(json.out)).toMatchObject({ activity: { calls: 1_500, deny: 40 } });
   });
 });
 
