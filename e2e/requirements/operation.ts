@@ -101,5 +101,5 @@ export const operationRequirements: readonly Requirement[] = [
   ),
   tested("OPS-91", "No control character of a logged value reaches a terminal."),
   tested("OPS-92", "npm start prints its table first, and before it only warnings and errors."),
-  tested("OPS-72", "A server that others reach warns of a public address on loopback or without TLS."),
+  tested("OPS-72", "A listener that other machines reach in plain HTTP warns at the start, with the fix."),
 ];

@@ -12,12 +12,12 @@ import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { allowedHosts } from "@svc/http-edge/host-check";
 import { listen } from "@svc/http-edge/listen";
 import { serveMetrics } from "@svc/http-edge/serve-metrics";
-import { isLoopback } from "@svc/process/is-loopback";
 import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import { createLogOutput } from "@svc/process/log-output";
 import { logStart } from "@svc/process/log-start";
 import { readEnvironment } from "@svc/process/read-environment";
 import { VERSION } from "@svc/process/version";
+import { warnOfOpenListener } from "@svc/process/warn-of-open-listener";
 import { type Logger, pino } from "pino";
 import { Registry } from "prom-client";
 import { type CheckgwOptions, createCheckgw } from "./checkgw.ts";
@@ -76,12 +76,9 @@ export async function startCheckgw(
     { url: listening.url, metrics: metricsUrl, gateway: client.gatewayUrl.origin },
     "svc-checkgw listens",
   );
-  if (!isLoopback(listening.host)) {
-    logger.warn(
-      { host: listening.host },
-      "not a loopback address: any client that reaches it speaks as the proxy",
-    );
-  }
+  const risk = "any client that reaches it speaks as the proxy, over plain HTTP";
+  const listener = { variable: "SVC_CHECKGW_LISTEN", host: listening.host };
+  warnOfOpenListener({ ...listener, risk, fix: "Let the proxy alone reach it" }, logger);
   return {
     url: listening.url,
     metricsUrl,

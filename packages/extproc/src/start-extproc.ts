@@ -20,7 +20,7 @@ import { DEFAULT_ROUTES } from "./routes/default-routes.ts";
 import { parseRouteTable } from "./routes/parse-route-table.ts";
 import type { RouteTable } from "./routes/route-table.ts";
 import { MAX_ANSWER_BYTES } from "./shapes/model-answer.ts";
-import { openSecurity, warnOfOpenListener } from "./tls/open-security.ts";
+import { openSecurity, warnOfUnknownClients } from "./tls/open-security.ts";
 
 /**
  * Milliseconds after the decision timeout within which a judged message is answered. The proxy in front must
@@ -82,7 +82,7 @@ export async function startExtproc(
     variable: "SVC_EXTPROC_ALLOWED_HOSTS",
   });
   const { host, port } = values.SVC_EXTPROC_LISTEN;
-  warnOfOpenListener(host, security.kind, logger);
+  warnOfUnknownClients(host, security.kind, logger);
   const gate = openGate({ trustedProxies: values.SVC_TRUSTED_PROXIES, warn: createLimitedWarnings(logger) });
   registerConnectionMetrics(registry, gate);
   const server = await startGrpcServer({ host, port, credentials: security.credentials, gate }, open);

@@ -140,6 +140,24 @@ describe("svc-mcp-proxy", () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
 
+  // proves OPS-72
+  it.each([
+    [{}, true],
+    [{ SVC_TRUSTED_PROXIES: "10.0.0.7" }, false],
+  ])("warns of a listener that others reach, with %j: %j", async (env, expected) => {
+    const child = start({
+      SVC_MCP_UPSTREAM_URL: "http://127.0.0.1:1/mcp",
+      SVC_MCP_LISTEN: "0.0.0.0:0",
+      SVC_AGENT_ID: "agent-1",
+      SVC_LOG_LEVEL: "info",
+      ...env,
+    });
+    let text = "";
+    child.stdout?.on("data", (chunk) => (text += String(chunk)));
+    await textOf(child, /(svc-mcp-proxy listens)/);
+    expect(text.includes("calls tools as the agent agent-1, over plain HTTP")).toBe(expected);
+  });
+
   it("listens on port 9003 of loopback by default", () => {
     expect(mcpProxyEnvironment.SVC_MCP_LISTEN.fallback).toEqual({ host: "127.0.0.1", port: 9003 });
   });

@@ -13,6 +13,7 @@ import { createOutcomeReports, type OutcomeReports } from "@svc/decision-client/
 import { faultText } from "@svc/decision-client/transport-code";
 import { registerBuildInfo } from "@svc/http-edge/build-info";
 import { openGate, registerConnectionMetrics } from "@svc/http-edge/connections/open-gate";
+import { TRUSTED_PROXIES_VARIABLE } from "@svc/http-edge/connections/trusted-proxies";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { allowedHosts, type HostNames } from "@svc/http-edge/host-check";
 import { listen } from "@svc/http-edge/listen";
@@ -23,6 +24,7 @@ import { createLogOutput } from "@svc/process/log-output";
 import { logStart } from "@svc/process/log-start";
 import { readEnvironment } from "@svc/process/read-environment";
 import { VERSION } from "@svc/process/version";
+import { warnOfOpenListener } from "@svc/process/warn-of-open-listener";
 import { hintSession } from "@svc/tool-calls/session-hint";
 import { type Logger, pino } from "pino";
 import { Registry } from "prom-client";
@@ -99,6 +101,7 @@ export async function startMcpProxy(
     await closeParts();
     throw error;
   });
+  warnOfDirectClients(values, logger);
   const metricsUrl = metrics?.url ?? null;
   logger.info(
     { url: listening.url, metrics: metricsUrl, upstream: settings.upstream.origin },
@@ -114,6 +117,16 @@ export async function startMcpProxy(
       await closeParts();
     },
   };
+}
+
+/** A named proxy in front says that TLS ends there. */
+function warnOfDirectClients(values: EnvironmentValues<typeof table>, logger: Logger): void {
+  if (values.SVC_TRUSTED_PROXIES !== TRUSTED_PROXIES_VARIABLE.fallback) return;
+  const agent = values.SVC_AGENT_ID ?? "that it names";
+  const risk = `any client that reaches it calls tools as the agent ${agent}, over plain HTTP`;
+  const fix = "Put TLS in front of it, and name that proxy in SVC_TRUSTED_PROXIES";
+  const { host } = values.SVC_MCP_LISTEN;
+  warnOfOpenListener({ variable: "SVC_MCP_LISTEN", host, risk, fix }, logger);
 }
 
 /** The proxy's name in Via. It differs between processes, so a request that has it was sent by this one. */

@@ -1,20 +1,29 @@
 import { isLoopback } from "@svc/process/is-loopback";
 import type { Logger } from "@svc/process/logger";
+import { warnOfOpenListener } from "@svc/process/warn-of-open-listener";
 import type { ServerSettings } from "./settings.ts";
 
-/** Warns of a server that other machines reach while its public address leads nowhere or is not encrypted. */
+/** Every address of the machine. In a container it says nothing about who comes from where. */
+const ANY_ADDRESS = new Set(["0.0.0.0", "::"]);
+
+/**
+ * Warns of a server that other machines reach over plain HTTP. With an https address as its public one the
+ * operator says that something in front terminates TLS.
+ */
 export function warnOfExposure(
-  { listen, publicUrl }: Pick<ServerSettings, "listen" | "publicUrl">,
+  { listen: { host }, publicUrl }: Pick<ServerSettings, "listen" | "publicUrl">,
   log: Pick<Logger, "warn">,
 ): void {
-  if (isLoopback(listen.host)) return;
   const { hostname, protocol } = new URL(publicUrl);
-  const fields = { variable: "SVC_PUBLIC_URL", value: publicUrl };
-  if (isLoopback(hostname))
-    log.warn(fields, "approval_url leads approvers to their own machine: set the address that they use");
-  else if (protocol !== "https:")
-    log.warn(
-      fields,
-      "keys and logins cross the network unencrypted: put TLS in front, and set its https:// address",
-    );
+  const listener = { variable: "SVC_LISTEN", host };
+  const leadsAstray = `approval_url leads approvers to their own machine (${publicUrl})`;
+  if (protocol !== "https:") {
+    const also = isLoopback(hostname) ? `, and ${leadsAstray}` : "";
+    const risk = `keys and logins cross the network in plain HTTP${also}`;
+    const fix = "Put TLS in front of it, and set SVC_PUBLIC_URL to that https:// address";
+    warnOfOpenListener({ ...listener, risk, fix }, log);
+  } else if (isLoopback(hostname) && !ANY_ADDRESS.has(host)) {
+    const fix = "Set SVC_PUBLIC_URL to the address that they use";
+    warnOfOpenListener({ ...listener, risk: leadsAstray, fix }, log);
+  }
 }

@@ -1,6 +1,6 @@
 import { ServerCredentials } from "@grpc/grpc-js";
-import { isLoopback } from "@svc/process/is-loopback";
 import type { Logger } from "@svc/process/logger";
+import { warnOfOpenListener } from "@svc/process/warn-of-open-listener";
 import { RenewableCredentials } from "./renewable-credentials.ts";
 import { readTlsFiles, type TlsVariables, tlsPathsOf } from "./tls-files.ts";
 import { watchTlsFiles } from "./watch-tls-files.ts";
@@ -37,10 +37,13 @@ export function openSecurity(
 }
 
 /** Warns of a listener that other machines can reach and that does not authenticate its clients. */
-export function warnOfOpenListener(host: string, kind: Security["kind"], logger: Pick<Logger, "warn">): void {
-  if (kind === "mutual" || isLoopback(host)) return;
-  logger.warn(
-    { host },
-    "not a loopback address and no client certificates: any client that reaches it speaks as the proxy",
-  );
+export function warnOfUnknownClients(
+  host: string,
+  kind: Security["kind"],
+  logger: Pick<Logger, "warn">,
+): void {
+  if (kind === "mutual") return;
+  const risk = "any client that reaches it speaks as the proxy";
+  const fix = "Set SVC_EXTPROC_TLS_CLIENT_CA_FILE beside certificate and key";
+  warnOfOpenListener({ variable: "SVC_EXTPROC_LISTEN", host, risk, fix }, logger);
 }

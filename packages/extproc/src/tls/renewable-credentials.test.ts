@@ -7,7 +7,7 @@ import { connect, type PeerCertificate } from "node:tls";
 import type { ServerCredentials } from "@grpc/grpc-js";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { startGrpcServer } from "../grpc-server.ts";
-import { openSecurity, warnOfOpenListener } from "./open-security.ts";
+import { openSecurity, warnOfUnknownClients } from "./open-security.ts";
 import { RenewableCredentials } from "./renewable-credentials.ts";
 import { readTlsFiles, type TlsPaths, tlsPathsOf } from "./tls-files.ts";
 import { watchTlsFiles } from "./watch-tls-files.ts";
@@ -198,7 +198,7 @@ describe("the warning of a listener that others reach", () => {
     ["127.example.com", "plaintext", 1],
   ] as const)("F1: %s, %s: %i", (host, kind, count) => {
     const logger = { info: vi.fn(), warn: vi.fn(), error: vi.fn() };
-    warnOfOpenListener(host, kind, logger);
+    warnOfUnknownClients(host, kind, logger);
     expect(logger.warn).toHaveBeenCalledTimes(count);
   });
 });
