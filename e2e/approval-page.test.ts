@@ -31,16 +31,32 @@ describe("the page of an approval", () => {
     expect(await server.statusOf(asked)).toBe("pending");
     for (const method of ["PUT", "DELETE"])
       expect((await fetch(`${server.url}${asked.path}`, { method })).status).toBe(405);
-    for (const target of [
-      "/approvals",
-      "/approvals/",
-      "/approvals/a/b",
-      "/approvals/%3Cs",
-      "/approvals/a?x=1",
-    ]) {
+    for (const target of ["/approvals/", "/approvals/a/b", "/approvals/%3Cs", "/approvals/a?x=1"]) {
       const { status } = await sendRaw(server.port, { method: "GET", target });
       expect([target, status >= 400]).toEqual([target, true]);
     }
+  });
+
+  // proves APR-77
+  it("is named by a page at / and /approvals, and no line says that these were refused", async () => {
+    const server = await serverOfTest();
+    const approval = await fetch(`${server.url}/approvals/apr_1`);
+    for (const path of ["/", "/approvals"]) {
+      const answer = await fetch(`${server.url}${path}`);
+      expect([path, answer.status]).toEqual([path, 200]);
+      for (const name of ["content-type", "content-security-policy", "x-frame-options", "cache-control"])
+        expect([name, answer.headers.get(name)]).toEqual([name, approval.headers.get(name)]);
+      const text = await answer.text();
+      expect(text).toContain("Sign in to see approvals");
+      expect(text).toContain('<a href="/docs">/docs</a>');
+      expect(text).not.toMatch(/<script|<form/);
+      expect((await fetch(`${server.url}${path}`, { method: "POST" })).status).toBe(405);
+    }
+    expect((await fetch(`${server.url}/favicon.ico`)).status).toBe(204);
+    // A later line shows that the log has been read.
+    expect((await fetch(`${server.url}/nowhere`)).status).toBe(401);
+    await expect.poll(() => server.output()).toMatch(/"path":"[^,]*nowhere/);
+    expect(server.output().match(/a request was refused/g)).toHaveLength(1);
   });
 
   // proves APR-20

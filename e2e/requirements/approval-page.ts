@@ -15,4 +15,8 @@ export const approvalPageRequirements: readonly Requirement[] = [
   tested("APR-47", "The page fits a phone, and works without script and with the keyboard alone."),
   tested("APR-48", "Many pages of one organization delay another one by the page under way at most."),
   tested("APR-76", "A login outlasts the time in which the store does not answer; the page says so."),
+  tested(
+    "APR-77",
+    "A browser at / and /approvals gets a page that says where approvals are, in the same policy.",
+  ),
 ];

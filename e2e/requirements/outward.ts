@@ -68,6 +68,10 @@ export const outwardRequirements: readonly Requirement[] = [
   ),
   tested("API-32", "A repeated activation of a kill switch never claims a stop that is not in force."),
   tested("API-33", "One author with slow documents keeps no other organization from changing a policy."),
+  tested(
+    "API-40",
+    "A deny names the page about its reason by the public address where it is set; svc-cli by the server's.",
+  ),
 
   tested("LIB-01", "govern_call invokes fn on allow and returns its result unchanged."),
   tested("LIB-02", "The governed_fn decorator records positional and keyword arguments as args."),

@@ -526,7 +526,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Cancel an approval that is not needed any more, or revoke it
-         * @description By an operator, or by the key that asked about the call. It does not deny later calls. Of an approval that was given, it takes back what calls have not used.
+         * @description By an operator, or by the key that asked about the call. It does not deny later calls. After it, no call can use an approval that was given, also when a call that had used it did not run.
          *
          *     Scope: `approval:cancel`.
          */
@@ -2212,7 +2212,7 @@ export interface components {
             readonly call_digest: string | null;
             /** @description Why the call was paused. */
             readonly reason: string;
-            /** @description Which session of the agent suspends it, and what ends that. Null: it is not suspended. */
+            /** @description Which session of the agent suspends it, and what ends that. Only who reads approvals of others learns the id of another session. Null: it is not suspended. */
             readonly suspended_because: string | null;
             readonly rule_id: string | null;
             readonly policy_id: string;
@@ -2278,7 +2278,7 @@ export interface components {
             readonly used_by: string | null;
             /** @description When it was used last. */
             readonly used_at: string | null;
-            /** @description Who took back what was left. */
+            /** @description Who took it back. No later call can use it, whatever becomes of earlier ones. */
             readonly revoked: components["schemas"]["GrantRevocation"] | null;
         };
         /** @description An approval in a list, without arguments. */
@@ -3000,7 +3000,7 @@ export interface components {
             readonly kill_switch_id?: string;
             /** @description False: the same call is denied again, until somebody changes what denied it. */
             readonly retryable?: boolean;
-            /** @description Where the server explains the reason code. */
+            /** @description Where the server explains the reason code: an address below SVC_PUBLIC_URL where that is set, else a path. */
             readonly docs?: string;
             /** @description True when a fault, not a policy, denied the call. */
             readonly fail_closed: boolean;

@@ -55,7 +55,12 @@ export const denySchema = z
       .boolean()
       .optional()
       .describe("False: the same call is denied again, until somebody changes what denied it."),
-    docs: z.string().optional().describe("Where the server explains the reason code."),
+    docs: z
+      .string()
+      .optional()
+      .describe(
+        "Where the server explains the reason code: an address below SVC_PUBLIC_URL where that is set, else a path.",
+      ),
     fail_closed: z.boolean().describe("True when a fault, not a policy, denied the call."),
   })
   .meta({ id: "Deny", description: "Do not make the call." });

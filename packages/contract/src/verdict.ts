@@ -112,7 +112,7 @@ export interface DenyVerdict extends VerdictCommon {
   readonly reason_code: ReasonCode;
   readonly rule_id?: string;
   readonly kill_switch_id?: string;
-  /** Where the server that answered explains the reason code, relative to its address. */
+  /** Where the server explains the reason code: an address, or a path of the server that answered. */
   readonly docs?: string;
   /** False: repeating the same call cannot help. */
   readonly retryable?: boolean;

@@ -68,8 +68,7 @@ export async function startMcpProxy(
     createLogOutput(values.SVC_LOG_FORMAT),
   );
   logStart(logger, table, env);
-  const monotonicMs = (): number => performance.now();
-  const gateway = connectGateway({ client, heartbeat }, logger, monotonicMs);
+  const gateway = connectGateway({ client, heartbeat }, logger);
   const { registry, reporter } = startReporting(logger, () => running.callCount);
   const running = new RunningCalls({ monotonicMs, onKilled: (latencyMs) => reporter.killed(latencyMs) });
   const feed = createSwitchFeed(client);
@@ -164,7 +163,6 @@ interface ConnectedGateway {
 function connectGateway(
   { client, heartbeat }: Pick<AdapterSettings, "client" | "heartbeat">,
   logger: Logger,
-  monotonicMs: () => number,
 ): ConnectedGateway {
   const warn = createLimitedWarnings(logger);
   const decisions = createDecisionClient(client, {
@@ -229,4 +227,8 @@ function pinFileOf(path: string | null, logger: Logger): PinFile | null {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(`SVC_MCP_TOOL_PINS_FILE ${JSON.stringify(path)}: ${why}`, { cause: error });
   }
+}
+
+function monotonicMs(): number {
+  return performance.now();
 }

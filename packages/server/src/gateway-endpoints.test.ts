@@ -28,10 +28,11 @@ interface Setup {
   readonly gateway?: Partial<Gateway>;
   readonly authenticate?: Authenticate;
   readonly maxInFlight?: number;
+  readonly docsUrl?: string;
 }
 
 /** Serves `execute` on every path and returns how to call it. */
-async function serve({ gateway = {}, authenticate = letIn, maxInFlight = 100 }: Setup) {
+async function serve({ gateway = {}, authenticate = letIn, maxInFlight = 100, docsUrl = "" }: Setup) {
   const decided = vi.fn(gateway.execute ?? (async () => ALLOW));
   const unregistered: Gateway["namespaceOf"] = (_org, { namespace }) => namespace ?? DEFAULT_NAMESPACE;
   const others = { executeOnce: async () => ALLOW, namespaceOf: unregistered, isRegistered: () => false };
@@ -44,6 +45,7 @@ async function serve({ gateway = {}, authenticate = letIn, maxInFlight = 100 }: 
     largeCalls,
     log: SILENT,
     noteRefusal: () => undefined,
+    docsUrl,
   };
   const endpoints = new GatewayEndpoints({ ...parts, authenticate, maxInFlight });
   const handle: Parameters<typeof createEdgeServer>[0]["handle"] = (request, response) =>
@@ -68,6 +70,16 @@ describe("gateway/execute", () => {
       principal: adminPrincipal(),
       request: { agent_id: "a", tool: "t", session_id: null, namespace: null },
     });
+  });
+
+  // proves API-40
+  it.each([
+    ["", "/docs/reasons#reason-tool_denied"],
+    ["https://svc.example/x", "https://svc.example/x/docs/reasons#reason-tool_denied"],
+  ])("names the page about the reason below the public address %j", async (docsUrl, docs) => {
+    const deny: Verdict = { ...failClosedDeny("control_state_unverified", "r"), reason_code: "tool_denied" };
+    const { post } = await serve({ gateway: { execute: async () => deny }, docsUrl });
+    expect(await post(JSON.stringify(CALL))).toMatchObject({ status: 200, body: { docs } });
   });
 
   it.each([

@@ -29,6 +29,8 @@ export interface GatewayEndpointsParts extends DecideParts {
   readonly authenticate: Authenticate;
   readonly log: Logger;
   readonly noteRefusal: NoteRefusal;
+  /** Stands before the path of the page that explains a reason. Empty: the path alone. */
+  readonly docsUrl: string;
   /** Fewer than MAX_REQUESTS_IN_FLIGHT, for tests. */
   readonly maxInFlight?: number;
 }
@@ -136,7 +138,8 @@ export class GatewayEndpoints {
     try {
       const answer = result !== null && "decision" in result ? heldBack(admitted, result) : result;
       if (answer === null) return;
-      if (!("code" in answer)) return exchange.send(jsonAnswer(200, withDocs(answer), requestId.headers));
+      if (!("code" in answer))
+        return exchange.send(jsonAnswer(200, withDocs(answer, this.#parts.docsUrl), requestId.headers));
       refusal = { request_id: requestId.text, ...answer };
     } finally {
       if (refusal === null) this.#inFlight -= 1;
@@ -193,9 +196,9 @@ export class GatewayEndpoints {
 }
 
 /** A deny tells where the server explains it. */
-function withDocs(answer: Verdict | Recorded): Verdict | Recorded {
+function withDocs(answer: Verdict | Recorded, docsUrl: string): Verdict | Recorded {
   if (!("decision" in answer) || answer.decision !== "deny") return answer;
-  const docs = `${CODES_PAGE}#${REASON_PREFIX}${answer.reason_code}`;
+  const docs = `${docsUrl}${CODES_PAGE}#${REASON_PREFIX}${answer.reason_code}`;
   return { ...answer, docs } satisfies DenyVerdict;
 }
 

@@ -9,6 +9,7 @@ import type { ApprovalPages } from "./approval-pages/approval-pages.ts";
 import type { Authenticate } from "./authentication.ts";
 import { splitTarget } from "./conventions/split-target.ts";
 import { documentEndpoints } from "./document-endpoints.ts";
+import { frontEndpoints } from "./front-page.ts";
 import type { GatewayEndpoints } from "./gateway-endpoints.ts";
 import type { KillSwitchFeedEndpoint } from "./kill-switch-feed-endpoint.ts";
 import { answerOperational, type OperationalParts, operationalEndpoints } from "./operational-endpoints.ts";
@@ -40,7 +41,11 @@ export function routeRequests(parts: RouteParts): Handle {
     exact.set(path, (request, response) => gatewayEndpoints.execute(request, response));
   for (const path of fullPaths(gatewayRoutes.reportOutcome))
     exact.set(path, (request, response) => gatewayEndpoints.outcome(request, response));
-  const endpoints = new Map([...operationalEndpoints(operational), ...documentEndpoints()]);
+  const endpoints = new Map([
+    ...operationalEndpoints(operational),
+    ...documentEndpoints(),
+    ...frontEndpoints(),
+  ]);
   return (request: IncomingMessage, response: ServerResponse) => {
     const url = request.url ?? "";
     const handle = exact.get(url);

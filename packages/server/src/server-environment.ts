@@ -16,6 +16,9 @@ import {
 import { databaseHosts } from "@svc/store/database-hosts";
 import type { ProcessRole } from "@svc/store/ports/cluster";
 
+/** Where people reach a server that says nothing about it. */
+export const DEFAULT_PUBLIC_URL = "http://localhost:8080";
+
 /** Every variable that svc-server reads, once, at start. A malformed value stops the start. */
 export const SERVER_ENVIRONMENT = {
   SVC_LISTEN: {
@@ -45,9 +48,9 @@ export const SERVER_ENVIRONMENT = {
   },
   SVC_PUBLIC_URL: {
     parse: (text) => parseHttpUrl(text).href.replace(/\/+$/, ""),
-    fallback: "http://localhost:8080",
-    defaultText: "http://localhost:8080",
-    meaning: "prefix of approval_url",
+    fallback: null,
+    defaultText: DEFAULT_PUBLIC_URL,
+    meaning: "prefix of approval_url, and where it is set of the docs of a deny",
   },
   SVC_BOOTSTRAP_API_KEY: {
     parse: parseKey,
@@ -95,7 +98,7 @@ export const SERVER_ENVIRONMENT = {
   readonly SVC_ROLE: EnvironmentVariable<ProcessRole>;
   readonly SVC_DATA_DIR: EnvironmentVariable<string>;
   readonly SVC_DATABASE_URL: EnvironmentVariable<string | null>;
-  readonly SVC_PUBLIC_URL: EnvironmentVariable<string>;
+  readonly SVC_PUBLIC_URL: EnvironmentVariable<string | null>;
   readonly SVC_BOOTSTRAP_API_KEY: EnvironmentVariable<ApiKey | null>;
   readonly SVC_AUTH: EnvironmentVariable<"on" | "off">;
   readonly SVC_CORS_ORIGINS: EnvironmentVariable<readonly string[]>;

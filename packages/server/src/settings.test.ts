@@ -18,7 +18,15 @@ describe("readSettings", () => {
       fastLane: "on",
       trustedProxies: SERVER_ENVIRONMENT.SVC_TRUSTED_PROXIES.fallback,
       logLevel: "info",
+      logFormat: "auto",
+      docsUrl: "",
     });
+  });
+
+  // proves API-40
+  it("names pages about reasons by the public address only where somebody set it", () => {
+    const { publicUrl, docsUrl } = readSettings({ SVC_PUBLIC_URL: "http://localhost:8080/" });
+    expect([publicUrl, docsUrl]).toEqual(["http://localhost:8080", "http://localhost:8080"]);
   });
 
   // proves AUTH-05, OPS-02, FAIR-20

@@ -5,7 +5,7 @@ import type { LogFormat } from "@svc/process/log-format";
 import type { ListenText } from "@svc/process/parsers";
 import { readEnvironment } from "@svc/process/read-environment";
 import type { ProcessRole } from "@svc/store/ports/cluster";
-import { SERVER_ENVIRONMENT } from "./server-environment.ts";
+import { DEFAULT_PUBLIC_URL, SERVER_ENVIRONMENT } from "./server-environment.ts";
 
 /** Everything that can be set, read once. */
 export interface ServerSettings {
@@ -15,6 +15,8 @@ export interface ServerSettings {
   /** Null: the embedded store in the data directory. */
   readonly databaseUrl: string | null;
   readonly publicUrl: string;
+  /** Stands before the path of a page about a reason. Empty: nobody said where people reach the server. */
+  readonly docsUrl: string;
   readonly bootstrapKey: ApiKey | null;
   readonly authentication: "on" | "off";
   /** Origins whose pages may use the control routes. */
@@ -51,7 +53,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     role: values.SVC_ROLE,
     dataDir: values.SVC_DATA_DIR,
     databaseUrl: values.SVC_DATABASE_URL,
-    publicUrl: values.SVC_PUBLIC_URL,
+    publicUrl: values.SVC_PUBLIC_URL ?? DEFAULT_PUBLIC_URL,
+    docsUrl: values.SVC_PUBLIC_URL ?? "",
     bootstrapKey: values.SVC_BOOTSTRAP_API_KEY,
     authentication: values.SVC_AUTH,
     corsOrigins: values.SVC_CORS_ORIGINS,

@@ -29,7 +29,7 @@ export async function startGatewayRole(
 ): Promise<GatewayRole> {
   const { store, follower, logWriter, compiler, log, registry, settings, authenticators, noteRefusal } =
     parts;
-  const { publicUrl } = settings;
+  const { publicUrl, docsUrl } = settings;
   const authenticate = authenticators.lastKnown;
   const digestKey = await digestKeyOf(store);
   const shared = {
@@ -48,7 +48,7 @@ export async function startGatewayRole(
   const decide = { gateway, admission, largeCalls };
   return {
     gateway,
-    gatewayEndpoints: new GatewayEndpoints({ ...decide, authenticate, log, noteRefusal }),
+    gatewayEndpoints: new GatewayEndpoints({ ...decide, authenticate, log, noteRefusal, docsUrl }),
     killSwitchFeed: new KillSwitchFeedEndpoint({
       gateway,
       authenticate,

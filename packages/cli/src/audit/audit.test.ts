@@ -1,3 +1,4 @@
+import { explanationRoutes } from "@svc/api/explanation-routes";
 import { describe, expect, it } from "vitest";
 import { runCaptured } from "../testing/run-captured.ts";
 import { answersByPath, scriptedServer } from "../testing/scripted-server.suite.ts";
@@ -117,6 +118,22 @@ describe("svc-cli audit tail", () => {
 });
 
 describe("svc-cli audit show", () => {
+  // proves API-40
+  it("shows where the server explains the reason, as an address", async () => {
+    const explained = explanationRoutes.explainDecision.answers[200].example;
+    const proof = { ...rowOf(1, HOSTILE), prev_hash: "00".repeat(32), checkpoint: null, indexed: INDEXED };
+    const answers = { "/audit/gw_1.1": proof, "/decisions/gw_1.1/explain": explained };
+    const url = await scriptedServer(answersByPath(answers));
+    const link = `${url}/docs/reasons#reason-${explained.recorded.reason_code}`;
+    for (const args of [
+      ["audit", "show", "gw_1.1"],
+      ["explain", "gw_1.1"],
+    ]) {
+      const { out } = await runCaptured([...args, "--url", url]);
+      expect(out).toContain(`what the reason means: ${link}\n`);
+    }
+  });
+
   // proves CLI-54
   it("says when the hash does not fit the row, and fails", async () => {
     const proof = { ...rowOf(1), prev_hash: "00".repeat(32), checkpoint: null, indexed: INDEXED };

@@ -22,12 +22,13 @@ export async function showRow(
   terminal: Terminal,
 ): Promise<Outcome> {
   const output = new Output(terminal, options);
-  const client = new ControlClient(await resolveConnection(options, terminal));
+  const connection = await resolveConnection(options, terminal);
+  const client = new ControlClient(connection);
   const { body: proof } = await client.ask(auditQueryRoutes.getAuditRow, { params: { row_id: id } });
   const explained = proof.kind === "decision" ? await explanationOf(client, id) : null;
   const isHashRight = hashFits(proof);
   output.result({
-    text: [...proofText(proof, isHashRight), ...explainedText(explained)],
+    text: [...proofText(proof, isHashRight), ...explainedText(explained, connection.url)],
     schema: "svc.cli.audit-show/v1",
     json: {
       ...proof,
@@ -82,9 +83,9 @@ function endOf({ id, status, withdrawn }: NonNullable<AuditRowProof["outcome"]>)
   return `${how} (row ${id})`;
 }
 
-function explainedText(explained: DecisionExplanation | string | null): Piece[] {
+function explainedText(explained: DecisionExplanation | string | null, server: URL): Piece[] {
   if (explained === null) return [];
   if (typeof explained === "string")
     return ["\n", { text: "not explained", as: "warning" }, `: ${explained}\n`];
-  return ["\n", ...renderRecorded(explained)];
+  return ["\n", ...renderRecorded(explained, server)];
 }

@@ -14,10 +14,11 @@ export async function explainRecorded(
   terminal: Terminal,
 ): Promise<Outcome> {
   const output = new Output(terminal, options);
-  const client = new ControlClient(await resolveConnection(options, terminal));
+  const connection = await resolveConnection(options, terminal);
+  const client = new ControlClient(connection);
   const { body } = await client.ask(explanationRoutes.explainDecision, { params: { decision_id: id } });
   output.result({
-    text: [...renderRecorded(body)],
+    text: [...renderRecorded(body, connection.url)],
     schema: "svc.cli.explain-recorded/v1",
     json: body,
   });
