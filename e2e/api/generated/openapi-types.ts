@@ -3000,7 +3000,7 @@ export interface components {
             readonly kill_switch_id?: string;
             /** @description False: the same call is denied again, until somebody changes what denied it. */
             readonly retryable?: boolean;
-            /** @description Where the server explains the reason code: an address below SVC_PUBLIC_URL where that is set, else a path. */
+            /** @description Where the server explains the reason code: below SVC_PUBLIC_URL where that is set, else as a path. */
             readonly docs?: string;
             /** @description True when a fault, not a policy, denied the call. */
             readonly fail_closed: boolean;

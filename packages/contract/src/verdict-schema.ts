@@ -59,7 +59,7 @@ export const denySchema = z
       .string()
       .optional()
       .describe(
-        "Where the server explains the reason code: an address below SVC_PUBLIC_URL where that is set, else a path.",
+        "Where the server explains the reason code: below SVC_PUBLIC_URL where that is set, else as a path.",
       ),
     fail_closed: z.boolean().describe("True when a fault, not a policy, denied the call."),
   })

@@ -12,7 +12,7 @@ export interface OpenListener {
   readonly fix: string;
 }
 
-/** Warns at a start when other machines reach the listener. A program on loopback starts without a warning. */
+/** Warns at a start when other machines reach the listener. One on loopback causes no warning. */
 export function warnOfOpenListener(
   { variable, host, risk, fix }: OpenListener,
   log: Pick<Logger, "warn">,

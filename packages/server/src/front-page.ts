@@ -10,7 +10,8 @@ const PAGE = renderPage(
   html`<p>Sign in to see approvals: open the address of the paused call, which ends in
 <code>/approvals/</code> and the id of the approval. The message about the call has it, and
 <code>svc-cli approvals list</code> shows it.</p>
-<p>API: <a href="/docs">/docs</a>. What a reason of a decision means: <a href="/docs/reasons">/docs/reasons</a>.</p>`,
+<p>API: <a href="/docs">/docs</a>. What the reason of a decision means:
+<a href="/docs/reasons">/docs/reasons</a>.</p>`,
 );
 
 /** What people see who open the address of the server in a browser. It is the same for everybody. */

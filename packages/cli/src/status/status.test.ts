@@ -163,7 +163,7 @@ describe("svc-cli status", () => {
   }
 
   // proves CLI-85
-  it("names the last signed row of each log, also when the newest rows are younger than a checkpoint", async () => {
+  it("names the last signed row of each log, also when the newest rows are very young", async () => {
     const busy = Array.from({ length: 150 }, (_, at) => row("gw_a", 300 - at, at / 100));
     const older = [row("gw_a", 150, 6), row("gw_a", 149, 7), row("gw_b", 8, 90)];
     const { exitCode, out } = await statusOfLogs([...busy, ...older]);

@@ -116,7 +116,7 @@ describe("svc-cli agents watch and show", () => {
   }
 
   // proves CLI-91
-  it("watch has the columns of top, and question marks with the reason where they are not known", async () => {
+  it("watch has the columns of top, and says where they are not known", async () => {
     const known = await watch({ ...around, "/agents/top": TOP });
     const shown = known.out.replaceAll("\u001b[K", "").split("\r\n");
     const at = shown.findIndex((line) => line.startsWith("AGENT"));
@@ -141,8 +141,9 @@ describe("svc-cli agents watch and show", () => {
   it("show says what the agent did lately, or why that is not known", async () => {
     const known = await run({ ...around, "/agents/top": TOP }, "agents", "show", WILD.agent_id);
     expect(known.out).toMatch(
-      /^last minutes: +292\.7 \(293x\) calls a minute, 40 \(new\) denied, 0 paused, 15 \(293x\) USD, 2 \(1\) sessions$/m,
+      /^last minutes: +292\.7 \(293x\) calls a minute, 40 \(new\) denied, 0 paused, /m,
     );
+    expect(known.out).toContain(" 15 (293x) USD, 2 (1) sessions\n");
     const unknown = await run(around, "agents", "show", WILD.agent_id);
     expect(unknown.out).toMatch(/^last minutes: +not known: calls, denies and cost are not known: /m);
     const quiet = { ...TOP, agents: [], callers: 0 };
