@@ -9,7 +9,7 @@ const NAMES: Readonly<Record<keyof Status, string>> = {
   busiest: "busiest",
   approvals: "approvals",
   decisions: "decisions",
-  checkpoint: "signed",
+  signed: "signed",
 };
 
 /** Why several parts are not known. */
