@@ -47,5 +47,13 @@ export const fairnessRequirements: readonly Requirement[] = [
     "Connections of one address without a valid key are few, and its accepts; SVC_TRUSTED_PROXIES is exempt.",
   ),
   tested("FAIR-21", "While all places for connections are taken, a kill switch with a valid key gets one."),
+  tested(
+    "FAIR-23",
+    "Of the requests that a connection pipelines, one at a time is at work, and others get their turns.",
+  ),
+  tested(
+    "FAIR-24",
+    "At most 8,192 pipelined requests of a process wait; beyond it the connection of the oldest is closed.",
+  ),
   tested("FAIR-22", "Connections that close at once are cleared away in slices, with calls between them."),
 ];

@@ -12,6 +12,7 @@ import { answerClientError, type ClientError } from "./client-error.ts";
 import { ConnectionGate, proveConnection } from "./connections/connection-gate.ts";
 import { requestFault } from "./request-fault.ts";
 import { newRequestId } from "./request-id.ts";
+import { RequestTurns } from "./request-turns.ts";
 import { sendProblem } from "./send-json.ts";
 import type { EncodedSlash } from "./target-fault.ts";
 
@@ -39,6 +40,8 @@ export interface EdgeServerOptions {
    * the handler calls `proveConnection` for a request with a valid key.
    */
   readonly provenBy?: "request" | "key";
+  /** The turns of pipelined requests. Those of the process when absent. */
+  readonly turns?: RequestTurns;
   /** Shorter times, for tests. */
   readonly headersTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
@@ -49,11 +52,15 @@ export interface EdgeServerOptions {
 /** Connections on which a frame was refused. They end with that answer. */
 const ENDING = new WeakSet<Socket>();
 
+/** The turns of all listeners of this process. */
+const PROCESS_TURNS = new RequestTurns();
+
 /**
  * An HTTP/1.1 server that refuses requests that two parsers could read differently, and that limits every
  * resource a client can use.
  */
 export function createEdgeServer(options: EdgeServerOptions): Server {
+  const { turns = PROCESS_TURNS, gate = new ConnectionGate() } = options;
   const headersTimeout = options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS;
   /** The newest response on each connection. */
   const current = new WeakMap<Socket, ServerResponse>();
@@ -62,7 +69,12 @@ export function createEdgeServer(options: EdgeServerOptions): Server {
     // What is behind a refused frame is not answered any more, and two parsers could read it differently.
     if (ENDING.has(socket)) return;
     current.set(socket, response);
-    void answer(options, request, response);
+    turns.run(response, {
+      begin: () => {
+        if (!ENDING.has(socket)) void answer(options, request, response);
+      },
+      close: () => gate.closePipelining(socket),
+    });
   };
   const server = createServer(
     {
@@ -84,7 +96,6 @@ export function createEdgeServer(options: EdgeServerOptions): Server {
   // Node's other timers watch only requests. A client that never reads its answer would keep
   // the connection forever.
   server.timeout = options.stalledConnectionMs ?? STALLED_CONNECTION_MS;
-  const gate = options.gate ?? new ConnectionGate();
   // Last, so that it stands before a lane.
   server.once("listening", () => gate.guard(server));
   // Without a listener, an accept that fails for lack of file descriptors would end the process.

@@ -14,9 +14,10 @@ export interface ConnectionLimits extends ConnectionCounts {
 
 /**
  * Why a connection was closed. `accepts`: its address opens too many a second. `address`: its address holds
- * too many unproven ones, and it was the oldest. `places`: the same for all addresses together.
+ * too many unproven ones, and it was the oldest. `places`: the same for all addresses together. `pipelining`:
+ * too many requests wait behind others of their connections, and its request had waited longest.
  */
-export const CLOSE_CAUSES = ["accepts", "address", "places"] as const;
+export const CLOSE_CAUSES = ["accepts", "address", "places", "pipelining"] as const;
 export type CloseCause = (typeof CLOSE_CAUSES)[number];
 
 export interface ConnectionGateOptions {
@@ -61,7 +62,7 @@ export class ConnectionGate {
   /** In the order in which they came. */
   readonly #unproven = new Set<Held>();
   readonly #byAddress = new Map<string, Set<Held>>();
-  readonly #closed = { accepts: 0, address: 0, places: 0 };
+  readonly #closed = { accepts: 0, address: 0, places: 0, pipelining: 0 };
   #proven = 0;
 
   constructor(options: ConnectionGateOptions = {}) {
@@ -118,6 +119,13 @@ export class ConnectionGate {
     socket.once("close", () => this.#leave(held));
     this.#makeRoom(address);
     return true;
+  }
+
+  /** Closes a connection that has pipelined too many requests. */
+  closePipelining(socket: Socket): void {
+    const address = socket.remoteAddress ?? "";
+    socket.destroy();
+    this.#report("pipelining", address);
   }
 
   #makeRoom(address: string | null): void {

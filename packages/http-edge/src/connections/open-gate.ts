@@ -13,6 +13,7 @@ const IF_PROXY = "if it is a proxy of yours, name it in SVC_TRUSTED_PROXIES";
 const MESSAGES: Readonly<Record<CloseCause, string>> = {
   accepts: `connections were refused: one address opened too many a second that proved nothing; ${IF_PROXY}`,
   address: `the oldest unproven connections of one address were closed: it held too many; ${IF_PROXY}`,
+  pipelining: "connections that pipeline requests were closed: too many requests waited for their turn",
   places: "the oldest unproven connections were closed: all places for unproven connections were taken",
 };
 
@@ -45,7 +46,7 @@ export function registerConnectionMetrics(
   });
   new Counter({
     name: "svc_connections_closed_total",
-    help: "Connections that a limit closed: accepts of an address, places of an address, places of all",
+    help: "Connections that a limit closed: accepts, places of an address, places of all, pipelining",
     labelNames: ["cause"],
     registers: [registry],
     collect() {
