@@ -38,9 +38,10 @@ const QUOTED = /^\s*["'`{[]|^[^\s(]*$/;
 
 /** What a shell removes when it has read it. */
 const QUOTES = /['"]/g;
+const BACKSLASHES = /\\\n?/g;
 
 /** What a shell replaces that no variable names: its parameters, and texts with codes. */
-const SHELL_PARTS = /\$'[^']*'|\$[0-9@*#?!$-]/g;
+const SHELL_PARTS = /\$'[^']*'|\$(?=")|\$[0-9@*#?!$-]/g;
 
 /** Nothing in the text has a second reading. */
 const PLAIN = /^(?:[A-Za-z0-9_+/-]|\.(?=[A-Za-z0-9_+-]))*$/;
@@ -58,14 +59,21 @@ export function pathNamed(text: string, names: readonly PathName[]): Truth {
   const readings: readonly (() => boolean)[] = [
     () => isNamed(plain.split("/"), names),
     () => isNamed(resolve(decoded.split("/").map(shortened)), names),
-    () => isNamed(resolve(plain.replaceAll(QUOTES, "").replaceAll("\\", "").split("/")), names),
+    () => isNamed(resolve(plain.replaceAll(QUOTES, "").replaceAll(BACKSLASHES, "").split("/")), names),
     () => isNamed(decoded.split(QUOTED.test(decoded) ? MARK_OR_QUOTE : MARK).map(shortened), names),
   ];
   const read = readings.reduce<Truth>((all, reading) => agreed(all, truthOf(reading())), truth);
   if (read !== "fails") return read;
-  const segments = decode(text.replaceAll(SHELL_PARTS, "*").replaceAll(QUOTES, "")).split("/");
-  const mayStandFor = names.some((name) => isRun(segments, name, (glob, segment) => mayMean(segment, glob)));
-  return mayStandFor ? "unsure" : "fails";
+  const unquoted = text.replaceAll(SHELL_PARTS, "*").replaceAll(QUOTES, "");
+  return [unquoted, unquoted.replaceAll(BACKSLASHES, "")].some((one) => mayStandFor(one, names))
+    ? "unsure"
+    : "fails";
+}
+
+/** Whether a shell or Windows may make one of the names of the text. */
+function mayStandFor(text: string, names: readonly PathName[]): boolean {
+  const segments = decode(text).split("/");
+  return names.some((name) => isRun(segments, name, (glob, segment) => mayMean(segment, glob)));
 }
 
 function isNamed(segments: readonly string[], names: readonly PathName[]): boolean {

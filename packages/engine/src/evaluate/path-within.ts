@@ -24,9 +24,11 @@ const SHORTENED = /^\s|[\s.]$|;/;
 /** What a shell or a tool replaces: variables of both kinds, and the output of commands. */
 const EXPANDED = /\$[A-Za-z_{(]|`|%[A-Za-z_][A-Za-z0-9_]*%/;
 /** Parameters of a shell, which may be empty, and its quotes with codes. */
-const PARAMETER = /\$[0-9@*!#?$'"=^~+-]/;
+const PARAMETER = /\$(?:[0-9@*!#?$'"=^~+-]|[^\0-\u007f])/;
 /** Patterns of bash in parentheses, which may match two dots, and what zsh makes of names that it found. */
-const IN_PARENTHESES = /[@!+*?]\(|\([^()]*(?:[:+#]|e[^\w\s()])/;
+const IN_PARENTHESES = /[@!+*?]\(|\([^()]*(?:[:+#]|[eP](?:[^\w\s()]|(\w)[^()]*\1))/;
+/** Any folders, or none. */
+const ANY_FOLDERS = /^\*{2,}$/;
 /** Alternatives of a shell, and its redirections. */
 const ALTERNATIVES = /\{.*(?:,|\.\.).*\}|\(.*\|.*\)|[<>|]/;
 /** Alternatives of which none is empty, a dot or more than a part of the name. */
@@ -120,7 +122,7 @@ function mayExpand(path: string): boolean {
     IN_PARENTHESES.test(path) ||
     ALTERNATIVES.test(path.replaceAll(PLAIN_ALTERNATIVES, "")) ||
     PROGRAM_PATH.test(path) ||
-    names.some((name) => isShortened(name) || mayBeParent(name))
+    names.some((name) => isShortened(name) || mayBeParent(name) || ANY_FOLDERS.test(name))
   );
 }
 

@@ -1,5 +1,14 @@
-/** A shell gives these a meaning: globs, braces, variables and command substitution. */
-const SHELL = /[*?[{$`]/;
+/** A shell gives these a meaning: globs, braces, variables, command substitution, groups and ranges of zsh. */
+const SHELL = /[*?[{$`(<]/;
+
+/** One character of a set: `[a-z]`, `[!x]`, `[]x]`, `[[:alpha:]]`. */
+const SET = /\[[!^]?\]?(?:\[[:.=][^\]]*[:.=]\]|[^\][]|\[(?![:.=]))*\]/g;
+
+/** A group of alternatives without another one inside it, with what bash or zsh may read before it. */
+const GROUP = /^(.*?)([@!+*?]?)\(([^()]*)\)(.*)$/s;
+
+/** Braces that one expansion of alternatives leaves: nested ones, and ranges such as `{a..z}`. */
+const OTHER_BRACES = /\{.*(?:,|\.\.).*\}/s;
 
 /** What stands for exactly one character, and for any number of them. */
 const ONE = "\u0001";
@@ -21,25 +30,37 @@ function alternatives(name: string): readonly string[] {
   for (;;) {
     const next = expanded.flatMap(expandOnce);
     if (next.length > MAX_ALTERNATIVES) return [ANY];
-    if (next.length === expanded.length) return next;
+    if (next.every((one, at) => one === expanded[at])) return next;
     expanded = next;
   }
 }
 
 function expandOnce(name: string): readonly string[] {
   const [whole = "", head = "", inner = "", tail = ""] = /^([^{]*)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(name) ?? [];
-  return whole === "" ? [name] : inner.split(",").map((one) => `${head}${one}${tail}`);
+  return whole === "" ? expandGroup(name) : inner.split(",").map((one) => `${head}${one}${tail}`);
+}
+
+/** At the end of a name zsh takes a group for a choice among the files that it found. */
+function expandGroup(name: string): readonly string[] {
+  const [whole = "", head = "", sign = "", inner = "", tail = ""] = GROUP.exec(name) ?? [];
+  if (whole === "") return [name];
+  if (sign !== "" && sign !== "@") return [`${head}${ANY}${tail}`];
+  const parts = [...inner.split("|"), ...(tail === "" ? [""] : [])];
+  const heads = sign === "" ? [head] : [head, `${head}${sign}`];
+  return heads.flatMap((begin) => parts.map((one) => `${begin}${one}${tail}`));
 }
 
 /** Their output may be anything. */
 function withoutCommands(name: string): string {
-  return name.replaceAll(/\$\([^)]*\)?|`[^`]*`?|\$\{[^}]*\}?/g, ANY);
+  return name.replaceAll(/\$\([^)]*\)?|`[^`]*`?|\$\{[^}]*\}?|\$\[[^\]]*\]?/g, ANY);
 }
 
 function patternOf(name: string): string {
   return name
-    .replaceAll(/\$[a-z_][a-z0-9_]*/g, ANY)
-    .replaceAll(/\[[^\]]+\]/g, ONE)
+    .replaceAll(/\$[=~^+#]*[\p{L}_][\p{L}\p{N}_]*/gu, ANY)
+    .replaceAll(/<[0-9]*-[0-9]*>/g, ANY)
+    .replace(OTHER_BRACES, ANY)
+    .replaceAll(SET, ONE)
     .replaceAll("?", ONE);
 }
 
