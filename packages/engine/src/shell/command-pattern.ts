@@ -3,7 +3,7 @@ import type { Fit } from "./fit.ts";
 import type { NamedCommand } from "./named-commands.ts";
 import { OptionReader, type OptionReading } from "./option-reader.ts";
 import { PROGRAM_OPTIONS, type ProgramOptions, programOptions } from "./program-options.ts";
-import { mayBeSubcommand } from "./same-subcommand.ts";
+import { isDefaultSubcommand, mayBeSubcommand } from "./same-subcommand.ts";
 import type { ShellWord } from "./shell-word.ts";
 import { isSystemProgram } from "./system-program.ts";
 
@@ -111,7 +111,8 @@ function fitOperands(
     } else isUnsure = true;
   }
   if (next === operands.length) return "yes";
-  return isUnsure || isOpenEnded ? "unsure" : "no";
+  const isDefault = next === 0 && operands.length === 1 && isDefaultSubcommand(name, operands[0]);
+  return isUnsure || isOpenEnded || isDefault ? "unsure" : "no";
 }
 
 function fitOptions(

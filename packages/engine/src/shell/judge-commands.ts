@@ -1,7 +1,7 @@
 import type { JsonValue } from "@svc/contract/json-value";
 import { type CommandPattern, fitCommand } from "./command-pattern.ts";
 import type { Fit } from "./fit.ts";
-import { mayRunWords } from "./may-run-words.ts";
+import { mayName, mayRunWords } from "./may-run-words.ts";
 import {
   type CommandReading,
   type NamedCommand,
@@ -24,12 +24,12 @@ export type CommandTruth = "holds" | "fails" | "unsure";
 
 /** Whether some command surely begins as one of the patterns says. */
 export function judgeRuns(value: JsonValue, test: CommandTest): CommandTruth {
-  if (typeof value === "string") return someRuns(readCommandText(value), test);
+  if (typeof value === "string") return someRuns(value, readCommandText(value), test);
   const items = argumentsOf(value);
   if (items === null) return "unsure";
-  const asList = someRuns(readArgumentList(items), test);
+  const asList = someRuns(items.join(" "), readArgumentList(items), test);
   if (asList !== "fails") return asList;
-  return otherReadings(items, (text) => someRuns(readCommandText(text), test));
+  return otherReadings(items, (text) => someRuns(text, readCommandText(text), test));
 }
 
 /** Whether every command surely begins as one of the patterns says, and there is at least one. */
@@ -66,7 +66,9 @@ function otherReadings(items: readonly string[], judge: (text: string) => Comman
   return mayHold ? "unsure" : "fails";
 }
 
-function someRuns(reading: CommandReading, test: CommandTest): CommandTruth {
+function someRuns(text: string, reading: CommandReading, test: CommandTest): CommandTruth {
+  const named =
+    reading.assigned.length === 0 ? [] : test.patterns.filter((pattern) => mayName(text, pattern));
   let isUnsure = doubtOf(reading, test) !== null;
   for (const command of reading.commands) {
     for (const pattern of test.patterns) {
@@ -74,7 +76,9 @@ function someRuns(reading: CommandReading, test: CommandTest): CommandTruth {
       if (fit === "yes") return "holds";
       isUnsure ||= fit === "unsure";
     }
-    isUnsure ||= command.startsOthers || test.patterns.some((pattern) => mayRunWords(command, pattern));
+    isUnsure ||=
+      command.startsOthers ||
+      test.patterns.some((pattern) => mayRunWords(command, pattern, named.includes(pattern)));
   }
   return isUnsure ? "unsure" : "fails";
 }

@@ -42,6 +42,9 @@ const MAX_NESTING = 8;
 /** No character that any shell treats as special. */
 const PROGRAM = /^(?:[A-Za-z0-9_@+.:/][A-Za-z0-9_@+.,:/-]*|\[)$/;
 
+/** Builtins that set variables without an assignment. */
+const SETTING: ReadonlySet<string> = new Set(["read", "mapfile", "readarray", "getopts"]);
+
 /** What find runs follows, unless it is the value of a test before. */
 const FIND_RUNS = /^-(?:exec|ok)(?:dir)?$/;
 
@@ -56,6 +59,13 @@ export function readCommandText(text: string): CommandReading {
 export function readArgumentList(items: readonly string[]): CommandReading {
   const reading = new CommandReader();
   reading.readArguments(items);
+  return reading.result();
+}
+
+/** Reads words that another command may run as a program and its arguments. */
+export function readInnerCommand({ words, isOpenEnded }: Wrapped): CommandReading {
+  const reading = new CommandReader();
+  reading.readInner(words, isOpenEnded);
   return reading.result();
 }
 
@@ -77,7 +87,8 @@ class CommandReader {
 
   result(): CommandReading {
     // Its rules run what variables name.
-    if (this.#assigned.length > 0 && this.#commands.some(({ name }) => /^g?make$/.test(name)))
+    const setsVariables = this.#assigned.length > 0 || this.#commands.some(({ name }) => SETTING.has(name));
+    if (setsVariables && this.#commands.some(({ name }) => /^g?make$/.test(name)))
       this.#doubtThat("a variable beside make");
     return {
       commands: this.#commands,
@@ -90,6 +101,10 @@ class CommandReader {
   readArguments(items: readonly string[]): void {
     if (items.some((item) => item.includes("\0"))) this.#doubtThat("a NUL character");
     this.#readProgram(items.map(literalWord), { depth: 0, isOpenEnded: false });
+  }
+
+  readInner(words: readonly ShellWord[], isOpenEnded: boolean): void {
+    this.#readProgram(words, { depth: 0, isOpenEnded });
   }
 
   readText(source: string, depth: number): void {

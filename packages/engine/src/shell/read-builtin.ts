@@ -23,14 +23,12 @@ export function readBuiltin(name: string, words: readonly ShellWord[], found: Bu
   if (name === "jobs" && words.some(({ text }) => /^-.*x/.test(text))) found.doubt("the command jobs -x");
   if (UNREAD_COMMANDS.has(name)) found.doubt(`the command ${name}`);
   if (name === "set" && !words.every(isPlainSetting)) found.doubt("settings of the shell");
-  const isPlainPrintf =
-    name === "printf" && words[0]?.mayBeOption !== true && !words[0]?.text.startsWith("-");
   if (DECLARING.has(name) && words.some(({ text }) => /^[-+][A-Za-z]*[iEF]/.test(text)))
     found.doubt("a variable whose values the shell evaluates");
+  if (evaluatesNumbers(name, words)) found.doubt(`a word that ${name} may take for arithmetic`);
   if (!ASSIGNING_BUILTINS.has(name)) return;
-  // zsh evaluates a number that printf is to print.
-  if (isPlainPrintf && words.slice(1).some(({ text }) => /[`]|\$\(/.test(text)))
-    found.doubt("arguments of printf that the shell may evaluate");
+  const isPlainPrintf =
+    name === "printf" && words[0]?.mayBeOption !== true && !words[0]?.text.startsWith("-");
   if (isPlainPrintf) return;
   const namesVariable = name === "read" ? READ_NAMES_VARIABLE : NAMES_VARIABLE;
   if (name === "printf" || words.some(({ text }) => namesVariable.test(text)))
@@ -42,6 +40,42 @@ export function readBuiltin(name: string, words: readonly ShellWord[], found: Bu
       found.doubt(`arguments of ${name} that the shell evaluates`);
     else if (name === "let") found.doubt("arithmetic");
     else if (/^-[A-Za-z]*C/.test(word.text)) found.doubt("a callback");
+  }
+}
+
+const isNumber = ({ text, isOpen }: ShellWord): boolean => !isOpen && /^[-+]?[0-9]*$/.test(text);
+
+/** A format of `printf` with nothing but texts. */
+const PRINTS_TEXTS = /^(?:[^%]|%%|%-?[0-9]*(?:\.[0-9]+)?[sbq])*$/;
+
+/**
+ * Whether a shell may evaluate a word that is not a number: zsh looks up the names in it, and runs the
+ * substitutions in their values. Other shells do so with both sides of the comparisons of `test`.
+ */
+function evaluatesNumbers(name: string, words: readonly ShellWord[]): boolean {
+  const [first, ...rest] = words;
+  switch (name) {
+    case "return":
+    case "exit":
+    case "bye":
+    case "logout":
+    case "shift":
+    case "break":
+    case "continue":
+      return !words.every((word) => isNumber(word) || word.text === "-p");
+    case "test":
+    case "[":
+      return words.some(({ text }, at) => {
+        if (!/^-(?:eq|ne|[lg][te]|t)$/.test(text)) return false;
+        const operands = text === "-t" ? [words[at + 1]] : [words[at - 1], words[at + 1]];
+        return !operands.every((word) => word === undefined || isNumber(word));
+      });
+    case "printf":
+      return first?.isOpen === true || (!PRINTS_TEXTS.test(first?.text ?? "") && !rest.every(isNumber));
+    case "print":
+      return words.some(({ text, mayBeOption }) => mayBeOption || /^-[A-Za-z]*f/.test(text));
+    default:
+      return false;
   }
 }
 

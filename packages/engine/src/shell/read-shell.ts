@@ -112,8 +112,8 @@ class ShellReader {
 
   #readWord(word: ShellWord): void {
     if (this.#state === "words") {
-      // zsh ends a group there, also inside a word: { ls} always { rm x }.
-      if (this.#endsGroup(word)) this.#fault = "a brace that shells read differently";
+      // zsh ends a group there.
+      if (isBare(word) && word.text === "}") this.#fault = "a brace that shells read differently";
       this.#words.push(word);
       return;
     }
@@ -125,12 +125,6 @@ class ShellReader {
       this.#state = "words";
       this.#needsCommand = false;
     }
-  }
-
-  #endsGroup(word: ShellWord): boolean {
-    if (isBare(word) && word.text === "}") return true;
-    const [opened, closed] = [word.text.split("{").length, word.text.split("}").length];
-    return this.#ends.includes("}") && closed > opened;
   }
 
   #readKeyword(keyword: string): void {

@@ -1,4 +1,5 @@
 import { wordList } from "../word-list.ts";
+import type { ShellWord } from "./shell-word.ts";
 
 /** The subcommands of npm, each with its other names. */
 const NPM: readonly (readonly string[])[] = [
@@ -39,10 +40,73 @@ function alone(name: string): readonly string[] {
   return [name];
 }
 
+/** Those of yarn that run no scripts and programs of others. */
+const YARN: readonly (readonly string[])[] = [
+  wordList("upgrade up"),
+  ...wordList(
+    "add audit autoclean bin cache check config constraints dedupe explain generate-lock-entry",
+  ).map(alone),
+  ...wordList("global help import info init install licenses link list login logout npm outdated owner").map(
+    alone,
+  ),
+  ...wordList("pack patch patch-commit plugin policies prune publish rebuild remove restart run search").map(
+    alone,
+  ),
+  ...wordList(
+    "set stage start stop tag team test unlink unplug upgrade-interactive version versions why",
+  ).map(alone),
+];
+
+const PNPM: readonly (readonly string[])[] = [
+  ...NPM,
+  ...wordList(
+    "approve-builds cat-file cat-index deploy env fetch find-hash ignored-builds import licenses",
+  ).map(alone),
+  ...wordList("m multi patch patch-commit patch-remove recursive self-update server setup store").map(alone),
+];
+
+const DNF: readonly (readonly string[])[] = [
+  wordList("install in localinstall"),
+  wordList("remove rm erase"),
+  wordList("upgrade up update"),
+];
+
 const SUBCOMMANDS: ReadonlyMap<string, readonly (readonly string[])[]> = new Map([
   ["npm", NPM],
-  ["pnpm", NPM],
+  ["pnpm", PNPM],
+  ["yarn", YARN],
+  ["git", [wordList("add stage")]],
+  ["helm", [wordList("uninstall un del delete"), wordList("list ls"), alone("install"), alone("upgrade")]],
+  [
+    "cargo",
+    [wordList("build b"), wordList("check c"), wordList("run r"), wordList("test t"), wordList("doc d")],
+  ],
+  ["brew", [wordList("uninstall remove rm"), wordList("list ls"), wordList("install"), alone("upgrade")]],
+  ...["dnf", "yum"].map((name) => [name, DNF] as const),
 ]);
+
+/** What a program does when no subcommand is given. */
+const DEFAULT: ReadonlyMap<string, string> = new Map([
+  ["yarn", "install"],
+  ["bundle", "install"],
+]);
+
+/** Options before a subcommand whose value is the next word. */
+const VALUED = /^(?:-C|-F|--(?:dir|filter|filter-prod|cwd|loglevel|reporter|config-dir))$/;
+
+/** Whether the first word of a program that is not an option surely is one of its subcommands; so if none is. */
+export function isKnownSubcommand(program: string, words: readonly ShellWord[]): boolean {
+  const given = words.find(
+    ({ text }, at) => !text.startsWith("-") && !VALUED.test(words[at - 1]?.text ?? ""),
+  );
+  if (given === undefined) return words.every(({ isOpen }) => !isOpen);
+  return !given.isOpen && SUBCOMMANDS.get(program)?.some((one) => one.includes(given.text)) === true;
+}
+
+/** Whether a program without a subcommand does what the wanted one does. */
+export function isDefaultSubcommand(program: string, wanted: string | undefined): boolean {
+  return wanted !== undefined && DEFAULT.get(program) === wanted;
+}
 
 /** Whether a program may take one subcommand for another: an alias, or the beginning of its name. */
 export function mayBeSubcommand(program: string, given: string, wanted: string): boolean {

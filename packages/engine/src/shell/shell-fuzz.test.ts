@@ -17,6 +17,11 @@ import { KEYWORDS } from "./read-shell.ts";
  * that run only these. The texts hold no path, no function and no endless loop.
  */
 const STUBS = ["git", "push", "rm", "ls", "p", "sudo"];
+/** Programs that no table has: one runs its words, one gives its first word to a shell. */
+const RUNNERS = [
+  ["w", 'exec "$@"'],
+  ["v", 'exec sh -c "$1"'],
+] as const;
 const REAL = ["env", "nice", "nohup", "timeout", "xargs", "bash", "dash", "sh", "find", "zsh"];
 interface Shell {
   readonly shell: string;
@@ -57,6 +62,8 @@ function newPlace(): Place {
   const stub = (name: string) =>
     `#!/bin/dash\nline=${name}; for a; do line="$line\x1f$a"; done; printf '%s\\036' "$line" >>${log}\n`;
   for (const name of STUBS) writeFileSync(join(programs, name), stub(name), { mode: 0o755 });
+  for (const [name, text] of RUNNERS)
+    writeFileSync(join(programs, name), `#!/bin/dash\n${text}\n`, { mode: 0o755 });
   for (const { name, path } of real) if (path !== "") symlinkSync(path, join(programs, name));
   return { root, programs, work, log };
 }

@@ -51,6 +51,8 @@ class ShellLexer {
   #at = 0;
   #fault: string | null = null;
   #redirects = false;
+  /** Whether a group in braces may have begun. */
+  #isInGroup = false;
   /** Where the last word of a command ended. */
   #wordEndAt = -1;
   /** Whether a redirection came, and no word yet of the command that it belongs to. */
@@ -85,7 +87,9 @@ class ShellLexer {
     else if (char === "<" || char === ">") this.#readRedirection(char);
     else if (META.includes(char)) this.#readOperator(char);
     else {
-      this.#tokens.push({ kind: "word", word: new WordReader(this.#source, this.#at, this.#wordEnd).read() });
+      const word = this.#readWord();
+      this.#tokens.push({ kind: "word", word });
+      this.#isInGroup ||= isBare(word) && word.text === "{";
       this.#wordEndAt = this.#at;
       this.#isBareRedirection = false;
     }
@@ -95,6 +99,10 @@ class ShellLexer {
   #refuseBareRedirection(): void {
     if (this.#isBareRedirection) this.#fail("a redirection without a command");
     this.#isBareRedirection = false;
+  }
+
+  #readWord(): ShellWord {
+    return new WordReader(this.#source, this.#at, this.#isInGroup, this.#wordEnd).read();
   }
 
   readonly #wordEnd = (at: number, fault: string | null): void => {
@@ -154,7 +162,7 @@ class ShellLexer {
       return this.#fail("a redirection without a file");
     // For zsh `>!` is an operator, and the next word is the file.
     if (target === "!") return this.#fail("the operator >!, which shells read differently");
-    const word = new WordReader(this.#source, this.#at, this.#wordEnd).read();
+    const word = this.#readWord();
     if (next === "&" && !(isBare(word) && DUPLICATED.test(word.text)))
       this.#fail("a descriptor that shells read differently");
   }

@@ -1,7 +1,7 @@
 import { wordList } from "../word-list.ts";
 import { AWKS, isPlainAwk } from "./is-plain-awk.ts";
 import { isPlainSed } from "./is-plain-sed.ts";
-import { mayBeSubcommand } from "./same-subcommand.ts";
+import { isKnownSubcommand, mayBeSubcommand } from "./same-subcommand.ts";
 import type { ShellWord } from "./shell-word.ts";
 
 /** Programs that always run others, or code, in ways that are not read here. */
@@ -99,6 +99,9 @@ const WORDS_OF_CODE: ReadonlyMap<string, (words: readonly ShellWord[]) => boolea
       setsProgram(words) ||
       (words.some(({ text }) => text === "clone") && words.some(({ text }) => /^-[a-z]*u/.test(text))),
   ],
+  // What is not a subcommand is a script, or a program.
+  ["yarn", (words) => !isKnownSubcommand("yarn", words)],
+  ["pnpm", (words) => !isKnownSubcommand("pnpm", words)],
   ["deno", (words) => words.some(({ text }) => /^(?:eval|repl|task|x)$/.test(text))],
   ["bun", (words) => words.some(({ text }) => /^(?:exec|repl|run|x)$/.test(text))],
   // Assignments replace the programs of its rules, the shell among them.
@@ -125,10 +128,13 @@ const WORDS_OF_CODE: ReadonlyMap<string, (words: readonly ShellWord[]) => boolea
   ),
 ]);
 
+export function isInterpreter(name: string): boolean {
+  return CODE_LETTERS.some(([pattern]) => pattern.test(name));
+}
+
 /** Whether a program may run others when it gets words that are not known. */
 export function mayStartOthers(name: string): boolean {
-  const isInterpreter = CODE_LETTERS.some(([pattern]) => pattern.test(name));
-  return isInterpreter || WITH_WORD.has(name) || WORDS_OF_CODE.has(name) || name === "sed";
+  return isInterpreter(name) || WITH_WORD.has(name) || WORDS_OF_CODE.has(name) || name === "sed";
 }
 
 /** Whether a command may run programs or code that its words do not show as commands. */

@@ -15,6 +15,7 @@ const RANGE = /\{[0-9]+\.\.[0-9]+(?:\.\.[0-9]+)?\}/y;
 /** Reads one word: from its first character to the next that stands outside quotes and separates words. */
 export class WordReader {
   readonly #source: string;
+  readonly #isInGroup: boolean;
   readonly #ended: (at: number, fault: string | null) => void;
   #at: number;
   readonly #start: number;
@@ -27,8 +28,15 @@ export class WordReader {
   #fault: string | null = null;
   #hasModifierF: boolean | null = null;
 
-  constructor(source: string, at: number, ended: (at: number, fault: string | null) => void) {
+  /** @param isInGroup whether a group in braces may have begun before the word */
+  constructor(
+    source: string,
+    at: number,
+    isInGroup: boolean,
+    ended: (at: number, fault: string | null) => void,
+  ) {
     this.#source = source;
+    this.#isInGroup = isInGroup;
     this.#start = at;
     this.#at = at;
     this.#ended = ended;
@@ -59,6 +67,7 @@ export class WordReader {
     else if (char === "`") this.#fail("a command substitution");
     else if (char === "!") this.#readExclamation();
     else if (char === "{") this.#readBrace();
+    else if (char === "}") this.#readClosingBrace();
     else if (char === "*" || char === "?" || char === "[") this.#readOpen();
     else if (char === "~" && this.#at === this.#start) this.#readOpen();
     else this.#add(char, 1);
@@ -162,6 +171,14 @@ export class WordReader {
     const end = this.#endOf(PLAIN_BRACES, this.#at);
     if (end === null) this.#readRange();
     else this.#add(this.#source.slice(this.#at, end), end - this.#at);
+  }
+
+  /** `}` alone is a keyword. zsh ends a group there inside a word, too: { ls "{"} always { rm x }. */
+  #readClosingBrace(): void {
+    const next = this.#source.charAt(this.#at + 1);
+    const isAlone = this.#at === this.#start && (next === "" || META.includes(next));
+    if (this.#isInGroup && !isAlone) this.#fail("a brace that shells read differently");
+    this.#add("}", 1);
   }
 
   #readRange(): void {
