@@ -1,7 +1,7 @@
 import { wordList } from "../word-list.ts";
 import { type CommandPattern, fitCommand } from "./command-pattern.ts";
-import { AWKS } from "./is-plain-awk.ts";
 import { commonName } from "./common-name.ts";
+import { AWKS } from "./is-plain-awk.ts";
 import {
   type CommandReading,
   type NamedCommand,

@@ -22,6 +22,10 @@ type Node = Readonly<Record<string, unknown>>;
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** Types of PostgreSQL that a statement may name; others may be types of one's own. */
+const TYPES =
+  /^(?:int[248]|text|date|timetz|timestamp|timestamptz|time|bool|float[48]|numeric|varchar|bpchar|uuid|interval)$/;
+
 /** Every node of a tree with the name of its kind. */
 function* nodesOf(value: unknown): Generator<readonly [string, Node]> {
   if (Array.isArray(value)) for (const each of value) yield* nodesOf(each);
@@ -59,6 +63,10 @@ function excess(text: string): readonly string[] | null {
         .join(".");
       return isKnownFunction(name, TEST) ? [] : [`function ${name}`];
     }
+    if (kind === "typeName" || kind === "TypeName") {
+      const name = textsOf(node["names"]).at(-1) ?? "";
+      return TYPES.test(name) ? [] : [`type ${name}`];
+    }
     if (kind === "intoClause" || kind === "lockingClause" || kind === "LockingClause") return [kind];
     const dotted = kind === "ColumnRef" ? textsOf(node["fields"]).slice(1) : [];
     const selected = kind === "A_Indirection" ? textsOf(node["indirection"]) : [];
@@ -74,6 +82,7 @@ describe("a text that sql_only is sure of, as PostgreSQL's own parser reads it",
       expect.arrayContaining([".wipe", "function f", "table users", "LockingClause"]),
     );
     expect(excess("SELECT (o).wipe FROM orders o")).toEqual([".wipe"]);
+    expect(excess("SELECT outer 'x'")).toEqual(["type outer"]);
     expect(excess("DROP TABLE orders")).toContain("DropStmt");
   });
 

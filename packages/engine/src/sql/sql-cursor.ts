@@ -8,7 +8,9 @@ import {
   ENDS_OF_VALUES,
   INFIX,
   MYSQL_INFIX,
+  MYSQL_TYPES,
   PLAIN_NAMES,
+  PLAIN_TYPES,
   RESERVED,
 } from "./sql-words.ts";
 
@@ -93,6 +95,11 @@ export class SqlCursor {
     return PLAIN_NAMES[this.#dialect].has(upper) && (upper !== "MATCH" || this.isDotted());
   }
 
+  /** Whether a cast to the type only converts. In PostgreSQL types of one's own may have MySQL's names. */
+  isPlainType(upper: string): boolean {
+    return PLAIN_TYPES.has(upper) || (MYSQL_TYPES.has(upper) && ["mysql", "sqlite"].includes(this.#dialect));
+  }
+
   /** Whether a dot stands before or after the token. */
   isDotted(): boolean {
     return this.isSign(".", -1) || this.isSign(".", 1);
@@ -105,7 +112,7 @@ export class SqlCursor {
     if (word === "" || BEFORE_GROUP.has(word)) return false;
     if (AFTER_CALLS.has(word)) return !this.#callEnds.has(this.at - 2);
     if (MYSQL_INFIX.has(word) && this.#dialect !== "mysql") return true;
-    if (INFIX.has(word)) return !this.#endsValue(this.word(-2) === "NOT" ? -3 : -2);
+    if (INFIX.has(word)) return !this.followsValue(-1);
     if (word === "BY") return !BEFORE_BY.has(this.word(-2));
     // The length of a type, as in CAST(x AS varchar(10)).
     return this.word(-2) !== "AS";
@@ -116,9 +123,11 @@ export class SqlCursor {
     this.#callEnds.add(this.at - 1);
   }
 
-  #endsValue(offset: number): boolean {
-    const token = this.peek(offset);
+  /** Whether what stands before a word surely is a value, so that the word may be an operator. */
+  followsValue(offset: number): boolean {
+    const token = this.peek(this.word(offset - 1) === "NOT" ? offset - 2 : offset - 1);
     if (token === undefined) return false;
+    if (token.kind === "value") return token.mayBeOperator !== true;
     if (token.kind === "word" && BEFORE_VALUES.has(token.upper)) return false;
     if (token.kind === "word") return this.isName(token) || ENDS_OF_VALUES.has(token.upper);
     return token.kind !== "sign" || token.text === ")";

@@ -1,14 +1,7 @@
 import { wordList } from "../word-list.ts";
 import type { SqlCursor } from "./sql-cursor.ts";
 import type { SqlToken } from "./sql-lexer.ts";
-import {
-  AFTER_CALLS,
-  MYSQL_INFIX,
-  PLAIN_TYPES,
-  RESERVED,
-  TYPES_OF_TEXTS,
-  UNREAD_WORDS,
-} from "./sql-words.ts";
+import { AFTER_CALLS, BEFORE_BY, MAY_BE_TYPES, RESERVED, TYPES_OF_TEXTS, UNREAD_WORDS } from "./sql-words.ts";
 
 /** The common table expressions that a query sees, by their names in lower case. */
 export type Visible = ReadonlyMap<string, string>;
@@ -99,9 +92,8 @@ export class ExpressionReader {
   /** A name or keyword, with the checks of what may follow it. */
   #readName(token: SqlToken): void {
     const next = this.#cursor.peek(1);
-    // For PostgreSQL such a word before a text may be a type.
-    const isType = token.kind === "word" && (AFTER_CALLS.has(token.upper) || MYSQL_INFIX.has(token.upper));
-    if (isType && next?.kind === "value" && !this.#followsValue()) this.#cursor.fail("a name before a value");
+    if (token.kind === "word" && next?.kind === "value" && this.#mayBeType(token.upper))
+      this.#cursor.fail("a name before a value");
     const isText = next?.kind === "value" && token.kind === "word" && !RESERVED.has(token.upper);
     if (isText && !TYPES_OF_TEXTS.has(token.upper)) this.#cursor.fail("a name before a value");
     if (token.kind === "quoted" && next?.kind === "value") this.#cursor.fail("a name before a value");
@@ -129,10 +121,10 @@ export class ExpressionReader {
     return this.#cursor.isSign(".", at);
   }
 
-  #followsValue(): boolean {
-    const before = this.#cursor.peek(-1);
-    if (before === undefined || this.#cursor.word(-1) === "SELECT") return false;
-    return before.kind !== "sign" || before.text === ")";
+  /** For PostgreSQL a word before a text may be a type, where it is neither an operator nor a keyword. */
+  #mayBeType(word: string): boolean {
+    if (word === "BY") return !BEFORE_BY.has(this.#cursor.word(-1));
+    return MAY_BE_TYPES.has(word) && !this.#cursor.followsValue(0);
   }
 
   /** Reads the list of columns of a query, in which `a.*` stands for columns. */
@@ -160,7 +152,7 @@ export class ExpressionReader {
 
   #cast(): void {
     this.#cursor.at += 1;
-    if (!PLAIN_TYPES.has(this.#cursor.word()) || this.#cursor.word().endsWith("SIGNED"))
+    if (!this.#cursor.isPlainType(this.#cursor.word()))
       return this.#cursor.fail("a cast to a type that is not plain");
     this.#cursor.at += 1;
     if (this.#cursor.takeSign("(")) this.#cursor.nested(() => this.read(NOTHING));
@@ -214,6 +206,6 @@ export class ExpressionReader {
       const next = tokens[at + 1];
       return token.kind === "word" && token.upper === "AS" ? [next?.kind === "word" ? next.upper : ""] : [];
     });
-    return types.length > 0 && types.every((type) => PLAIN_TYPES.has(type));
+    return types.length > 0 && types.every((type) => this.#cursor.isPlainType(type));
   }
 }

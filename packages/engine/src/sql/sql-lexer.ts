@@ -4,8 +4,8 @@ export type SqlToken =
   /** A keyword or a name without quotes; `upper` is it in capitals. */
   | { readonly kind: "word"; readonly text: string; readonly upper: string }
   | { readonly kind: "quoted"; readonly text: string; readonly quote: string }
-  /** A text, a number or a parameter. */
-  | { readonly kind: "value" }
+  /** A text, a number or a parameter. `mayBeOperator`: for PostgreSQL `?` is one, unless a driver replaces it. */
+  | { readonly kind: "value"; readonly mayBeOperator?: true }
   /** An operator or a sign. */
   | { readonly kind: "sign"; readonly text: string };
 
@@ -104,8 +104,10 @@ class SqlLexer {
       this.#sign(".");
       return true;
     }
-    if (this.#take(PARAMETER) !== null) {
-      this.#tokens.push({ kind: "value" });
+    const parameter = this.#take(PARAMETER);
+    if (parameter !== null) {
+      const isMark = parameter === "?" && ["postgres", "any"].includes(this.#dialect);
+      this.#tokens.push(isMark ? { kind: "value", mayBeOperator: true } : { kind: "value" });
       if (/^[A-Za-z0-9_$?|&]/.test(this.#next())) this.#fault = "a parameter beside a word";
       return true;
     }

@@ -42,6 +42,13 @@ export const BEFORE_VALUES: ReadonlySet<string> = new Set(
 /** Operators of MySQL alone: elsewhere a function or a type may have such a name. */
 export const MYSQL_INFIX: ReadonlySet<string> = new Set(wordList("XOR DIV MOD"));
 
+/** Keywords that PostgreSQL takes for the name of a type where no value stands before them. */
+export const MAY_BE_TYPES: ReadonlySet<string> = new Set([
+  ...MYSQL_INFIX,
+  ...wordList("IS LIKE ILIKE ESCAPE ISNULL NOTNULL OUTER PARTITION RECURSIVE MATERIALIZED CONFLICT"),
+  ...wordList("DUPLICATE QUALIFY FILTER OVER MEMBER AGAINST GLOB REGEXP RLIKE SOUNDS MATCH"),
+]);
+
 /** Words that stand between the call of an aggregate and a parenthesis. */
 export const AFTER_CALLS: ReadonlySet<string> = new Set(wordList("OVER FILTER"));
 
@@ -73,8 +80,11 @@ export const SAFE_FUNCTIONS: ReadonlySet<string> = new Set([
 /** Types of casts that only convert. */
 export const PLAIN_TYPES: ReadonlySet<string> = new Set([
   ...wordList("INT INTEGER BIGINT SMALLINT TEXT DATE TIMESTAMP TIME BOOLEAN REAL FLOAT"),
-  ...wordList("NUMERIC DECIMAL VARCHAR CHAR SIGNED UNSIGNED UUID TIMESTAMPTZ"),
+  ...wordList("NUMERIC DECIMAL VARCHAR CHAR UUID TIMESTAMPTZ"),
 ]);
+
+/** Those of MySQL alone. */
+export const MYSQL_TYPES: ReadonlySet<string> = new Set(["SIGNED", "UNSIGNED"]);
 
 /** Types that may stand before a text, as in `DATE '2026-01-01'`. */
 export const TYPES_OF_TEXTS: ReadonlySet<string> = new Set(["DATE", "TIME", "TIMESTAMP", "INTERVAL"]);
