@@ -1,4 +1,4 @@
-/** A shell gives these a meaning: globs, braces, variables, command substitution, groups and ranges of zsh. */
+/** A shell gives these a meaning: globs, braces, variables, substitutions, groups and ranges of zsh. */
 const SHELL = /[*?[{$`(<]/;
 
 /** One character of a set: `[a-z]`, `[!x]`, `[]x]`, `[[:alpha:]]`. */

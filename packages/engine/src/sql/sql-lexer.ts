@@ -4,7 +4,7 @@ export type SqlToken =
   /** A keyword or a name without quotes; `upper` is it in capitals. */
   | { readonly kind: "word"; readonly text: string; readonly upper: string }
   | { readonly kind: "quoted"; readonly text: string; readonly quote: string }
-  /** A text, a number or a parameter. `mayBeOperator`: for PostgreSQL `?` is one, unless a driver replaces it. */
+  /** A text, a number or a parameter. `mayBeOperator`: `?` in PostgreSQL, unless a driver replaces it. */
   | { readonly kind: "value"; readonly mayBeOperator?: true }
   /** An operator or a sign. */
   | { readonly kind: "sign"; readonly text: string };
