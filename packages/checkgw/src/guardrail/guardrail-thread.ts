@@ -3,7 +3,7 @@ import { Worker } from "node:worker_threads";
 import { threadUrl } from "@svc/process/thread-url";
 import { IDLE_END_MS } from "@svc/process/worker-thread";
 import type { GuardrailAnswer, GuardrailJob } from "./judge-guardrail.ts";
-import { WORKER_LATE_MS, WORKER_START_MS } from "./limits.ts";
+import { WORKER_HEAP_MIB, WORKER_LATE_MS, WORKER_START_MS } from "./limits.ts";
 import { sharedClockMs, type WorkerNews, type WorkerOrder, type WorkerSettings } from "./worker-protocol.ts";
 
 const WORKER_URL = threadUrl("guardrail-worker", import.meta.url);
@@ -94,7 +94,11 @@ export class GuardrailThread {
 
   #start(): Running {
     const { settings, workerUrl = WORKER_URL } = this.#options;
-    const worker = new Worker(workerUrl, { name: "svc-guardrail", workerData: settings });
+    const worker = new Worker(workerUrl, {
+      name: "svc-guardrail",
+      workerData: settings,
+      resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MIB },
+    });
     const startTimer = setTimeout(() => this.#giveUp(running, "it does not start"), WORKER_START_MS);
     const running: Running = { worker, startTimer, readyMs: null };
     let reason = "it exited";

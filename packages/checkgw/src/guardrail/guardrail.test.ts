@@ -298,7 +298,7 @@ describe("F8: the thread that judges", TIMEOUT, () => {
     const guardrail = await start({ budgetMs: 10_000 }, "slow");
     await served(guardrail);
     const answer = completion(null, [toolCall("slow", "{}")]);
-    const junk = Array.from({ length: 300_000 }, () => ({}));
+    const junk = Array.from({ length: 180_000 }, () => 1234);
     const heavy = JSON.stringify(portkeyAfter({ ...answer, junk }));
     const answers = await Promise.all(Array.from({ length: 30 }, () => guardrail.post("/guardrail", heavy)));
     const isHeld = answers.map(({ body }) => !body.includes("bytes are being judged"));
@@ -309,6 +309,19 @@ describe("F8: the thread that judges", TIMEOUT, () => {
     for (const { status, body } of answers) expect([status, isPass("portkey", body)]).toEqual([200, false]);
     expect(guardrail.lost).toEqual([]);
     await served(guardrail);
+  });
+
+  it("blocks a body of lists and objects that would fill its memory, before it reads it", async () => {
+    const guardrail = await start();
+    await served(guardrail);
+    const junk = Array.from({ length: 300_000 }, () => ({}));
+    const answer = await guardrail.post("/guardrail", portkeyAfter({ ...completion("hi"), junk }));
+    expect([answer.status, JSON.parse(answer.body)]).toMatchObject([
+      200,
+      { verdict: false, data: { reason: "body: expected fewer lists and objects." } },
+    ]);
+    await served(guardrail);
+    expect(guardrail.lost).toEqual([]);
   });
 
   // proves GRD-04

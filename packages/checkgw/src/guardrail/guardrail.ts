@@ -7,6 +7,7 @@ import type { DialectName } from "./dialect-name.ts";
 import type { GuardrailThread } from "./guardrail-thread.ts";
 import { blockAnswer, type GuardrailAnswer } from "./judge-guardrail.ts";
 import {
+  CONTAINER_BYTES,
   KEPT_FOR_SMALL_BYTES,
   MAX_GUARDRAIL_BYTES,
   MAX_JUDGED_BYTES,
@@ -88,18 +89,30 @@ async function serve(request: IncomingMessage, context: GuardrailContext): Promi
   const mediaType = bodyMediaType(request, ["application/json"]);
   if (mediaType.kind === "problem")
     return deny(context, "request_malformed", `body: ${mediaType.problem.detail}.`);
-  const { byteLength } = body.bytes;
   const { dialect, load } = context;
-  const most = byteLength > SMALL_BODY_BYTES ? MAX_JUDGED_BYTES - KEPT_FOR_SMALL_BYTES : MAX_JUDGED_BYTES;
-  if (load.bytes + byteLength > most)
+  const bytes = judgedBytes(body.bytes);
+  const isSmall = body.bytes.byteLength <= SMALL_BODY_BYTES;
+  const most = isSmall ? MAX_JUDGED_BYTES : MAX_JUDGED_BYTES - KEPT_FOR_SMALL_BYTES;
+  if (bytes > most) return deny(context, "request_malformed", "body: expected fewer lists and objects.");
+  if (load.bytes + bytes > most)
     return deny(context, "internal_error", `More than ${most} bytes are being judged.`);
-  load.bytes += byteLength;
+  load.bytes += bytes;
   try {
     const job = { dialect, headers: request.headersDistinct, body: body.bytes };
     return await thread.judge(job, budgetMs - (monotonicMs() - arrivedMs));
   } finally {
-    load.bytes -= byteLength;
+    load.bytes -= bytes;
   }
+}
+
+const OPENING_BRACKET = "[".charCodeAt(0);
+const OPENING_BRACE = "{".charCodeAt(0);
+
+/** Brackets in texts count as well, which no reader tells apart as fast. */
+function judgedBytes(body: Uint8Array): number {
+  let containers = 0;
+  for (const byte of body) if (byte === OPENING_BRACKET || byte === OPENING_BRACE) containers += 1;
+  return body.byteLength + containers * CONTAINER_BYTES;
 }
 
 function deny({ dialect }: GuardrailContext, code: ReasonCode, reason: string): GuardrailAnswer {

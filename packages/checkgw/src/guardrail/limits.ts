@@ -17,11 +17,23 @@ export const MAX_GUARDRAIL_BYTES = 1024 * 1024;
 export const MAX_PENDING = 128;
 
 /**
- * Most bytes of bodies judged at once. A request that would exceed it is blocked at once. Hostile JSON takes
- * up to a hundred times its size in memory for as long as its gateway is silent, and a thread that runs out
- * of memory can take the process with it.
+ * Most bytes of bodies judged at once, with CONTAINER_BYTES for each list and object in them. A request that
+ * would exceed it is blocked at once: its values stay in memory for as long as its gateway is silent, and a
+ * thread that runs out of memory loses what it was judging.
  */
 export const MAX_JUDGED_BYTES = 4 * 1024 * 1024;
+
+/**
+ * Bytes that a list or an object counts for in addition to its text. It takes up to 200 bytes of memory, and
+ * its text may be two, where other values take a few times their text.
+ */
+export const CONTAINER_BYTES = 16;
+
+/**
+ * MiB of memory for the values of the judging thread. What may be judged at once takes some 60. Without a
+ * bound its garbage is left for as long as the machine has room: a flood of bodies took 900.
+ */
+export const WORKER_HEAP_MIB = 192;
 
 /** Largest body in bytes that counts as small: some pages of text, read in about 20 ms even if hostile. */
 export const SMALL_BODY_BYTES = 64 * 1024;
