@@ -216,6 +216,10 @@ export const policyRequirements: readonly Requirement[] = [
     "POL-77",
     "A list that is unknown, holds itself, is too long or has a wrong value is refused where it is named.",
   ),
+  tested(
+    "POL-78",
+    "A rule without tool that stops calls of other tools, which lack its argument, is warned of, with a call.",
+  ),
 
   tested(
     "POL-74",
