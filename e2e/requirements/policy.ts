@@ -218,7 +218,7 @@ export const policyRequirements: readonly Requirement[] = [
   ),
   tested(
     "POL-78",
-    "A rule without tool that stops calls of other tools, which lack its argument, is warned of, with a call.",
+    "A rule without tool that stops calls of other tools without its argument is warned of, with a call.",
   ),
 
   tested(

@@ -52,8 +52,8 @@ it("says which tool, what happens to it, and how to say what is meant", () => {
   ).toEqual([
     {
       message:
-        "big names no tool, so it judges calls of every tool, such as orders.read, and denies those that have " +
-        "no args.amount",
+        "big names no tool, so it judges calls of every tool, such as orders.read, and denies those that " +
+        "have no args.amount",
       fix:
         "add tool: [...] with the tools that have this argument below match; or write {field: args.amount, " +
         'operator: ">", value: 100, when_missing: skip}; or write tool: "*" if such calls are to be stopped',
