@@ -43,7 +43,7 @@ describe("svc-cli init with real MCP servers", { timeout: 60_000 }, () => {
     const server = await startEverythingServer();
     onTestFinished(() => server.stop().then(() => undefined));
     const overHttp = await initFrom("http", server.url);
-    expect(overHttp).toContain("  read_only:\n    - echo\n");
+    expect(overHttp).toContain("  read_only: { list: reading }\n");
     expect(overHttp).toMatch(/id: ask-before-change\n[^#]*- toggle-simulated-logging\n/);
     expect(await initFrom("stdio", `'${process.execPath}' ${EVERYTHING} stdio`)).toBe(overHttp);
   });
@@ -60,7 +60,7 @@ describe("svc-cli init with real MCP servers", { timeout: 60_000 }, () => {
     });
     onTestFinished(() => server.stop().then(() => undefined));
     const policy = await initFrom("newest", server.url);
-    expect(policy).toContain("  read_only:\n    - files.read\n");
+    expect(policy).toContain("  read_only: { list: reading }\n");
     expect(policy).toMatch(/id: ask-before-destructive\n[^#]*- files.delete\n/);
   });
 

@@ -170,7 +170,7 @@ export const outwardRequirements: readonly Requirement[] = [
     "A change says nothing of its audit row, and does not ask for it, where the key may not read the log.",
   ),
   tested("CLI-80", "svc-cli doctor tells a path without a tool from an adapter that denies every call."),
-  tested("CLI-84", "svc-cli status says once why several parts of it are not known."),
+  tested("CLI-86", "svc-cli status says once why several parts of it are not known."),
   tested("CLI-53", "svc-cli audit tail -f shows each row once, also after the connection was cut."),
   tested("CLI-54", "svc-cli audit show shows a row, whether its hash fits, and why it was decided so."),
   tested("CLI-55", "svc-cli approvals lists paused calls, and shows one with its arguments."),

@@ -89,7 +89,7 @@ describe("svc-cli status", () => {
     expect((await status(ANSWERS)).out).toContain("1 active kill switch\n");
   });
 
-  // proves CLI-84
+  // proves CLI-86
   it("says once why several parts are not known", async () => {
     const detail = "The store is unavailable: no connection came within 5 s. Nothing was changed.";
     const url = await scriptedServer((request, response) => {
