@@ -5,6 +5,9 @@ import { stageOf, type TestFile, testFiles } from "./scripts/test-files.ts";
 /** Most tests take milliseconds. In the long run a property takes ten to a hundred times as many values. */
 const TEST_TIMEOUT_MS = process.env["SVC_TEST_RUNS"] === "long" ? 3_600_000 : 60_000;
 
+/** Milliseconds that a test waits for a condition. Only a failure takes so long. */
+const expectations = { poll: { timeout: 20_000 } };
+
 /** Several programs and proxies start. */
 const HOOK_TIMEOUT_MS = 120_000;
 
@@ -28,7 +31,7 @@ function include(isOfProject: (file: TestFile) => boolean): string[] {
   return paths.length > 0 ? paths : ["no-file-of-this-project"];
 }
 
-const e2e = { testTimeout: TEST_TIMEOUT_MS, hookTimeout: HOOK_TIMEOUT_MS, setupFiles };
+const e2e = { expect: expectations, testTimeout: TEST_TIMEOUT_MS, hookTimeout: HOOK_TIMEOUT_MS, setupFiles };
 
 export default defineConfig({
   test: {
@@ -45,6 +48,7 @@ export default defineConfig({
           // No module keeps state. Loading all of them again for every file took a third of the time.
           isolate: false,
           sequence: { groupOrder: 1 },
+          expect: expectations,
           testTimeout: TEST_TIMEOUT_MS,
           setupFiles,
           include: include(({ kind }) => kind === "unit"),

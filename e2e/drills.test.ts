@@ -5,6 +5,7 @@ import { existsSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { isLongRun } from "@svc/contract/testing/runs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { CLI_ENTRY } from "./support/cli-entry.ts";
 import { missing } from "./support/missing-peers.ts";
@@ -108,12 +109,16 @@ describe.skipIf(missing.postgres)("drills", { timeout: DRILL_MS }, () => {
   it.each([
     [
       ["kill", "deaf", "no_call_after_kill"],
-      ["partition", "deaf", "denies_after_lease"],
-    ],
-    [
       ["crash", "lossy", "no_row_lost"],
-      ["slow-database", "slow", "answers_in_time"],
     ],
+    ...(isLongRun
+      ? [
+          [
+            ["partition", "deaf", "denies_after_lease"],
+            ["slow-database", "slow", "answers_in_time"],
+          ],
+        ]
+      : []),
   ] as const)("%s and %s: a drill finds a gateway that breaks its promise", async (...cases) => {
     const runs = cases.map(async ([name, lie, id]) => ({
       ...(await drill(name, await lyingServer(lie))),

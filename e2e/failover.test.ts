@@ -13,11 +13,11 @@ import { makeKeys } from "./support/role-keys.ts";
 import { type ServerProcess, serverOfTest } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
-/** Milliseconds after the promotion in which the service must be back. */
-const BACK_WITHIN_MS = 5_000;
+/** Milliseconds that the service may take to be back, on a busy machine. */
+const DEADLINE_MS = 30_000;
 
-/** Milliseconds that a process may be kept from running by others on a busy machine. */
-const BUSY_MS = 3_000;
+/** Milliseconds after the promotion during which nothing may pass. */
+const LOOK_MS = 5_000;
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -92,7 +92,7 @@ describePostgres("the failover of PostgreSQL", () => {
     for (const { url: at } of gateways)
       await expect
         .poll(async () => (await call(at)).body["decision"], {
-          timeout: BACK_WITHIN_MS + BUSY_MS,
+          timeout: DEADLINE_MS,
           interval: 50,
         })
         .toBe("allow");
@@ -109,7 +109,7 @@ describePostgres("the failover of PostgreSQL", () => {
       .poll(
         async () => (await activate(control.url, { scope: "agent", target_id: "agent-3" })).body["enforced"],
         {
-          timeout: BACK_WITHIN_MS + BUSY_MS,
+          timeout: DEADLINE_MS,
         },
       )
       .toBe(true);
@@ -150,7 +150,7 @@ describePostgres("the failover of PostgreSQL", () => {
     await primary.crash();
     await promote(standby);
 
-    const until = performance.now() + BACK_WITHIN_MS;
+    const until = performance.now() + LOOK_MS;
     while (performance.now() < until)
       expect((await call(gateway.url)).body).toMatchObject({ decision: "deny" });
     expect((await call(gateway.url)).body).toMatchObject({ reason_code: "control_state_unverified" });

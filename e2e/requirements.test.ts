@@ -9,6 +9,7 @@ import {
   misplacedProofs,
   type TestSource,
 } from "./requirements/citations.ts";
+import { renderTestingPage } from "./requirements/render-testing-page.ts";
 import { notYet, tested, testedLong } from "./requirements/requirement.ts";
 import { requirements } from "./requirements.ts";
 
@@ -32,9 +33,15 @@ describe("requirements", () => {
   const sources = testSources();
   const groups = groupsOf(requirements);
 
+  const citations = sources.flatMap((source) => citationsOf(source, groups));
+
   it("every promise is in the state that the tests prove", () => {
-    const citations = sources.flatMap((source) => citationsOf(source, groups));
     expect(contradictions(requirements, citations)).toEqual([]);
+  });
+
+  it("docs/TESTING.md names the runs of each", async () => {
+    const page = renderTestingPage(requirements, sources, citations);
+    await expect(page).toMatchFileSnapshot("../docs/TESTING.md");
   });
 
   it("every comment that claims a proof stands above a test that runs", () => {

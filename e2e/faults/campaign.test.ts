@@ -1,6 +1,6 @@
 // peers: postgres
 // long: it pauses, kills and cuts off three gateways and their PostgreSQL under calls
-// alone: it measures how soon gateways are back
+// alone: it keeps three gateways and their database busy
 import { randomInt } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { findPostgresPrograms } from "@svc/process/find-postgres-programs";
@@ -28,9 +28,12 @@ const freezing = process.env["SVC_FAULTS_LINKS"] === "dropped" ? "dropped packet
 
 const TIMEOUT_MS = isWhole ? 60 * 60_000 : 120_000;
 
+/** The short form has one plan, so that it says the same of the same code. */
+const SHORT_SEED = 1;
+
 function chosenSeed(): number {
   const given = process.env["SVC_FAULTS_SEED"];
-  if (given === undefined) return randomInt(2 ** 31);
+  if (given === undefined) return isWhole ? randomInt(2 ** 31) : SHORT_SEED;
   const seed = Number(given);
   if (!Number.isSafeInteger(seed)) throw new Error(`SVC_FAULTS_SEED: expected an integer, found ${given}`);
   return seed;

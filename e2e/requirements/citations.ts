@@ -49,7 +49,7 @@ export function misplacedProofs({ path, text }: TestSource): readonly string[] {
 }
 
 /** Files that only the long run of the tests has. */
-const LONG_FILE = /\.long\.test\.ts$/;
+export const LONG_FILE = /\.long\.test\.ts$/;
 
 /** Most promises that only the long run proves, as count: the others are proved for each change. */
 const MAX_LONG = 15;
@@ -88,7 +88,7 @@ export function groupsOf(requirements: readonly Requirement[]): ReadonlySet<stri
   return new Set(requirements.map(({ id }) => groupOf(id)));
 }
 
-function groupOf(id: string): string {
+export function groupOf(id: string): string {
   return id.slice(0, id.indexOf("-"));
 }
 

@@ -71,10 +71,6 @@ export const executeRequirements: readonly Requirement[] = [
     "EXEC-27",
     "A call that a kill switch denied is decided afresh when it is repeated after the switch.",
   ),
-  tested(
-    "EXEC-28",
-    "Remembered verdicts are bounded in bytes and shared among agents; keys never exhaust the memory.",
-  ),
   tested("EXEC-29", "The outcome of a call is found and charged however long its arguments are."),
   tested(
     "EXEC-30",
@@ -89,6 +85,10 @@ export const executeRequirements: readonly Requirement[] = [
     "A decision that was not answered is withdrawn or given to a repeat of its call, never both.",
   ),
   tested("EXEC-33", "A deny says whether the same call can be repeated."),
+  tested(
+    "EXEC-34",
+    "A repeat of an allowed call is judged without that call's own charge, at whichever process it arrives.",
+  ),
 
   tested("AUTH-01", "Without a valid key in Authorization: Bearer every API call is refused with 401."),
   tested("AUTH-02", "The organization comes from the key; X-Svc-Org-Id may only repeat it."),

@@ -4,7 +4,7 @@ import { type Requirement, tested } from "./requirement.ts";
 export const fairnessRequirements: readonly Requirement[] = [
   tested(
     "FAIR-01",
-    "While one agent sends the largest bodies, others' p99 stays below 500 ms, and none is denied a call.",
+    "While one agent sends the largest bodies, others do not wait for them, and none is denied a call.",
   ),
   tested("FAIR-02", "A kill switch is answered as enforced within 100 ms while its agent's large calls run."),
   tested(
@@ -30,7 +30,7 @@ export const fairnessRequirements: readonly Requirement[] = [
   tested("FAIR-11", "When the thread of large calls fails, its calls are denied and another thread starts."),
   tested(
     "FAIR-12",
-    "While one agent sends 200 small calls at once, others' p99 stays below 500 ms, and a kill takes 100 ms.",
+    "While one agent sends 200 small calls at once, neither others nor a kill wait for all of them.",
   ),
   tested(
     "FAIR-13",

@@ -5,9 +5,9 @@ import { type Claims, type GrantClaim, NO_CLAIMS } from "@svc/store/ports/claims
 import { heldCallClaim } from "./agents/held-calls.ts";
 import { approvalClaim } from "./approvals.ts";
 import type { RowPolicy } from "./call-content.ts";
+import { KEY_WINDOW_MS } from "./claimed-key.ts";
 import type { ExecuteParts } from "./execute-parts.ts";
 import type { PendingCall } from "./pending-call.ts";
-import { REMEMBERED_FOR_MS } from "./remembered-call.ts";
 import type { Ruling } from "./ruling.ts";
 
 /** A row that was handed to the ledger, with its claims and the outcome. */
@@ -66,8 +66,7 @@ export function claimsOf(
   atMs: number,
   { opensApproval, holdsCall }: Asked = NOTHING_ASKED,
 ): Claims {
-  const idempotency =
-    key === null || failClosed ? null : { ...key, atMs, expiresAtMs: atMs + REMEMBERED_FOR_MS };
+  const idempotency = key === null || failClosed ? null : { ...key, atMs, expiresAtMs: atMs + KEY_WINDOW_MS };
   if (reservation === null && idempotency === null && approval === null) return NO_CLAIMS;
   const usesGrant = approval?.kind === "uses" ? { org, ...usedGrant(approval.grant), atMs } : null;
   return { reservation, idempotency, usesGrant, opensApproval, holdsCall };

@@ -10,9 +10,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { HeldArguments } from "./call-content.ts";
 import type { CallFacts } from "./call-facts.ts";
+import { decideInSteps } from "./decide-in-steps.ts";
 import { decisionRow } from "./decision-row.ts";
-import { execute, executeWithKey } from "./execute.ts";
+import { execute } from "./execute.ts";
 import type { ReadyPolicy } from "./governing-policy.ts";
+import { pendingCall } from "./pending-call.ts";
 import { isPlainAllow, plainAllowRow } from "./plain-allow.ts";
 import { ruling } from "./ruling.ts";
 import { DIGEST_KEY } from "./testing/gateway-over.ts";
@@ -137,7 +139,7 @@ async function decided(decide: typeof execute, document: JsonObject, made: reado
 describe("a call without a key", () => {
   it("gets the verdict and the row that it gets when it is decided in steps", async () => {
     const inSteps: typeof execute = async (parts, given) => {
-      const verdict = await executeWithKey(parts, given, null);
+      const verdict = await decideInSteps(parts, pendingCall(given, parts.clock, parts.control.state));
       if (verdict === null) throw new Error("a call without a key met another request's key");
       return verdict;
     };

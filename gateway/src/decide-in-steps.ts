@@ -18,7 +18,7 @@ import { ceilingRuling } from "./policy-ruling.ts";
 import { grantOf, ruleOn } from "./rule-on-call.ts";
 import { faultRuling, type Ruling } from "./ruling.ts";
 import { sessionKeyOf } from "./session-key.ts";
-import { judgeStoredDecision, readStoredDecision } from "./stored-decision.ts";
+import { judgeStoredDecision, readStoredDecision, usageWithout } from "./stored-decision.ts";
 
 /** Most evaluations of one call whose session usage keeps changing; after them the call is denied. */
 const MAX_EVALUATIONS = 8;
@@ -146,8 +146,8 @@ interface RepeatedByPolicy {
 }
 
 /**
- * Answers the repeat of a call that the policy ruled on. A repeat of a granted call pauses like the call did
- * before its approval: it is compared as the call that the grant let pass.
+ * Answers the repeat of a call that the policy ruled on. An allowed call can be why its repeat is denied or
+ * paused, so that one is compared with the grant of the call and without its charge.
  */
 async function answerRepeatedByPolicy(
   parts: ExecuteParts,
@@ -155,16 +155,17 @@ async function answerRepeatedByPolicy(
   { ruled, governing, usage, row, outcome: { position } }: RepeatedByPolicy,
 ): Promise<Concluded> {
   const plain = { row, position };
-  if (ruled.decision !== "pause") return answerRepeated(parts, call, ruled, plain);
+  if (ruled.decision === "allow") return answerRepeated(parts, call, ruled, plain);
   const { clock, audit } = parts;
   const found = await beforeDeadline({ clock, deadlineMs: call.deadlineMs }, () => audit.row(position));
   const stored = found === null ? null : readStoredDecision(found.bytes);
-  const approvalId = stored?.decision === "allow" ? stored.approval_id : null;
-  if (approvalId === null) return answerRepeated(parts, call, ruled, plain);
-  const held = await grantOf(parts, call, { approvalId, row });
-  const granted = await ruleOn(parts, call, governing, { usage, held });
-  const repeat = { row: await rowOf(parts, call, granted, governing), position };
-  return answerRepeated(parts, call, granted, repeat);
+  if (stored?.decision !== "allow") return answerRepeated(parts, call, ruled, plain);
+  const approvalId = stored.approval_id;
+  const held = approvalId === null ? null : await grantOf(parts, call, { approvalId, row });
+  const before = usage === null ? null : usageWithout(usage, stored);
+  const again = await ruleOn(parts, call, governing, { usage: before, held });
+  const repeat = { row: await rowOf(parts, call, again, governing), position };
+  return answerRepeated(parts, call, again, repeat);
 }
 
 /** Appends a ruling that does not charge a session, and answers it. */

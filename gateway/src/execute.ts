@@ -1,6 +1,6 @@
 import type { Verdict } from "@svc/contract/verdict";
 import { deny } from "./answer.ts";
-import type { ClaimedKey } from "./claimed-key.ts";
+import { claimedKey, type IdempotentCall } from "./claimed-key.ts";
 import { decideAtOnce } from "./decide-at-once.ts";
 import { concludeFault, decideInSteps } from "./decide-in-steps.ts";
 import type { ExecuteParts } from "./execute-parts.ts";
@@ -37,19 +37,23 @@ export function executeThen(
 }
 
 /**
- * The same for a call that its caller named: its row takes the key. When another row has the key, that row's
- * decision is the answer as long as it is worth anything.
- * @returns null when another request has the key
+ * The same for a call that its caller named, counted once however often it is repeated with the same key, at
+ * this process or at another one: its row takes the key. When another row has the key, the answer is that
+ * row's decision, marked `repeated`. The repeat is decided and charged anew in three cases: the charge of the
+ * first decision no longer covers a run, another policy version now governs the call, or the kill switch that
+ * denied the call has ended.
+ * @returns null when the key was used with another body before
  */
-export async function executeWithKey(
+export async function executeOnce(
   parts: ExecuteParts,
   received: ReceivedCall,
-  key: ClaimedKey | null,
+  named: IdempotentCall,
 ): Promise<Verdict | null> {
   let call: PendingCall | null = null;
   try {
     call = notedCall(parts, received);
-    return await decideInSteps(parts, key === null ? call : { ...call, key });
+    const key = claimedKey(parts.digest, received.principal, named);
+    return await decideInSteps(parts, { ...call, key });
   } catch (error) {
     return denyFault(parts, received, call, error);
   }

@@ -16,16 +16,15 @@ import { HeldQueue } from "./agents/held-queue.ts";
 import { namespaceOf } from "./agents/namespace-of.ts";
 import type { IdempotentCall } from "./claimed-key.ts";
 import { ControlState } from "./control-state.ts";
-import { executeThen } from "./execute.ts";
-import { executeOnce, type ReplayParts } from "./execute-once.ts";
+import { executeOnce, executeThen } from "./execute.ts";
+import type { ExecuteParts } from "./execute-parts.ts";
 import { ExpiredKeySweep } from "./expired-key-sweep.ts";
 import { GatewayMetrics } from "./gateway-metrics.ts";
 import { KeyedMutex } from "./keyed-mutex.ts";
 import { type KillSwitchUpdate, killSwitchesSince } from "./kill-switches-since.ts";
-import { endsCharge, type OutcomeResult, reportOutcome } from "./outcome.ts";
+import { type OutcomeResult, reportOutcome } from "./outcome.ts";
 import type { ReceivedCall } from "./pending-call.ts";
 import { type PolicyCompiler, PolicyLoader } from "./policies/policy-loader.ts";
-import { ReplayCache } from "./replay-cache.ts";
 import { SeenNames, type Sighting } from "./seen-names.ts";
 import { SessionChurn } from "./session-churn.ts";
 import { Withdrawals } from "./withdrawals.ts";
@@ -165,7 +164,7 @@ function createParts(options: GatewayOptions) {
     const bound = scope === "agent" || scope === "namespace" ? state.boundNames(org, scope) : [];
     return { ...names.sighting({ org, scope, name: targetId }, bound), since };
   };
-  const execution: ReplayParts = {
+  const execution: ExecuteParts = {
     control: { state, follower: followed },
     queue: logWriter.queue,
     onLateRow: (late) => withdrawals.withdrawLate(late),
@@ -174,9 +173,7 @@ function createParts(options: GatewayOptions) {
     audit: store.audit,
     grant: (org, approvalId) => store.approvals.grant(org, approvalId),
     usableElsewhere: (org, question) => store.approvals.usableElsewhere(org, question),
-    keyHolder: (key, atMs) => store.idempotency.keyHolder(key, atMs),
     withdraw: (row) => withdrawals.withdraw(row),
-    replays: new ReplayCache(clock),
     activity,
     digest: new KeyedDigest(digestKey),
     clock,
@@ -219,11 +216,7 @@ function gatewayOf(parts: GatewayParts, options: GatewayOptions): Gateway {
   return {
     ...decisionsOf(parts, options),
     heldQueue: parts.heldQueue,
-    reportOutcome: (principal, report) => {
-      const record = () => reportOutcome({ ...store, clock }, principal, report);
-      const decision = { org: principal.org, decisionId: report.decision_id };
-      return endsCharge(report.status) ? execution.replays.spend(decision, record) : record();
-    },
+    reportOutcome: (principal, report) => reportOutcome({ ...store, clock }, principal, report),
     namespaceOf: (org, call) => namespaceOf(execution.control.state, org, call),
     isRegistered: (org, agentId) => execution.control.state.agentFor(org, agentId) !== null,
     followed,

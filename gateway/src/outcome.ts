@@ -77,7 +77,7 @@ function mayReport({ id, scopes }: Principal, decided: DecidedCall): boolean {
 }
 
 /** Whether the decision's charge no longer covers a run after this outcome is recorded. */
-export function endsCharge(status: OutcomeStatus): boolean {
+function endsCharge(status: OutcomeStatus): boolean {
   switch (status) {
     case "not_executed":
     case "revoked":

@@ -1,6 +1,8 @@
 import { rowMembersWithoutArgs } from "@svc/audit-log/row-members";
 import { AUDIT_ROW_VERSION, type DecisionRow } from "@svc/contract/audit-row";
+import { parseUsd } from "@svc/contract/usd";
 import { mostRestrictive, type ReasonCode } from "@svc/contract/verdict";
+import type { SessionUsage } from "@svc/store/ports/session-usage";
 import { type Ruling, ruling } from "./ruling.ts";
 
 /** A decision row as it was stored, without the arguments. */
@@ -81,7 +83,7 @@ const ENDING: ReadonlySet<ReasonCode | null> = new Set<ReasonCode>([
   "held_calls_full",
 ]);
 
-export function endsWithControlState({ reason_code }: { readonly reason_code: ReasonCode | null }): boolean {
+function endsWithControlState({ reason_code }: { readonly reason_code: ReasonCode | null }): boolean {
   return ENDING.has(reason_code);
 }
 
@@ -107,4 +109,10 @@ function storedRuling(stored: StoredDecision, { shapedArgs, wantedArgs }: Ruling
     wantedArgs,
     approvalId: stored.approval_id,
   });
+}
+
+/** The usage of a session without the charge of one of its calls. */
+export function usageWithout({ steps, costMicroUsd }: SessionUsage, charged: StoredDecision): SessionUsage {
+  const cost = charged.steps === 0 ? 0 : (parseUsd(charged.cost_usd) ?? 0);
+  return { steps: Math.max(0, steps - charged.steps), costMicroUsd: Math.max(0, costMicroUsd - cost) };
 }

@@ -1,7 +1,5 @@
 import { expect, it } from "vitest";
-import { execute } from "../execute.ts";
-import { executeOnce } from "../execute-once.ts";
-import { ReplayCache } from "../replay-cache.ts";
+import { execute, executeOnce } from "../execute.ts";
 import { call, received, testGateway } from "../testing/test-gateway.ts";
 
 const POLICY = "id: p\ntools: {allowed: [payments.*, wiki.*], read_only: [wiki.*, docs.*]}\n";
@@ -81,9 +79,8 @@ it("judges a call again that ran while its agent was moved", async () => {
 it("decides a repeated call anew when its agent has moved", async () => {
   const gateway = await gatewayWith();
   gateway.feed.putPolicy("q", "id: q\ntools: {allowed: []}\n", { namespace_id: "refunds" });
-  const replays = new ReplayCache(gateway.clock);
-  const parts = { ...gateway.parts, replays, keyHolder: gateway.keyHolder };
-  const once = async () => executeOnce(parts, received(call()), { idempotencyKey: "k", bodyDigest: "d" });
+  const once = async () =>
+    executeOnce(gateway.parts, received(call()), { idempotencyKey: "k", bodyDigest: "d" });
   expect(await once()).toMatchObject({ decision: "allow" });
   expect(await once()).toMatchObject({ decision: "allow", repeated: true });
   await gateway.register("refunds");
@@ -119,9 +116,8 @@ it("denies everything in quarantine without a list, and without a policy", async
 
 it("stops the repeat of an allowed call of an agent that is in quarantine by now", async () => {
   const gateway = await gatewayWith();
-  const replays = new ReplayCache(gateway.clock);
-  const parts = { ...gateway.parts, replays, keyHolder: gateway.keyHolder };
-  const once = async () => executeOnce(parts, received(call()), { idempotencyKey: "k", bodyDigest: "d" });
+  const once = async () =>
+    executeOnce(gateway.parts, received(call()), { idempotencyKey: "k", bodyDigest: "d" });
   expect(await once()).toMatchObject({ decision: "allow" });
   await gateway.register("payments", true);
   expect(await once()).toMatchObject(QUARANTINED);

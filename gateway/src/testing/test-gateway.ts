@@ -3,7 +3,6 @@ import { adminPrincipal } from "@svc/contract/testing/principals";
 import { FakeFeed } from "@svc/control-feed/testing/fake-feed";
 import { TestLedger } from "@svc/log-writer/testing/test-ledger";
 import { FakeClock } from "@svc/process/testing/fake-clock";
-import type { IdempotencyStore } from "@svc/store/ports/idempotency-store";
 import { execute } from "../execute.ts";
 import type { CallRequest, ReceivedCall } from "../pending-call.ts";
 import { gatewayOver } from "./gateway-over.ts";
@@ -15,14 +14,13 @@ export async function testGateway() {
   const clock = new FakeClock();
   const ledger = new TestLedger();
   const feed = new FakeFeed();
-  const { audit, approvals, idempotency } = ledger.store;
+  const { audit, approvals } = ledger.store;
   const gateway = await gatewayOver({ clock, ledger, audit, approvals, feed });
   return {
     ...gateway,
     clock,
     ledger,
     feed,
-    keyHolder: ((key, atMs) => idempotency.keyHolder(key, atMs)) satisfies IdempotencyStore["keyHolder"],
     rows: () => ledger.rows.map((row) => JSON.parse(row) as Record<string, unknown>),
     execute: (known: Partial<ExecuteRequest> = {}) => execute(gateway.parts, received(call(known))),
   };

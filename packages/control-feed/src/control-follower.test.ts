@@ -152,7 +152,7 @@ describe("ControlFollower", () => {
       throw new Error("unknown kind");
     };
     follower.wake();
-    await vi.waitFor(() => expect(subscriber.given).toEqual(["snapshot 0", "snapshot 1"]));
+    await vi.waitFor(() => expect(subscriber.given).toEqual(["snapshot 0", "snapshot 1"]), 20_000);
   });
 
   it("S7: reads again at once when a change is announced, and also after a read that runs", async () => {
@@ -160,7 +160,7 @@ describe("ControlFollower", () => {
     feed.putSwitch({});
     follower.wake();
     follower.wake();
-    await vi.waitFor(() => expect(subscriber.ids).toHaveLength(1));
+    await vi.waitFor(() => expect(subscriber.ids).toHaveLength(1), 20_000);
     follower.stop();
     feed.putSwitch({});
     follower.wake();
@@ -357,7 +357,7 @@ describe("ControlFollower", () => {
     follower.start();
     feed.putSwitch({});
     vi.advanceTimersByTime(250);
-    await vi.waitFor(() => expect(subscriber.revision).toBe(1));
+    await vi.waitFor(() => expect(subscriber.revision).toBe(1), 20_000);
   });
 
   // proves STATE-09

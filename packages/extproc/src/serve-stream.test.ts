@@ -21,7 +21,7 @@ function names(call: PlayedCall): string[] {
 }
 
 async function settled(call: PlayedCall, count: number): Promise<void> {
-  await vi.waitFor(() => expect(call.sent.length).toBeGreaterThanOrEqual(count));
+  await vi.waitFor(() => expect(call.sent.length).toBeGreaterThanOrEqual(count), 20_000);
 }
 
 /** The agent in every header mutation. */
@@ -78,7 +78,7 @@ describe("answers of a stream", () => {
         const call = playCall(allow, { table }, metadata);
         call.send(requestHeaders({ mode, last, headers: last ? { ":method": "GET" } : {} }));
         if (!last) call.send(requestBody(TOOLS_CALL));
-        await vi.waitFor(() => expect(agentsSet(call)).toEqual(["agent-2"]));
+        await vi.waitFor(() => expect(agentsSet(call)).toEqual(["agent-2"]), 20_000);
       }
     },
   );

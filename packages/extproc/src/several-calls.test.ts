@@ -25,7 +25,7 @@ describe("svc-extproc answers several calls in one answer of a model with one ve
     const calls = verdicts.map((_, index) => ({ tool: `tool_${String(index)}`, pieces: ["{}"] }));
     const body = Buffer.from(sentEvents(CHAT.write(calls), true));
     call.send({ request: "response_body", response_body: { body, end_of_stream: true } });
-    await vi.waitFor(() => expect(call.sent).toHaveLength(3));
+    await vi.waitFor(() => expect(call.sent).toHaveLength(3), 20_000);
     const answer =
       want === "allow"
         ? { name: "response_body" }

@@ -29,9 +29,9 @@ describe("heartbeats", () => {
     const { beats, client } = await serve();
     const options = { agentId: "agent-1", heartbeats: true, client };
     await governed({ ...options, sessionId: "outer" }, async ({ sessionId }) => {
-      await vi.waitFor(() => expect(beats).toHaveLength(1));
+      await vi.waitFor(() => expect(beats).toHaveLength(1), 20_000);
       await governed({ ...options, sessionId: "inner", parentSessionId: sessionId }, async () => {
-        await vi.waitFor(() => expect(beats).toHaveLength(2));
+        await vi.waitFor(() => expect(beats).toHaveLength(2), 20_000);
       });
     });
     const inner = { session_id: "inner", parent_session_id: "outer" };

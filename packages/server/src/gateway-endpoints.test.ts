@@ -206,7 +206,7 @@ describe("gateway/execute", () => {
       const answer = await post(JSON.stringify(CALL));
       expect(answer.status).toBe(503);
       return answer;
-    });
+    }, 20_000);
     expect(refused.headers.get("retry-after")).toBe("1");
     expect(refused.body).toMatchObject({ code: "overloaded" });
     held.resolve(ALLOW);

@@ -8,8 +8,8 @@ import type { Verdict } from "@svc/contract/verdict";
 import { renderTrace } from "@svc/engine/render-trace";
 import { simulateCall } from "@svc/engine/simulate-call";
 import { ActivityWindow } from "@svc/gateway/activity-window";
-import { claimedKey, type IdempotentCall } from "@svc/gateway/claimed-key";
-import { execute, executeWithKey } from "@svc/gateway/execute";
+import type { IdempotentCall } from "@svc/gateway/claimed-key";
+import { execute, executeOnce } from "@svc/gateway/execute";
 import type { ExecuteParts } from "@svc/gateway/execute-parts";
 import { KeyedMutex } from "@svc/gateway/keyed-mutex";
 import { namespaceOf } from "@svc/gateway/namespace-of";
@@ -72,9 +72,7 @@ export class TestGateway {
       requestId: { text: `req_${String(this.#requests)}` },
     };
     const verdict =
-      key === null
-        ? await execute(this.#parts, received)
-        : await executeWithKey(this.#parts, received, claimedKey(this.#parts.digest, this.#principal, key));
+      key === null ? await execute(this.#parts, received) : await executeOnce(this.#parts, received, key);
     if (verdict !== null) this.#book.note(call, verdict);
     return verdict;
   }

@@ -127,20 +127,20 @@ describe.skipIf(mayMissOpenssl)("certificates of the adapter", () => {
 
     it("half of a renewal changes nothing, all of it serves", async () => {
       copyFileSync(at("renewed.crt"), at("current.crt"));
-      await vi.waitFor(() => expect(onFault).toHaveBeenCalled());
+      await vi.waitFor(() => expect(onFault).toHaveBeenCalled(), 20_000);
       expect(onFault.mock.calls).toEqual([
         [expect.objectContaining({ message: expect.stringMatching(/TLS_KEY_FILE.*found another/) })],
       ]);
       expect((await meet(port, "proxy")).subject.CN).toBe("server");
       copyFileSync(at("renewed.key"), at("current.key"));
-      await vi.waitFor(() => expect(onRenewed).toHaveBeenCalledOnce());
+      await vi.waitFor(() => expect(onRenewed).toHaveBeenCalledOnce(), 20_000);
       expect((await meet(port, "proxy")).subject.CN).toBe("renewed");
     });
 
     it("F1: a renewal still asks clients for their certificates", async () => {
       copyFileSync(at("renewed.crt"), at("current.crt"));
       copyFileSync(at("renewed.key"), at("current.key"));
-      await vi.waitFor(() => expect(onRenewed).toHaveBeenCalledOnce());
+      await vi.waitFor(() => expect(onRenewed).toHaveBeenCalledOnce(), 20_000);
       await expect(meet(port, null)).rejects.toThrow();
       await expect(meet(port, "intruder")).rejects.toThrow();
     });

@@ -2,15 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Store } from "@svc/store/ports/store";
 import fc from "fast-check";
 import { expect } from "vitest";
-import {
-  APPROVERS,
-  Interleaving,
-  LATEST,
-  openWorld,
-  PROCESSES,
-  type Step,
-  type Told,
-} from "./approval-world.ts";
+import { APPROVERS, Interleaving, LATEST, openWorld, type Step, type Told } from "./approval-world.ts";
 import { AMOUNTS, EDITS } from "./logged-approvals.ts";
 
 /** Interleavings that share a store, each in an organization of its own: opening a store takes its time. */
@@ -28,7 +20,6 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant("keyed_call" as const),
       amount: fc.constantFrom(...AMOUNTS),
-      process: fc.nat({ max: PROCESSES - 1 }),
     }),
   },
   {
@@ -60,10 +51,7 @@ type Staggered = { readonly step: Step; readonly turns: number };
 
 const alone = (...steps: readonly Step[]): Staggered[][] => steps.map((step) => [{ step, turns: 0 }]);
 
-const firstCall = fc.constantFrom(
-  { kind: "call" as const },
-  ...Array.from({ length: PROCESSES }, (_, process) => ({ kind: "keyed_call" as const, process })),
-);
+const firstCall = fc.constantFrom({ kind: "call" as const }, { kind: "keyed_call" as const });
 
 /** A call with a grant, which other steps race for. */
 const race = fc

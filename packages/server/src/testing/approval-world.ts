@@ -16,9 +16,7 @@ import { SupervisionView } from "@svc/control-plane/supervision-view";
 import { resumeApprovals, suspendApprovals } from "@svc/control-plane/suspend-approvals";
 import { updatePolicy } from "@svc/control-plane/update-policy";
 import { checkDocument, type DocumentText } from "@svc/engine/check-document";
-import { execute } from "@svc/gateway/execute";
-import { executeOnce, type ReplayParts } from "@svc/gateway/execute-once";
-import { ReplayCache } from "@svc/gateway/replay-cache";
+import { execute, executeOnce } from "@svc/gateway/execute";
 import { gatewayOver } from "@svc/gateway/testing/gateway-over";
 import { call } from "@svc/gateway/testing/test-gateway";
 import { FakeClock } from "@svc/process/testing/fake-clock";
@@ -32,8 +30,8 @@ import { digestOf, loggedOf } from "./logged-approvals.ts";
 /** What one party does. `pick` chooses among the approvals that are known. */
 export type Step =
   | { readonly kind: "call"; readonly amount: number }
-  /** With the Idempotency-Key of all such calls of this amount, at one of the processes. */
-  | { readonly kind: "keyed_call"; readonly amount: number; readonly process: number }
+  /** With the Idempotency-Key of all such calls of this amount. */
+  | { readonly kind: "keyed_call"; readonly amount: number }
   | {
       readonly kind: "resolve";
       readonly to: "approved" | "denied" | "cancelled";
@@ -90,14 +88,8 @@ export async function openWorld(store: Store) {
       probe: async () => nothing,
     },
   };
-  const keyHolder: ReplayParts["keyHolder"] = (key, atMs) => store.idempotency.keyHolder(key, atMs);
-  const processOf = () => ({ ...gateway.parts, replays: new ReplayCache(clock), keyHolder });
-  const processes = Array.from({ length: PROCESSES }, processOf);
-  return { store, clock, gateway, processes, ports, expiry: new ApprovalExpiry(ports), readRows: 0 };
+  return { store, clock, gateway, ports, expiry: new ApprovalExpiry(ports), readRows: 0 };
 }
-
-/** Processes that each remember verdicts by their keys, as count. */
-export const PROCESSES = 2;
 
 /** Turns of the event loop between a commit and the news of it, in which others act. */
 const COMMIT_TURNS = 3;
@@ -172,9 +164,9 @@ export class Interleaving {
     const suspension = { org: this.#org, agentId: AGENT, principal: "approver", reason: "why" };
     switch (step.kind) {
       case "call":
-        return this.#call(step.amount, null);
+        return this.#call(step.amount, false);
       case "keyed_call":
-        return this.#call(step.amount, step.process);
+        return this.#call(step.amount, true);
       case "resolve":
         return told(await this.#resolve(step));
       case "suspend":
@@ -217,18 +209,15 @@ export class Interleaving {
     }
   }
 
-  /** @param process null: without a key */
-  async #call(amount: number, process: number | null): Promise<Told> {
+  async #call(amount: number, isKeyed: boolean): Promise<Told> {
     const known = new Set(this.model.approvals.map(({ id }) => id));
     const request = call({ agent_id: AGENT, args: { amount } });
     const received = { principal: this.#agent, request, requestId: { text: "req_1" } };
-    const { gateway, processes } = this.#world;
+    const { parts } = this.#world.gateway;
     const name = String(amount);
-    const parts = process === null ? undefined : processes[process];
-    const verdict =
-      parts === undefined
-        ? await execute(gateway.parts, received)
-        : await executeOnce(parts, received, { idempotencyKey: name, bodyDigest: name });
+    const verdict = isKeyed
+      ? await executeOnce(parts, received, { idempotencyKey: name, bodyDigest: name })
+      : await execute(parts, received);
     if (verdict === null) throw new Error("a key was used with two bodies");
     const decision = verdict.decision_id ?? null;
     const version = verdict.policy_version ?? null;

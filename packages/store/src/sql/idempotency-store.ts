@@ -3,16 +3,6 @@ import { inTransaction, type StoreContext } from "./store-context.ts";
 
 export function createIdempotencyStore(context: StoreContext): IdempotencyStore {
   return {
-    keyHolder: async ({ org, keyDigest }, atMs) => {
-      const row = await context.db
-        .selectFrom("idempotency_keys")
-        .select(["log_id", "seq"])
-        .where("org", "=", org)
-        .where("key_digest", "=", keyDigest)
-        .where("expires_at_ms", ">", atMs)
-        .executeTakeFirst();
-      return row === undefined ? null : { logId: row.log_id, seq: row.seq };
-    },
     removeExpiredKeys: async (atMs, limit) => removeExpired(context, atMs, limit),
   };
 }

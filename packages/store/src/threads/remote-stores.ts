@@ -148,7 +148,7 @@ const METHODS = {
     workflows: "reader",
   },
   // The holder of a key decides whether a repeat gets a decision.
-  idempotency: { keyHolder: "writer", removeExpiredKeys: "writer" },
+  idempotency: { removeExpiredKeys: "writer" },
   // Whether a request runs depends on its key.
   requestKeys: {
     begin: "writer",
