@@ -79,7 +79,7 @@ async function runSection(stage: ComposeStage): Promise<void> {
   const steps = documentSteps(section);
   expect(steps).toHaveLength(7);
   for (const { command, answer } of steps) {
-    if (command.startsWith("docker compose ")) {
+    if (command.startsWith("docker compose ") && !command.includes(" exec ")) {
       expect(command).toMatch(/^docker compose -f docker\/compose\.yaml (--profile \w+ )?up .*--wait\n$/);
       await stage.up(/--profile (\w+)/.exec(command)?.[1]);
       for (const name of ["control", "gateway-1", "gateway-2"]) {

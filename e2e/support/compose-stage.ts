@@ -7,6 +7,7 @@ import { freshDatabase } from "@svc/store/testing/shared-postgres";
 import { onTestFinished } from "vitest";
 import { parse } from "yaml";
 import { type RunningProcess, startProcess } from "./child-process.ts";
+import { CLI_ENTRY } from "./cli-entry.ts";
 import { NGINX_DIRECTIVES } from "./nginx-directives.ts";
 import { programOf } from "./peer-programs.ts";
 import { runProgram } from "./run-program.ts";
@@ -65,6 +66,8 @@ const LISTENERS: Readonly<Record<string, number>> = {
   "svc-extproc": 9002,
   "svc-mcp-proxy": 9003,
 };
+
+const EXEC = /^docker compose -f docker\/compose\.yaml exec -T -e (\w+)=(\S+) (\S+) \\\n +svc-cli(?= )/;
 
 interface ServiceProcess {
   readonly command: string;
@@ -128,11 +131,20 @@ export class ComposeStage {
         return `--connect-to :${from}:${this.addressOf(name)}:${to}`;
       }),
     );
-    const here = command.replaceAll(/\bcurl /g, `curl ${published.join(" ")} `);
+    const here = this.#executed(command).replaceAll(/\bcurl /g, `curl ${published.join(" ")} `);
     const script = `set -eo pipefail; cd '${this.folder}'\n${here}`;
     const { exitCode, stdout, stderr } = await runProgram("bash", ["-c", script]);
     if (exitCode !== 0) throw new Error(`${command}\nexit code ${String(exitCode)}: ${stderr}${stdout}`);
     return stdout;
+  }
+
+  /** What runs in the container of a service runs here, at the address of that service. */
+  #executed(command: string): string {
+    const [whole = "", variable = "", value = "", name = ""] = EXEC.exec(command) ?? [];
+    const service = this.#compose.services[name];
+    if (service === undefined) return command;
+    const run = `${variable}='${this.#here(name, service, value)}' '${process.execPath}' '${CLI_ENTRY}'`;
+    return command.replace(whole, run).replace("127.0.0.1", this.addressOf(name));
   }
 
   async #start(name: string, service: ComposeService): Promise<void> {

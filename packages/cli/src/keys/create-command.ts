@@ -14,7 +14,7 @@ export function createCommand(terminal: Terminal, exit: Exit): Command {
     .description("make an API key, and put its secret into a file or show it once")
     .argument("<name>", "what people call it")
     .addOption(new Option("--role <role>", "what the key may do (required)").choices(ROLES))
-    .option("--out <file>", "a new file for the secret, which only you can read; left out: stdout")
+    .option("--out <file>", "a new file for the secret, which only you can read; - writes it alone to stdout")
     .option("--agents <list>", "the only agents that it may act for, separated by commas", listOf)
     .option("--namespaces <list>", "the only namespaces that it may act in", listOf)
     .option(
@@ -40,10 +40,12 @@ function listOf(text: string): readonly string[] {
 const EXAMPLES = examples(
   'svc-cli keys create "payments agent" --role agent --agents payments-agent --out agent-key',
   'svc-cli keys create "Ada, finance" --role approver --expires-in 90d',
+  "svc-cli keys create adapters --role adapter --out - > adapter-key",
 );
 
 const HELP = `
 The server stores no secret and shows it this once. The file has the mode 0600 and must not be there before.
+Without --out it is shown among the other facts.
 Roles ${BINDABLE_ROLES.join(", ")} take --agents and --namespaces.
 
 Exit codes: 0 every gateway accepts it, 1 it is refused, 2 wrong usage, 3 a gateway has not confirmed, or no

@@ -8,8 +8,9 @@ import type { ServerOptions } from "../connection/server-options.ts";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import type { Output } from "../frame/output.ts";
 import { readFault } from "../frame/read-fault.ts";
-import { renderMembers } from "../frame/render-members.ts";
+import { type Member, renderMembers } from "../frame/render-members.ts";
 import type { Terminal } from "../frame/terminal.ts";
+import type { Piece } from "../frame/text.ts";
 import { acknowledgementText, areAllThere } from "../kill/acknowledgement-text.ts";
 import { keyMembers } from "./key-text.ts";
 import { openSecretOutput, type SecretOutput } from "./secret-output.ts";
@@ -17,6 +18,9 @@ import { openSecretOutput, type SecretOutput } from "./secret-output.ts";
 /** Also the answer to a rotation. */
 type Answer = JsonAnswerOf<typeof keyRoutes.createKey>["body"];
 type Issued = Extract<Answer, { readonly key: string }>;
+
+/** In place of a file: the secret alone goes to stdout, and everything about it to stderr. */
+const STDOUT = "-";
 
 /** A creation or a rotation. */
 export interface Issue {
@@ -32,12 +36,14 @@ export interface Issue {
 
 /** Asks for a new secret, and puts it into its file, or shows it this once. @throws CommandFailure */
 export async function issueKey(issue: Issue): Promise<Outcome> {
-  const { client, action, options, terminal, keyId } = issue;
-  if (options.quiet && options.out === undefined)
+  const { client, action, options, terminal } = issue;
+  const isAlone = options.out === STDOUT;
+  const file = isAlone ? undefined : options.out;
+  if (options.quiet && file === undefined)
     throw new CommandFailure("usage", "--quiet would lose the secret: name a file for it with --out");
   const query = { kind: "key" };
   const known = await rowsBefore(client, query);
-  const place = openSecretOutput(options.out, action === "rotated", terminal);
+  const place = openSecretOutput(file, action === "rotated", terminal);
   const words = {
     nothing: "Nothing was changed",
     unknown: "It is not known whether a secret was made, and nobody can read it any more",
@@ -56,20 +62,14 @@ export async function issueKey(issue: Issue): Promise<Outcome> {
     ({ action: done, key_id: id }) => done === action && id === issued.id,
     known,
   );
-  const isAccepted = areAllThere(issued);
-  const undo = `svc-cli keys revoke ${issued.id}${addressWords(options)}`;
+  const secret = [
+    place.path === null ? "secret" : "secret in",
+    place.path ?? (isAlone ? "on stdout, this once" : `${issued.key} (shown this once)`),
+  ] as const;
+  const details = detailsOf(issue, issued, [secret, ...changeRowMember(row)]);
+  if (isAlone) issue.output.note(details);
   issue.output.result({
-    text: [
-      isAccepted ? { text: action, as: "good" } : { text: "NOT KNOWN EVERYWHERE", as: "bad" },
-      `  key ${issued.id}\n`,
-      ...acknowledgementText(issued, issue.output),
-      ...renderMembers([
-        ...keyMembers(issued),
-        [place.path === null ? "secret" : "secret in", place.path ?? `${issued.key} (shown this once)`],
-        ...(keyId === null ? ([["undo", undo]] as const) : []),
-        ...changeRowMember(row),
-      ]),
-    ],
+    text: isAlone ? `${issued.key}\n` : details,
     schema: "svc.cli.issued-key/v1",
     json: {
       ...issued,
@@ -78,7 +78,25 @@ export async function issueKey(issue: Issue): Promise<Outcome> {
       audit_row: row.id,
     },
   });
-  return isAccepted ? "ok" : "unreachable";
+  return areAllThere(issued) ? "ok" : "unreachable";
+}
+
+function detailsOf(
+  { action, keyId, options, output }: Issue,
+  issued: Issued,
+  more: readonly Member[],
+): Piece[] {
+  const undo = `svc-cli keys revoke ${issued.id}${addressWords(options)}`;
+  return [
+    areAllThere(issued) ? { text: action, as: "good" } : { text: "NOT KNOWN EVERYWHERE", as: "bad" },
+    `  key ${issued.id}\n`,
+    ...acknowledgementText(issued, output),
+    ...renderMembers([
+      ...keyMembers(issued),
+      ...more,
+      ...(keyId === null ? ([["undo", undo]] as const) : []),
+    ]),
+  ];
 }
 
 /** The server keeps no secret: a repeat of a request whose answer was lost has none. */

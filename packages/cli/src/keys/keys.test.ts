@@ -111,12 +111,26 @@ describe("svc-cli keys create", () => {
     expect(JSON.parse(out)).toMatchObject({ key: SECRET, secret_file: null, audit_row: null });
   });
 
+  // proves CLI-94
+  it("writes the secret and nothing else to stdout with --out -, and the rest to stderr", async () => {
+    const { url } = await keyServer(201, { ...CREATED, key: SECRET });
+    const shown = await run(url, ["create", "x", "--role", "agent", "--out", "-"], { showsKeys: true });
+    expect([shown.exitCode, shown.out]).toEqual([0, `${SECRET}\n`]);
+    expect(shown.error).toContain(`svc-cli keys revoke ${CREATED.id}`);
+    expect(shown.error).not.toContain(SECRET);
+  });
+
   // proves CLI-95
   it("asks for no key when the file is there or cannot be made, or when --quiet would lose it", async () => {
     const { url, asked } = await keyServer(201, { ...CREATED, key: SECRET });
     const workingDirectory = folder();
     writeFileSync(join(workingDirectory, "taken"), "another key");
-    for (const more of [["--out", "taken"], ["--out", "none/there"], ["--quiet"]]) {
+    for (const more of [
+      ["--out", "taken"],
+      ["--out", "none/there"],
+      ["--quiet"],
+      ["--quiet", "--out", "-"],
+    ]) {
       const { exitCode } = await run(url, ["create", "x", "--role", "agent", ...more], { workingDirectory });
       expect(exitCode).toBe(2);
     }

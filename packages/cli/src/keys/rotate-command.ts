@@ -15,7 +15,7 @@ export function rotateCommand(terminal: Terminal, exit: Exit): Command {
   return withOutput(withServer(new Command("rotate")))
     .description("give an API key a new secret; its id, its role and its bindings stay")
     .argument("<key id>", "id of the key: see svc-cli keys list")
-    .option("--out <file>", "the file for the secret, which is replaced; left out: stdout")
+    .option("--out <file>", "the file for the secret, which is replaced; - writes it alone to stdout")
     .option(
       "--overlap <duration>",
       `how long the earlier secrets go on, such as 1h, or 0 (default: ${DEFAULT_OVERLAP})`,
