@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
@@ -45,5 +46,25 @@ describe("a bundle on a Node that is too old", () => {
 
   it("says nothing about it on this one", () => {
     expect(run("cli/dist/main.js", process.versions.node).said).not.toContain("needs Node");
+  });
+});
+
+describe("the documents about Node", () => {
+  const textOf = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+  const neededBy = (path: string): string =>
+    (JSON.parse(textOf(path)) as { readonly engines: { readonly node: string } }).engines.node;
+  const [, statement = ""] = /<a id="node"><\/a>([^]*?)\n\n/.exec(textOf("README.md")) ?? [];
+  const versions = [...statement.matchAll(/Node ([0-9]+) or later/g)].map(([, version]) => version);
+
+  it("have one statement, which says what the packages say", () => {
+    const needed = ["package.json", "packages/cli/dist/package.json", "packages/sdk/dist/package.json"];
+    expect(needed.map(neededBy)).toEqual(versions.map((version) => `>=${version ?? ""}`));
+  });
+
+  it.each(
+    globSync("{README,docs/*,docs/adapters/*,*/README,packages/*/README,clients/*/README}.md", { cwd: ROOT }),
+  )("%s names no other version", (path) => {
+    for (const [, version] of textOf(path).matchAll(/Node ([0-9]+)(?:\.[0-9]+)? or later/g))
+      expect(versions).toContain(version);
   });
 });

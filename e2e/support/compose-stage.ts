@@ -67,7 +67,7 @@ const LISTENERS: Readonly<Record<string, number>> = {
   "svc-mcp-proxy": 9003,
 };
 
-const EXEC = /^docker compose -f docker\/compose\.yaml exec -T -e (\w+)=(\S+) (\S+) \\\n +svc-cli(?= )/;
+const EXEC = /^docker compose -f docker\/compose\.yaml exec -T (\S+) \\\n +svc-cli(?= )/;
 
 interface ServiceProcess {
   readonly command: string;
@@ -140,10 +140,9 @@ export class ComposeStage {
 
   /** What runs in the container of a service runs here, at the address of that service. */
   #executed(command: string): string {
-    const [whole = "", variable = "", value = "", name = ""] = EXEC.exec(command) ?? [];
-    const service = this.#compose.services[name];
-    if (service === undefined) return command;
-    const run = `${variable}='${this.#here(name, service, value)}' '${process.execPath}' '${CLI_ENTRY}'`;
+    const [whole = "", name = ""] = EXEC.exec(command) ?? [];
+    if (whole === "") return command;
+    const run = `'${process.execPath}' '${CLI_ENTRY}'`;
     return command.replace(whole, run).replace("127.0.0.1", this.addressOf(name));
   }
 
