@@ -38,6 +38,10 @@ export const operationRequirements: readonly Requirement[] = [
     "START-01",
     "A thread for rare work starts with its first job and ends after idle minutes; the next job is answered.",
   ),
+  tested(
+    "START-02",
+    "The first call at each seam after an idle hour has the decision of any other, within the seam's timeout.",
+  ),
   notYet("OPS-15", "A dashboard shows agents, decisions, switches and approvals."),
   tested(
     "OPS-30",

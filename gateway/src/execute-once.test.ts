@@ -1,5 +1,5 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
-import type { OutcomeStatus } from "@svc/contract/outcome";
+import type { OutcomeStatus } from "@svc/contract/outcome-status";
 import { beforeEach, describe, expect, it } from "vitest";
 import { executeOnce } from "./execute.ts";
 import { reportOutcome } from "./outcome.ts";

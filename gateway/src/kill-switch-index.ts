@@ -1,4 +1,5 @@
-import type { KillSwitchRecord, KillSwitchScope } from "@svc/contract/kill-switch";
+import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import type { KillSwitchScope } from "@svc/contract/kill-switch-scope";
 
 /** The parts of a call that a kill switch can name. */
 export interface KillTarget {

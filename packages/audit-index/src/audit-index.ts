@@ -1,5 +1,5 @@
 import type { AuditFilter } from "@svc/contract/audit-query";
-import type { OutcomeStatus } from "@svc/contract/outcome";
+import type { OutcomeStatus } from "@svc/contract/outcome-status";
 import type { Decision } from "@svc/contract/verdict";
 import type { RowPosition } from "@svc/store/ports/row-position";
 import type { Activity } from "./activity.ts";

@@ -1,6 +1,6 @@
 import { formatDecisionId } from "@svc/contract/decision-id";
 import { MAX_AUDIT_PAGE_BYTES } from "@svc/contract/limits";
-import { OUTCOME_STATUSES, type OutcomeStatus } from "@svc/contract/outcome";
+import { OUTCOME_STATUSES, type OutcomeStatus } from "@svc/contract/outcome-status";
 import type { AuditReader, StoredRow } from "@svc/store/ports/audit-store";
 import type { RowPosition } from "@svc/store/ports/row-position";
 import { answerActivity } from "./answer-activity.ts";

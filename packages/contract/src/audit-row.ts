@@ -3,7 +3,7 @@ import type { ApprovalHoldsFor } from "./approval-scope.ts";
 import type { HeldCallRow } from "./held-call-row.ts";
 import type { JsonObject } from "./json-value.ts";
 import type { TriggerSource } from "./kill-switch.ts";
-import type { OutcomeStatus } from "./outcome.ts";
+import type { OutcomeStatus } from "./outcome-status.ts";
 import type { RogueDetectionSettings } from "./rogue-detection.ts";
 import type { Role } from "./role.ts";
 import type { Severity } from "./severity.ts";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { DEFAULT_BEHAVIOUR } from "./default-behaviour.ts";
 
 /** Largest count of a threshold of behaviour, as count: more than an agent calls in a minute. */
 const MAX_BEHAVIOUR_COUNT = 100_000;
@@ -26,19 +27,19 @@ export const behaviourSchema = z
   .strictObject(
     {
       repeated_calls: count("identical calls in a minute")
-        .default(20)
+        .default(DEFAULT_BEHAVIOUR.repeated_calls)
         .describe("Identical calls of a session in a minute."),
       denied_retries: count("repeats of a denied call")
-        .default(5)
+        .default(DEFAULT_BEHAVIOUR.denied_retries)
         .describe("Repeats within ten minutes of a call that a policy has denied."),
       deny_storm: count("denied calls in a minute")
-        .default(30)
+        .default(DEFAULT_BEHAVIOUR.deny_storm)
         .describe("Denied calls of an agent in a minute, when they are at least half of its calls."),
       burst_factor: factor()
-        .default(10)
+        .default(DEFAULT_BEHAVIOUR.burst_factor)
         .describe("Calls in a minute, as a multiple of the agent's usual minute."),
       new_tool_after_calls: count("calls")
-        .default(1_000)
+        .default(DEFAULT_BEHAVIOUR.new_tool_after_calls)
         .describe("Calls of an agent after which a tool that it never called before is unusual."),
     },
     { error: "expected an object" },
@@ -46,6 +47,3 @@ export const behaviourSchema = z
   .meta({ id: "BehaviourSettings" });
 
 export type BehaviourSettings = Readonly<z.output<typeof behaviourSchema>>;
-
-/** The settings of every namespace that has none of its own. */
-export const DEFAULT_BEHAVIOUR: BehaviourSettings = behaviourSchema.parse({});

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { KILL_SWITCH_SCOPES, TRIGGER_SOURCES } from "./kill-switch.ts";
+import { TRIGGER_SOURCES } from "./kill-switch.ts";
+import { KILL_SWITCH_SCOPES } from "./kill-switch-scope.ts";
 import { timestampSchema } from "./timestamp.ts";
 
 export const CERTIFICATE_VERSION = 1;

@@ -1,13 +1,11 @@
 import { z } from "zod";
+import { ENDED_SWITCHES } from "./ended-switches.ts";
 import { killSwitchSchema } from "./kill-switch.ts";
 
 /** The members of a switch that an adapter needs. It gets no reasons and no names of people. */
 const followedSwitch = killSwitchSchema
   .pick({ kill_switch_id: true, scope: true, target_id: true, account_wide: true, status: true })
   .meta({ id: "FollowedKillSwitch", description: "A switch as adapters follow it." });
-
-/** Ended switches in an answer that lists all active ones, as count. */
-export const ENDED_SWITCHES = 50;
 
 /** The answer to an adapter that follows kill switches. */
 export const killSwitchChangesSchema = z

@@ -3,6 +3,7 @@ import { acknowledgementFields } from "./acknowledgement.ts";
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "./identifier.ts";
 import { identifierSchemaFor } from "./identifier-schema.ts";
 import type { JsonValue } from "./json-value.ts";
+import { KILL_SWITCH_SCOPES, type KillSwitchScope } from "./kill-switch-scope.ts";
 import { nearestName } from "./nearest-name.ts";
 import { pageSchema } from "./page.ts";
 import { type FixFor, nearestField, parseWith } from "./parse-with.ts";
@@ -11,10 +12,6 @@ import { countedCallersSchema, recentCallersSchema } from "./recent-callers.ts";
 import { sentenceSchema } from "./sentence-schema.ts";
 import { timestampSchema } from "./timestamp.ts";
 import { ttlSecondsSchema } from "./ttl-seconds-schema.ts";
-
-/** Scopes of a kill switch. `global` is an alias that means account-wide; it never has a target. */
-export const KILL_SWITCH_SCOPES = ["session", "agent", "tool", "namespace", "global"] as const;
-export type KillSwitchScope = (typeof KILL_SWITCH_SCOPES)[number];
 
 export const killSwitchScopeSchema = z
   .enum(KILL_SWITCH_SCOPES, { error: `expected one of ${KILL_SWITCH_SCOPES.join(", ")}` })

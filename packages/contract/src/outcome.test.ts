@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { OUTCOME_STATUSES, parseOutcomeReport } from "./outcome.ts";
+import { parseOutcomeReport } from "./outcome.ts";
+import { OUTCOME_STATUSES } from "./outcome-status.ts";
 
 const REPORT = { decision_id: "gw-1.42", status: "succeeded" };
 

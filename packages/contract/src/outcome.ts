@@ -1,13 +1,10 @@
 import { z } from "zod";
 import { usdSchema } from "./execute-body-schema.ts";
 import type { JsonValue } from "./json-value.ts";
+import { OUTCOME_STATUSES, type OutcomeStatus } from "./outcome-status.ts";
 import { parseWith } from "./parse-with.ts";
 import type { Parsed } from "./parsed.ts";
 import { parseUsd } from "./usd.ts";
-
-/** How a governed call ended, as its caller reports it. `not_executed` gives step and cost back. */
-export const OUTCOME_STATUSES = ["succeeded", "failed", "not_executed", "revoked"] as const;
-export type OutcomeStatus = (typeof OUTCOME_STATUSES)[number];
 
 /** Body of `POST /api/v1/gateway/outcome`, parsed. */
 export interface OutcomeReport {

@@ -1,4 +1,4 @@
-import type { OutcomeStatus } from "@svc/contract/outcome";
+import type { OutcomeStatus } from "@svc/contract/outcome-status";
 import type { GatewayDocuments } from "./gateway-documents.ts";
 
 /** How an allowed call ended, as its adapter saw it. */

@@ -17,7 +17,6 @@ import { extprocEnvironment } from "./extproc-environment.ts";
 import { startGrpcServer } from "./grpc-server.ts";
 import { createReporter } from "./reporter.ts";
 import { DEFAULT_ROUTES } from "./routes/default-routes.ts";
-import { parseRouteTable } from "./routes/parse-route-table.ts";
 import type { RouteTable } from "./routes/route-table.ts";
 import { MAX_ANSWER_BYTES } from "./shapes/model-answer.ts";
 import { openSecurity, warnOfUnknownClients } from "./tls/open-security.ts";
@@ -54,7 +53,7 @@ export async function startExtproc(
 ): Promise<RunningExtproc> {
   const values = readEnvironment(variables, env);
   const { client, identity, heartbeat } = adapterSettings(values);
-  const table = loadRouteTable(values.SVC_EXTPROC_CONFIG);
+  const table = await loadRouteTable(values.SVC_EXTPROC_CONFIG);
   const logger = pino(
     { name: "svc-extproc", level: values.SVC_LOG_LEVEL },
     createLogOutput(values.SVC_LOG_FORMAT),
@@ -110,8 +109,10 @@ export async function startExtproc(
   };
 }
 
-function loadRouteTable(path: string | null): RouteTable {
+/** A reader of YAML takes memory for as long as the process runs, so it is loaded only for a file. */
+async function loadRouteTable(path: string | null): Promise<RouteTable> {
   if (path === null) return DEFAULT_ROUTES;
+  const { parseRouteTable } = await import("./routes/parse-route-table.ts");
   try {
     return parseRouteTable(readFileSync(path, "utf8"));
   } catch (error) {

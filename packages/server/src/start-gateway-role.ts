@@ -1,4 +1,4 @@
-import { ENDED_SWITCHES } from "@svc/contract/kill-switch-changes";
+import { ENDED_SWITCHES } from "@svc/contract/ended-switches";
 import { type Gateway, openGateway } from "@svc/gateway/gateway";
 import { LargeCallThread } from "@svc/gateway/large-call-thread";
 import { systemClock } from "@svc/process/clock";

@@ -1,6 +1,6 @@
 import type { ExpectedDecisions } from "@svc/contract/expected-decision";
 import type { JsonObject } from "@svc/contract/json-value";
-import type { OutcomeStatus } from "@svc/contract/outcome";
+import type { OutcomeStatus } from "@svc/contract/outcome-status";
 import type { Verdict, WouldBe } from "@svc/contract/verdict";
 
 /** A call that was decided, with its arguments as they came. */

@@ -2,7 +2,7 @@ import { canonicalJson } from "@svc/contract/canonical-json";
 import { EXPECTED_DECISIONS_TEXT, isExpectedDecisions, meetsDecision } from "@svc/contract/expected-decision";
 import type { JsonValue } from "@svc/contract/json-value";
 import { nearestName } from "@svc/contract/nearest-name";
-import type { OutcomeStatus } from "@svc/contract/outcome";
+import type { OutcomeStatus } from "@svc/contract/outcome-status";
 import { isReasonCode, REASON_CODES } from "@svc/contract/verdict";
 import { EXPECTABLE, type ExpectedDecision, type KitDecision } from "./decision.ts";
 import { KitRefusal } from "./kit-refusal.ts";

@@ -1,5 +1,6 @@
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
-import type { KillSwitchRecord, KillSwitchScope } from "@svc/contract/kill-switch";
+import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import type { KillSwitchScope } from "@svc/contract/kill-switch-scope";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
 import { ControlState } from "@svc/gateway/control-state";
 import type { ControlChange } from "@svc/store/ports/control-change";

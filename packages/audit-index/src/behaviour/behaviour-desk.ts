@@ -1,4 +1,5 @@
-import { type BehaviourSettings, DEFAULT_BEHAVIOUR } from "@svc/contract/behaviour";
+import type { BehaviourSettings } from "@svc/contract/behaviour";
+import { DEFAULT_BEHAVIOUR } from "@svc/contract/default-behaviour";
 import type { ObservedAnomaly } from "./observed-anomaly.ts";
 
 /** Anomalies that nobody has taken yet, as count. Further ones are dropped and counted. */

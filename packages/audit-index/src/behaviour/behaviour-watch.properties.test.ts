@@ -1,4 +1,4 @@
-import { DEFAULT_BEHAVIOUR } from "@svc/contract/behaviour";
+import { DEFAULT_BEHAVIOUR } from "@svc/contract/default-behaviour";
 import { runs } from "@svc/contract/testing/runs";
 import fc from "fast-check";
 import { expect, it } from "vitest";

@@ -1,4 +1,5 @@
-import { type BehaviourSettings, DEFAULT_BEHAVIOUR } from "@svc/contract/behaviour";
+import type { BehaviourSettings } from "@svc/contract/behaviour";
+import { DEFAULT_BEHAVIOUR } from "@svc/contract/default-behaviour";
 import { describe, expect, it } from "vitest";
 import { nameDigest } from "../name-digest.ts";
 import type { CallHistory } from "./agent-behaviour.ts";

@@ -1,4 +1,4 @@
-import { DEFAULT_BEHAVIOUR } from "@svc/contract/behaviour";
+import { DEFAULT_BEHAVIOUR } from "@svc/contract/default-behaviour";
 import { entry } from "@svc/store/testing/records";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type BehaviourBook, BehaviourDesk } from "../behaviour/behaviour-desk.ts";

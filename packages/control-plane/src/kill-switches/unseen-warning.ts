@@ -1,4 +1,5 @@
-import type { KillSwitchRecord, KillSwitchScope } from "@svc/contract/kill-switch";
+import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import type { KillSwitchScope } from "@svc/contract/kill-switch-scope";
 import type { TargetSighting } from "../propagation.ts";
 
 const CALLS: Readonly<Record<Exclude<KillSwitchScope, "global">, string>> = {

@@ -1,4 +1,5 @@
-import type { KillSwitchRecord, KillSwitchScope } from "@svc/contract/kill-switch";
+import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import type { KillSwitchScope } from "@svc/contract/kill-switch-scope";
 import type { Problem } from "@svc/contract/problem";
 import type { DocumentCheck, DocumentText } from "../check-document.ts";
 

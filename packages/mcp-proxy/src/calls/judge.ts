@@ -1,6 +1,6 @@
 import type { Decide } from "@svc/contract/decide";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
-import type { OutcomeStatus } from "@svc/contract/outcome";
+import type { OutcomeStatus } from "@svc/contract/outcome-status";
 import type { Verdict } from "@svc/contract/verdict";
 import type { Heartbeats } from "@svc/decision-client/heartbeats";
 import type { OutcomeReports } from "@svc/decision-client/outcome-reports";

@@ -1,4 +1,4 @@
-import type { OutcomeStatus } from "@svc/contract/outcome";
+import type { OutcomeStatus } from "@svc/contract/outcome-status";
 import { taskIdOf } from "../memory/tasks.ts";
 import { isRecord } from "../relay/is-record.ts";
 import type { Ending } from "../relay/pending-answer.ts";

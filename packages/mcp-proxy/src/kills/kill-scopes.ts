@@ -1,4 +1,4 @@
-import type { KillSwitchScope } from "@svc/contract/kill-switch";
+import type { KillSwitchScope } from "@svc/contract/kill-switch-scope";
 import type { Scope } from "./scope.ts";
 
 /** One active kill switch, as the gateway lists it. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { ENDED_SWITCHES } from "@svc/contract/kill-switch-changes";
+import { ENDED_SWITCHES } from "@svc/contract/ended-switches";
 import { failClosedDeny } from "@svc/contract/verdict";
 import {
   KILL_NEWS_INTERVAL_MS,

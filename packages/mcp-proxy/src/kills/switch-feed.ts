@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import { isJsonObject } from "@svc/contract/json-value";
-import { KILL_SWITCH_SCOPES } from "@svc/contract/kill-switch";
+import { KILL_SWITCH_SCOPES } from "@svc/contract/kill-switch-scope";
 import type { DecisionClientSettings } from "@svc/decision-client/decision-client-settings";
 import { createGatewayDocuments } from "@svc/decision-client/gateway-documents";
 import { MAX_SWITCH_LIST_BYTES } from "../limits.ts";

@@ -1,4 +1,4 @@
-import type { OutcomeStatus } from "@svc/contract/outcome";
+import type { OutcomeStatus } from "@svc/contract/outcome-status";
 import { FAILED } from "@svc/tool-calls/rpc-error";
 import { killedRequest } from "../calls/request-faults.ts";
 import { sendFault } from "../calls/send-message.ts";

@@ -1,4 +1,5 @@
-import type { KillSwitchRecord, KillSwitchScope } from "@svc/contract/kill-switch";
+import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import type { KillSwitchScope } from "@svc/contract/kill-switch-scope";
 import type { AuditedChange } from "./audited-change.ts";
 import type { Page, PageRequest } from "./page.ts";
 import type { RowPosition } from "./row-position.ts";

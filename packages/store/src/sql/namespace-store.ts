@@ -1,6 +1,5 @@
 import { DEFAULT_NAMESPACE } from "@svc/contract/execute-request";
 import type { NamespaceRecord } from "@svc/contract/namespace";
-import { storedRogueDetection } from "@svc/contract/rogue-detection";
 import type { Kysely, Selectable } from "kysely";
 import type { NamespaceStore } from "../ports/namespace-store.ts";
 import { changeControl } from "./change-control.ts";
@@ -183,6 +182,8 @@ async function findSettings(
     .where("namespace_id", "=", id)
     .executeTakeFirst();
   if (row === undefined) return { kind: "found", stored: null };
+  // Loaded here, because each thread of the store would otherwise build every schema at its start.
+  const { storedRogueDetection } = await import("@svc/contract/rogue-detection");
   const settings = storedRogueDetection(JSON.parse(row.settings));
   return { kind: "found", stored: { settings, updatedAt: row.updated_at, updatedBy: row.updated_by } };
 }
