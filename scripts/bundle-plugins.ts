@@ -49,7 +49,7 @@ const pooledUndici: Plugin = {
   },
 };
 
-/** Leaves out the traces that prom-client adds to its metrics only with `enableExemplars`, which nothing sets. */
+/** Leaves out the traces of prom-client, which need `enableExemplars`. Nothing sets that. */
 const untracedMetrics: Plugin = {
   name: "untraced-metrics",
   setup(builder) {

@@ -40,7 +40,7 @@ export const operationRequirements: readonly Requirement[] = [
   ),
   tested(
     "START-02",
-    "The first call at each seam after an idle hour has the decision of any other, within the seam's timeout.",
+    "The first call at each seam after an idle hour is decided as any other, within the seam's timeout.",
   ),
   notYet("OPS-15", "A dashboard shows agents, decisions, switches and approvals."),
   tested(
