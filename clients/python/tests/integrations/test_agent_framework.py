@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 from support.answers import ALLOWED, ANSWERS, ARGS, DENIED, PAUSED, REWRITTEN, AnswerCase, named
+from support.cancelling import check_cancelled
 from support.framework import need
 from support.gateways import Request
 from support.world import FINAL, Seen, World, describe
@@ -266,3 +268,32 @@ def test_a_tool_that_runs_at_the_provider_is_refused(world: World) -> None:
 def test_an_agent_id_must_be_one(world: World) -> None:
     with pytest.raises(ValueError, match="agent_id"):
         governance("refund bot", client=world.client)
+
+
+def test_a_run_that_is_cancelled_while_it_asks_runs_nothing(world: World) -> None:
+    check_cancelled(world, run_of(world, world.client).say)
+
+
+@pytest.mark.parametrize("case", [ALLOWED, DENIED], ids=describe)
+def test_a_tool_of_a_class_of_its_own_is_judged(world: World, case: AnswerCase) -> None:
+    inner: Any = tool(world.refund)
+
+    class Own(type(inner)):  # type: ignore[misc]
+        async def invoke(self, *, arguments: Any = None, **_: Any) -> Any:
+            given = arguments if isinstance(arguments, dict) else arguments.model_dump()
+            return [Content.from_text(world.refund(**given))]
+
+    inner.__class__ = Own
+    world.check(case, world.run(run_of(world, world.meet(case), tools=[inner]).say()))
+    assert len(world.gateway.seen) == 1
+
+
+class Failing(FunctionMiddleware):
+    async def process(self, context: Any, call_next: Any) -> None:
+        raise RuntimeError("a middleware of somebody else")
+
+
+def test_a_middleware_before_it_that_raises_runs_nothing(world: World) -> None:
+    with contextlib.suppress(RuntimeError):
+        world.run(run_of(world, world.client, before=[Failing()]).say())
+    assert world.ran == []

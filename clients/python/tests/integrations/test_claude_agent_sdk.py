@@ -25,6 +25,7 @@ from support.answers import (
     AnswerCase,
     named,
 )
+from support.cancelling import check_cancelled
 from support.framework import need
 from support.gateways import ALLOW, Gateway, Peer, Request, render
 from support.world import FINAL, Seen, World
@@ -425,3 +426,16 @@ def test_a_program_without_hooks_is_refused(world: World, flags: dict[str, str |
 def test_an_agent_id_must_be_one(world: World) -> None:
     with pytest.raises(ValueError, match="agent_id"):
         govern(ClaudeAgentOptions(), "refund bot", client=world.client)
+
+def test_a_hook_that_is_cancelled_while_it_asks_answers_no_allow(world: World) -> None:
+    options = govern(ClaudeAgentOptions(), "agent-1", client=world.client)
+    assert options.hooks is not None
+    (hook,) = options.hooks["PreToolUse"][0].hooks
+    given: Any = {"session_id": "s", "tool_name": "refund", "tool_input": ARGS}
+    answers: list[object] = []
+
+    async def asking() -> None:
+        answers.append(await hook(given, "id", {"signal": None}))
+
+    check_cancelled(world, asking)
+    assert answers == []

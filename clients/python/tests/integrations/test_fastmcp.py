@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from support.answers import ANSWERS, APPROVAL_URL, ARGS, DENIED, PAUSED, REWRITTEN, SHAPED, TOOL, AnswerCase
+from support.answers import ALLOWED, ANSWERS, APPROVAL_URL, ARGS, DENIED, PAUSED, REWRITTEN, SHAPED, TOOL, AnswerCase
+from support.cancelling import check_cancelled
 from support.framework import need
 from support.gateways import scripted
 from support.world import FINAL, Seen, World, describe
@@ -20,6 +21,7 @@ from fastmcp.exceptions import ToolError  # noqa: E402
 from fastmcp.server.middleware import Middleware  # noqa: E402
 from fastmcp.server.providers.addressing import hashed_backend_name  # noqa: E402
 from fastmcp.server.transforms.tool_transform import ToolTransform  # noqa: E402
+from fastmcp.tools import FunctionTool, ToolResult  # noqa: E402
 from fastmcp.tools.tool_transform import ToolTransformConfig  # noqa: E402
 from svc_client.integrations.fastmcp import Governance  # noqa: E402
 
@@ -281,3 +283,37 @@ def test_the_hook_is_that_of_the_framework() -> None:
     """A misspelled hook would be passed by, and so would one behind a `__call__` of its own."""
     assert Governance.on_call_tool is not Middleware.on_call_tool
     assert Governance.__call__ is Middleware.__call__
+
+
+def test_a_call_that_is_cancelled_while_it_asks_runs_nothing(world: World) -> None:
+    server = server_of(world, world.client)
+
+    async def calling() -> None:
+        async with McpClient(server) as client:
+            await client.call_tool_mcp(TOOL, ARGS)
+
+    check_cancelled(world, calling)
+
+
+@pytest.mark.parametrize("case", [ALLOWED, DENIED], ids=describe)
+def test_a_tool_of_a_class_of_its_own_is_judged(world: World, case: AnswerCase) -> None:
+    class Own(FunctionTool):
+        async def run(self, arguments: dict[str, Any]) -> ToolResult:
+            text = world.refund(**arguments)
+            return ToolResult(content=text, structured_content={"result": text})
+
+    server: FastMCP[Any] = FastMCP("Shop", middleware=[Governance("agent-1", client=world.meet(case))])
+    server.add_tool(Own(**dict(FunctionTool.from_function(world.refund, name=TOOL))))
+    world.check(case, Seen(call(world, server, (TOOL, ARGS)), "", FINAL))
+    assert len(world.gateway.seen) == 1
+
+
+class Failing(Middleware):
+    async def on_call_tool(self, context: Any, call_next: Any) -> Any:
+        raise RuntimeError("a middleware of somebody else")
+
+
+def test_an_earlier_middleware_that_raises_runs_nothing(world: World) -> None:
+    with pytest.raises(Exception, match="Internal server error"):
+        call(world, server_of(world, world.client, before=[Failing()]), (TOOL, ARGS))
+    assert world.ran == []

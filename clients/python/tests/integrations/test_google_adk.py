@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from support.answers import ANSWERS, ARGS, DENIED, PAUSED, REWRITTEN, AnswerCase, named
+from support.answers import ALLOWED, ANSWERS, ARGS, DENIED, PAUSED, REWRITTEN, AnswerCase, named
+from support.cancelling import check_cancelled
 from support.framework import need
 from support.gateways import Request
 from support.world import FINAL, Seen, World, describe
@@ -384,3 +386,41 @@ def test_a_tool_that_runs_at_the_provider_is_refused(world: World) -> None:
 def test_an_agent_id_must_be_one(world: World) -> None:
     with pytest.raises(ValueError, match="agent_id"):
         Governance("refund bot", client=world.client)
+
+
+def test_a_run_that_is_cancelled_while_it_asks_runs_nothing(world: World) -> None:
+    check_cancelled(world, run_of(agent_of(world), world.client).say)
+
+
+@pytest.mark.parametrize("case", [ALLOWED, DENIED], ids=describe)
+def test_a_tool_of_a_class_of_its_own_is_judged(world: World, case: AnswerCase) -> None:
+    class Own(FunctionTool):
+        async def run_async(self, *, args: dict[str, Any], tool_context: Any) -> Any:
+            return world.refund(**args)
+
+    agent = agent_of(world, tools=[Own(world.refund)])
+    world.check(case, play(world, agent, world.meet(case)))
+    assert len(world.gateway.seen) == 1
+
+
+def failing(*_: Any, **__: Any) -> Any:
+    raise RuntimeError("a callback of somebody else")
+
+
+def excused(*_: Any, **__: Any) -> Any:
+    return {"result": "as if nothing had happened"}
+
+
+@pytest.mark.parametrize("handler", [None, excused])
+def test_a_callback_before_the_tool_that_raises_runs_nothing(world: World, handler: Any) -> None:
+    agent = agent_of(world, before_tool_callback=failing, on_tool_error_callback=handler)
+    with contextlib.suppress(RuntimeError):
+        play(world, agent, world.client)
+    assert world.ran == []
+
+
+def test_a_callback_after_the_tool_that_raises_makes_no_deny_an_allow(world: World) -> None:
+    agent = agent_of(world, after_tool_callback=failing, on_tool_error_callback=excused)
+    with contextlib.suppress(RuntimeError):
+        play(world, agent, world.meet(DENIED))
+    assert world.ran == []

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from support.answers import ANSWERS, APPROVAL_URL, ARGS, DENIED, PAUSED, REWRITTEN, SHAPED, TOOL, AnswerCase
+from support.cancelling import check_cancelled
 from support.framework import need
 from support.gateways import scripted
 from support.world import FINAL, Seen, World, describe
@@ -270,3 +271,33 @@ def test_an_agent_inside_a_tool_needs_governed_tools_of_its_own(world: World) ->
 def test_a_governed_tool_is_governed_once(world: World) -> None:
     (tool,) = governed(world, ALLOWED)
     assert Governance("agent-2", client=world.client).govern([tool]) == [tool]
+
+
+def test_a_run_that_is_cancelled_while_it_asks_runs_nothing(world: World) -> None:
+    agent = agent_of(Scripted(script=[[(TOOL, ARGS)]]), governed(world, ALLOWED))
+
+    async def running() -> None:
+        await agent.run("Give the money back.")
+
+    check_cancelled(world, running)
+
+
+@pytest.mark.parametrize("case", [ALLOWED, DENIED], ids=describe)
+def test_a_tool_of_a_class_of_its_own_is_judged(world: World, case: AnswerCase) -> None:
+    class Own(FunctionTool):
+        def __call__(self, *_: Any, **kwargs: Any) -> ToolOutput:
+            return self.call(**kwargs)
+
+        def call(self, *_: Any, **kwargs: Any) -> ToolOutput:
+            text = world.refund(**kwargs)
+            return ToolOutput(content=text, tool_name=TOOL, raw_input=kwargs, raw_output=text)
+
+        async def acall(self, *_: Any, **kwargs: Any) -> ToolOutput:
+            return self.call(**kwargs)
+
+    inner = Own(fn=world.refund, metadata=refund_tool(world).metadata)
+    tools = Governance("agent-1", client=world.meet(case)).govern([inner])
+    model = Scripted(script=[[(TOOL, ARGS)]])
+    final = run(world, agent_of(model, tools))
+    world.check(case, Seen(model.read, "", final))
+    assert len(world.gateway.seen) == 1

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from support.answers import ALLOWED, ANSWERS, ARGS, DENIED, PAUSED, REWRITTEN, AnswerCase, named
+from support.cancelling import check_cancelled
 from support.framework import need
 from support.gateways import Request, args_of, eventually
 from support.world import FINAL, Seen, World, describe
@@ -374,3 +375,53 @@ def test_an_agent_that_is_a_tool_needs_a_hook_of_its_own(world: World) -> None:
 def test_an_agent_id_must_be_one(world: World) -> None:
     with pytest.raises(ValueError, match="agent_id"):
         Governance("refund bot", client=world.client)
+
+
+def test_a_run_that_is_cancelled_while_it_asks_runs_nothing(world: World) -> None:
+    agent = agent_of(world, world.client)
+    check_cancelled(world, lambda: agent.invoke_async("go"))
+
+
+@pytest.mark.parametrize("case", [ALLOWED, DENIED], ids=describe)
+def test_a_tool_of_a_class_of_its_own_is_judged(world: World, case: AnswerCase) -> None:
+    inner: Any = tool(world.refund)
+
+    class Own(type(inner)):  # type: ignore[misc]
+        async def stream(self, tool_use: Any, *_: Any, **__: Any) -> Any:
+            text = world.refund(**tool_use["input"])
+            yield {"toolUseId": tool_use["toolUseId"], "status": "success", "content": [{"text": text}]}
+
+    inner.__class__ = Own
+    agent = Agent(
+        ScriptedModel(ARGS),
+        tools=[inner],
+        hooks=[Governance("agent-1", client=world.meet(case))],
+        callback_handler=None,
+    )
+    world.check(case, seen_by(agent, agent("go")))
+    assert len(world.gateway.seen) == 1
+
+
+class Failing(HookProvider):
+    def __init__(self, event: type[Any]) -> None:
+        self._event = event
+
+    def register_hooks(self, registry: Any, **_: Any) -> None:
+        registry.add_callback(self._event, self._fail)
+
+    def _fail(self, _: Any) -> None:
+        raise RuntimeError("a hook of somebody else")
+
+
+def test_an_earlier_hook_that_raises_runs_nothing(world: World) -> None:
+    agent = agent_of(world, world.client, hooks=[Failing(BeforeToolCallEvent)])
+    with pytest.raises(Exception, match="somebody else"):
+        agent("go")
+    assert world.ran == []
+
+
+def test_a_hook_that_raises_after_a_deny_runs_nothing(world: World) -> None:
+    agent = agent_of(world, world.meet(DENIED), hooks=[Failing(AfterToolCallEvent)])
+    with pytest.raises(Exception, match="somebody else"):
+        agent("go")
+    assert world.ran == []
