@@ -159,5 +159,27 @@ describePostgres("the containment certificate of a cluster", (postgres) => {
         { id: "gateway-2", state: "enforcing", acknowledged_at: expect.any(String) as string },
         { id: "gateway-3", state: "joined_later", acknowledged_at: null },
       ]);
+    // A gateway that has not read the end still denies. Nobody may read that as a switch in force.
+    two.signal("SIGSTOP");
+    const end = { reason: "over", deactivated_by: "operator" };
+    expect((await send("DELETE", `${other.url}/v1/kill-switch/${id}`, { body: end })).status).toBeLessThan(
+      300,
+    );
+    const over = await certified(other.url, id, keys);
+    expect([over.exitCode, over.stdout]).toEqual([5, expect.stringContaining(`${id}: ENDED, so nothing`)]);
+    expect(over.certificate).toMatchObject({
+      status: "inactive",
+      containment: "ended",
+      contained_since: null,
+    });
+    expect(new Set(over.gateways.map(({ state }) => state))).toEqual(new Set(["ended"]));
+    expect(over.gateways.map(({ contained_since }) => contained_since)).toEqual(
+      over.gateways.map(() => null),
+    );
+    two.signal("SIGCONT");
+    // The certificate from before says of which moment it is.
+    expect((await verify(denying.file, keys)).stdout).toContain(
+      `, as of ${String(denying.certificate["issued_at"])}`,
+    );
   }, 120_000);
 });

@@ -20,13 +20,18 @@ export function certificateLines(certificate: ContainmentCertificate): readonly 
 
 function verdictLines(certificate: ContainmentCertificate): readonly string[] {
   const { kill_switch_id: id, containment, contained_since, contained_at_latest, gateways } = certificate;
+  const { expires_at, issued_at } = certificate;
   switch (containment) {
     case "contained": {
       const unverified = gateways.filter(({ state }) => state === "denying").map((gateway) => gateway.id);
-      const line = `${id}: contained since ${String(contained_since)}`;
-      return unverified.length === 0
-        ? [line]
-        : [line, `  unverified ${unverified.join(", ")}: ${UNVERIFIED}`];
+      // Read later, it must not be taken for the state at that time.
+      return [
+        `${id}: contained since ${String(contained_since)}, as of ${issued_at}`,
+        ...(expires_at === null
+          ? []
+          : [`  expires    ${expires_at}, and nothing is known of the time after`]),
+        ...(unverified.length === 0 ? [] : [`  unverified ${unverified.join(", ")}: ${UNVERIFIED}`]),
+      ];
     }
     case "not_yet_contained": {
       const open = gateways.filter(({ state }) => state === "not_yet_contained").map((gateway) => gateway.id);

@@ -29,7 +29,8 @@ describe("verify-certificate", () => {
   it("shows what a certificate proves, for people and for programs", async () => {
     const { exitCode, out, error } = await verify(noteOf());
     expect({ exitCode, error }).toEqual({ exitCode: 0, error: "" });
-    expect(out).toContain("ks_1: contained since 2026-11-22T03:00:00.003Z\n");
+    expect(out).toContain("ks_1: contained since 2026-11-22T03:00:00.003Z, as of 2026-11-22T03:00:08.000Z\n");
+    expect(out).not.toContain("expires");
     expect(out).toContain("  stops      the calls of agent agent-1 of organization default\n");
     expect(out).toMatch(/^GATEWAY {2}HOST {2}STATE {6}ACKNOWLEDGED {14}CONTAINED SINCE {11}LAST SEEN$/m);
     expect(out).toMatch(/^gw-2 {5}host {2}enforcing {2}2026-\S+ {2}2026-\S+ {2}2026-\S+$/m);
@@ -46,6 +47,12 @@ describe("verify-certificate", () => {
     writeFileSync(join(folder, "certificate.txt"), noteOf());
     writeFileSync(join(folder, "keys.txt"), `${STRANGER}\n${KEY}\n`);
     expect((await run(["certificate.txt", "--public-key", "keys.txt"])).exitCode).toBe(0);
+  });
+
+  it("says when the switch expires, after which the certificate knows nothing", async () => {
+    const { out, exitCode } = await verify(noteOf({ expires_at: "2026-11-22T04:00:00.000Z" }));
+    expect(out).toContain("  expires    2026-11-22T04:00:00.000Z, and nothing is known of the time after\n");
+    expect(exitCode).toBe(0);
   });
 
   const open = {
