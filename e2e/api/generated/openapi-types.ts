@@ -3134,6 +3134,8 @@ export interface components {
             readonly operator: string;
             /** @description What the policy compares with. A long value is cut. */
             readonly expected?: unknown;
+            /** @description The lists of the policy that the condition names. */
+            readonly lists?: readonly string[];
             /**
              * @description `unsure`: the value has a type or form that cannot be judged. `unread`: the call needs too much work. `not_judged`: the conditions before it decided.
              * @enum {string}
