@@ -74,7 +74,8 @@ describe.skipIf(missing.python3)("the verifier in Python that ships", () => {
     const stranger = renderVerifierKey(parseSigner("svc-other", generateSigningKey()).verifier);
     const key = (await readFile(join(GOLDEN, "golden-public-key.txt"), "utf8")).trim();
     const [given, needed] = [stranger, key].map((one) => one.split("+", 2).join("+"));
-    const says = `cannot be judged: none of the given keys signed it: given ${given}, needed ${needed}\n`;
+    const keys = `given ${String(given)}, needed ${String(needed)}`;
+    const says = `cannot be judged: none of the given keys signed gw-golden: ${keys}\n`;
     for (const name of ["golden-export", "golden-export-removed", "golden-excerpt"]) {
       const text = await readFile(join(GOLDEN, `${name}.ndjson`), "utf8");
       const org = name === "golden-excerpt" ? ["--org", "acme"] : [];

@@ -62,36 +62,35 @@ class Keys:
         """`<name>+<8 hex digits>+<base64>`, one per line."""
         with open(path, encoding="utf-8") as lines:
             texts = [line.strip() for line in lines if line.strip()]
-        self.keys, self.needed, self.other, self.is_used = {}, [], None, False
+        self.keys, self.used, self.needed = {}, set(), {}
         for text in texts:
             name, key_id, key = text.split("+", 2)
             self.keys[f"{name}+{key_id}"] = base64.b64decode(key)[1:]
         require(self.keys, "the file of keys holds none")
 
-    def lines_of(self, note, about):
-        """The lines of a signed note, and whether one of the given keys signed it."""
+    def lines_of(self, note, log, about):
+        """The lines of a signed note about a log, and whether one of the given keys signed it."""
         text, signature = note.split("\n\n")
         _, name, encoded = signature.rstrip("\n").split(" ")
         found = base64.b64decode(encoded)
         signer = f"{name}+{found[:4].hex()}"
         key = self.keys.get(signer)
         if key is None:
-            self.other = self.other or about
-            if signer not in self.needed:
-                self.needed.append(signer)
+            self.needed.setdefault(log, {})[signer] = about
             return text.split("\n"), False
         require(is_signed(key, (text + "\n").encode(), found[4:]), f"the signature of {about} does not fit")
-        self.is_used = True
+        self.used.add(log)
         return text.split("\n"), True
 
     def judge(self, result):
-        """Prints the result and returns its exit code. Notes of other keys beside ours are a fault."""
+        """Prints the result and returns its exit code. A log signed by our keys and by others is broken."""
         code, says = result
-        if self.needed:
-            require(not self.is_used, f"another key signed {self.other}")
-            given, needed = ", ".join(self.keys), " or ".join(self.needed)
-            says = f"cannot be judged: none of the given keys signed it: given {given}, needed {needed}"
-        print(says)
+        for log, signers in self.needed.items():
+            require(log not in self.used, f"another key signed {next(iter(signers.values()))}")
+            given, needed = ", ".join(self.keys), " or ".join(signers)
+            print(f"cannot be judged: none of the given keys signed {log}: given {given}, needed {needed}")
+        if not self.needed:
+            print(says)
         return 5 if self.needed else code
 
 
@@ -111,7 +110,7 @@ def verify_export(lines, keys, _org):
             notes.append((line["log_id"], len(heads.get(line["log_id"], [0])) - 1, line["checkpoint"]))
         elif "removal" in line:
             removals += 1
-            note, _ = keys.lines_of(line["removal"], "a removal")
+            note, _ = keys.lines_of(line["removal"], line["log_id"], f"a removal of {line['log_id']}")
             explain(line["log_id"], note, heads, missing)
         counts = line.get("end")
     wanted = {"rows": rows, "checkpoints": len(notes)}
@@ -154,7 +153,7 @@ def explain(log, note, heads, missing):
 def compare_heads(heads, notes, keys, rows):
     signed = {log: 0 for log in heads}
     for log, rows_before, note in notes:
-        (origin, size, head), is_ours = keys.lines_of(note, f"a checkpoint of {log}")
+        (origin, size, head), is_ours = keys.lines_of(note, log, f"a checkpoint of {log}")
         size = int(size)
         if not is_ours:
             continue
@@ -191,7 +190,7 @@ def verify_excerpt(lines, keys, org):
             rows += 1
             add_excerpt_row(line, logs[log], org, asked)
         elif "excerpt" in line:
-            note, is_ours = keys.lines_of(line["excerpt"], log)
+            note, is_ours = keys.lines_of(line["excerpt"], log, f"the statement about {log}")
             if is_ours:
                 size, count, gone = compare_statement(note, log, logs[log], org, asked)
                 left_out, removed = left_out + size - count - gone, removed + gone

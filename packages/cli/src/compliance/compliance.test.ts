@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { generateSigningKey, parseSigner, renderVerifierKey } from "@svc/audit-log/note-key";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { runCaptured } from "../testing/run-captured.ts";
 import { scriptedServer } from "../testing/scripted-server.suite.ts";
@@ -58,6 +59,23 @@ describe("svc-cli compliance report", () => {
     expect(gaps.map((gap) => gap.kind)).toContain(kind);
     const text = await report(path);
     expect([text.exitCode, text.out]).toEqual([code, expect.not.stringContaining("INTACT:")]);
+  });
+
+  // proves AUD-85, CLI-97
+  it("says that the evidence cannot be judged where none of the given keys signed it", async () => {
+    const stranger = renderVerifierKey(parseSigner("svc-other", generateSigningKey()).verifier);
+    const args = ["compliance", "report", "--file", EXPORT, "--public-key", stranger];
+    const { exitCode, out } = await runCaptured([...args, "-o", "json"]);
+    expect(exitCode).toBe(5);
+    const needed = KEY.split("+", 2).join("+");
+    expect(JSON.parse(out)).toMatchObject({
+      result: "not_judged",
+      gaps: [
+        { kind: "other_keys", text: `signed by other keys than those given: ${needed}` },
+        { kind: "unsigned_rows" },
+      ],
+    });
+    expect((await runCaptured(args)).out).toContain("CANNOT BE JUDGED: ");
   });
 
   // proves CLI-97

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { generateSigningKey, parseSigner, renderVerifierKey } from "@svc/audit-log/note-key";
 import { startFakeDeployment } from "@svc/drill/testing/fake-deployment";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { runCaptured } from "../testing/run-captured.ts";
@@ -59,6 +60,10 @@ describe("drill kill of a deployment", () => {
     expect(verified.out).toContain("typed.note: the signature is right");
     const path = join(folder, "typed.note");
     writeFileSync(path, readFileSync(path, "utf8").replace('"verdict": "passed"', '"verdict": "failed"'));
+    const stranger = renderVerifierKey(parseSigner("svc-other", generateSigningKey()).verifier);
+    const unjudged = await drill(["verify", "typed.note", "--public-key", stranger]);
+    expect(unjudged.exitCode).toBe(5);
+    expect(unjudged.error).toContain("typed.note cannot be judged: none of the given keys signed it: given ");
     const changed = await drill(["verify", "typed.note", "--public-key", key]);
     expect([changed.exitCode, changed.out]).toEqual([1, ""]);
     expect(changed.error).toContain("the report was changed after it was signed");
