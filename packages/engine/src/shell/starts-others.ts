@@ -21,9 +21,9 @@ const ALWAYS: ReadonlySet<string> = new Set([
 /** Programs that run others when one of these words or options is among theirs. */
 const WITH_WORD: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
   ...alike(["docker", "podman", "nerdctl", "docker-compose"], ["exec", "run", "create"]),
-  ...alike(["kubectl", "oc"], ["exec", "run", "debug", "rsh", "plugin", "--"]),
+  ...alike(["kubectl", "oc"], ["exec", "run", "debug", "rsh", "plugin", "--", "--kubeconfig"]),
   ["gh", wordList("codespace cs ssh alias extension ext exec --")],
-  ["helm", ["--post-renderer", "plugin"]],
+  ["helm", ["--post-renderer", "plugin", "--kubeconfig"]],
   ...alike(["npm", "yarn", "pnpm"], ["exec", "x", "dlx", "explore", "pkg", "--script-shell"]),
   ...alike(
     ["uv", "poetry", "pipenv", "rye", "pdm", "hatch", "conda", "nix", "mise", "asdf", "vagrant"],
@@ -33,7 +33,7 @@ const WITH_WORD: ReadonlyMap<string, readonly string[]> = new Map<string, readon
   [
     "git",
     [
-      ...wordList("remote-ext remote-fd merge-index --sendmail-cmd"),
+      ...wordList("remote-ext remote-fd merge-index instaweb --sendmail-cmd --template"),
       ...wordList("-c --config-env --exec-path --upload-pack --receive-pack --exec -x foreach"),
       ...wordList("run filter-branch --extcmd -O --open-files-in-pager --smtp-server --to-cmd --cc-cmd"),
     ],
@@ -45,9 +45,9 @@ const WITH_WORD: ReadonlyMap<string, readonly string[]> = new Map<string, readon
       ...wordList("--info-script --new-volume-script --rmt-command"),
     ],
   ],
-  ...alike(["apt", "apt-get"], ["-o", "--option"]),
+  ...alike(["apt", "apt-get"], ["-o", "-c", "--option", "--config-file"]),
   ["man", ["-P", "-H", "--pager", "--html"]],
-  ["rsync", ["-e", "--rsh"]],
+  ["rsync", ["-e", "--rsh", "--rsync-path"]],
   ["scp", ["-S", "-o"]],
   ["fd", ["-x", "-X", "--exec", "--exec-batch"]],
   ["rg", ["--pre", "--hostname-bin"]],

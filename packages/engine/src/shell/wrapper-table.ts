@@ -125,7 +125,8 @@ export const SHELLS: ReadonlySet<string> = new Set(
 export const UNREAD_COMMANDS: ReadonlySet<string> = new Set([
   ...wordList("eval source . alias unalias trap enable hash bind complete compgen"),
   ...wordList("compopt fc history shopt emulate autoload zmodload sched setopt unsetopt"),
-  ...wordList("and or not begin - setarch rehash disable functions abbr integer float zstyle"),
+  ...wordList("and or not begin - setarch rehash disable functions abbr integer float zstyle zformat"),
+  ...wordList("zparseopts zregexparse nameref private"),
 ]);
 
 /** Builtins that evaluate some of their arguments as arithmetic, or assign to the variables these name. */
