@@ -112,6 +112,10 @@ describe("a statement that is surely within does nothing else", () => {
         "INSERT INTO orders VALUES (1, 'x')",
     );
 
+    /** Functions that no rule lists, with names that are keywords elsewhere. */
+    const own = ["any", "some", "offset", "filter", "over"];
+    for (const name of own) database.function(name, { varargs: true }, () => 1);
+
     /** What a statement would do beyond the rule; empty also for one that does not compile. */
     function excess(text: string, mayWrite: boolean): readonly string[] {
       const found: string[] = [];
@@ -124,7 +128,7 @@ describe("a statement that is surely within does nothing else", () => {
         const isPlain =
           action === constants.SQLITE_SELECT ||
           action === constants.SQLITE_RECURSIVE ||
-          action === constants.SQLITE_FUNCTION;
+          (action === constants.SQLITE_FUNCTION && !own.includes(second?.toLowerCase() ?? ""));
         if (!isRead && !isWrite && !isPlain) found.push([action, first, second].join(" "));
         return constants.SQLITE_OK;
       });

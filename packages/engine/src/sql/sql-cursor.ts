@@ -11,6 +11,7 @@ import {
   MYSQL_TYPES,
   PLAIN_NAMES,
   PLAIN_TYPES,
+  QUANTIFIERS,
   RESERVED,
 } from "./sql-words.ts";
 
@@ -30,6 +31,10 @@ export class SqlCursor {
   constructor(tokens: readonly SqlToken[], dialect: SqlDialect) {
     this.tokens = tokens;
     this.#dialect = dialect;
+  }
+
+  get mayBePostgres(): boolean {
+    return this.#dialect === "postgres" || this.#dialect === "any";
   }
 
   fail(because: string): void {
@@ -97,7 +102,7 @@ export class SqlCursor {
 
   /** Whether a cast to the type only converts. In PostgreSQL types of one's own may have MySQL's names. */
   isPlainType(upper: string): boolean {
-    return PLAIN_TYPES.has(upper) || (MYSQL_TYPES.has(upper) && ["mysql", "sqlite"].includes(this.#dialect));
+    return PLAIN_TYPES.has(upper) || (MYSQL_TYPES.has(upper) && !this.mayBePostgres);
   }
 
   /** Whether a dot stands before or after the token. */
@@ -109,6 +114,8 @@ export class SqlCursor {
   isCalled(): boolean {
     const word = this.word(-1);
     if (this.isSign(".", -2)) return true;
+    // SQLite has no such operators, and takes the words for functions.
+    if (QUANTIFIERS.has(word) && ["sqlite", "any"].includes(this.#dialect)) return true;
     if (word === "" || BEFORE_GROUP.has(word)) return false;
     if (AFTER_CALLS.has(word)) return !this.#callEnds.has(this.at - 2);
     if (MYSQL_INFIX.has(word) && this.#dialect !== "mysql") return true;

@@ -55,6 +55,8 @@ export class ExpressionReader {
       else if (token.kind === "sign" && token.text === "," && endsAtComma) return;
       else if (token.kind === "word" && this.#isKeywordAfterDot(token.upper))
         this.#cursor.fail("a keyword after a dot");
+      else if (token.kind === "word" && this.#isOffsetFunction(token.upper))
+        this.#cursor.fail("OFFSET where a function may stand");
       else if (token.kind === "word" && this.#endsExpression(token.upper)) return;
       else if (token.kind === "word" && this.#isUnread(token.upper))
         this.#cursor.fail(`the word ${token.upper}`);
@@ -75,6 +77,12 @@ export class ExpressionReader {
   /** PostgreSQL takes any word there for a column or a function, other databases for the keyword. */
   #isKeywordAfterDot(word: string): boolean {
     return this.#cursor.isSign(".", -1) && (ENDS.has(word) || AFTER_DOT.has(word) || UNREAD_WORDS.has(word));
+  }
+
+  /** SQLite has functions of this name where no value stands before it. */
+  #isOffsetFunction(word: string): boolean {
+    if (word !== "OFFSET" || !this.#cursor.isSign("(", 1)) return false;
+    return !this.#cursor.followsValue(0) && !["ALL", "ASC", "DESC"].includes(this.#cursor.word(-1));
   }
 
   #isUnread(word: string): boolean {
@@ -180,7 +188,14 @@ export class ExpressionReader {
       this.readClauses(["ORDER", "LIMIT"], visible);
     });
     if (name === "cast" && !this.#isPlainCast(start)) this.#cursor.fail("a cast to a type that is not plain");
+    if (name !== null && this.#isTypeOfText(name)) this.#cursor.fail("a name before a value");
     if (name !== null || (before?.kind === "word" && AFTER_CALLS.has(before.upper))) this.#cursor.endCall();
+  }
+
+  /** PostgreSQL takes `f(1) 'x'` for a text of the type `f`, MySQL `'x'` for the name of a column. */
+  #isTypeOfText(name: string): boolean {
+    const isText = this.#cursor.peek()?.kind === "value" && this.#cursor.mayBePostgres;
+    return isText && !TYPES_OF_TEXTS.has(name.toUpperCase());
   }
 
   /** The name before a parenthesis when it is a function, in lower case. */

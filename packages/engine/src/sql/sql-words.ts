@@ -28,6 +28,9 @@ export const BEFORE_GROUP: ReadonlySet<string> = new Set([
   ...wordList("ON HAVING DISTINCT LIMIT OFFSET AS USING RETURNING"),
 ]);
 
+/** Words before a list or a query in parentheses, of which a comparison holds for some. */
+export const QUANTIFIERS: ReadonlySet<string> = new Set(["ANY", "SOME"]);
+
 /** Words that are operators after a value. Anywhere else a function may have such a name. */
 export const INFIX: ReadonlySet<string> = new Set(wordList("LIKE ILIKE IS XOR DIV MOD ESCAPE"));
 
