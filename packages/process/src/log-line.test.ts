@@ -45,6 +45,20 @@ it("shows an error's message as a field, and the places of its stack below", () 
   );
 });
 
+// proves OPS-39
+it.each([
+  [
+    { level: "toString", time: "yesterday", msg: 7, name: null, err: "text" },
+    "?  INFO   time=yesterday  msg=7  err=text\n",
+  ],
+  [
+    { level: {}, time: 1e300, msg: [], err: { message: 7 } },
+    '?  INFO   svc-server  msg=[]  err={"message":7}\n',
+  ],
+])("writes a line whatever an event has in place of what the log writes: %j", (fields, expected) => {
+  expect(rendered(fields)).toBe(expected);
+});
+
 // proves OPS-91
 it.each([
   ["a message", { msg: "\u001b]0;owned\u0007 \u202e\u009b31m\nsecond" }],

@@ -7,17 +7,22 @@ import { jsonText, printable } from "./printable.ts";
 /** Longest value on a line for people, in characters. The lines in JSON hold all of it. */
 const MAX_VALUE_LENGTH = 300;
 
-const LEVELS = {
-  10: { name: "TRACE", style: "dim" },
-  20: { name: "DEBUG", style: "dim" },
-  30: { name: "INFO", style: "green" },
-  40: { name: "WARN", style: "yellow" },
-  50: { name: "ERROR", style: "red" },
-  60: { name: "FATAL", style: "red" },
-} as const;
+const INFO = { name: "INFO", style: "green" } as const;
 
-/** Members that have a place of their own on the line, and those that a person at the terminal knows. */
-const LEFT_OUT = new Set(["level", "time", "pid", "hostname", "name", "msg", "err"]);
+/** By the number in the line. */
+const LEVELS = new Map<unknown, { readonly name: string; readonly style: Style }>([
+  [10, { name: "TRACE", style: "dim" }],
+  [20, { name: "DEBUG", style: "dim" }],
+  [30, INFO],
+  [40, { name: "WARN", style: "yellow" }],
+  [50, { name: "ERROR", style: "red" }],
+  [60, { name: "FATAL", style: "red" }],
+]);
+
+type Style = "dim" | "green" | "yellow" | "red";
+
+/** What a person at the terminal knows. */
+const LEFT_OUT = new Set(["level", "pid", "hostname"]);
 
 /** What the lines of a log are written to. */
 export interface LogPlace {
@@ -43,9 +48,9 @@ function renderLogLine(line: string, withColour: boolean): string {
   const fields = objectOf(line);
   if (fields === null) return printable(line);
   const { level, time, name, msg, err } = fields;
-  const paint = (style: "dim" | "green" | "yellow" | "red", text: string): string =>
+  const paint = (style: Style, text: string): string =>
     withColour ? styleText(style, text, { validateStream: false }) : text;
-  const severity = LEVELS[level as keyof typeof LEVELS] ?? LEVELS[30];
+  const severity = LEVELS.get(level) ?? INFO;
   const words = [
     paint("dim", timeOf(time)),
     paint(severity.style, severity.name.padEnd(5)),
@@ -79,8 +84,23 @@ function fieldsOf(line: JsonObject): readonly string[] {
   const error = isJsonObject(err) && typeof err["message"] === "string" ? { error: err["message"] } : {};
   const shown = Object.entries({ ...line, ...error });
   return shown
-    .filter(([name, value]) => !LEFT_OUT.has(name) && value !== null)
+    .filter(([name, value]) => !LEFT_OUT.has(name) && !hasPlace(name, value) && value !== null)
     .map(([name, value]) => `${oneLine(name)}=${valueText(value)}`);
+}
+
+/** Whether the member stands elsewhere on the line. */
+function hasPlace(name: string, value: JsonValue): boolean {
+  switch (name) {
+    case "time":
+      return typeof value === "number";
+    case "name":
+    case "msg":
+      return typeof value === "string";
+    case "err":
+      return isJsonObject(value) && typeof value["message"] === "string";
+    default:
+      return false;
+  }
 }
 
 /** A text that a person can read without quotes stands without them. */
