@@ -1,5 +1,4 @@
 // peers: openssl
-import { execFileSync, spawnSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +6,7 @@ import { connect, type PeerCertificate } from "node:tls";
 import type { ServerCredentials } from "@grpc/grpc-js";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { startGrpcServer } from "../grpc-server.ts";
+import { issueCertificate, mayMissOpenssl } from "../testing/issue-certificate.ts";
 import { openSecurity, warnOfUnknownClients } from "./open-security.ts";
 import { RenewableCredentials } from "./renewable-credentials.ts";
 import { readTlsFiles, type TlsPaths, tlsPathsOf } from "./tls-files.ts";
@@ -15,18 +15,7 @@ import { watchTlsFiles } from "./watch-tls-files.ts";
 let folder: string;
 const at = (name: string): string => join(folder, name);
 
-/** A key and a certificate signed by an authority, or by itself. */
-function issue(name: string, authority: string | null): void {
-  const signed =
-    authority === null
-      ? ["-x509"]
-      : ["-x509", "-CA", at(`${authority}.crt`), "-CAkey", at(`${authority}.key`)];
-  const made = ["-keyout", at(`${name}.key`), "-out", at(`${name}.crt`)];
-  const key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"];
-  execFileSync("openssl", ["req", ...signed, ...key, ...made, "-days", "2", "-subj", `/CN=${name}`], {
-    stdio: "pipe",
-  });
-}
+const issue = (name: string, authority: string | null): void => issueCertificate(folder, name, authority);
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "svc-tls-"));
@@ -85,10 +74,6 @@ function meet(port: number, client: string | null): Promise<PeerCertificate> {
     socket.on("data", () => resolve(socket.getPeerCertificate()));
   });
 }
-
-/** In CI a chosen program that is missing is a failure. */
-const chosen = process.env["SVC_TEST_PEERS"]?.split(",").includes("openssl") ?? true;
-const mayMissOpenssl = !chosen || (!process.env["CI"] && spawnSync("openssl", ["version"]).status !== 0);
 
 // skip: a machine without openssl, which makes the certificates
 describe.skipIf(mayMissOpenssl)("certificates of the adapter", () => {
