@@ -27,6 +27,7 @@ export const outwardRequirements: readonly Requirement[] = [
   tested("OAS-08", "Every answer of every operation, also to malformed and foreign requests, is described."),
   tested("OAS-09", "The TypeScript types that are generated from the document compile and serve a client."),
   tested("OAS-10", "The forms of the description keep generated clients from reading a denial as an allow."),
+  tested("OAS-11", "The description names absolute addresses of the server, with the origin as a variable."),
   tested("OAS-05", "/docs shows the description without a script, style or frame of another host."),
   notYet("API-02", "Client SDKs for Python, TypeScript, Go, Java, C# and Ruby are generated from it."),
   tested("API-03", "Control changes and decisions can be followed as server-sent events and resumed."),

@@ -21,13 +21,17 @@ const HTML = `<!doctype html>
 </html>
 `;
 
-/** Without `validatorUrl: null` the page would send the description to a server on the internet. */
-const SCRIPT = `SwaggerUIBundle({
-  url: "/api/v1/openapi.json",
-  dom_id: "#api",
-  deepLinking: true,
-  validatorUrl: null,
-});
+/**
+ * The page asks the server that it came from, whatever address the description has. Without
+ * `validatorUrl: null` it would send the description to a server on the internet.
+ */
+const SCRIPT = `(async () => {
+  const answer = await fetch("/api/v1/openapi.json");
+  const spec = await answer.json();
+  for (const { servers = [] } of [spec, ...Object.values(spec.paths)])
+    for (const { variables } of servers) variables.origin.default = location.origin;
+  SwaggerUIBundle({ spec, dom_id: "#api", deepLinking: true, validatorUrl: null });
+})();
 `;
 
 /** The page runs its own scripts alone, asks this server alone, and no other page can frame it. */

@@ -17,3 +17,20 @@ it("is written down as OpenAPI 3.1", async () => {
 it("names no object as a default, because generators for Go make code of it that does not compile", () => {
   expect(JSON.stringify(document)).not.toContain('"default":{');
 });
+
+// proves OAS-11
+it("names absolute addresses, because generated clients cannot resolve a relative one", () => {
+  const paths = Object.values(document["paths"] as Readonly<Record<string, { readonly servers?: Server[] }>>);
+  const root = paths.flatMap(({ servers = [] }) => servers);
+  expect(root.length).toBeGreaterThan(0);
+  const urls = [...(document["servers"] as Server[]), ...root].map(({ url, variables: { origin } }) =>
+    url.replace("{origin}", origin.default),
+  );
+  const local = "http://127.0.0.1:8080";
+  expect([...new Set(urls)]).toEqual([`${local}/api/v1`, `${local}/v1`, local]);
+});
+
+interface Server {
+  readonly url: string;
+  readonly variables: { readonly origin: { readonly default: string } };
+}

@@ -40,7 +40,7 @@ export function renderOpenApi(version: string): OpenApiObject {
       description: DESCRIPTION,
       license: { name: "Apache-2.0", url: "https://www.apache.org/licenses/LICENSE-2.0" },
     },
-    servers: API_PREFIXES.map((url) => ({ url, description: SERVER_DESCRIPTIONS[url] })),
+    servers: API_PREFIXES.map((prefix) => serverOf(prefix, SERVER_DESCRIPTIONS[prefix])),
     security: [{ apiKey: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
@@ -57,7 +57,16 @@ export function renderOpenApi(version: string): OpenApiObject {
   };
 }
 
-const ROOT = [{ url: "/", description: "These paths have no prefix." }];
+/** Generated clients need an absolute address: many of them have no document to resolve a relative one by. */
+function serverOf(prefix: string, description: string): OpenApiObject {
+  const origin = {
+    default: "http://127.0.0.1:8080",
+    description: "Scheme, host and port of your server. The default is that of a server on this machine.",
+  };
+  return { url: `{origin}${prefix}`, description, variables: { origin } };
+}
+
+const ROOT = [serverOf("", "These paths have no prefix.")];
 
 const HEADERS: Readonly<Record<string, OpenApiObject>> = {
   "X-Request-Id": {
