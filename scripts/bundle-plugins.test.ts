@@ -28,8 +28,3 @@ it("bundles every export of undici that a program imports", () => {
     .filter((name) => name !== "" && !name.startsWith("type "));
   expect([...new Set(names)].toSorted()).toEqual(Object.keys(UNDICI_MODULES).toSorted());
 });
-
-it("leaves out traces, which no metric asks for", () => {
-  const texts = sources().map((path) => readFileSync(path, "utf8"));
-  expect(texts.filter((text) => /enableExemplars|@opentelemetry/.test(text))).toEqual([]);
-});

@@ -49,14 +49,4 @@ const pooledUndici: Plugin = {
   },
 };
 
-/** Leaves out the traces of prom-client, which need `enableExemplars`. Nothing sets that. */
-const untracedMetrics: Plugin = {
-  name: "untraced-metrics",
-  setup(builder) {
-    builder.onLoad({ filter: /[\\/]@opentelemetry[\\/]api[\\/]build[\\/].*index\.js$/ }, () => ({
-      contents: "module.exports = {}",
-    }));
-  },
-};
-
-export const BUNDLE_PLUGINS: readonly Plugin[] = [plainBuiltins, englishZod, pooledUndici, untracedMetrics];
+export const BUNDLE_PLUGINS: readonly Plugin[] = [plainBuiltins, englishZod, pooledUndici];

@@ -106,6 +106,23 @@ describe.skipIf(cannotBuild)("the image, built upon a stand-in for its base", ()
     },
   );
 
+  it("holds compiled code that each program takes, and that none can change", async () => {
+    const { stdout } = await image.run([
+      "sh",
+      "-c",
+      "find /opt/svc ! -user root -o ! -readable -o -writable; ls -d /opt/svc/packages/*/dist/compile-cache/*",
+    ]);
+    const folder = expect.stringMatching(/^\/opt\/svc\/packages\/[a-z-]+\/dist\/compile-cache\/v[^/]+-10001$/);
+    expect(stdout.trim().split("\n")).toEqual(Array.from({ length: 5 }, () => folder));
+    for (const name of ["server", "extproc", "mcp-proxy", "checkgw", "cli"]) {
+      const program = `/opt/svc/packages/${name}/dist/main-program.js`;
+      const { stderr } = await image.run(["node", program.replace("-program", ""), "--version"], {
+        NODE_DEBUG_NATIVE: "COMPILE_CACHE",
+      });
+      expect(stderr).toContain(`cache for ESM file://${program} was accepted`);
+    }
+  });
+
   it("decides calls, is healthy while it lives, ready while it can decide, and ends on SIGTERM", async () => {
     const key = `svc_docker_${"k".repeat(43)}`;
     const { program, address } = await start("svc-server", "SVC_LISTEN", { SVC_BOOTSTRAP_API_KEY: key });

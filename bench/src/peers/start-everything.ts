@@ -12,6 +12,8 @@ export async function startEverything(bench: Bench): Promise<RunningChild> {
   const free = "127.0.0.1:0";
   return startChild([process.execPath, ENTRY], {
     env: {
+      // As the script of package.json has it.
+      MALLOC_ARENA_MAX: "2",
       SVC_LISTEN: free,
       SVC_CHECKGW_LISTEN: free,
       SVC_EXTPROC_LISTEN: free,
