@@ -1,5 +1,5 @@
-// Runs each program of the image once while it is built, so that Node keeps their compiled code beside them. Node names
-// the folder for the user: run this as the one that the image runs as, and give the folders to root afterwards.
+// Runs each program of the image once while it is built, so that Node keeps their compiled code beside them.
+// Node names the folder for the user: run this as the one that the image runs as. Afterwards give it to root.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
