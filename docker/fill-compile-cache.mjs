@@ -13,22 +13,32 @@ const dataDir = mkdtempSync(join(tmpdir(), "svc-"));
 const free = "127.0.0.1:0";
 const adapter = { SVC_GATEWAY_URL: "http://127.0.0.1:9", SVC_AGENT_ID: "agent-1" };
 
-/** Package, arguments, settings, and the message with which a program that stays is up; null: it ends. */
+/** `up`: the message with which a program that stays is up; null: it ends. */
 const PROGRAMS = [
-  ["server", [], { SVC_LISTEN: free, SVC_AUTH: "off", SVC_DATA_DIR: dataDir }, '"msg":"listening"'],
-  ["checkgw", [], { ...adapter, SVC_CHECKGW_LISTEN: free }, "svc-checkgw listens"],
-  ["extproc", [], { ...adapter, SVC_EXTPROC_LISTEN: free }, "svc-extproc listens"],
-  [
-    "mcp-proxy",
-    [],
-    { ...adapter, SVC_MCP_LISTEN: free, SVC_MCP_ID: "tools", SVC_MCP_UPSTREAM_URL: "http://127.0.0.1:9/mcp" },
-    "svc-mcp-proxy listens",
-  ],
-  ["cli", ["--help"], {}, null],
-  ["cli", ["version"], {}, null],
+  {
+    name: "server",
+    args: [],
+    env: { SVC_LISTEN: free, SVC_AUTH: "off", SVC_DATA_DIR: dataDir },
+    up: '"msg":"listening"',
+  },
+  { name: "checkgw", args: [], env: { ...adapter, SVC_CHECKGW_LISTEN: free }, up: "svc-checkgw listens" },
+  { name: "extproc", args: [], env: { ...adapter, SVC_EXTPROC_LISTEN: free }, up: "svc-extproc listens" },
+  {
+    name: "mcp-proxy",
+    args: [],
+    env: {
+      ...adapter,
+      SVC_MCP_LISTEN: free,
+      SVC_MCP_ID: "tools",
+      SVC_MCP_UPSTREAM_URL: "http://127.0.0.1:9/mcp",
+    },
+    up: "svc-mcp-proxy listens",
+  },
+  { name: "cli", args: ["--help"], env: {}, up: null },
+  { name: "cli", args: ["version"], env: {}, up: null },
 ];
 
-for (const [name, args, env, up] of PROGRAMS) {
+for (const { name, args, env, up } of PROGRAMS) {
   const child = spawn(process.execPath, [`/opt/svc/packages/${name}/dist/main.js`, ...args], {
     env: { SVC_LOG_FORMAT: "json", ...env },
     stdio: ["ignore", "pipe", "inherit"],
