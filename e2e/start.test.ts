@@ -1,6 +1,6 @@
 // peers: curl
 
-import { cp } from "node:fs/promises";
+import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -174,11 +174,21 @@ describe("svc-cli compliance audit-verify", () => {
   it("L2: kept checkpoints reveal a truncation that also removed the checkpoints of the server", async () => {
     const dataDir = await history();
     const server = await serverOfTest({ dataDir });
-    const checkpoints = join(dataDir, "checkpoints.ndjson");
-    expect((await verify(server.url, "--checkpoints", checkpoints)).exitCode).toBe(0);
+    const kept = join(dataDir, "checkpoints.ndjson");
+    expect((await verify(server.url, "--checkpoints", kept)).exitCode).toBe(0);
+    const truncated = await history();
+    tamper(truncated, `${cutTo(4)}; DELETE FROM checkpoints`);
+    for (const file of ["checkpoints.ndjson", "control-mark.json"])
+      await rm(join(truncated, file), { force: true });
+    const { url } = await serverOfTest({ dataDir: truncated });
+    expect((await verify(url, "--checkpoints", kept)).exitCode).toBe(1);
+  });
+
+  it("L2: kept checkpoints of another key are not judged", async () => {
+    const kept = join(await history(), "checkpoints.ndjson");
     const other = await serverOfTest();
     expect((await createPolicy(other.url)).status).toBe(201);
-    expect((await verify(other.url, "--checkpoints", checkpoints)).exitCode).toBe(1);
+    expect((await verify(other.url, "--checkpoints", kept)).exitCode).toBe(5);
   });
 
   it("exits 3 when nothing answers", async () => {
