@@ -6,7 +6,7 @@ export const fairnessRequirements: readonly Requirement[] = [
     "FAIR-01",
     "While one agent sends the largest bodies, others do not wait for them, and none is denied a call.",
   ),
-  tested("FAIR-02", "A kill switch is answered as enforced within 100 ms while its agent's large calls run."),
+  tested("FAIR-02", "A kill switch stops an agent while its large calls run."),
   tested(
     "FAIR-03",
     "3,200 of the largest calls at once do not end a server with a heap of 1 GiB, and others are answered.",
