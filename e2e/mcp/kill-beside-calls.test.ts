@@ -39,9 +39,10 @@ async function startStage(dataDir?: string) {
   };
   /** A call that runs. Its answer is what ended it. */
   const runningCall = async (session: string): Promise<{ answer: Promise<string> }> => {
+    const waiting = () => server.requests.filter(({ body }) => body.includes('"wait"')).length;
+    const before = waiting();
     const answer = call(session, "wait").then((given) => given.text());
-    const runs = () => server.requests.some(({ body }) => body.includes('"wait"'));
-    await expect.poll(runs, { timeout: 10_000 }).toBe(true);
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(before + 1);
     return { answer };
   };
   return { svc, operator, adapter, proxy, call, runningCall };
@@ -98,6 +99,10 @@ describe("a kill of a running call, with a key of the role adapter", () => {
   it("that was away stays killed: no stream of the session can be resumed", async () => {
     const dataDir = await temporaryDirectory();
     const { svc, operator, proxy, runningCall } = await startStage(dataDir);
+    // From its first news on, the proxy learns of what ended while it was away.
+    const first = await runningCall("first");
+    const firstId = await kill(operator, "first");
+    expect(await first.answer).toContain(firstId);
     const { answer } = await runningCall("victim");
     proxy.signal("SIGSTOP");
     const id = await kill(operator, "victim");

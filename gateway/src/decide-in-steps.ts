@@ -146,8 +146,8 @@ interface RepeatedByPolicy {
 }
 
 /**
- * Answers the repeat of a call that the policy ruled on. An allowed call can be why its repeat is denied or
- * paused, so that one is compared with the grant of the call and without its charge.
+ * Answers the repeat of a call that the policy ruled on. An allowed call can be why its repeat is ruled on in
+ * another way, so that one is compared with the grant of the call and without its charge.
  */
 async function answerRepeatedByPolicy(
   parts: ExecuteParts,
@@ -155,7 +155,7 @@ async function answerRepeatedByPolicy(
   { ruled, governing, usage, row, outcome: { position } }: RepeatedByPolicy,
 ): Promise<Concluded> {
   const plain = { row, position };
-  if (ruled.decision === "allow") return answerRepeated(parts, call, ruled, plain);
+  if (ruled.decision === "allow" && usage === null) return answerRepeated(parts, call, ruled, plain);
   const { clock, audit } = parts;
   const found = await beforeDeadline({ clock, deadlineMs: call.deadlineMs }, () => audit.row(position));
   const stored = found === null ? null : readStoredDecision(found.bytes);

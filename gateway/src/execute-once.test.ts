@@ -189,6 +189,18 @@ describe("a call that is repeated with its key", () => {
     expect(await steps()).toBe(1);
   });
 
+  // proves EXEC-34
+  it("stands where the session's own use would choose another rewrite", async () => {
+    const condition = "{ field: session.steps, operator: '>=', value: 1 }";
+    const cap = (max: string): string => `action: constrain, constrain: { max: { args.amount: ${max} } }`;
+    const later = `  - { id: b, priority: 1, match: { tool: '*', condition: ${condition} }, ${cap("2")} }\n`;
+    const first = `  - { id: a, priority: 2, match: { tool: '*' }, ${cap("5")} }\n`;
+    await putPolicy(2, `${POLICY}rules:\n${later}${first}`);
+    const decided = await once();
+    expect(decided).toMatchObject({ decision: "allow", shaped_args: { amount: 5 } });
+    expect(await once()).toEqual({ ...decided, repeated: true });
+  });
+
   it("is denied when the first row cannot be read", async () => {
     await once();
     const { connection } = gateway.ledger.store;

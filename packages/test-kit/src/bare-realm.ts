@@ -8,9 +8,9 @@ import { TestGateway } from "./test-gateway.ts";
 
 /**
  * The test gateway for hosts of another language: a script that needs ECMAScript alone and leaves one object
- * behind. Its host calls `begin` with the JSON text of a command. The work ends after that call and before
- * its host sees the result, which is memory that holds the JSON text of the reply: one step for the host,
- * however many promises there are. A reply that is too long for it is read with `take`.
+ * behind. Its host calls `begin` with the JSON text of a command. The work ends after that call, and mostly
+ * before its host reads the result, which is memory that holds the JSON text of the reply: one step for the
+ * host, however many promises there are. A reply that is too long, or not there yet, is read with `take`.
  */
 
 /** Length of the longest reply that the memory holds, in units of UTF-16: several times that of a verdict. */
@@ -66,8 +66,10 @@ class Host {
   #keep(reply: Reply | null): void {
     this.#reply = reply === null ? null : JSON.stringify(reply);
     const text = this.#reply === null || this.#reply.length > MEMORY_UNITS ? "" : this.#reply;
-    this.#memory[0] = text.length;
+    // The host may read in another thread meanwhile. It reads nothing while the length is 0.
+    Atomics.store(this.#memory, 0, 0);
     for (let at = 0; at < text.length; at += 1) this.#memory[1 + at] = text.charCodeAt(at);
+    Atomics.store(this.#memory, 0, text.length);
   }
 
   async #carryOut(command: Command): Promise<unknown> {
