@@ -27,6 +27,7 @@ const CONFIGURATION = `
 [checks]
 positive_data_acceptance.enabled = false
 use_after_free.enabled = false
+ensure_resource_availability.enabled = false
 negative_data_rejection.expected-statuses = ["4xx"]
 
 [[operations]]
