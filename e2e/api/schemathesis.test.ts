@@ -27,7 +27,6 @@ const CONFIGURATION = `
 [checks]
 positive_data_acceptance.enabled = false
 use_after_free.enabled = false
-ensure_resource_availability.enabled = false
 negative_data_rejection.expected-statuses = ["4xx"]
 
 [[operations]]
@@ -62,7 +61,10 @@ describe.skipIf(missing.schemathesis)("requests generated from the description",
     const { exitCode, stdout } = await runProgram(
       "python3",
       args,
-      { PYTHONPATH: programOf("schemathesis") },
+      {
+        PYTHONPATH: `${programOf("schemathesis")}:${import.meta.dirname}`,
+        SCHEMATHESIS_HOOKS: "unique_keys",
+      },
       { cwd },
     );
     expect({ exitCode, report: exitCode === 0 ? "" : stdout }).toEqual({ exitCode: 0, report: "" });
