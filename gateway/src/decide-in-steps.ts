@@ -18,7 +18,7 @@ import { ceilingRuling } from "./policy-ruling.ts";
 import { grantOf, ruleOn } from "./rule-on-call.ts";
 import { faultRuling, type Ruling } from "./ruling.ts";
 import { sessionKeyOf } from "./session-key.ts";
-import { judgeStoredDecision, readStoredDecision, usageWithout } from "./stored-decision.ts";
+import { judgeStoredDecision, type StoredDecision, storedDecision, usageWithout } from "./stored-decision.ts";
 
 /** Most evaluations of one call whose session usage keeps changing; after them the call is denied. */
 const MAX_EVALUATIONS = 8;
@@ -154,17 +154,16 @@ async function answerRepeatedByPolicy(
   call: PendingCall,
   { ruled, governing, usage, row, outcome: { position } }: RepeatedByPolicy,
 ): Promise<Concluded> {
-  const plain = { row, position };
-  if (ruled.decision === "allow" && usage === null) return answerRepeated(parts, call, ruled, plain);
-  const { clock, audit } = parts;
-  const found = await beforeDeadline({ clock, deadlineMs: call.deadlineMs }, () => audit.row(position));
-  const stored = found === null ? null : readStoredDecision(found.bytes);
-  if (stored?.decision !== "allow") return answerRepeated(parts, call, ruled, plain);
+  const deadline = { clock: parts.clock, deadlineMs: call.deadlineMs };
+  const stored = await storedDecision(parts.audit, position, deadline);
+  const isUnaffected = ruled.decision === "allow" && usage === null;
+  if (stored?.decision !== "allow" || isUnaffected)
+    return answerRepeated(parts, call, ruled, { row, position, stored });
   const approvalId = stored.approval_id;
   const held = approvalId === null ? null : await grantOf(parts, call, { approvalId, row });
   const before = usage === null ? null : usageWithout(usage, stored);
   const again = await ruleOn(parts, call, governing, { usage: before, held });
-  const repeat = { row: await rowOf(parts, call, again, governing), position };
+  const repeat = { row: await rowOf(parts, call, again, governing), position, stored };
   return answerRepeated(parts, call, again, repeat);
 }
 
@@ -222,8 +221,11 @@ async function settleOutcome(
       return answered(await answerCommitted(parts, call, ruled, { ...appended, position: outcome.position }));
     case "refused":
       return conclude(parts, call, ceilingRuling(ruled, outcome));
-    case "repeated":
-      return answerRepeated(parts, call, ruled, { row: appended.row, position: outcome.position });
+    case "repeated": {
+      const deadline = { clock: parts.clock, deadlineMs: call.deadlineMs };
+      const stored = await storedDecision(parts.audit, outcome.position, deadline);
+      return answerRepeated(parts, call, ruled, { row: appended.row, position: outcome.position, stored });
+    }
     case "key_conflict":
       return { kind: "key_conflict" };
     case "approval_open": {
@@ -264,23 +266,21 @@ async function answerCommitted(
   return concludeWithoutKey(parts, call, stopped);
 }
 
-/**
- * Answers with the decision of the row that holds the key or with a stricter one, or asks for a new decision.
- */
+/** The row that a repeat would have written, and the one that holds its key. */
+interface Repeat extends Pick<Appended, "row"> {
+  readonly position: RowPosition;
+  readonly stored: StoredDecision | null;
+}
+
+/** Answers with the stored decision or with a stricter one, or asks for a new decision. */
 async function answerRepeated(
   parts: ExecuteParts,
   call: PendingCall,
   ruled: Ruling,
-  { row, position }: Pick<Appended, "row"> & { readonly position: RowPosition },
+  { row, position, stored }: Repeat,
 ): Promise<Concluded> {
-  const { clock, audit, control, publicUrl } = parts;
-  const found = await beforeDeadline({ clock, deadlineMs: call.deadlineMs }, () => audit.row(position));
-  const stored = found === null ? null : readStoredDecision(found.bytes);
-  const repeat = readStoredDecision(row);
-  const judged =
-    stored === null || repeat === null
-      ? ({ kind: "doubtful" } as const)
-      : judgeStoredDecision(stored, repeat, ruled);
+  const { control, publicUrl } = parts;
+  const judged = judgeStoredDecision(stored, row, ruled);
   switch (judged.kind) {
     case "doubtful":
       return answered(await concludeWithoutKey(parts, call, DOUBTFUL));

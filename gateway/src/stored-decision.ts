@@ -2,7 +2,10 @@ import { rowMembersWithoutArgs } from "@svc/audit-log/row-members";
 import { AUDIT_ROW_VERSION, type DecisionRow } from "@svc/contract/audit-row";
 import { parseUsd } from "@svc/contract/usd";
 import { mostRestrictive, type ReasonCode } from "@svc/contract/verdict";
+import type { RowPosition } from "@svc/store/ports/row-position";
 import type { SessionUsage } from "@svc/store/ports/session-usage";
+import { beforeDeadline, type Deadline } from "./before-deadline.ts";
+import type { RowReader } from "./row-reader.ts";
 import { type Ruling, ruling } from "./ruling.ts";
 
 /** A decision row as it was stored, without the arguments. */
@@ -44,18 +47,31 @@ export function readStoredDecision(row: Uint8Array | string): StoredDecision | n
   return members as unknown as StoredDecision;
 }
 
+/** The decision of the row that holds the key of a call; null when it cannot be read in time. */
+export async function storedDecision(
+  audit: RowReader,
+  position: RowPosition,
+  deadline: Deadline,
+): Promise<StoredDecision | null> {
+  const found = await beforeDeadline(deadline, () => audit.row(position));
+  return found === null ? null : readStoredDecision(found.bytes);
+}
+
 /**
  * Compares a stored decision with the new decision on its repeat, which was made under the current
  * control state and without a charge. An allow stands only when the repeat would be allowed too, with
  * the same arguments.
- * @param repeat the row that the repeat would have written
+ * @param stored null: it could not be read
+ * @param row the row that the repeat would have written
  * @param ruled the ruling on the repeat
  */
 export function judgeStoredDecision(
-  stored: StoredDecision,
-  repeat: StoredDecision,
+  stored: StoredDecision | null,
+  row: string,
   ruled: Ruling,
 ): StoredJudgement {
+  const repeat = readStoredDecision(row);
+  if (stored === null || repeat === null) return { kind: "doubtful" };
   if (!OF_THE_CALL.every((member) => stored[member] === repeat[member])) return { kind: "doubtful" };
   // The agent was moved, so what was decided in its former namespace says nothing.
   if (stored.namespace !== repeat.namespace) return { kind: "outdated" };

@@ -22,7 +22,7 @@ export interface AllowedHosts {
 export const LOOPBACK_HOSTS: AllowedHosts = { names: LOOPBACK_NAMES, anyAddress: false, variable: null };
 
 /** The hosts that stand for every address of the machine. */
-const EVERY_ADDRESS: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
+export const EVERY_ADDRESS: ReadonlySet<string> = new Set(["0.0.0.0", "::"]);
 
 export interface HostNames {
   readonly names: readonly string[];

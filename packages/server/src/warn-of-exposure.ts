@@ -1,10 +1,8 @@
+import { EVERY_ADDRESS } from "@svc/http-edge/host-check";
 import { isLoopback } from "@svc/process/is-loopback";
 import type { Logger } from "@svc/process/logger";
 import { warnOfOpenListener } from "@svc/process/warn-of-open-listener";
 import type { ServerSettings } from "./settings.ts";
-
-/** Every address of the machine. In a container it says nothing about who comes from where. */
-const ANY_ADDRESS = new Set(["0.0.0.0", "::"]);
 
 /**
  * Warns of a server that other machines reach over plain HTTP. With an https address as its public one the
@@ -22,7 +20,8 @@ export function warnOfExposure(
     const risk = `keys and logins cross the network in plain HTTP${also}`;
     const fix = "Put TLS in front of it, and set SVC_PUBLIC_URL to that https:// address";
     warnOfOpenListener({ ...listener, risk, fix }, log);
-  } else if (isLoopback(hostname) && !ANY_ADDRESS.has(host)) {
+    // In a container, every address says nothing about who comes from where.
+  } else if (isLoopback(hostname) && !EVERY_ADDRESS.has(host)) {
     const fix = "Set SVC_PUBLIC_URL to the address that they use";
     warnOfOpenListener({ ...listener, risk: leadsAstray, fix }, log);
   }

@@ -21,7 +21,7 @@ export interface SharedCause {
 
 /** Without the request that met it, which is another one for each part. */
 export function causeOf(why: string): string {
-  return why.replace(/ \((?:[A-Z]+ \S+ was answered [0-9]+)\)$/, "");
+  return why.replace(/ \([A-Z]+ \S+ was answered [0-9]+\)$/, "");
 }
 
 /** The cause that most parts share; null when no two have the same one. */

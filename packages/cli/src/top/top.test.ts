@@ -16,21 +16,16 @@ async function run(answers: Readonly<Record<string, unknown>>, ...args: readonly
   return runCaptured([...args, "--url", url, "--color", "never"], { outIsTerminal: true });
 }
 
+/** The headings of what an agent does. */
+const FIGURES = ["CALLS/MIN", "DENIED", "PAUSED", "COST USD", "SESSIONS", "NAMESPACE"];
+
 describe("svc-cli top", () => {
   // proves CLI-90
   it("shows the busiest agents with the change against the hour before", async () => {
     const { exitCode, out, error } = await run({ "/agents/top": TOP }, "top");
     expect([exitCode, error]).toEqual([0, ""]);
     const [, heading = "", first = ""] = out.split("\n");
-    expect(heading.split(/ {2,}/)).toEqual([
-      "AGENT",
-      "CALLS/MIN",
-      "DENIED",
-      "PAUSED",
-      "COST USD",
-      "SESSIONS",
-      "NAMESPACE",
-    ]);
+    expect(heading.split(/ {2,}/)).toEqual(["AGENT", ...FIGURES]);
     expect(first.split(/ {2,}/)).toEqual([
       "refund-bot",
       "292.7 (293x)",
@@ -121,14 +116,7 @@ describe("svc-cli agents watch and show", () => {
     const shown = known.out.replaceAll("\u001b[K", "").split("\r\n");
     const at = shown.findIndex((line) => line.startsWith("AGENT"));
     const [heading = "", row = ""] = shown.slice(at);
-    expect(heading.split(/ {2,}/).slice(-6)).toEqual([
-      "CALLS/MIN",
-      "DENIED",
-      "PAUSED",
-      "COST USD",
-      "SESSIONS",
-      "NAMESPACE",
-    ]);
+    expect(heading.split(/ {2,}/).slice(-6)).toEqual(FIGURES);
     expect(row).toMatch(/292\.7 \(293x\) +40 \(new\) +0 +15 \(293x\) +2 \(1\)/);
     const unknown = await watch(around);
     expect(unknown.out).toMatch(/( +\?){5} /);

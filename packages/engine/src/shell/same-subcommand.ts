@@ -94,7 +94,7 @@ const DEFAULT: ReadonlyMap<string, string> = new Map([
 /** Options before a subcommand whose value is the next word. */
 const VALUED = /^(?:-C|-F|--(?:dir|filter|filter-prod|cwd|loglevel|reporter|config-dir))$/;
 
-/** Whether the first word that is not an option surely is a subcommand, or there is no such word. */
+/** Whether the first word beside the options surely is a subcommand. True when no such word stands there. */
 export function isKnownSubcommand(program: string, words: readonly ShellWord[]): boolean {
   const given = words.find(
     ({ text }, at) => !text.startsWith("-") && !VALUED.test(words[at - 1]?.text ?? ""),
