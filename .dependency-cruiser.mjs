@@ -36,6 +36,23 @@ const mayImport = {
   "packages/cli": ["contract", "process", "engine", "audit-log", "store", "drill", "decision-client", "api"],
   gateway: ["contract", "process", "engine", "audit-log", "store", "control-feed", "log-writer"],
   "packages/test-kit": ["contract", "process", "engine", "store", "log-writer", "gateway"],
+  "packages/cluster": ["contract", "process", "store", "control-feed", "control-plane", "gateway"],
+  "packages/http-api": [
+    "contract",
+    "api",
+    "process",
+    "http-edge",
+    "engine",
+    "audit-log",
+    "store",
+    "audit-index",
+    "control-feed",
+    "control-plane",
+    "gateway",
+    // Its tests alone start the threads.
+    "policy-compiler",
+  ],
+  "packages/web": ["contract", "api", "process", "http-edge", "tool-calls", "control-plane", "http-api"],
   "packages/server": [
     "contract",
     "api",
@@ -56,6 +73,9 @@ const mayImport = {
     "mcp-proxy",
     "demo",
     "gateway",
+    "cluster",
+    "http-api",
+    "web",
   ],
   e2e: [
     "contract",

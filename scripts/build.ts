@@ -51,8 +51,8 @@ const bundles: readonly Bundle[] = [
       "static/openapi.json": `${DOCUMENTS}/openapi.json`,
       "static/openapi-3.0.yaml": `${DOCUMENTS}/openapi-3.0.yaml`,
       "static/reasons.html": `${DOCUMENTS}/reasons.html`,
-      "static/swagger-ui.css": "packages/server/node_modules/swagger-ui-dist/swagger-ui.css",
-      "static/swagger-ui-bundle.js": "packages/server/node_modules/swagger-ui-dist/swagger-ui-bundle.js",
+      "static/swagger-ui.css": "packages/web/node_modules/swagger-ui-dist/swagger-ui.css",
+      "static/swagger-ui-bundle.js": "packages/web/node_modules/swagger-ui-dist/swagger-ui-bundle.js",
     },
   },
   {

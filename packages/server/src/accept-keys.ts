@@ -1,12 +1,12 @@
 import type { ControlFollower, FollowedState } from "@svc/control-feed/control-follower";
 import { ensureAdminKey } from "@svc/control-plane/admin-key";
 import { formatApiKey } from "@svc/control-plane/api-key";
+import { type Authenticators, bearerAuthentication, openAuthentication } from "@svc/http-api/authentication";
+import { KeyIndex } from "@svc/http-api/key-index";
 import { systemClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import type { KeyStore } from "@svc/store/ports/key-store";
 import { removeAdminKey, writeAdminKey } from "./admin-key-file.ts";
-import { type Authenticators, bearerAuthentication, openAuthentication } from "./authentication.ts";
-import { KeyIndex } from "./key-index.ts";
 import { provingConnections } from "./prove-connections.ts";
 import type { ServerSettings } from "./settings.ts";
 

@@ -1,10 +1,10 @@
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import { ReplayRunner } from "@svc/control-plane/replay-runner";
+import { withinDeadline } from "@svc/http-api/within-deadline";
 import { systemClock } from "@svc/process/clock";
 import { digestKeyOf } from "./digest-key.ts";
 import { explanationCounter } from "./explanation-counter.ts";
 import type { ServerParts } from "./server-parts.ts";
-import { withinDeadline } from "./within-deadline.ts";
 
 export type ReplayPorts = Pick<
   ControlPlanePorts,

@@ -3,11 +3,11 @@ import { LiveSettings } from "@svc/control-plane/live-settings";
 import { SensitiveCalls } from "@svc/control-plane/sensitive-calls";
 import type { SupervisionPorts } from "@svc/control-plane/supervision-ports";
 import { SupervisionView } from "@svc/control-plane/supervision-view";
+import { withinDeadline } from "@svc/http-api/within-deadline";
 import { systemClock } from "@svc/process/clock";
 import { nodeTimers } from "@svc/process/timers";
 import type { ServerParts } from "./server-parts.ts";
 import { SupervisionMetrics } from "./supervision-metrics.ts";
-import { withinDeadline } from "./within-deadline.ts";
 
 /** How the log names the view as a subscriber of control state. */
 const SUBSCRIBER = { name: "supervision", consequence: "heartbeats may count for an earlier namespace" };

@@ -2,11 +2,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { CONTROL_ROUTES, matchRoute } from "@svc/api/route-table";
 import { excerpt } from "@svc/contract/excerpt";
 import { problem } from "@svc/contract/problem";
+import { splitTarget } from "@svc/http-api/split-target";
+import { unknownRoute } from "@svc/http-api/unmatched-route";
 import type { Handle } from "@svc/http-edge/edge-server";
 import { sendProblem } from "@svc/http-edge/send-json";
-import { splitTarget } from "./conventions/split-target.ts";
 import type { ControlHandles, GatewayHandles } from "./route-requests.ts";
-import { unknownRoute } from "./unmatched-route.ts";
 
 /** Longest part of a path that a refusal repeats, in characters. */
 const PATH_LENGTH = 128;

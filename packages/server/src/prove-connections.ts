@@ -1,6 +1,6 @@
+import type { Authentication } from "@svc/http-api/authentication";
 import { proveConnection } from "@svc/http-edge/connections/connection-gate";
 import type { RequestHead } from "@svc/http-edge/request-head";
-import type { Authentication } from "./authentication.ts";
 
 /** The same check. A key that it accepts proves the connection, which then keeps its place. */
 export function provingConnections<Sent extends readonly unknown[]>(

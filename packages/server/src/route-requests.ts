@@ -2,18 +2,22 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { gatewayRoutes } from "@svc/api/gateway-routes";
 import { fullPaths } from "@svc/api/match-path";
 import { problem } from "@svc/contract/problem";
+import type { Authenticate } from "@svc/http-api/authentication";
+import type { GatewayEndpoints } from "@svc/http-api/gateway-endpoints";
+import type { KillSwitchFeedEndpoint } from "@svc/http-api/kill-switch-feed-endpoint";
+import {
+  answerOperational,
+  type OperationalParts,
+  operationalEndpoints,
+} from "@svc/http-api/operational-endpoints";
+import { splitTarget } from "@svc/http-api/split-target";
+import { refusedMethod } from "@svc/http-api/unmatched-route";
 import type { Handle } from "@svc/http-edge/edge-server";
 import { callerRequestId } from "@svc/http-edge/request-id";
 import { sendProblem } from "@svc/http-edge/send-json";
-import type { ApprovalPages } from "./approval-pages/approval-pages.ts";
-import type { Authenticate } from "./authentication.ts";
-import { splitTarget } from "./conventions/split-target.ts";
-import { documentEndpoints } from "./document-endpoints.ts";
-import { frontEndpoints } from "./front-page.ts";
-import type { GatewayEndpoints } from "./gateway-endpoints.ts";
-import type { KillSwitchFeedEndpoint } from "./kill-switch-feed-endpoint.ts";
-import { answerOperational, type OperationalParts, operationalEndpoints } from "./operational-endpoints.ts";
-import { refusedMethod } from "./unmatched-route.ts";
+import type { ApprovalPages } from "@svc/web/approval-pages";
+import { documentEndpoints } from "@svc/web/document-endpoints";
+import { frontEndpoints } from "@svc/web/front-page";
 
 /** What a process serves that decides calls. */
 export interface GatewayHandles {

@@ -1,6 +1,8 @@
 import type { AuditIndex } from "@svc/audit-index/audit-index";
 import { type NoteSigner, parseSigner } from "@svc/audit-log/note-key";
+import type { ClusterNode } from "@svc/cluster/cluster-node";
 import { ControlFollower } from "@svc/control-feed/control-follower";
+import { createRefusalLog, type NoteRefusal } from "@svc/http-api/refusal-log";
 import { registerBuildInfo } from "@svc/http-edge/build-info";
 import { type LogWriter, openLogWriter } from "@svc/log-writer/open-log-writer";
 import type { CompilerThread } from "@svc/policy-compiler/compiler-thread";
@@ -13,9 +15,7 @@ import type { Store } from "@svc/store/ports/store";
 import type { Logger } from "pino";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { type AcceptedKeys, acceptKeys, type KeyOptions } from "./accept-keys.ts";
-import type { ClusterNode } from "./cluster/cluster-node.ts";
 import type { DataDirectory } from "./data-directory.ts";
-import { createRefusalLog, type NoteRefusal } from "./refusal-log.ts";
 import type { ServerSettings } from "./settings.ts";
 import { registerStoreMetrics } from "./store-metrics.ts";
 import { StoreOutage } from "./store-outage.ts";

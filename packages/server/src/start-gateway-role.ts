@@ -1,18 +1,18 @@
 import { ENDED_SWITCHES } from "@svc/contract/ended-switches";
 import { type Gateway, openGateway } from "@svc/gateway/gateway";
 import { LargeCallThread } from "@svc/gateway/large-call-thread";
+import { Admission } from "@svc/http-api/admission";
+import { admissionMetrics } from "@svc/http-api/admission-metrics";
+import { GatewayEndpoints } from "@svc/http-api/gateway-endpoints";
+import { KillSwitchFeedEndpoint, type KillSwitchFeedParts } from "@svc/http-api/kill-switch-feed-endpoint";
+import { withinDeadline } from "@svc/http-api/within-deadline";
 import { systemClock } from "@svc/process/clock";
 import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import { nodeTimers } from "@svc/process/timers";
 import type { Store } from "@svc/store/ports/store";
-import { Admission } from "./admission/admission.ts";
-import { admissionMetrics } from "./admission/admission-metrics.ts";
 import { digestKeyOf } from "./digest-key.ts";
-import { GatewayEndpoints } from "./gateway-endpoints.ts";
-import { KillSwitchFeedEndpoint, type KillSwitchFeedParts } from "./kill-switch-feed-endpoint.ts";
 import type { OnVerdict } from "./print-decisions.ts";
 import type { ServerParts } from "./server-parts.ts";
-import { withinDeadline } from "./within-deadline.ts";
 
 export interface GatewayRole {
   readonly gateway: Gateway;

@@ -2,11 +2,11 @@ import { gatewayRoutes } from "@svc/api/gateway-routes";
 import { fullPaths } from "@svc/api/match-path";
 import { NOTHING_CHANGED, problem } from "@svc/contract/problem";
 import { failClosedDeny } from "@svc/contract/verdict";
+import { answerOperational, type Endpoint } from "@svc/http-api/operational-endpoints";
+import { splitTarget } from "@svc/http-api/split-target";
 import type { Handle } from "@svc/http-edge/edge-server";
 import { sendJson, sendProblem } from "@svc/http-edge/send-json";
 import { VERSION } from "@svc/process/version";
-import { splitTarget } from "./conventions/split-target.ts";
-import { answerOperational, type Endpoint } from "./operational-endpoints.ts";
 
 /** Seconds after which a refused client may try again. */
 const RETRY_AFTER_S = "1";

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import type { ServerResponse } from "node:http";
 import { documentRoutes } from "@svc/api/document-routes";
 import { fullPaths } from "@svc/api/match-path";
+import type { Endpoint } from "@svc/http-api/operational-endpoints";
 import { sendText } from "@svc/http-edge/send-json";
-import type { Endpoint } from "./operational-endpoints.ts";
 import { type StaticFile, staticFile } from "./static-file.ts";
 
 const HTML = `<!doctype html>

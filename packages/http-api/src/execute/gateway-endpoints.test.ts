@@ -8,8 +8,8 @@ import { LargeCallThread } from "@svc/gateway/large-call-thread";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { listen } from "@svc/http-edge/listen";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { Authenticate } from "../authentication.ts";
 import { Admission } from "./admission/admission.ts";
-import type { Authenticate } from "./authentication.ts";
 import { GatewayEndpoints } from "./gateway-endpoints.ts";
 
 const ALLOW: Verdict = { decision: "allow", decision_id: "gw.0", args_constrained: false };

@@ -1,7 +1,7 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
 import { parsePlainJson } from "@svc/contract/plain-json";
-import { type Input, parseJsonInput } from "./request-input.ts";
+import { type Input, parseJsonInput } from "../request-input.ts";
 
 /** Parses the body of one call. What is not proven to be strict JSON is left to the strict reader. */
 export function parseCallBody(bytes: Buffer): Input<ExecuteRequest> {

@@ -16,13 +16,13 @@ import type { Exchange } from "@svc/http-edge/exchange";
 import { bodyMediaType } from "@svc/http-edge/media-type";
 import { type HeadText, ofHead } from "@svc/http-edge/request-head";
 import { singleHeader } from "@svc/http-edge/single-header";
+import { preferredWait } from "../conventions/preferred-wait.ts";
+import { type Input, type RawBody, readAcceptedBody } from "../request-input.ts";
 import type { Admission } from "./admission/admission.ts";
 import type { CallHold } from "./admission/call-hold.ts";
 import { sizeOf } from "./admission/call-size.ts";
 import { peekAgent } from "./admission/peek-agent.ts";
-import { preferredWait } from "./conventions/preferred-wait.ts";
 import { parseCallBody } from "./parse-call-body.ts";
-import { type Input, type RawBody, readAcceptedBody } from "./request-input.ts";
 import { refuseLongRow, refuseLongText } from "./row-limit.ts";
 import { waitForRecovery } from "./wait-for-recovery.ts";
 

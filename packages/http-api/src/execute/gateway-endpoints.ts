@@ -15,15 +15,15 @@ import type { Exchange } from "@svc/http-edge/exchange";
 import { NodeExchange } from "@svc/http-edge/node-exchange";
 import { LazyRequestId } from "@svc/http-edge/request-id";
 import type { Logger } from "@svc/process/logger";
+import type { Authenticate } from "../authentication.ts";
+import { type NoteRefusal, refusesInput } from "../refusal-log.ts";
+import { readJsonInput } from "../request-input.ts";
+import { refusedMethod } from "../unmatched-route.ts";
+import { inTime } from "../within-deadline.ts";
 import { CallHold } from "./admission/call-hold.ts";
 import { sizeOf } from "./admission/call-size.ts";
 import { MAX_OUTCOME_BYTES, UNKNOWN_BODY_BYTES } from "./admission/limits.ts";
-import type { Authenticate } from "./authentication.ts";
 import { type DecideParts, decideCall } from "./decide-call.ts";
-import { type NoteRefusal, refusesInput } from "./refusal-log.ts";
-import { readJsonInput } from "./request-input.ts";
-import { refusedMethod } from "./unmatched-route.ts";
-import { inTime } from "./within-deadline.ts";
 
 export interface GatewayEndpointsParts extends DecideParts {
   readonly authenticate: Authenticate;

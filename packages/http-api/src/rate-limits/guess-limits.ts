@@ -1,10 +1,10 @@
 import { type Problem, problem } from "@svc/contract/problem";
+import type { TrustedProxies } from "@svc/http-edge/connections/trusted-proxies";
 import { networkOf } from "@svc/http-edge/network-of";
 import type { RequestHead } from "@svc/http-edge/request-head";
 import type { MonotonicClock } from "@svc/process/clock";
 import { type Budget, TokenBuckets } from "@svc/process/token-buckets";
 import type { Authentication } from "../authentication.ts";
-import type { ServerSettings } from "../settings.ts";
 
 /** Requests without a valid key from one peer, whatever they present. */
 const PEER_BUDGET: Budget = { burst: 200, perSecond: 5 };
@@ -22,7 +22,7 @@ const MAX_REMEMBERED = 10_000;
 export function limitGuesses<Sent extends readonly unknown[]>(
   authenticate: (request: RequestHead, ...sent: Sent) => Authentication,
   clock: MonotonicClock,
-  { trustedProxies }: Pick<ServerSettings, "trustedProxies">,
+  { trustedProxies }: { readonly trustedProxies: TrustedProxies },
 ): (request: RequestHead, ...sent: Sent) => Authentication {
   const peers = new TokenBuckets(PEER_BUDGET, clock, MAX_REMEMBERED);
   return (request, ...sent) => {

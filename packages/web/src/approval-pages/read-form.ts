@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import type { Problem } from "@svc/contract/problem";
 import { problem } from "@svc/contract/problem";
-import { readRawBody } from "../request-input.ts";
+import { readRawBody } from "@svc/http-api/request-input";
 import { MAX_FORM_BYTES, MAX_LOGIN_FORM_BYTES } from "./form-limits.ts";
 
 const FIELDS = ["action", "token", "key", "reason", "args"] as const;

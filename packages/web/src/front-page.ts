@@ -1,9 +1,9 @@
 import type { ServerResponse } from "node:http";
+import type { Endpoint } from "@svc/http-api/operational-endpoints";
 import { COMMON_HEADERS } from "@svc/http-edge/answer";
 import { sendText } from "@svc/http-edge/send-json";
 import { html } from "./approval-pages/markup.ts";
 import { PAGE_HEADERS, renderPage } from "./approval-pages/page-shell.ts";
-import type { Endpoint } from "./operational-endpoints.ts";
 
 const PAGE = renderPage(
   "Svc",

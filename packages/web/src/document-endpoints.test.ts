@@ -1,10 +1,10 @@
 import { documentRoutes } from "@svc/api/document-routes";
 import { fullPaths } from "@svc/api/match-path";
+import { answerOperational } from "@svc/http-api/operational-endpoints";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { listen } from "@svc/http-edge/listen";
 import { expect, it, onTestFinished } from "vitest";
 import { documentEndpoints } from "./document-endpoints.ts";
-import { answerOperational } from "./operational-endpoints.ts";
 
 async function get(path: string) {
   const endpoint = documentEndpoints().get(path);

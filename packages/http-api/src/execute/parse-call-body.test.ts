@@ -1,7 +1,7 @@
 import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
 import { describe, expect, it } from "vitest";
+import { parseJsonInput } from "../request-input.ts";
 import { parseCallBody } from "./parse-call-body.ts";
-import { parseJsonInput } from "./request-input.ts";
 
 describe("the body of a call", () => {
   it.each([

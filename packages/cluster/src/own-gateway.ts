@@ -4,7 +4,7 @@ import type { FollowedState } from "@svc/control-feed/control-follower";
 import type { GatewayDirectory } from "@svc/control-plane/ports";
 import type { WallClock } from "@svc/process/clock";
 import { VERSION } from "@svc/process/version";
-import type { DecisionRate } from "./cluster/decision-rate.ts";
+import type { DecisionRate } from "./decision-rate.ts";
 
 export interface OwnGatewayParts {
   readonly id: string;
