@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { UNDICI_MODULES } from "./bundle-plugins.ts";
+import { PROM_CLIENT_MODULES, UNDICI_MODULES } from "./bundle-plugins.ts";
 import { root } from "./toolchain.mjs";
 
-const IMPORT = /^import \{([^}]*)\} from "undici";$/gm;
+const IMPORT = /^import \{([^}]*)\} from "([^"]*)";$/gm;
 
 /** Sources that go into programs. */
 function sources(): readonly string[] {
@@ -21,10 +21,14 @@ function sources(): readonly string[] {
     .filter((path) => /^(?!.*(\.test|\.suite)\.ts$|.*\/testing\/).*\.ts$/.test(path));
 }
 
-it("bundles every export of undici that a program imports", () => {
+it.each([
+  ["undici", UNDICI_MODULES],
+  ["prom-client", PROM_CLIENT_MODULES],
+])("bundles every export of %s that a program imports, and no other", (library, modules) => {
   const names = sources()
     .flatMap((path) => [...readFileSync(path, "utf8").matchAll(IMPORT)])
+    .filter(([, , from]) => from === library)
     .flatMap(([, list = ""]) => list.split(",").map((name) => name.trim()))
     .filter((name) => name !== "" && !name.startsWith("type "));
-  expect([...new Set(names)].toSorted()).toEqual(Object.keys(UNDICI_MODULES).toSorted());
+  expect([...new Set(names)].toSorted()).toEqual(Object.keys(modules).toSorted());
 });

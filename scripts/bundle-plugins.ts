@@ -42,11 +42,45 @@ const pooledUndici: Plugin = {
   name: "pooled-undici",
   setup(builder) {
     builder.onLoad({ filter: /[\\/]undici[\\/]index\.js$/ }, () => ({
-      contents: Object.entries(UNDICI_MODULES)
-        .map(([name, module]) => `module.exports.${name} = require(${JSON.stringify(module)});`)
-        .join("\n"),
+      contents: exportsOf(UNDICI_MODULES),
     }));
   },
 };
 
-export const BUNDLE_PLUGINS: readonly Plugin[] = [plainBuiltins, englishZod, pooledUndici];
+/** What the programs use of prom-client: name of the export to its module. */
+export const PROM_CLIENT_MODULES = {
+  Counter: "./lib/counter",
+  Gauge: "./lib/gauge",
+  Histogram: "./lib/histogram",
+  Registry: "./lib/registry",
+  collectDefaultMetrics: "./lib/defaultMetrics",
+} as const;
+
+/**
+ * Leaves out what the programs do not use of prom-client: summaries, a cluster of processes, and a client
+ * that sends figures over HTTP. The traces of OpenTelemetry serve exemplars alone, which nothing here enables.
+ */
+const countingPromClient: Plugin = {
+  name: "counting-prom-client",
+  setup(builder) {
+    builder.onLoad({ filter: /[\\/]prom-client[\\/]index\.js$/ }, () => ({
+      contents: exportsOf(PROM_CLIENT_MODULES),
+    }));
+    const namespace = "no-traces";
+    builder.onResolve({ filter: /^@opentelemetry\/api$/ }, ({ path }) => ({ path, namespace }));
+    builder.onLoad({ filter: /.*/, namespace }, () => ({ contents: "module.exports = {}" }));
+  },
+};
+
+function exportsOf(modules: Readonly<Record<string, string>>): string {
+  return Object.entries(modules)
+    .map(([name, module]) => `module.exports.${name} = require(${JSON.stringify(module)});`)
+    .join("\n");
+}
+
+export const BUNDLE_PLUGINS: readonly Plugin[] = [
+  plainBuiltins,
+  englishZod,
+  pooledUndici,
+  countingPromClient,
+];

@@ -1,7 +1,6 @@
 import { parseCheckpoint } from "@svc/audit-log/checkpoint";
 import type { LogCheckpoint } from "@svc/audit-log/checkpoint-line";
 import type { ControlMarkKeeper } from "@svc/store/control-head-guard";
-import { openPostgresStore } from "@svc/store/open-postgres-store";
 import { openSqliteStore } from "@svc/store/open-sqlite-store";
 import type { LogHead } from "@svc/store/ports/audit-store";
 import type { Store } from "@svc/store/ports/store";
@@ -46,9 +45,10 @@ async function openNamedStore(
   const { gatewayId: logId, path: dataDir } = directory;
   const { databaseUrl: url } = settings;
   try {
-    return url === null
-      ? await openSqliteStore({ dataDir, logId, onRows })
-      : await openPostgresStore({ url, logId, controlMarks });
+    if (url === null) return await openSqliteStore({ dataDir, logId, onRows });
+    // The driver of a database server is loaded only where one is used.
+    const { openPostgresStore } = await import("@svc/store/open-postgres-store");
+    return await openPostgresStore({ url, logId, controlMarks });
   } catch (error) {
     const which = url === null ? `the store in ${dataDir}` : "the database of SVC_DATABASE_URL";
     throw new Error(`${which} cannot be opened: ${error instanceof Error ? error.message : String(error)}`, {
