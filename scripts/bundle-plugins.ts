@@ -58,7 +58,7 @@ export const PROM_CLIENT_MODULES = {
 
 /**
  * Leaves out what the programs do not use of prom-client: summaries, a cluster of processes, and a client
- * that sends figures over HTTP. The traces of OpenTelemetry serve exemplars alone, which nothing here enables.
+ * that sends figures over HTTP. The traces of OpenTelemetry serve exemplars alone, which nothing enables.
  */
 const countingPromClient: Plugin = {
   name: "counting-prom-client",
