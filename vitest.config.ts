@@ -1,18 +1,15 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { CONDITION_MS } from "./packages/contract/src/testing/condition-limit.ts";
 import { stageOf, type TestFile, testFiles } from "./scripts/test-files.ts";
 
 /** Most tests take milliseconds. In the long run a property takes ten to a hundred times as many values. */
 const TEST_TIMEOUT_MS = process.env["SVC_TEST_RUNS"] === "long" ? 3_600_000 : 60_000;
 
-/** Milliseconds that a test waits for a condition. Only a failure takes so long. */
-const expectations = { poll: { timeout: 20_000 } };
+const expectations = { poll: { timeout: CONDITION_MS } };
 
 /** Several programs and proxies start. */
 const HOOK_TIMEOUT_MS = 120_000;
-
-/** Files of end-to-end tests at a time: most of their time is waiting, so that two cores carry three. */
-const E2E_WORKERS = 3;
 
 /** Runs before each file of tests. */
 const setupFiles = ["e2e/support/measure-file.ts", "e2e/support/fixed-seed.ts"];
@@ -22,6 +19,12 @@ const UNIT_WORKERS = availableParallelism() + 1;
 
 /** The stage of npm test that runs; unset: all of them. */
 const stage = process.env["SVC_TEST_STAGE"];
+
+/**
+ * Files of end-to-end tests at a time: most of their time is waiting, so that two cores carry three. Those
+ * with peers wait more: three of them left a third of the two cores unused.
+ */
+const E2E_WORKERS = stage === "peers" ? 4 : 3;
 
 const files = testFiles(import.meta.dirname).filter((file) => stage === undefined || stage === stageOf(file));
 

@@ -1,8 +1,10 @@
 // peers: postgres, strace
 // long: it starts a server for each fault
+
 import { execFileSync } from "node:child_process";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { CONDITION_MS } from "@svc/contract/testing/condition-limit";
 import { startPostgresServer } from "@svc/store/testing/postgres-server";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Answer, createPolicy, execute, PAYMENTS_POLICY } from "./support/api.ts";
@@ -210,11 +212,11 @@ describe.skipIf(missing.postgres)("the audit store in PostgreSQL", () => {
       env: { SVC_DATABASE_URL: postgres.url },
     });
     const load = steadyLoad(subject.server.url, 50, (index) => ({ session_id: `s-${String(index)}` }));
-    await vi.waitFor(() => expect(load.answers.length).toBeGreaterThan(500), 10_000);
+    await vi.waitFor(() => expect(load.answers.length).toBeGreaterThan(500), CONDITION_MS);
     await postgres.crash();
     await subject.expectDenied();
     await postgres.restart();
-    await vi.waitFor(async () => expect((await subject.call()).body["decision"]).toBe("allow"), 20_000);
+    await vi.waitFor(async () => expect((await subject.call()).body["decision"]).toBe("allow"), CONDITION_MS);
     subject.answers.push(...(await load.stop()));
     await subject.expectRecovered();
   });
@@ -229,9 +231,9 @@ describe.skipIf(missing.postgres)("the audit store in PostgreSQL", () => {
     await postgres.crash();
     await subject.expectDenied();
     await postgres.restart();
-    await vi.waitFor(async () => expect((await subject.call()).body["decision"]).toBe("allow"), 20_000);
+    await vi.waitFor(async () => expect((await subject.call()).body["decision"]).toBe("allow"), CONDITION_MS);
     const { server } = subject;
-    await vi.waitFor(() => expect(server.output()).toContain("the store answers again"), 10_000);
+    await vi.waitFor(() => expect(server.output()).toContain("the store answers again"), CONDITION_MS);
     expect(server.lines.filter((line) => line.includes("the store does not answer"))).toHaveLength(1);
     expect(server.lines.find((line) => line.includes("answers again"))).toMatch(/"outage_ms":[1-9]/);
     expect(server.output()).not.toMatch(/\\n +at /);

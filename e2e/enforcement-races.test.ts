@@ -1,11 +1,13 @@
 // peers: faketime
 // long: hundreds of calls meet each change
+
 import { setTimeout as delay } from "node:timers/promises";
+import { CONDITION_MS } from "@svc/contract/testing/condition-limit";
 import { describe, expect, it, vi } from "vitest";
 import { type Answer, createPolicy, execute, send } from "./support/api.ts";
 import { allowedIds, checkedExport, withoutRow } from "./support/audit-export.ts";
 import { fakeClock } from "./support/fake-clock.ts";
-import { activate } from "./support/kill-switches.ts";
+import { activateEnforced } from "./support/kill-switches.ts";
 import { missing } from "./support/missing-peers.ts";
 import { serverOfTest } from "./support/server-process.ts";
 
@@ -60,14 +62,14 @@ async function changeAmid(
 ): Promise<readonly Begun[]> {
   await vi.waitFor(
     () => expect(calls.answers.filter(isAllow).length).toBeGreaterThan(ALLOWED_BEFORE),
-    20_000,
+    CONDITION_MS,
   );
   await change();
   const changedMs = performance.now();
   const begunAfter = ({ beganMs }: Begun): boolean => beganMs > changedMs;
   await vi.waitFor(
     () => expect(calls.answers.filter(begunAfter).length).toBeGreaterThan(BEGUN_AFTER),
-    20_000,
+    CONDITION_MS,
   );
   const all = await calls.stop();
   // Repeats share the row of their first call.
@@ -92,11 +94,7 @@ describe.each([{ keyed: false }, { keyed: true }])("calls with keys: $keyed", ({
       expect((await createPolicy(url, OPEN("session"))).status).toBe(201);
       const known = { agent_id: "session", session_id: "s-1", namespace: "team" };
       const after = await changeAmid(url, keepCalling(url, known, keyed), async () => {
-        // On a busy machine a switch may be acknowledged late, and is then not called enforced: ask again.
-        const enforced = async (): Promise<void> => {
-          expect((await activate(url, target)).body).toMatchObject({ enforced: true });
-        };
-        await vi.waitFor(enforced, { timeout: 10_000, interval: 1 });
+        await activateEnforced(url, target);
       });
       expect(after.filter(isAllow)).toEqual([]);
       expect(new Set(after.map(({ body }) => body["reason_code"]))).toEqual(new Set(["kill_switch"]));
@@ -135,7 +133,7 @@ it("calls that queued while the process was stopped are each answered, and none 
   // A call may be judged before or after the first read of the state; both answers are right.
   const reasons = answers.map((answer) => (isAllow(answer) ? "allow" : answer.body["reason_code"]));
   expect(reasons.filter((reason) => reason !== "allow" && reason !== "control_state_unverified")).toEqual([]);
-  await vi.waitFor(async () => expect(isAllow(await execute(server.url))).toBe(true), 10_000);
+  await vi.waitFor(async () => expect(isAllow(await execute(server.url))).toBe(true), CONDITION_MS);
 });
 
 // proves STATE-09
@@ -149,7 +147,7 @@ it.skipIf(missing.faketime)(
     const calls = keepCalling(url, {}, false);
     await vi.waitFor(
       () => expect(calls.answers.filter(isAllow).length).toBeGreaterThan(ALLOWED_BEFORE),
-      20_000,
+      CONDITION_MS,
     );
     const unverified = (): number =>
       calls.answers.filter(({ body }) => body["reason_code"] === "control_state_unverified").length;
@@ -157,11 +155,14 @@ it.skipIf(missing.faketime)(
     for (let day = 1; unverified() === 0 && day <= 10; day += 1) {
       await clock.set(`+${String(day * 24)}h`);
       const seen = calls.answers.length;
-      await vi.waitFor(() => expect(calls.answers.length).toBeGreaterThan(seen + BEGUN_AFTER), 20_000);
+      await vi.waitFor(() => expect(calls.answers.length).toBeGreaterThan(seen + BEGUN_AFTER), CONDITION_MS);
     }
     expect(unverified()).toBeGreaterThan(0);
     const allowed = calls.answers.filter(isAllow).length;
-    await vi.waitFor(() => expect(calls.answers.filter(isAllow).length).toBeGreaterThan(allowed), 20_000);
+    await vi.waitFor(
+      () => expect(calls.answers.filter(isAllow).length).toBeGreaterThan(allowed),
+      CONDITION_MS,
+    );
     await calls.stop();
   },
 );

@@ -1,8 +1,10 @@
 // long: it waits until the server ends three hundred slow clients
+
 import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { PROBLEMS } from "@svc/contract/problem";
+import { CONDITION_MS } from "@svc/contract/testing/condition-limit";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { BrokenAnswer, createPolicy, execute } from "./support/api.ts";
 import { allowedIds, checkedExport, withoutRow } from "./support/audit-export.ts";
@@ -173,7 +175,7 @@ it("X1: at SIGTERM under load every answer is whole and has its row, and the las
   expect((await createPolicy(stopping.url)).status).toBe(201);
   await makeKeys(stopping.url);
   const load = steadyLoad(stopping.url, 100, (index) => ({ session_id: `s-${String(index)}` }));
-  await vi.waitFor(() => expect(load.answers.length).toBeGreaterThan(500), 10_000);
+  await vi.waitFor(() => expect(load.answers.length).toBeGreaterThan(500), CONDITION_MS);
   expect(await stopping.stop("SIGTERM")).toBe(0);
   const answers = await load.stop();
   expect(load.failures.filter((failure) => failure instanceof BrokenAnswer)).toEqual([]);

@@ -8,7 +8,7 @@ import { type PostgresServer, startPostgresServer } from "@svc/store/testing/pos
 import { expect, it, onTestFinished } from "vitest";
 import { createPolicy, send } from "./support/api.ts";
 import { listGateways } from "./support/cluster.ts";
-import { activate } from "./support/kill-switches.ts";
+import { activate, activateEnforced } from "./support/kill-switches.ts";
 import { makeKeys } from "./support/role-keys.ts";
 import { type ServerProcess, serverOfTest } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
@@ -65,8 +65,7 @@ describePostgres("the failover of PostgreSQL", () => {
     await waitForStandby(primary);
     await createPolicy(control.url);
     await makeKeys(control.url);
-    const killed = await activate(control.url, { scope: "agent", target_id: "agent-2" });
-    expect(killed.body).toMatchObject({ enforced: true });
+    await activateEnforced(control.url, { scope: "agent", target_id: "agent-2" });
 
     // A standby alone is refused, and the message says what to name.
     const alone = await serverOfTest({
@@ -141,8 +140,7 @@ describePostgres("the failover of PostgreSQL", () => {
     await expect
       .poll(() => primary.query("SELECT count(*) FROM pg_stat_replication"), { timeout: 10_000 })
       .toBe("0");
-    const killed = await activate(control.url, { scope: "agent", target_id: "agent-1" });
-    expect(killed.body).toMatchObject({ enforced: true });
+    await activateEnforced(control.url, { scope: "agent", target_id: "agent-1" });
     const marks = join(dataDir, "control-mark.json");
     const applied = (await listGateways(control.url)).map((each) => each.applied_revision);
     const revision = `"revision":${String(Math.max(...applied))},`;

@@ -1,7 +1,9 @@
 // alone: it keeps two processors busy
+
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { type ClientRequest, get, type IncomingMessage } from "node:http";
+import { CONDITION_MS } from "@svc/contract/testing/condition-limit";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createPolicy, execute, send } from "./support/api.ts";
 import { checkedExport } from "./support/audit-export.ts";
@@ -208,14 +210,14 @@ describe("an export of large rows", () => {
     expect(await statusOf(server, "VmHWM")).toBeLessThan(before + 150 * MIB);
 
     // A second client of the same key is refused until the first one leaves.
-    const first = await vi.waitFor(() => beginExport(server), 10_000);
+    const first = await vi.waitFor(() => beginExport(server), CONDITION_MS);
     const second = await send("GET", `${server.url}/api/v1/audit/export`);
     expect(second).toMatchObject({ status: 429, body: { code: "too_many_requests" } });
     expect(second.headers["retry-after"]).toBe("1");
     first.destroy();
     await vi.waitFor(
       async () => expect((await checkedExport(server.url)).length).toBeGreaterThan(ROWS),
-      20_000,
+      CONDITION_MS,
     );
   });
 });

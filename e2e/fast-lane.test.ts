@@ -1,11 +1,13 @@
 // long: it sends every hostile frame to two servers, and opens thousands of connections
+
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { CONDITION_MS } from "@svc/contract/testing/condition-limit";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createPolicy, execute } from "./support/api.ts";
 import { allowedIds, checkedExport, withoutRow } from "./support/audit-export.ts";
 import { bytesOf, HOSTILE_FRAMES, type HostileFrame } from "./support/hostile-frames.ts";
-import { activate } from "./support/kill-switches.ts";
+import { activateEnforced } from "./support/kill-switches.ts";
 import { steadyLoad } from "./support/load.ts";
 import { keyOf } from "./support/role-keys.ts";
 import { type ServerOptions, type ServerProcess, serverOfTest } from "./support/server-process.ts";
@@ -121,7 +123,7 @@ describe("the lane in front of the HTTP parser", () => {
   it("serves ordinary clients, and its answers have their rows", async () => {
     const server = await governed();
     const load = steadyLoad(server.url, 50, (index) => ({ session_id: `s-${String(index)}` }));
-    await vi.waitFor(() => expect(load.answers.length).toBeGreaterThan(500), { timeout: 20_000 });
+    await vi.waitFor(() => expect(load.answers.length).toBeGreaterThan(500), { timeout: CONDITION_MS });
     const answers = await load.stop();
     const { taken } = await countsOf(server);
     // A connection that a client opened and left unused for a second went to the parser.
@@ -137,7 +139,7 @@ describe("the lane in front of the HTTP parser", () => {
     const server = await governed({ dataDir });
     const load = steadyLoad(server.url, 200);
     const isTaken = async () => expect((await countsOf(server)).taken).toBeGreaterThan(300);
-    await vi.waitFor(isTaken, { timeout: 20_000 });
+    await vi.waitFor(isTaken, { timeout: CONDITION_MS });
     await server.stop("SIGKILL");
     const received = allowedIds(await load.stop());
     const restarted = await serverOfTest({ dataDir });
@@ -166,9 +168,7 @@ describe("the lane in front of the HTTP parser", () => {
       await Promise.all(Array.from({ length: OPENED_AT_ONCE }, (_, index) => openOne(opened + index)));
     expect(await openConnections(server)).toBeGreaterThanOrEqual(IDLE_CONNECTIONS);
     expect((await execute(server.url)).body).toMatchObject({ decision: "allow" });
-    expect((await activate(server.url, { scope: "agent", target_id: "agent-1" })).body).toMatchObject({
-      enforced: true,
-    });
+    await activateEnforced(server.url, { scope: "agent", target_id: "agent-1" });
     const killed = await Promise.all(
       sockets
         .filter((_, index) => index % 100 === 1)

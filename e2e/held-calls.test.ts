@@ -1,5 +1,6 @@
 // long: it starts a PostgreSQL and two servers
 // peers: postgres
+import { CONDITION_MS } from "@svc/contract/testing/condition-limit";
 import { openPostgresStore } from "@svc/store/open-postgres-store";
 import { openSqliteStore } from "@svc/store/open-sqlite-store";
 import { freshDatabase } from "@svc/store/testing/shared-postgres";
@@ -69,12 +70,12 @@ it("PostgreSQL: calls wait for the recovery of their agent in order, and EMERGEN
   await vi.waitFor(async () => {
     const { body } = await send("GET", `${url}/api/v1/held-calls`);
     expect(body["held_calls"]).toHaveLength(3);
-  }, 20_000);
+  }, CONDITION_MS);
   const held2 = waiting(url, 2).then((answer) => (judged.push(2), answer));
   await vi.waitFor(async () => {
     const { body } = await send("GET", `${url}/api/v1/held-calls`);
     expect(body["held_calls"]).toHaveLength(4);
-  }, 20_000);
+  }, CONDITION_MS);
   await setSeverity(store, "INFO");
   const [one, two] = [await held1, await held2];
   expect([one.body["decision"], two.body["decision"], judged]).toEqual(["allow", "allow", [1, 2]]);
@@ -88,7 +89,7 @@ it("PostgreSQL: calls wait for the recovery of their agent in order, and EMERGEN
   await vi.waitFor(async () => {
     const { body } = await send("GET", `${url}/api/v1/held-calls?status=held`);
     expect(body["held_calls"]).toHaveLength(2);
-  }, 20_000);
+  }, CONDITION_MS);
   await setSeverity(store, "EMERGENCY");
   expect((await doomed).body).toMatchObject({ decision: "deny", reason_code: "severity_emergency" });
   expect((await execute(url)).body["decision"]).toBe("deny");

@@ -1,9 +1,11 @@
 // long: it activates 50 switches while 100 calls are under way
+
 import { setImmediate as turn } from "node:timers/promises";
+import { CONDITION_MS } from "@svc/contract/testing/condition-limit";
 import { describe, expect, it, vi } from "vitest";
 import { createPolicy, send } from "./support/api.ts";
 import { allowedIds, checkedExport, withoutRow } from "./support/audit-export.ts";
-import { activate } from "./support/kill-switches.ts";
+import { activateEnforced } from "./support/kill-switches.ts";
 import { steadyLoad, type TimedAnswer } from "./support/load.ts";
 import { serverOfTest } from "./support/server-process.ts";
 
@@ -20,11 +22,7 @@ const agentName = (index: number): string => `loaded-${String(index % KILLS)}`;
  * what had left the server before is read by then.
  */
 async function enforcedAtMs(url: string, agentId: string): Promise<number> {
-  const enforced = async (): Promise<void> => {
-    const { body } = await activate(url, { scope: "agent", target_id: agentId });
-    expect(body).toMatchObject({ enforced: true });
-  };
-  await vi.waitFor(enforced, { timeout: 10_000, interval: 1 });
+  await activateEnforced(url, { scope: "agent", target_id: agentId });
   await turn();
   await turn();
   return performance.now();
@@ -44,7 +42,7 @@ describe("a kill switch under load", () => {
       agent_id: agentName(index),
       session_id: `s-${String(index)}`,
     }));
-    await vi.waitFor(() => expect(load.answers.length).toBeGreaterThan(1_000), 10_000);
+    await vi.waitFor(() => expect(load.answers.length).toBeGreaterThan(1_000), CONDITION_MS);
     const enforcedMs: number[] = [];
     for (let kill = 0; kill < KILLS; kill += 1) {
       const spared = allows(load.answers, agentName(kill)).length;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createPolicy, execute, send } from "./support/api.ts";
+import { createPolicy, execute } from "./support/api.ts";
 import { checkedExport } from "./support/audit-export.ts";
+import { activateEnforced } from "./support/kill-switches.ts";
 import { serverOfTest, startServer } from "./support/server-process.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
@@ -42,8 +43,7 @@ describe("rows of a running server", () => {
     expect((await execute(second.url, call)).body).toMatchObject({ decision: "allow" });
     expect((await execute(second.url, call)).body).toMatchObject({ reason_code: "max_steps" });
     const target = { scope: "session", target_id: SESSION, reason: `leaked ${GITHUB}`, activated_by: "me" };
-    const activated = await send("POST", `${second.url}/api/v1/kill-switch`, { body: target });
-    expect(activated.body).toMatchObject({ enforced: true });
+    await activateEnforced(second.url, target);
     expect((await execute(second.url, call)).body).toMatchObject({ reason_code: "kill_switch" });
 
     const rows = (await checkedExport(second.url)).map(({ row }) => row);

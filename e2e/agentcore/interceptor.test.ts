@@ -4,7 +4,7 @@ import { type SimulatedGateway, startSimulatedGateway } from "../support/agentco
 import { createPolicy, send } from "../support/api.ts";
 import { checkedExport } from "../support/audit-export.ts";
 import { type RunningCheckgw, startCheckgw } from "../support/checkgw-process.ts";
-import { activate } from "../support/kill-switches.ts";
+import { activateEnforced } from "../support/kill-switches.ts";
 import { type LambdaFunction, startLambdaFunction } from "../support/lambda-function.ts";
 import { startRecordingServer } from "../support/recording-server.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
@@ -152,8 +152,7 @@ describe("an AgentCore gateway, the interceptor, svc-checkgw and svc-server", ()
   });
 
   it("I5: a kill switch stops the very next call", async () => {
-    const { body } = await activate(server.url, { scope: "tool", target_id: "payments.charge" });
-    expect(body["enforced"]).toBe(true);
+    await activateEnforced(server.url, { scope: "tool", target_id: "payments.charge" });
     const before = stage.gateway.targetSaw().length;
     const answer = await stage.gateway.send(call("payments___charge", { amount: 12 }));
     expect(answer.body).toMatchObject({ error: { code: 403_001, data: { reason_code: "kill_switch" } } });

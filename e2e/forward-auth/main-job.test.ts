@@ -9,7 +9,7 @@ import {
   type RunningProxy,
   SHIPPED_AGENT,
 } from "../support/forward-auth-proxies.ts";
-import { activate, deactivate } from "../support/kill-switches.ts";
+import { activateEnforced, deactivate } from "../support/kill-switches.ts";
 import { type RawResponse, sendRaw } from "../support/raw-http.ts";
 import {
   answerFromBackend,
@@ -87,8 +87,7 @@ describe.each(forwardAuthProxies)("$name, svc-checkgw and the gateway", (proxy: 
     { scope: "global" },
   ])("I5: a kill switch stops the very next request, and its end lets requests pass: %j", async (target) => {
     await expectPassed();
-    const { body } = await activate(server.url, target);
-    expect(body["enforced"]).toBe(true);
+    const { body } = await activateEnforced(server.url, target);
     await expectStopped(refund);
     expect((await deactivate(server.url, body["kill_switch_id"])).status).toBe(200);
     await expectPassed();

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { CONDITION_MS } from "@svc/contract/testing/condition-limit";
 import { FakeClock } from "@svc/process/testing/fake-clock";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
 import { expect, it, onTestFinished, vi } from "vitest";
@@ -28,13 +29,13 @@ it("S7: reads an announced revision once, however often and by whomever it is an
   const reads = vi.spyOn(feed, "eventsAfter");
   feed.putSwitch({});
   for (let time = 0; time < 3; time += 1) follower.wake(1);
-  await vi.waitFor(() => expect(subscriber.ids).toHaveLength(1), 20_000);
+  await vi.waitFor(() => expect(subscriber.ids).toHaveLength(1), CONDITION_MS);
   follower.wake(1);
   follower.wake(0);
   await nextTurn();
   expect(reads).toHaveBeenCalledOnce();
   follower.wake(2);
-  await vi.waitFor(() => expect(reads).toHaveBeenCalledTimes(2), 20_000);
+  await vi.waitFor(() => expect(reads).toHaveBeenCalledTimes(2), CONDITION_MS);
 });
 
 it("S7: reads an announced revision again when the read that ran was sent before it", async () => {
@@ -51,12 +52,12 @@ it("S7: reads an announced revision again when the read that ran was sent before
   feed.putSwitch({});
   follower.wake(1);
   held.resolve();
-  await vi.waitFor(() => expect(subscriber.ids).toHaveLength(1), 20_000);
+  await vi.waitFor(() => expect(subscriber.ids).toHaveLength(1), CONDITION_MS);
 });
 
 it("S7: reads an announced revision while a part lacks a snapshot", async () => {
   const { feed, follower } = setUp();
   const snapshot = vi.spyOn(feed, "snapshot");
   follower.wake(0);
-  await vi.waitFor(() => expect(snapshot).toHaveBeenCalled(), 20_000);
+  await vi.waitFor(() => expect(snapshot).toHaveBeenCalled(), CONDITION_MS);
 });

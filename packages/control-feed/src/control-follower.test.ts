@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { CONTROL_LEASE_MS } from "@svc/contract/limits";
+import { CONDITION_MS } from "@svc/contract/testing/condition-limit";
 import { FakeClock } from "@svc/process/testing/fake-clock";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
@@ -152,7 +153,7 @@ describe("ControlFollower", () => {
       throw new Error("unknown kind");
     };
     follower.wake();
-    await vi.waitFor(() => expect(subscriber.given).toEqual(["snapshot 0", "snapshot 1"]), 20_000);
+    await vi.waitFor(() => expect(subscriber.given).toEqual(["snapshot 0", "snapshot 1"]), CONDITION_MS);
   });
 
   it("S7: reads again at once when a change is announced, and also after a read that runs", async () => {
@@ -160,7 +161,7 @@ describe("ControlFollower", () => {
     feed.putSwitch({});
     follower.wake();
     follower.wake();
-    await vi.waitFor(() => expect(subscriber.ids).toHaveLength(1), 20_000);
+    await vi.waitFor(() => expect(subscriber.ids).toHaveLength(1), CONDITION_MS);
     follower.stop();
     feed.putSwitch({});
     follower.wake();
@@ -357,7 +358,7 @@ describe("ControlFollower", () => {
     follower.start();
     feed.putSwitch({});
     vi.advanceTimersByTime(250);
-    await vi.waitFor(() => expect(subscriber.revision).toBe(1), 20_000);
+    await vi.waitFor(() => expect(subscriber.revision).toBe(1), CONDITION_MS);
   });
 
   // proves STATE-09

@@ -1,3 +1,4 @@
+import { CONDITION_MS } from "@svc/contract/testing/condition-limit";
 import type { Verdict } from "@svc/contract/verdict";
 import { createDecisionClient } from "@svc/decision-client/decision-client";
 import { FAULT_TIMEOUT_MS, failClosedFaults } from "@svc/decision-client/testing/fail-closed-suite";
@@ -20,7 +21,7 @@ describe("I10: a fault on the way to a verdict is a deny, whatever the body mode
         call.send(requestHeaders({ mode }));
         const before = call.sent.length;
         call.send(requestBody(TOOLS_CALL));
-        await vi.waitFor(() => expect(call.sent.length).toBeGreaterThan(before), { timeout: 5_000 });
+        await vi.waitFor(() => expect(call.sent.length).toBeGreaterThan(before), { timeout: CONDITION_MS });
         const [last] = call.sent.slice(before);
         expect(last).toMatchObject({
           kind: "answer",

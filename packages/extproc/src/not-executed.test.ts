@@ -1,4 +1,5 @@
 import type { Decide } from "@svc/contract/decide";
+import { CONDITION_MS } from "@svc/contract/testing/condition-limit";
 import type { Verdict } from "@svc/contract/verdict";
 import { CHAT, sentEvents } from "@svc/tool-calls/testing/streamed-answers";
 import { describe, expect, it, vi } from "vitest";
@@ -51,7 +52,7 @@ function answerCalling(decide: Decide, tools: readonly string[], custom = false)
 const EVENTS = { key: "content-type", raw_value: Buffer.from("text/event-stream") };
 
 async function answered(call: PlayedCall, count: number): Promise<void> {
-  await vi.waitFor(() => expect(call.sent).toHaveLength(count), 20_000);
+  await vi.waitFor(() => expect(call.sent).toHaveLength(count), CONDITION_MS);
 }
 
 // proves XPR-13
@@ -83,10 +84,10 @@ describe("allowed calls that never run are reported as not executed", () => {
       },
       ["a", "b"],
     );
-    await vi.waitFor(() => expect(asked).toEqual(["a", "b"]), 20_000);
+    await vi.waitFor(() => expect(asked).toEqual(["a", "b"]), CONDITION_MS);
     call.cancel();
     later.resolve(allow("g.2"));
-    await vi.waitFor(() => expect(call.notExecuted).toEqual(["g.1", "g.2"]), 20_000);
+    await vi.waitFor(() => expect(call.notExecuted).toEqual(["g.1", "g.2"]), CONDITION_MS);
   });
 
   it("a request whose allow comes after its time", async () => {
@@ -97,7 +98,7 @@ describe("allowed calls that never run are reported as not executed", () => {
     call.send(requestBody(TOOLS_CALL));
     await answered(call, 2);
     late.resolve(allow("g.1"));
-    await vi.waitFor(() => expect(call.notExecuted).toEqual(["g.1"]), 20_000);
+    await vi.waitFor(() => expect(call.notExecuted).toEqual(["g.1"]), CONDITION_MS);
   });
 });
 

@@ -1,4 +1,5 @@
 import type { Decide } from "@svc/contract/decide";
+import { CONDITION_MS } from "@svc/contract/testing/condition-limit";
 import type { Verdict } from "@svc/contract/verdict";
 import { describe, expect, it, vi } from "vitest";
 import { parseRouteTable } from "./routes/parse-route-table.ts";
@@ -21,7 +22,7 @@ function names(call: PlayedCall): string[] {
 }
 
 async function settled(call: PlayedCall, count: number): Promise<void> {
-  await vi.waitFor(() => expect(call.sent.length).toBeGreaterThanOrEqual(count), 20_000);
+  await vi.waitFor(() => expect(call.sent.length).toBeGreaterThanOrEqual(count), CONDITION_MS);
 }
 
 /** The agent in every header mutation. */
@@ -78,7 +79,7 @@ describe("answers of a stream", () => {
         const call = playCall(allow, { table }, metadata);
         call.send(requestHeaders({ mode, last, headers: last ? { ":method": "GET" } : {} }));
         if (!last) call.send(requestBody(TOOLS_CALL));
-        await vi.waitFor(() => expect(agentsSet(call)).toEqual(["agent-2"]), 20_000);
+        await vi.waitFor(() => expect(agentsSet(call)).toEqual(["agent-2"]), CONDITION_MS);
       }
     },
   );

@@ -1,3 +1,4 @@
+import { CONDITION_MS } from "@svc/contract/testing/condition-limit";
 import type { Verdict } from "@svc/contract/verdict";
 import { SEVERAL_CALLS } from "@svc/tool-calls/testing/several-calls";
 import { CHAT, sentEvents } from "@svc/tool-calls/testing/streamed-answers";
@@ -25,7 +26,7 @@ describe("svc-extproc answers several calls in one answer of a model with one ve
     const calls = verdicts.map((_, index) => ({ tool: `tool_${String(index)}`, pieces: ["{}"] }));
     const body = Buffer.from(sentEvents(CHAT.write(calls), true));
     call.send({ request: "response_body", response_body: { body, end_of_stream: true } });
-    await vi.waitFor(() => expect(call.sent).toHaveLength(3), 20_000);
+    await vi.waitFor(() => expect(call.sent).toHaveLength(3), CONDITION_MS);
     const answer =
       want === "allow"
         ? { name: "response_body" }

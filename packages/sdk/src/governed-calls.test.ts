@@ -1,3 +1,4 @@
+import { CONDITION_MS } from "@svc/contract/testing/condition-limit";
 import { startHttpGateway } from "@svc/decision-client/testing/faulty-gateway";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { governCall } from "./govern-call.ts";
@@ -282,7 +283,7 @@ describe("governed", () => {
 
   it("sends heartbeats of its session, and says when it has ended", async () => {
     await governed({ agentId: "agent-1", sessionId: "s-7", heartbeats: true, client }, async () => {
-      await vi.waitFor(() => expect(seen).toHaveLength(1), 20_000);
+      await vi.waitFor(() => expect(seen).toHaveLength(1), CONDITION_MS);
     });
     expect(seen.map(({ body }) => body)).toEqual([{ session_id: "s-7" }, { session_id: "s-7", ended: true }]);
   });
@@ -290,7 +291,7 @@ describe("governed", () => {
   it("does not wait for a heartbeat that the gateway does not answer when it ends", async () => {
     isSilent = true;
     await governed({ agentId: "agent-1", sessionId: "s-7", heartbeats: true, client }, async () => {
-      await vi.waitFor(() => expect(seen).toHaveLength(1), 20_000);
+      await vi.waitFor(() => expect(seen).toHaveLength(1), CONDITION_MS);
       isSilent = false;
     });
     expect(seen.at(-1)?.body).toEqual({ session_id: "s-7", ended: true });

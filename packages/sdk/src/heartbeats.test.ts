@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { CONDITION_MS } from "@svc/contract/testing/condition-limit";
 import { startHttpGateway } from "@svc/decision-client/testing/faulty-gateway";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { governed } from "./governed.ts";
@@ -29,9 +30,9 @@ describe("heartbeats", () => {
     const { beats, client } = await serve();
     const options = { agentId: "agent-1", heartbeats: true, client };
     await governed({ ...options, sessionId: "outer" }, async ({ sessionId }) => {
-      await vi.waitFor(() => expect(beats).toHaveLength(1), 20_000);
+      await vi.waitFor(() => expect(beats).toHaveLength(1), CONDITION_MS);
       await governed({ ...options, sessionId: "inner", parentSessionId: sessionId }, async () => {
-        await vi.waitFor(() => expect(beats).toHaveLength(2), 20_000);
+        await vi.waitFor(() => expect(beats).toHaveLength(2), CONDITION_MS);
       });
     });
     const inner = { session_id: "inner", parent_session_id: "outer" };
@@ -60,7 +61,7 @@ describe("heartbeats", () => {
     });
     const both = ["refused", "lost"].map((id) => client.heartbeats("agent-1", id));
     for (const each of both) await each.end();
-    await vi.waitFor(() => expect(ends).toEqual(["refused", "lost", "lost"]), 10_000);
+    await vi.waitFor(() => expect(ends).toEqual(["refused", "lost", "lost"]), CONDITION_MS);
   });
 
   it("end with a process that has nothing more to do", async () => {

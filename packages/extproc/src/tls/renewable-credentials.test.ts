@@ -1,9 +1,11 @@
 // peers: openssl
+
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect, type PeerCertificate } from "node:tls";
 import type { ServerCredentials } from "@grpc/grpc-js";
+import { CONDITION_MS } from "@svc/contract/testing/condition-limit";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { startGrpcServer } from "../grpc-server.ts";
 import { issueCertificate, mayMissOpenssl } from "../testing/issue-certificate.ts";
@@ -112,20 +114,20 @@ describe.skipIf(mayMissOpenssl)("certificates of the adapter", () => {
 
     it("half of a renewal changes nothing, all of it serves", async () => {
       copyFileSync(at("renewed.crt"), at("current.crt"));
-      await vi.waitFor(() => expect(onFault).toHaveBeenCalled(), 20_000);
+      await vi.waitFor(() => expect(onFault).toHaveBeenCalled(), CONDITION_MS);
       expect(onFault.mock.calls).toEqual([
         [expect.objectContaining({ message: expect.stringMatching(/TLS_KEY_FILE.*found another/) })],
       ]);
       expect((await meet(port, "proxy")).subject.CN).toBe("server");
       copyFileSync(at("renewed.key"), at("current.key"));
-      await vi.waitFor(() => expect(onRenewed).toHaveBeenCalledOnce(), 20_000);
+      await vi.waitFor(() => expect(onRenewed).toHaveBeenCalledOnce(), CONDITION_MS);
       expect((await meet(port, "proxy")).subject.CN).toBe("renewed");
     });
 
     it("F1: a renewal still asks clients for their certificates", async () => {
       copyFileSync(at("renewed.crt"), at("current.crt"));
       copyFileSync(at("renewed.key"), at("current.key"));
-      await vi.waitFor(() => expect(onRenewed).toHaveBeenCalledOnce(), 20_000);
+      await vi.waitFor(() => expect(onRenewed).toHaveBeenCalledOnce(), CONDITION_MS);
       await expect(meet(port, null)).rejects.toThrow();
       await expect(meet(port, "intruder")).rejects.toThrow();
     });

@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import { DEFAULT_NAMESPACE } from "@svc/contract/execute-request";
 import { type Problem, problem } from "@svc/contract/problem";
+import { CONDITION_MS } from "@svc/contract/testing/condition-limit";
 import { adminPrincipal } from "@svc/contract/testing/principals";
 import { failClosedDeny, type Verdict } from "@svc/contract/verdict";
 import type { Gateway } from "@svc/gateway/gateway";
@@ -206,7 +207,7 @@ describe("gateway/execute", () => {
       const answer = await post(JSON.stringify(CALL));
       expect(answer.status).toBe(503);
       return answer;
-    }, 20_000);
+    }, CONDITION_MS);
     expect(refused.headers.get("retry-after")).toBe("1");
     expect(refused.body).toMatchObject({ code: "overloaded" });
     held.resolve(ALLOW);
@@ -239,7 +240,7 @@ describe("gateway/execute", () => {
     const { post, url, decided } = await serve({ gateway: { execute: () => held.promise } });
     const large = JSON.stringify({ args: { t: "x".repeat(100 * 1024) }, ...CALL });
     const inTurn = [post(large), post(large)];
-    await vi.waitFor(() => expect(decided).toHaveBeenCalledTimes(2), 5_000);
+    await vi.waitFor(() => expect(decided).toHaveBeenCalledTimes(2), CONDITION_MS);
     const gone = new AbortController();
     const headers = { "content-type": "application/json" };
     const leaves = fetch(url, { method: "POST", body: large, headers, signal: gone.signal });

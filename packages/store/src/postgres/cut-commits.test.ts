@@ -1,4 +1,5 @@
 // peers: postgres
+import { CONDITION_MS } from "@svc/contract/testing/condition-limit";
 import { Client } from "pg";
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { Claims } from "../ports/claims.ts";
@@ -62,7 +63,9 @@ describePostgres("A commit in as few round trips as possible", (server) => {
       stop();
       await link.cut();
       await link.mend();
-      await vi.waitFor(async () => store.ledger.commit([entry('{"next":1}', claims)]), { timeout: 10_000 });
+      await vi.waitFor(async () => store.ledger.commit([entry('{"next":1}', claims)]), {
+        timeout: CONDITION_MS,
+      });
       expect(await textsOf(store)).toEqual(['{"first":1}', ...written, '{"next":1}']);
       const steps = claims.reservation === undefined ? 0 : written.length + 2;
       expect((await store.ledger.usage(SESSION)).steps).toBe(steps);
@@ -81,7 +84,7 @@ describePostgres("A commit in as few round trips as possible", (server) => {
     watchStatements((name) => name === last && link.freeze(["from database"]));
     await expect(store.ledger.commit([entry("{}", claims)])).rejects.toThrow(/no answer/);
     // No answer arrives, so only the store can have ended the connection.
-    await vi.waitFor(async () => expect(await holders()).toEqual([]), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await holders()).toEqual([]), { timeout: CONDITION_MS });
   });
 
   it.each(KINDS)("L2: in $kind, refused by the database, writes nothing", async ({ claims }) => {
@@ -145,14 +148,14 @@ describePostgres("A commit in as few round trips as possible", (server) => {
       const outcomes = await store.ledger.commit([entry(text)]).catch(() => []);
       if (outcomes.length > 0) told.push(text);
     });
-    await vi.waitFor(() => expect(told.length).toBeGreaterThan(20), { timeout: 20_000, interval: 1 });
+    await vi.waitFor(() => expect(told.length).toBeGreaterThan(20), { timeout: CONDITION_MS, interval: 1 });
     await query(
       url,
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE datname = current_database() AND pid <> pg_backend_pid()`,
     );
     await Promise.all(calls);
-    await vi.waitFor(() => store.check(), { timeout: 20_000, interval: 50 });
+    await vi.waitFor(() => store.check(), { timeout: CONDITION_MS, interval: 50 });
     const texts = await textsOf(store);
     expect(new Set(texts).size).toBe(texts.length);
     expect(texts).toEqual(expect.arrayContaining(told));

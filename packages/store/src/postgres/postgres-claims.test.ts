@@ -1,4 +1,5 @@
 // peers: postgres
+import { CONDITION_MS } from "@svc/contract/testing/condition-limit";
 import { Client } from "pg";
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { Claims } from "../ports/claims.ts";
@@ -166,10 +167,10 @@ describePostgres("PostgreSQL store, with claims of two writers", (server) => {
       const outcome = await commit(store, claims(n)).catch(() => undefined);
       if (outcome !== undefined) told.set(n, outcome);
     });
-    await vi.waitFor(() => expect(told.size).toBeGreaterThan(20), { timeout: 20_000, interval: 1 });
+    await vi.waitFor(() => expect(told.size).toBeGreaterThan(20), { timeout: CONDITION_MS, interval: 1 });
     await endSessions();
     await Promise.all(calls);
-    await vi.waitFor(() => store.check(), { timeout: 20_000, interval: 50 });
+    await vi.waitFor(() => store.check(), { timeout: CONDITION_MS, interval: 50 });
     const rows = (await readChain(store.audit, store.logId)).length;
     const again = [];
     for (let n = 0; n < 200; n += 1) again.push(await commit(store, claims(n)));

@@ -1,8 +1,10 @@
 // long: it hangs the reading thread, and waits until it is ended
+
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
+import { CONDITION_MS } from "@svc/contract/testing/condition-limit";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Store } from "../ports/store.ts";
 import { hangThread } from "../testing/hang-thread.ts";
@@ -90,10 +92,10 @@ describe("a fault of the reader's thread", () => {
     const job = { store: "keys", method: "bootstrapKeys", args: [], files: [] } as const;
     // On a busy machine the start alone may take longer than the limit.
     const answers = async (): Promise<void> => expect(await reader.run(job)).toEqual([]);
-    await vi.waitFor(answers, 20_000);
+    await vi.waitFor(answers, CONDITION_MS);
     await hangThread("svc-store-reader");
     await expect(reader.run(job)).rejects.toThrow("the reader thread ended: it is stuck");
-    await vi.waitFor(answers, 20_000);
+    await vi.waitFor(answers, CONDITION_MS);
     await reader.close();
     expect(readers.length).toBeGreaterThanOrEqual(2);
   });
