@@ -1,3 +1,4 @@
+// long: approves and denies through the page in every state of an approval
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import { describe, expect, it } from "vitest";
 import { BOOTSTRAP_ENV, issueKey } from "./support/api-keys.ts";

@@ -1,4 +1,5 @@
 // peers: python3
+// long: verifies exports with a second program, process by process
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { generateSigningKey, parseSigner, renderVerifierKey } from "@svc/audit-log/note-key";

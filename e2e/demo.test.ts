@@ -1,4 +1,5 @@
 // peers: nginx, envoy, curl
+// long: starts the demonstration with Envoy and nginx, and runs its printed calls
 import { existsSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";

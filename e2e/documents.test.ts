@@ -1,4 +1,5 @@
 // peers: curl
+// long: runs the commands of the documents, a process each
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

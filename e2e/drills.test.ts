@@ -1,4 +1,5 @@
 // peers: postgres
+// long: each drill starts a cluster with a PostgreSQL of its own, and breaks it
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";

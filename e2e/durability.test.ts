@@ -1,4 +1,5 @@
 // peers: postgres
+// long: kills servers under load, and verifies their logs after each restart
 // alone: it holds 500 calls in flight
 import { setTimeout as delay } from "node:timers/promises";
 import { startPostgresServer } from "@svc/store/testing/postgres-server";

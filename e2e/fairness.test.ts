@@ -1,4 +1,5 @@
 // alone: it keeps two processors busy
+// long: one agent floods a server for seconds while others call
 
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";

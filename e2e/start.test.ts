@@ -1,4 +1,5 @@
 // peers: curl
+// long: starts the whole service once for each case
 
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";

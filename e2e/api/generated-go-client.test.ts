@@ -1,4 +1,5 @@
 // peers: go, java, openapi-generator
+// long: generates and compiles a client in Go
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

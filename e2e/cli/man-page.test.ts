@@ -1,4 +1,5 @@
 // peers: mandoc
+// long: renders the page of every command, a process each
 import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";

@@ -1,4 +1,5 @@
 // peers: python-client
+// long: checks, tests and builds the Python client
 import { createHash } from "node:crypto";
 import { cp, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";

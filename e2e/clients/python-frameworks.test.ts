@@ -1,4 +1,5 @@
 // peers: python-client, python-frameworks
+// long: starts each Python framework, which loads for seconds
 import { realpathSync } from "node:fs";
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
 // peers: envoy
+// long: sends the same calls through every adapter and proxy
 import type { Verdict } from "@svc/contract/verdict";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { missing } from "../support/missing-peers.ts";

@@ -1,4 +1,5 @@
 // peers: envoy, litellm
+// long: starts Python clients that stream through Envoy
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";

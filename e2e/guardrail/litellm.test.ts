@@ -1,4 +1,5 @@
 // peers: litellm
+// long: starts LiteLLM, which loads for ten seconds
 import { describe, expect, it } from "vitest";
 import { ALLOW, DENY, shaped } from "../support/gateway-verdicts.ts";
 import { missing } from "../support/missing-peers.ts";

@@ -1,4 +1,5 @@
 // peers: portkey
+// long: starts LLM gateways and stops the decision gateway behind each
 import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createPolicy } from "../support/api.ts";

@@ -1,4 +1,5 @@
 // peers: portkey, litellm
+// long: starts a server, the adapter and LLM gateways around them
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { createPolicy } from "../support/api.ts";
 import { checkedExport } from "../support/audit-export.ts";

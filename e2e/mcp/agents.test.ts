@@ -1,4 +1,5 @@
 // peers: python-mcp
+// long: starts agents in Python, which load their frameworks
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ALLOW, DENY, PAUSE } from "../support/gateway-verdicts.ts";
 import { missing } from "../support/missing-peers.ts";

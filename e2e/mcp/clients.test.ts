@@ -1,4 +1,5 @@
 // peers: python-mcp
+// long: starts an MCP client of another language for each case
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { ALLOW, DENY, PAUSE } from "../support/gateway-verdicts.ts";
 import { missing } from "../support/missing-peers.ts";

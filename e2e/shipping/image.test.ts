@@ -1,4 +1,5 @@
 // peers: buildah, debian-root, hadolint
+// long: builds the container image
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";

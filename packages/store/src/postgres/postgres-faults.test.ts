@@ -1,4 +1,5 @@
 // peers: postgres
+// long: cuts connections and stops a server of its own, again and again
 import { Client } from "pg";
 import { expect, it } from "vitest";
 import { MIGRATIONS } from "../sql/migrations.ts";

@@ -1,4 +1,5 @@
 // peers: postgres
+// long: runs the suite of all stores, with a database for each test
 import { Client } from "pg";
 import { storeContract } from "../store-contract.suite.ts";
 import { describePostgres } from "../testing/describe-postgres.suite.ts";
