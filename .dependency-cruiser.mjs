@@ -24,7 +24,6 @@ const mayImport = {
     "log-writer",
   ],
   "packages/policy-compiler": ["contract", "process", "engine"],
-  "packages/rego": ["contract", "process"],
   "packages/decision-client": ["contract", "process"],
   "packages/checkgw": ["contract", "process", "http-edge", "decision-client", "tool-calls"],
   "packages/extproc": ["contract", "process", "http-edge", "decision-client", "tool-calls"],
