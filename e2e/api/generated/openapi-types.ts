@@ -12395,7 +12395,7 @@ export interface operations {
                 readonly since?: string;
                 /** @description Rows before this time. */
                 readonly until?: string;
-                /** @description Rows that name this agent. */
+                /** @description Rows that name this agent, and kill switches on it. */
                 readonly agent_id?: string;
                 /** @description Rows of this kind, such as `decision`. */
                 readonly kind?: "decision" | "outcome" | "kill_switch" | "policy" | "namespace" | "key" | "approval" | "approval_workflow" | "retention" | "legal_hold" | "agent" | "severity" | "anomaly" | "held_call";

@@ -208,6 +208,8 @@ def add_excerpt_row(line, state, org, asked):
     text, place = line["row"].encode(), f"row {line['seq']} of {line['log_id']}"
     row = dict(json.loads(text), log_id=line["log_id"])
     require(row["org"] == org, f"{place} is of another organization")
+    if row["kind"] == "kill_switch" and row.get("scope") == "agent":
+        row["agent_id"] = row.get("target_id")
     fits = all(asked[name] == row.get(name) for name in asked if name not in ("since", "until"))
     in_time = asked.get("since", "") <= row["time"] < asked.get("until", "~")
     require(fits and in_time, f"{place} is outside the filter")

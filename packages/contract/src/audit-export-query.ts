@@ -20,7 +20,7 @@ export const auditExportQuerySchema = z
   .strictObject({
     since: time().optional().describe("Rows of this time and later."),
     until: time().optional().describe("Rows before this time."),
-    agent_id: identifierSchema.optional().describe("Rows that name this agent."),
+    agent_id: identifierSchema.optional().describe("Rows that name this agent, and kill switches on it."),
     kind: z
       .enum(AUDIT_KINDS, { error: KIND_EXPECTATION })
       .optional()

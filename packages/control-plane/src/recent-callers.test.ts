@@ -1,7 +1,7 @@
 import { PROPAGATION_WAIT_MS } from "@svc/contract/limits";
 import { describe, expect, it } from "vitest";
 import type { ProbeResult, RecentCallers } from "./propagation.ts";
-import { recentCallers } from "./recent-callers.ts";
+import { recentCallers, sightedByLog } from "./recent-callers.ts";
 import { testPorts } from "./testing/test-ports.ts";
 
 const TARGET = { org: "acme", scope: "agent", targetId: "a-1" } as const;
@@ -47,5 +47,29 @@ describe("the recent callers of a target", () => {
     const { ports, answer } = asked(never, PROBE, false);
     await ports.time.advance(PROPAGATION_WAIT_MS);
     expect(await answer).toMatchObject({ sessions: ["s-2"], complete: false });
+  });
+});
+
+describe("a name that no gateway has seen since its start", () => {
+  const since = "2026-01-01T09:00:00.000Z";
+  const unseen = { ...PROBE, sighting: { seen: false, nearest: "a-2", since } };
+  const asks = (callers: (query: { readonly sinceMs: number }) => Promise<RecentCallers>) => {
+    const ports = testPorts();
+    const question = { target: TARGET, probed: Promise.resolve(unseen), isPatient: true };
+    return sightedByLog({ ...ports, callCounter: { ...ports.callCounter, callers } }, question);
+  };
+
+  // proves CLI-83
+  it("is known where the audit log has a call of it, however old", async () => {
+    const found = await asks(async ({ sinceMs }) =>
+      sinceMs === 0 ? LOGGED : { agents: [], sessions: [], complete: true },
+    );
+    expect(found?.sighting).toEqual({ seen: true, nearest: null, since });
+  });
+
+  // proves CLI-83
+  it("stays unknown where the log has none, and where it does not answer", async () => {
+    expect(await asks(async () => ({ agents: [], sessions: [], complete: true }))).toEqual(unseen);
+    expect(await asks(() => Promise.reject(new Error("no index")))).toEqual(unseen);
   });
 });

@@ -27,7 +27,8 @@ export async function recentCallers(
   ports: CallerPorts,
   { target, probed, isPatient }: CallersQuestion,
 ): Promise<RecentCallers | null> {
-  const [probe, logged] = await Promise.all([probed, loggedCallers(ports, target, isPatient)]);
+  const sinceMs = ports.clock.now().getTime() - RECENT_MS;
+  const [probe, logged] = await Promise.all([probed, loggedCallers(ports, { target, sinceMs, isPatient })]);
   const remembered = probe?.affected ?? null;
   if (logged === null) return remembered === null ? null : { ...remembered, complete: false };
   const { agents, sessions, complete } = logged;
@@ -38,15 +39,32 @@ export async function recentCallers(
   };
 }
 
+/**
+ * What the gateways say, where a name that none of them has seen since its start is looked for in the whole
+ * audit log: a gateway that was started again has forgotten its callers. Never rejects.
+ */
+export async function sightedByLog(
+  ports: CallerPorts,
+  { target, probed, isPatient }: CallersQuestion,
+): Promise<ProbeResult | null> {
+  const probe = await probed;
+  if (probe?.sighting?.seen !== false) return probe;
+  const logged = await loggedCallers(ports, { target, sinceMs: 0, isPatient });
+  if (logged === null || logged.agents.length === 0) return probe;
+  return { ...probe, sighting: { ...probe.sighting, seen: true, nearest: null } };
+}
+
+interface LogQuestion extends Omit<CallersQuestion, "probed"> {
+  readonly sinceMs: number;
+}
+
 /** The callers by the audit log. Null: it did not answer, or not in time. */
 async function loggedCallers(
-  { clock, timers, log, callCounter }: CallerPorts,
-  target: ProbeTarget,
-  isPatient: boolean,
+  { timers, log, callCounter }: CallerPorts,
+  { target, sinceMs, isPatient }: LogQuestion,
 ): Promise<RecentCallers | null> {
   if (callCounter === undefined) return null;
   try {
-    const sinceMs = clock.now().getTime() - RECENT_MS;
     const asked = callCounter.callers({ ...target, sinceMs });
     if (isPatient) return await asked;
     const outcome = await within(PROPAGATION_WAIT_MS, asked, timers);

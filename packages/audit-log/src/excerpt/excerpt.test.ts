@@ -234,6 +234,18 @@ describe("a filtered excerpt", () => {
     expect(await outcome(filtered(header, stated))).toContain(code);
   });
 
+  it.each([
+    ["a", "agent", "a", "intact"],
+    ["a", "agent", "b", "row_outside_filter"],
+    ["a", "session", "a", "row_outside_filter"],
+  ])("for agent %s has a kill switch on %s %s: %s", async (agentId, scope, target_id, wanted) => {
+    const bytes = Buffer.from(
+      JSON.stringify({ ...JSON.parse(String(own[0]?.bytes)), kind: "kill_switch", scope, target_id }),
+    );
+    const shown = own.slice(0, 1).map((row) => ({ ...row, bytes }));
+    expect(await outcome(filtered({ agentId }, { agentId }, shown))).toBe(wanted);
+  });
+
   it("any changed byte is found", async () => {
     const bytes = Buffer.from(filtered(filter, filter, own, 2).join(""));
     for (let at = 0; at < bytes.length; at += 1) {

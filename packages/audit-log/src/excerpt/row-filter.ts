@@ -57,9 +57,14 @@ export function parseFilter(value: JsonValue | undefined): RowFilter | null {
 
 /** Whether a row fits, whichever log it is in. */
 export function fitsFilter({ agentId, kind, since, until }: RowFilter, row: ReadableRow): boolean {
-  if (agentId !== undefined && row["agent_id"] !== agentId) return false;
+  if (agentId !== undefined && agentOf(row) !== agentId) return false;
   if (kind !== undefined && row.kind !== kind) return false;
   // Times of one form and one time zone: the order of the texts is the order of the times.
   if (since !== undefined && row.time < since) return false;
   return until === undefined || row.time < until;
+}
+
+/** A kill switch on an agent names it as its target. */
+function agentOf(row: ReadableRow): JsonValue | undefined {
+  return row.kind === "kill_switch" && row["scope"] === "agent" ? row["target_id"] : row["agent_id"];
 }

@@ -26,18 +26,48 @@ export async function exportLog(options: ExportOptions, terminal: Terminal): Pro
   if (out !== undefined && existsSync(resolve(terminal.workingDirectory, out)))
     throw new CommandFailure("usage", `--out: ${out} is there already: name a file that is not`);
   const connection = await resolveConnection(options, terminal);
-  const chunks = getStream(connection, "audit/export", {
-    query: queryOf(options),
-    mediaType: "application/x-ndjson",
-  });
+  const end = { text: "" };
+  const chunks = keepingEnd(
+    getStream(connection, "audit/export", {
+      query: queryOf(options),
+      mediaType: "application/x-ndjson",
+    }),
+    end,
+  );
   if (out === undefined) {
     const decoder = new TextDecoder();
     for await (const chunk of chunks) terminal.writeOut(decoder.decode(chunk, { stream: true }));
-    return "ok";
+  } else {
+    const path = await writeStream(chunks, out, terminal);
+    terminal.writeError(`exported to ${path}\n`);
   }
-  const path = await writeStream(chunks, out, terminal);
-  terminal.writeError(`exported to ${path}\n`);
+  if (holdsNoRow(end.text)) terminal.writeError(noRowText(options));
   return "ok";
+}
+
+/** Characters that the last line of an export has at most. */
+const END_LENGTH = 1_000;
+
+async function* keepingEnd(
+  chunks: AsyncIterable<Uint8Array>,
+  end: { text: string },
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    end.text = (end.text + Buffer.from(chunk).toString("latin1")).slice(-END_LENGTH);
+    yield chunk;
+  }
+}
+
+/** Events have no last line that counts, so without a row there is nothing. */
+function holdsNoRow(end: string): boolean {
+  return end === "" || /\{"end":\{"rows":0,[^\n]*\}\n$/.test(end);
+}
+
+/** A misspelt name selects nothing, which must not look like an agent that did nothing. */
+function noRowText({ agent, kind, log, since, between }: ExportOptions): string {
+  const isFiltered = [agent, kind, log, since, between].some((option) => option !== undefined);
+  const list = agent === undefined ? "" : `: is the name ${agent} right? See svc-cli agents list`;
+  return `warning: the export holds no row${isFiltered ? ` that fits${list}` : ""}\n`;
 }
 
 function queryOf({ format, agent, kind, log, since, between }: ExportOptions) {

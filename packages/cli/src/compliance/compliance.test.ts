@@ -161,4 +161,17 @@ describe("svc-cli compliance certificate and audit export", () => {
     for (const name of ["e.ndjson", "e.ndjson.part"])
       expect(existsSync(join(workingDirectory, name))).toBe(false);
   });
+
+  // proves CLI-98
+  it.each([
+    ['{"end":{"rows":0,"excerpts":1}}\n', "warning: the export holds no row that fits: "],
+    ["", "warning: the export holds no row that fits: "],
+    ['{"end":{"rows":10,"excerpts":1}}\n', ""],
+  ])("say that no row fits where the export ends with %j", async (end, warning) => {
+    const url = await scriptedServer((_, response) => {
+      response.writeHead(200, { "content-type": "application/x-ndjson" }).end(end);
+    });
+    const { exitCode, error } = await runCaptured(["audit", "export", "--agent", "typo", "--url", url]);
+    expect([exitCode, error.slice(0, warning.length), error === ""]).toEqual([0, warning, warning === ""]);
+  });
 });

@@ -147,7 +147,7 @@ it.each([
 // proves CLI-83
 it.each([
   ["n\n", [], 1, 0],
-  ["y\n", [], 0, 1],
+  ["y\n", [], 5, 1],
   ["", ["--expect-unseen"], 0, 1],
   ["", ["--yes"], 5, 1],
 ])("asks at a terminal before a name that nobody has seen is stopped: %j %j", async (...of) => {
@@ -162,6 +162,15 @@ it.each([
   const args = ["kill", "agent", "a", "--reason", "r", "--by", "ana", "--url", url, ...more];
   const { exitCode } = await runCaptured(args, { stdin, inputIsTerminal: true });
   expect([exitCode, count]).toEqual([code, activated]);
+});
+
+// proves CLI-83
+it.each([
+  [["refund-bot"], "To stop an agent: svc-cli kill agent refund-bot."],
+  [["agnet", "refund-bot"], "did you mean agent?"],
+])("leads a kill without its scope to the whole command: %j", async (words, says) => {
+  const { exitCode, error } = await runCaptured(["kill", ...words, "--reason", "r"]);
+  expect([exitCode, error]).toEqual([2, expect.stringContaining(says)]);
 });
 
 // proves CLI-41
@@ -225,7 +234,7 @@ it("lists the switches of the server that stands behind the name of the command"
   expect(error).toBe("");
   expect([exitCode, JSON.parse(out)]).toEqual([
     0,
-    { schema: "svc.cli.kill-list/v1", kill_switches: [LISTED], disabled_policies: [] },
+    { schema: "svc.cli.kill-list/v1", kill_switches: [LISTED], disabled_policies: [], never_seen: [] },
   ]);
 });
 

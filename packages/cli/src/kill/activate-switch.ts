@@ -44,12 +44,12 @@ export async function activateSwitch(options: KillOptions, terminal: Terminal): 
     auto_recovery: options.scope === "global" && options.ttl !== undefined,
   };
   const connection = await resolveConnection(options, terminal);
-  const isExpected = await confirmSwitch({ ...options, body }, connection, terminal);
+  await confirmSwitch({ ...options, body }, connection, terminal);
   const asked = new ControlClient(connection).ask(killSwitchRoutes.activateKillSwitch, { body });
   const waiting = whileWaiting(asked, connection, { output, soFar: "nothing is confirmed" });
   const answer = await answered(waiting, options);
   const proof = proofOf(answer, options);
-  const outcome = outcomeOf(proof, answer, isExpected);
+  const outcome = outcomeOf(proof, answer, options);
   if ("dry_run" in answer) {
     const text = [...warningText(answer), ...rehearsalText(answer, { output, proof })];
     output.result({ text, schema: SCHEMA, json: { ...answer, state: proof.state } });
@@ -67,23 +67,25 @@ export async function activateSwitch(options: KillOptions, terminal: Terminal): 
 
 const SCHEMA = "svc.cli.kill/v1";
 
-/** Asks what a person must say before calls are stopped. @returns whether an unseen name is meant */
+/** Asks what a person must say before calls are stopped. */
 async function confirmSwitch(
   options: KillOptions & { readonly body: JsonObject },
   connection: Connection,
   terminal: Terminal,
-): Promise<boolean> {
-  if (options.dryRun) return options.expectUnseen;
+): Promise<void> {
+  if (options.dryRun) return;
   const question = killQuestion(options);
-  const isExpected = await confirmUnseen(question, options, connection, terminal);
+  await confirmUnseen(question, options, connection, terminal);
   await confirmReach(question, options, terminal);
-  return isExpected;
 }
 
-/** Confirmed and known: a success. A name that nobody has seen is most often misspelt. */
-function outcomeOf({ state }: Proof, { warning }: Answer, isExpected: boolean): Outcome {
+/**
+ * Confirmed and known: a success. A name that nobody has seen is most often misspelt, also where a person
+ * said yes: only --expect-unseen calls it a success, at a terminal as in a script.
+ */
+function outcomeOf({ state }: Proof, { warning }: Answer, { expectUnseen }: KillOptions): Outcome {
   if (state !== "stopped") return "unreachable";
-  return warning === undefined || isExpected ? "ok" : "unproven";
+  return warning === undefined || expectUnseen ? "ok" : "unproven";
 }
 
 function killQuestion({ scope, id }: KillOptions): ReachQuestion {

@@ -1,4 +1,5 @@
-import { Argument, Command, Option } from "commander";
+import { nearestName } from "@svc/contract/nearest-name";
+import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import { withChange } from "../connection/change-options.ts";
 import { withServer } from "../connection/server-options.ts";
 import { examples } from "../frame/examples.ts";
@@ -16,7 +17,7 @@ const SCOPES = ["session", "agent", "tool", "namespace", "global"];
 export function killCommand(terminal: Terminal, exit: Exit): Command {
   return withChange(new Command("kill"))
     .description("stop the calls of a session, an agent, a tool, a namespace, or all of them")
-    .addArgument(new Argument("<scope>", "what to stop").choices(SCOPES))
+    .addArgument(new Argument("<scope>", "what to stop").choices(SCOPES).argParser(parseScope))
     .argument("[id]", "its exact name; global has none")
     .option("--ttl <duration>", "the switch ends by itself after this time, such as 30m", parseDuration)
     .option("--expect-unseen", "the name may be one that no gateway has seen", false)
@@ -27,6 +28,14 @@ export function killCommand(terminal: Terminal, exit: Exit): Command {
       exit(await activateSwitch({ ...options, scope, id: id ?? null }, terminal));
     })
     .addCommand(listCommand(terminal, exit));
+}
+
+/** A word that is not nearly a scope is most often the name of an agent. */
+function parseScope(word: string): string {
+  if (SCOPES.includes(word)) return word;
+  const choices = `Allowed choices are ${SCOPES.join(", ")}.`;
+  if (nearestName(word, SCOPES) !== null) throw new InvalidArgumentError(choices);
+  throw new InvalidArgumentError(`${choices} To stop an agent: svc-cli kill agent ${word}`);
 }
 
 const EXAMPLES = examples(
@@ -41,7 +50,7 @@ const EXAMPLES = examples(
 const HELP = `
 A tool, a namespace and global are confirmed at the terminal, or with --yes. A session and an agent are
 confirmed only when no gateway has seen the name, which may be misspelt; --expect-unseen says that it is
-meant.
+meant, and makes it a success.
 The first line says STOPPED, NOT STOPPED or UNKNOWN. A WARNING about an unseen name stands before it.
 --dry-run asks every gateway, and says who called lately and how often. It exits as the switch would.
 Exit codes: 0 every gateway is named and enforces it, 1 the answer was not yes, 2 wrong usage, 3 a gateway

@@ -21,7 +21,6 @@ interface UnseenOptions {
  * Asks the person at the terminal before a name is stopped that no gateway has seen. Where the switch is
  * asked about anyway, it only warns. A dry run finds out; what it does not answer in time keeps nobody from
  * stopping calls.
- * @returns whether such a name is expected
  * @throws CommandFailure `failed` when the answer is not yes
  */
 export async function confirmUnseen(
@@ -29,15 +28,14 @@ export async function confirmUnseen(
   { body, expectUnseen, yes }: UnseenOptions,
   connection: Connection,
   terminal: Terminal,
-): Promise<boolean> {
-  if (expectUnseen || yes || target.account_wide || terminal.inputIsTerminal !== true) return expectUnseen;
+): Promise<void> {
+  if (expectUnseen || yes || target.account_wide || terminal.inputIsTerminal !== true) return;
   const warning = await warningOf(connection, body);
-  if (warning === null) return false;
+  if (warning === null) return;
   const said = printable(`WARNING: no such ${target.scope} seen. ${warning}`);
   if (isAskedAnyway(target)) terminal.writeError(`${said}\n`);
   else if (!(await confirm(`${said}\n${what} Go on?`, terminal)))
     throw new CommandFailure("failed", `${nothing}: the answer was not yes`);
-  return true;
 }
 
 async function warningOf(connection: Connection, body: JsonObject): Promise<string | null> {

@@ -1,3 +1,4 @@
+import { auditQueryRoutes } from "@svc/api/audit-query-routes";
 import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
 import { policyRoutes } from "@svc/api/policy-routes";
 import { expect, it } from "vitest";
@@ -40,4 +41,22 @@ it("kill list shows the switches, and says so, where policies cannot be read", a
   expect(exitCode).toBe(0);
   expect(out).toContain(example.kill_switches[0]?.kill_switch_id);
   expect(error).toMatch(/^warning: it is not known which policies are disabled: /);
+});
+
+// proves CLI-83
+it("kill list marks a target of which the audit log has no call, and no other one", async () => {
+  const { example } = killSwitchRoutes.listKillSwitches.answers[200];
+  const page = auditQueryRoutes.listAuditRows.answers[200].example;
+  const answers = { "/kill-switch": example, "/policies": { policies: [], next_cursor: null } };
+  const id = example.kill_switches[0]?.kill_switch_id ?? "";
+  const none = await list({ ...answers, "/audit": { ...page, rows: [] } });
+  expect(none.out).toContain(", never seen\t");
+  expect(none.error).toMatch(new RegExp(`^warning: ${id} of .*: NEVER SEEN`));
+  const json = await list({ ...answers, "/audit": { ...page, rows: [] } }, "-o", "json");
+  expect(JSON.parse(json.out)).toMatchObject({ never_seen: [id] });
+  for (const audit of [page, { ...page, rows: [], next_cursor: "more" }])
+    expect(await list({ ...answers, "/audit": audit })).toMatchObject({
+      error: "",
+      out: expect.not.stringContaining("never seen"),
+    });
 });

@@ -11,6 +11,7 @@ import { Output, type OutputOptions } from "../frame/output.ts";
 import { renderTable } from "../frame/render-table.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { enableText } from "../policies/disabled-policy-text.ts";
+import { NEVER_SEEN, neverSeen } from "./recent-calls.ts";
 import { targetText } from "./target-text.ts";
 
 export interface ListOptions extends ServerOptions, OutputOptions {
@@ -33,14 +34,21 @@ export async function listSwitches(options: ListOptions, terminal: Terminal): Pr
     if (page.next_cursor !== null) output.progress(`${String(switches.length)} switches read`);
   }
   const disabled = status === "inactive" ? [] : await disabledPolicies(client, output);
-  const rows = [...switches.map(rowOf), ...(disabled ?? []).map(disabledRow)];
+  const active = switches.filter((one) => one.status === "active");
+  const unseen = await neverSeen(client, active);
+  const rows = [...switches.map((one) => rowOf(one, unseen.has(one))), ...(disabled ?? []).map(disabledRow)];
+  for (const one of unseen) output.warn(`${one.kill_switch_id} of ${targetText(one)}: ${NEVER_SEEN}`);
   output.result({
     text:
       rows.length === 0
         ? `no ${status === "all" ? "" : `${status} `}kill switches\n`
         : renderTable(HEADINGS, rows, output.isTerminal),
     schema: "svc.cli.kill-list/v1",
-    json: { kill_switches: switches, disabled_policies: disabled },
+    json: {
+      kill_switches: switches,
+      disabled_policies: disabled,
+      never_seen: [...unseen].map(({ kill_switch_id: id }) => id),
+    },
     items: [...switches, ...(disabled ?? []).map((id) => ({ status: "disabled", policy_id: id }))],
   });
   return "ok";
@@ -65,12 +73,12 @@ async function disabledPolicies(client: ControlClient, output: Output): Promise<
 
 const HEADINGS = ["ID", "STATUS", "STOPS", "SINCE", "ENDS", "BY", "SOURCE", "REASON"];
 
-function rowOf(one: KillSwitch): readonly string[] {
+function rowOf(one: KillSwitch, isUnseen: boolean): readonly string[] {
   const { ended_at, expires_at } = one;
   return [
     one.kill_switch_id,
     one.status,
-    targetText(one),
+    `${targetText(one)}${isUnseen ? ", never seen" : ""}`,
     one.activated_at,
     ended_at === null ? (expires_at ?? "never by itself") : `ended ${ended_at}`,
     one.activated_by,

@@ -9,6 +9,7 @@ import type { JsonAnswerOf } from "@svc/api/route";
 import { MAX_PAGE_SIZE } from "@svc/contract/limits";
 import type { ControlClient } from "../connection/control-client.ts";
 import { CommandFailure, EXIT_CODES, type ExitCode } from "../frame/exit-code.ts";
+import { neverSeen } from "../kill/recent-calls.ts";
 import { readDecisions } from "./read-decisions.ts";
 import { readSignedRows, type SignedRows } from "./read-signed-rows.ts";
 
@@ -24,7 +25,12 @@ export interface Status {
   readonly server: Part<Body<typeof operationalRoutes.getReadiness>>;
   readonly gateways: Part<Body<typeof gatewayListRoutes.listGateways>["gateways"]>;
   readonly kill_switches: Part<
-    FirstPage<Body<typeof killSwitchRoutes.listKillSwitches>["kill_switches"][number]>
+    FirstPage<
+      // True: the audit log has no call of its target. False also where that is not known.
+      Body<typeof killSwitchRoutes.listKillSwitches>["kill_switches"][number] & {
+        readonly never_seen: boolean;
+      }
+    >
   >;
   /** Each denies every call that it governs. */
   readonly disabled_policies: Part<FirstPage<Body<typeof policyRoutes.listPolicies>["policies"][number]>>;
@@ -50,7 +56,6 @@ const BUSIEST = 3;
 
 /** Reads every part at once. A part that cannot be read keeps no other one from being shown. */
 export async function readStatus(client: ControlClient): Promise<Status> {
-  const active = { query: { status: "active", limit } };
   const disabled = { query: { enabled: "false", limit } };
   const raised = { query: { severity: "WARNING,CRITICAL,EMERGENCY", limit } };
   const busiest = { query: { limit: String(BUSIEST) } };
@@ -58,9 +63,7 @@ export async function readStatus(client: ControlClient): Promise<Status> {
   return allOf({
     server: part(bodyOf(client.ask(operationalRoutes.getReadiness))),
     gateways: part(bodyOf(client.ask(gatewayListRoutes.listGateways)).then(({ gateways }) => gateways)),
-    kill_switches: part(
-      firstPage(client.ask(killSwitchRoutes.listKillSwitches, active), (body) => body.kill_switches),
-    ),
+    kill_switches: part(readSwitches(client)),
     disabled_policies: part(
       firstPage(client.ask(policyRoutes.listPolicies, disabled), (body) => body.policies),
     ),
@@ -70,6 +73,16 @@ export async function readStatus(client: ControlClient): Promise<Status> {
     decisions: part(readDecisions(client)),
     signed: part(readSignedRows(client, Date.now())),
   });
+}
+
+async function readSwitches(client: ControlClient) {
+  const active = { query: { status: "active", limit } };
+  const page = await firstPage(
+    client.ask(killSwitchRoutes.listKillSwitches, active),
+    (body) => body.kill_switches,
+  );
+  const unseen = await neverSeen(client, page.items);
+  return { ...page, items: page.items.map((one) => ({ ...one, never_seen: unseen.has(one) })) };
 }
 
 type Parts = { readonly [Name in keyof Status]: Promise<Status[Name]> };

@@ -6,6 +6,7 @@ import { type Member, renderMembers } from "../frame/render-members.ts";
 import { oneLine } from "../frame/render-table.ts";
 import type { Piece } from "../frame/text.ts";
 import { spanText, timeLeft } from "../frame/time-left.ts";
+import { NEVER_SEEN } from "../kill/recent-calls.ts";
 import { disabledPolicyText } from "../policies/disabled-policy-text.ts";
 import type { FirstPage, Part, Status } from "./read-status.ts";
 import { causeOf, type SharedCause, sharedCause } from "./shared-cause.ts";
@@ -86,8 +87,9 @@ function stoppedMember(
 function switchesText({ items, is_all: isAll }: Known<"kill_switches">): string | null {
   if (items.length === 0) return null;
   const lines = items.map(
-    ({ stops, reason, activated_by: by, expires_at: end }) =>
-      `${stops}: ${reason} (${by}${end === null ? "" : `, until ${end}`})`,
+    ({ stops, reason, activated_by: by, expires_at: end, never_seen: isUnseen }) =>
+      `${stops}: ${reason} (${by}${end === null ? "" : `, until ${end}`})` +
+      (isUnseen ? `; ${NEVER_SEEN}` : ""),
   );
   return listText(countText(items, isAll, "active kill switch"), lines);
 }

@@ -89,6 +89,12 @@ describe("svc-cli status", () => {
     expect((await status(ANSWERS)).out).toContain("1 active kill switch\n");
   });
 
+  // proves CLI-83
+  it("marks a kill switch on a name of which the audit log has no call", async () => {
+    expect((await status({ ...ANSWERS, "/audit": { ...PAGE, rows: [] } })).out).toContain("NEVER SEEN");
+    expect((await status(ANSWERS)).out).not.toContain("NEVER SEEN");
+  });
+
   // proves CLI-86
   it("says once why several parts are not known", async () => {
     const detail = "The store is unavailable: no connection came within 5 s. Nothing was changed.";

@@ -13,10 +13,12 @@ import { Output } from "../frame/output.ts";
 import { renderTable } from "../frame/render-table.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { Piece } from "../frame/text.ts";
+import { spanText } from "../frame/time-left.ts";
 import { acknowledgementText, areAllThere } from "../kill/acknowledgement-text.ts";
 import { confirmReach, reachText } from "../kill/confirm-reach.ts";
+import { type RecentCalls, readRecentCalls } from "../kill/recent-calls.ts";
 import { findSwitchRow } from "../kill/switch-row.ts";
-import { targetText } from "../kill/target-text.ts";
+import { type SwitchTarget, targetText } from "../kill/target-text.ts";
 
 export type UnkillOptions = ChangeOptions;
 
@@ -29,6 +31,12 @@ const WORDS = {
 };
 
 const SCHEMA = "svc.cli.unkill/v1";
+
+/** Milliseconds that calls are looked for after the end. */
+const LOOK_MS = 1_000;
+
+/** Milliseconds of calls that say whether somebody still calls. */
+const BEFORE_MS = 60_000;
 
 /** Ends a switch, and says which gateways let its calls go on. */
 export async function endSwitch(id: string, options: UnkillOptions, terminal: Terminal): Promise<Outcome> {
@@ -45,7 +53,12 @@ export async function endSwitch(id: string, options: UnkillOptions, terminal: Te
   const { gateways, note, ended_at, ended_by } = ended;
   const target = targetText(ended);
   const undo = `svc-cli kill ${target}${addressWords(options)} --reason "..."`;
-  const row = await findSwitchRow(connection, ended, "ended");
+  const endedMs = Date.parse(ended_at ?? "");
+  const lookClient = new ControlClient(connection, AbortSignal.timeout(LOOK_MS));
+  const [row, calls] = await Promise.all([
+    findSwitchRow(connection, ended, "ended"),
+    callsBefore(lookClient, ended, endedMs),
+  ]);
   // Of a switch that ended before, no gateway is asked.
   const hadEnded = gateways === undefined;
   const isOfSwitch = ended.kill_switch_id === id && ended.status === "inactive";
@@ -54,11 +67,12 @@ export async function endSwitch(id: string, options: UnkillOptions, terminal: Te
       headOf(isOfSwitch, hadEnded),
       `  ${ended.kill_switch_id} of ${target}, at ${ended_at ?? "?"} by ${ended_by ?? "?"}\n`,
       ...(gateways === undefined ? [] : acknowledgementText({ ...ended, gateways }, output)),
+      ...(gateways === undefined ? [] : callsText(calls, endedMs)),
       changeRowLine(row),
       `undo      ${undo}\n`,
     ],
     schema: SCHEMA,
-    json: { ...ended, had_ended: hadEnded, undo, audit_row: row.id },
+    json: { ...ended, had_ended: hadEnded, undo, audit_row: row.id, calls_before: calls },
   });
   // A switch that had ended before needs no confirmation.
   const isEnded = gateways === undefined || areAllThere({ gateways });
@@ -82,6 +96,29 @@ async function confirmEnd(found: KillSwitch, terminal: Terminal): Promise<void> 
   await confirmReach({ target: found, what, nothing: WORDS.nothing }, { yes: false }, terminal);
 }
 
+/** Who ends a switch must know whether its target still calls: these calls go on at once. */
+async function callsBefore(
+  client: ControlClient,
+  target: SwitchTarget,
+  endMs: number,
+): Promise<RecentCalls | null> {
+  const moment = (ms: number): string => new Date(ms).toISOString();
+  return Number.isNaN(endMs)
+    ? null
+    : readRecentCalls(client, target, { since: moment(endMs - BEFORE_MS), until: moment(endMs) });
+}
+
+function callsText(calls: RecentCalls | null, endMs: number): Piece[] {
+  if (calls === null) return ["calls     not known\n"];
+  if (calls.last_at === null) return ["calls     none in the minute before\n"];
+  const age = spanText((endMs - Date.parse(calls.last_at)) / 1_000);
+  const count = `${String(calls.calls)}${calls.is_all ? "" : " or more"}`;
+  return [
+    { text: "STILL CALLING", as: "warning" },
+    ` ${count} calls in the minute before, the last one ${age} before\n`,
+  ];
+}
+
 /** Says what the end of a switch would let go on, and where. */
 async function showEnd(id: string, client: ControlClient, output: Output): Promise<Outcome> {
   const found = await readSwitch(id, client);
@@ -94,12 +131,15 @@ async function showEnd(id: string, client: ControlClient, output: Output): Promi
     last_seen_at,
   ]);
   const isActive = found.status === "active";
+  const nowMs = Date.now();
+  const calls = isActive ? callsText(await callsBefore(client, found, nowMs), nowMs) : [];
   output.result({
     text: [
       { text: "dry run ", as: "warning" },
       "  nothing was changed; ",
       isActive ? `policies would judge ${reachText(found)} again\n` : `${id} has ended already\n`,
       `reason    ${found.reason} (${found.activated_by}, since ${found.activated_at})\n`,
+      ...calls,
       ...(isActive ? [renderTable(["GATEWAY", "HOST", "STATE", "LAST SEEN"], rows, output.isTerminal)] : []),
     ],
     schema: SCHEMA,

@@ -2,7 +2,7 @@ import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import { type Acknowledgements, askGateways, awaitAcknowledgements } from "../await-acknowledgements.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { ProbeResult, RecentCallers } from "../propagation.ts";
-import { recentCallers } from "../recent-callers.ts";
+import { recentCallers, sightedByLog } from "../recent-callers.ts";
 import { probeTarget } from "./probe-target.ts";
 
 /** A switch as it was just committed. */
@@ -33,7 +33,7 @@ export function announceSwitch(
   const probed = awaitAcknowledgements(ports, () => announced.probed);
   return {
     acknowledged: acknowledged.then(({ acknowledgements }) => acknowledgements),
-    probed,
+    probed: sightedByLog(ports, { target, probed, isPatient: false }),
     affected: recentCallers(ports, { target, probed, isPatient: false }),
   };
 }

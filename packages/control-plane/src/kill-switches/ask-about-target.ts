@@ -1,7 +1,7 @@
 import { type Acknowledgements, askGateways } from "../await-acknowledgements.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { ProbeResult, ProbeTarget, RecentCallers } from "../propagation.ts";
-import { recentCallers } from "../recent-callers.ts";
+import { recentCallers, sightedByLog } from "../recent-callers.ts";
 
 export interface KnownTarget {
   readonly acknowledgements: Acknowledgements;
@@ -17,9 +17,11 @@ export async function askAboutTarget(
 ): Promise<KnownTarget> {
   const asked = askGateways(ports, () => ports.propagation.probe(target));
   const probed = asked.then(({ answer }) => answer);
-  const [{ answer: probe, acknowledgements }, affected] = await Promise.all([
+  const question = { target, probed, isPatient: false };
+  const [{ acknowledgements }, probe, affected] = await Promise.all([
     asked,
-    recentCallers(ports, { target, probed, isPatient: false }),
+    sightedByLog(ports, question),
+    recentCallers(ports, question),
   ]);
   return { acknowledgements, probe, affected };
 }

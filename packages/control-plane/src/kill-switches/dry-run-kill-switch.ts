@@ -10,7 +10,7 @@ import { type CallCounts, countCalls } from "../call-impact.ts";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { RecentCallers } from "../propagation.ts";
-import { recentCallers } from "../recent-callers.ts";
+import { recentCallers, sightedByLog } from "../recent-callers.ts";
 import type { Refusal } from "../refusal.ts";
 import { killSwitchRow } from "./kill-switch-row.ts";
 import { probeTarget } from "./probe-target.ts";
@@ -49,9 +49,10 @@ export async function dryRunKillSwitch(
   if (audited.kind === "problem") return audited;
   const probed = probeTarget(principal.org, record);
   const asked = awaitAcknowledgements(ports, () => ports.propagation.probe(probed));
+  const question = { target: probed, probed: asked, isPatient: true };
   const [probe, callers, counts] = await Promise.all([
-    asked,
-    recentCallers(ports, { target: probed, probed: asked, isPatient: true }),
+    sightedByLog(ports, question),
+    recentCallers(ports, question),
     countCalls(ports, probed),
   ]);
   const acknowledgements = acknowledgementsOf(probe?.gateways ?? []);
