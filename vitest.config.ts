@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { CONDITION_MS } from "./packages/contract/src/testing/condition-limit.ts";
+import { LongFirst } from "./scripts/long-first.ts";
 import { stageOf, type TestFile, testFiles } from "./scripts/test-files.ts";
 
 /** Most tests take milliseconds. In the long run a property takes ten to a hundred times as many values. */
@@ -39,6 +40,7 @@ const e2e = { expect: expectations, testTimeout: TEST_TIMEOUT_MS, hookTimeout: H
 export default defineConfig({
   test: {
     globalSetup: ["scripts/set-up-tests.ts"],
+    sequence: { sequencer: LongFirst },
     coverage: {
       include: ["packages/*/src/**/*.ts", "gateway/src/**/*.ts"],
       exclude: ["**/*.test.ts", "**/*.suite.ts"],
