@@ -3,6 +3,7 @@
 import { describe, expect, it } from "vitest";
 import { callOf } from "./support/api.ts";
 import { BOOTSTRAP_ENV, type Client, clientOf, issueKey, operatorOf } from "./support/api-keys.ts";
+import { untilEnforced } from "./support/kill-switches.ts";
 import { missing } from "./support/missing-peers.ts";
 import { type ServerOptions, serverOfTest } from "./support/server-process.ts";
 import { sharedDirectory, sharedPostgres } from "./support/shared-store.ts";
@@ -141,8 +142,7 @@ async function unaddressable(options: ServerOptions): Promise<void> {
       expect(await rowsOf(operator, `kind=decision&${member}=${encodeURIComponent(id)}`)).toHaveLength(1);
     for (const scope of ["agent", "session", "tool", "namespace"]) {
       const target = { scope, target_id: id, reason: "drill", activated_by: "ana" };
-      const { body } = await operator("POST", "kill-switch", { json: target });
-      expect(body).toMatchObject({ enforced: true });
+      const { body } = await untilEnforced(() => operator("POST", "kill-switch", { json: target }));
       expect(await call(operator, named)).toMatchObject({ reason_code: "kill_switch" });
       const lifted = { json: { reason: "drill", deactivated_by: "ana" } };
       await operator("DELETE", `kill-switch/${String(body["kill_switch_id"])}`, lifted);

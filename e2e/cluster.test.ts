@@ -8,6 +8,7 @@ import { expect, it } from "vitest";
 import { type Answer, createPolicy, send } from "./support/api.ts";
 import { CLI_ENTRY } from "./support/cli-entry.ts";
 import { acknowledgedBy, clusterOfTest, listGateways } from "./support/cluster.ts";
+import { activateEnforced } from "./support/kill-switches.ts";
 import { runProgram } from "./support/run-program.ts";
 import { temporaryDirectory } from "./support/temporary-directory.ts";
 
@@ -87,8 +88,11 @@ describePostgres("several processes on one PostgreSQL", (postgres) => {
     expect(dry).toMatchObject({ status: 200, body: { affected: { agents: ["agent-1"] }, enforced: false } });
     expect(acknowledgedBy(dry.body).map(({ id }) => id)).toEqual(["gateway-1", "gateway-2"]);
     const killed = await activate(control.url);
-    expect(killed).toMatchObject({ status: 201, body: { enforced: true } });
-    expect(acknowledgedBy(killed.body).map(({ id }) => id)).toEqual(["gateway-1", "gateway-2"]);
+    expect(killed.status).toBe(201);
+    expect(acknowledgedBy((await activateEnforced(control.url, STOP)).body).map(({ id }) => id)).toEqual([
+      "gateway-1",
+      "gateway-2",
+    ]);
     for (const { url } of [one, two])
       expect(await execute(url)).toMatchObject({ body: { decision: "deny", reason_code: "kill_switch" } });
 
@@ -152,16 +156,15 @@ describePostgres("several processes on one PostgreSQL", (postgres) => {
     await expect
       .poll(async () => (await listGateways(one.url)).map(({ id }) => id), { timeout: 15_000, interval: 250 })
       .toEqual(["gateway-1"]);
-    expect((await activate(one.url)).body).toMatchObject({ enforced: true, gateways: [{ id: "gateway-1" }] });
+    const kept = await activateEnforced(one.url, STOP);
+    expect(acknowledgedBy(kept.body).map(({ id }) => id)).toEqual(["gateway-1"]);
     two.signal("SIGCONT");
     expect(await execute(two.url)).toMatchObject({ body: { decision: "deny" } });
     await expect
       .poll(async () => (await execute(two.url)).body["reason_code"], { timeout: 5_000 })
       .toBe("kill_switch");
-    expect((await activate(one.url)).body).toMatchObject({
-      enforced: true,
-      gateways: [{ id: "gateway-1" }, { id: "gateway-2" }],
-    });
+    const whole = await activateEnforced(one.url, STOP);
+    expect(acknowledgedBy(whole.body).map(({ id }) => id)).toEqual(["gateway-1", "gateway-2"]);
   });
 
   // proves AUD-79, AUD-80, AUD-81

@@ -4,7 +4,7 @@ import { IDLE_END_MS } from "@svc/process/worker-thread";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPolicy, execute, send } from "./support/api.ts";
 import { type RunningProcess, startProcess } from "./support/child-process.ts";
-import { activate } from "./support/kill-switches.ts";
+import { activateEnforced } from "./support/kill-switches.ts";
 import { playStream } from "./support/play-stream.ts";
 import { type RecordingServer, startRecordingServer } from "./support/recording-server.ts";
 import { loadProcessorClient } from "./support/scripted-processor.ts";
@@ -127,8 +127,8 @@ const SEAMS: Readonly<Record<string, () => Promise<void>>> = {
     expect(body).toMatchObject({ rows: [{ row: { reason_code: "not_allowed" } }, {}, {}] });
   },
   "a kill": async () => {
-    const activated = await activate(url, { scope: "agent", target_id: "agent-1" });
-    expect(activated.body).toMatchObject({ status: "active", enforced: true });
+    const activated = await activateEnforced(url, { scope: "agent", target_id: "agent-1" });
+    expect(activated.body).toMatchObject({ status: "active" });
     expect((await execute(url)).body).toMatchObject({
       decision: "deny",
       reason_code: "kill_switch",

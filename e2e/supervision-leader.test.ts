@@ -1,5 +1,7 @@
 // peers: postgres
 // long: it pauses, kills and cuts off the process that supervises
+
+import { isLongRun } from "@svc/contract/testing/runs";
 import { openPostgresStore } from "@svc/store/open-postgres-store";
 import type { SupervisedSession, WatchSpan } from "@svc/store/ports/supervision-store";
 import { startDatabaseLink } from "@svc/store/testing/database-link";
@@ -216,9 +218,14 @@ async function loseLeaderWithinSwitch(stage: Stage, { begin, end }: LeaderFault)
   await expectOneSwitch(stage);
 }
 
+/** How else a link can break is tested with the process that ends switches, and in the long run here. */
+const FAULTS = isLongRun
+  ? LEADER_FAULTS
+  : LEADER_FAULTS.filter(({ name }) => ["kill -9", "SIGSTOP", "a connection that is silent"].includes(name));
+
 describePostgres("the loss of the process that supervises", (postgres) => {
   // proves ROGUE-12
-  it.each(LEADER_FAULTS)(
+  it.each(FAULTS)(
     "by $name: another one takes each step once, in watched time",
     async (fault) => {
       await loseLeader(await startStage(await clusterOfTest(postgres())), fault);

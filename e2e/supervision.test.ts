@@ -1,5 +1,7 @@
 // peers: postgres
 // long: it waits until silent agents are suspended and terminated
+
+import { isLongRun } from "@svc/contract/testing/runs";
 import { openPostgresStore } from "@svc/store/open-postgres-store";
 import { openSqliteStore } from "@svc/store/open-sqlite-store";
 import { describe, expect, it } from "vitest";
@@ -252,10 +254,10 @@ async function orphan({ before }: SharedStore): Promise<void> {
   expect(String(rows.at(-1)?.["reason"])).toContain("orphan");
 }
 
-describe.each([
-  { name: "the embedded store", shared: sharedDirectory, skipped: false },
-  { name: "PostgreSQL", shared: sharedPostgres, skipped: missing.postgres !== null },
-])("supervision with $name", ({ shared, skipped }) => {
+const EMBEDDED = { name: "the embedded store", shared: sharedDirectory, skipped: false };
+const POSTGRES = { name: "PostgreSQL", shared: sharedPostgres, skipped: missing.postgres !== null };
+
+describe.each([EMBEDDED, POSTGRES])("supervision with $name", ({ shared, skipped }) => {
   // proves ROGUE-01, ROGUE-02, ROGUE-03, ROGUE-04, ROGUE-05, ROGUE-08, ROGUE-09, ROGUE-11, ROGUE-12, ROGUE-17
   // proves KILL-31, AUD-22, AGT-03, AGT-04
   // skip: PostgreSQL is not here
@@ -265,21 +267,32 @@ describe.each([
       await emergency(await shared());
     },
   );
-
-  // proves ROGUE-06, ROGUE-07, AUD-22
-  // skip: PostgreSQL is not here
-  it.skipIf(skipped)("suspends approvals at CRITICAL until the agent authenticates again", async () => {
-    await suspension(await shared());
-  });
-
-  // skip: PostgreSQL is not here
-  it.skipIf(skipped)("neither loses nor invents a missed heartbeat when it starts again", async () => {
-    await restart(await shared());
-  });
-
-  // proves ROGUE-13, ROGUE-14
-  // skip: PostgreSQL is not here
-  it.skipIf(skipped)("escalates a session whose parent ended", async () => {
-    await orphan(await shared());
-  });
 });
+
+// The stores pass one suite, so that one of them is enough for what is not the whole ladder.
+describe.each(isLongRun ? [EMBEDDED, POSTGRES] : [EMBEDDED])(
+  "supervision with $name",
+  ({ shared, skipped }) => {
+    // proves ROGUE-06, ROGUE-07, AUD-22
+    // skip: PostgreSQL is not here
+    it.skipIf(skipped)("suspends approvals at CRITICAL until the agent authenticates again", async () => {
+      await suspension(await shared());
+    });
+
+    // proves ROGUE-13, ROGUE-14
+    // skip: PostgreSQL is not here
+    it.skipIf(skipped)("escalates a session whose parent ended", async () => {
+      await orphan(await shared());
+    });
+  },
+);
+
+describe.each(isLongRun ? [EMBEDDED, POSTGRES] : [POSTGRES])(
+  "supervision with $name",
+  ({ shared, skipped }) => {
+    // skip: PostgreSQL is not here
+    it.skipIf(skipped)("neither loses nor invents a missed heartbeat when it starts again", async () => {
+      await restart(await shared());
+    });
+  },
+);

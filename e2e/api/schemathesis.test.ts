@@ -1,8 +1,8 @@
 // peers: schemathesis
-// long: it sends generated requests for 45 seconds
+// long: it sends generated requests for half a minute
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isLongRun } from "@svc/contract/testing/runs";
+import { isLongRun, runs } from "@svc/contract/testing/runs";
 import { describe, expect, it } from "vitest";
 import { missing } from "../support/missing-peers.ts";
 import { programOf } from "../support/peer-programs.ts";
@@ -11,10 +11,10 @@ import { serverOfTest } from "../support/server-process.ts";
 import { temporaryDirectory } from "../support/temporary-directory.ts";
 
 /** Longest run in milliseconds. It ends itself after MAX_SECONDS and the examples. */
-const TIMEOUT_MS = 240_000;
+const TIMEOUT_MS = runs(240_000, 1_200_000);
 
 /** Seconds that the generated phases may take. */
-const MAX_SECONDS = 45;
+const MAX_SECONDS = runs(25, 600);
 
 /**
  * Checks of the peer that do not fit everywhere. Rules that hold between fields are not in a schema, so a

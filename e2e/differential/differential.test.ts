@@ -1,5 +1,6 @@
 // peers: envoy
 // long: sends the same calls through every adapter and proxy
+import { runs } from "@svc/contract/testing/runs";
 import type { Verdict } from "@svc/contract/verdict";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { missing } from "../support/missing-peers.ts";
@@ -24,13 +25,14 @@ import { guardrail } from "./seams/guardrail.ts";
 import { mcp } from "./seams/mcp.ts";
 import { startGoverned } from "./served.ts";
 
-const CALLS = 2_000;
+/** With half of them, one reason or another is too rare. */
+const CALLS = runs(1_000, 10_000);
 
 /** Names the run: the same seed makes the same calls. */
 const SEED = Number(process.env["SVC_TEST_SEED"] ?? 20_261_121);
 
 /** Calls of a run that are repeated with their keys, as count. */
-const REPEATED = 600;
+const REPEATED = runs(300, 3_000);
 
 /** Conversations that are carried on at once; the calls of each come one after another. */
 const CONCURRENCY = 16;

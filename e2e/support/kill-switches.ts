@@ -13,13 +13,15 @@ export function activate(url: string, known: Readonly<Record<string, unknown>>):
  * with the same switch and asks again. How long gateways take is a figure of `bench --only kill-fan-out`.
  * @throws when the switch is refused, or is not acknowledged in time
  */
-export async function activateEnforced(
-  url: string,
-  known: Readonly<Record<string, unknown>>,
-): Promise<Answer> {
+export function activateEnforced(url: string, known: Readonly<Record<string, unknown>>): Promise<Answer> {
+  return untilEnforced(() => activate(url, known));
+}
+
+/** The same for a test that asks in its own way. @param ask activates the switch, or repeats that */
+export async function untilEnforced(ask: () => Promise<Answer>): Promise<Answer> {
   const deadline = performance.now() + CONDITION_MS;
   for (;;) {
-    const answer = await activate(url, known);
+    const answer = await ask();
     if (answer.status >= 400 || performance.now() > deadline)
       throw new Error(`expected an enforced switch, found ${JSON.stringify(answer)}`);
     if (answer.body["enforced"] === true) return answer;
