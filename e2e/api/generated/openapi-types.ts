@@ -2683,7 +2683,12 @@ export interface components {
             readonly cost_usd: string;
             /** @description Sessions with a call before the end of the time and one after its start. Null: too many to count. */
             readonly sessions: number | null;
-            /** @description The same of the hour before `since`. */
+            /**
+             * Format: int64
+             * @description Calls of its busiest minute of the time.
+             */
+            readonly busiest_minute: number;
+            /** @description The same of the hour before `since`, or of what is known of it. */
             readonly before: components["schemas"]["EarlierCalls"];
         };
         /** @description Agents that called most, and what they did in the hour before. */
@@ -2706,6 +2711,8 @@ export interface components {
              * @example 2026-11-22T09:41:07.123Z
              */
             readonly before: string;
+            /** @description The first minute with a call of any agent. Later than `before`: less than the hour is compared, and nothing when it is not before `since`. Null: no call is known. */
+            readonly known_since: string | null;
             readonly agents: readonly components["schemas"]["BusyAgent"][];
             /**
              * Format: int64
@@ -10529,6 +10536,7 @@ export interface operations {
                      *       "since": "2026-11-22T09:36:00.000Z",
                      *       "until": "2026-11-22T09:41:07.500Z",
                      *       "before": "2026-11-22T08:36:00.000Z",
+                     *       "known_since": "2026-11-01T07:00:00.000Z",
                      *       "agents": [
                      *         {
                      *           "agent_id": "refund-bot",
@@ -10539,6 +10547,7 @@ export interface operations {
                      *           "pause": 0,
                      *           "cost_usd": "15",
                      *           "sessions": 2,
+                     *           "busiest_minute": 1180,
                      *           "before": {
                      *             "calls": 60,
                      *             "calls_per_minute": 1,

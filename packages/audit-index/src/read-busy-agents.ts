@@ -1,4 +1,5 @@
 import { type BucketRange, bucketRanges } from "./bucket-ranges.ts";
+import { BUCKET_MS, MINUTE_LEVEL } from "./buckets.ts";
 import { type IndexDatabase, integer, type Row, textOf, type Value } from "./index-database.ts";
 import { AGENTS, CALLS, SESSIONS } from "./index-tables.ts";
 import { nameDigest } from "./name-digest.ts";
@@ -29,6 +30,8 @@ export interface AgentCalls {
 export interface BusyAgent extends AgentCalls {
   readonly id: string;
   readonly namespace: string;
+  /** Calls of its busiest minute: an average hides a burst. */
+  readonly busiestMinute: number;
   readonly before: AgentCalls;
 }
 
@@ -38,6 +41,8 @@ export interface BusyAgentsRead {
   readonly callers: number;
   /** False: too many agents called in too many minutes, and the earliest of these minutes are left out. */
   readonly complete: boolean;
+  /** The first minute with a call of the organization, as Unix milliseconds. Null: there is none. */
+  readonly knownSinceMs: number | null;
 }
 
 /** Buckets that one question adds up, as count: some tenths of a second of the thread of questions. */
@@ -86,6 +91,7 @@ export async function readBusyAgents(
   );
   const agents = rows.map((row) => integer(row, "agent"));
   const before = await sumsBefore(database, agents, query);
+  const peaks = await busiestMinutes(database, agents, query);
   const sessions = await countSessions(database, agents, { sinceMs, untilMs });
   const sessionsBefore = await countSessions(database, agents, {
     sinceMs: query.beforeMs,
@@ -98,12 +104,14 @@ export async function readBusyAgents(
       return {
         id: textOf(row, "id"),
         namespace: textOf(row, "namespace"),
+        busiestMinute: peaks.get(agent) ?? 0,
         ...callsIn(row, sessions.get(agent) ?? 0),
         before: callsIn(before.get(agent) ?? NO_CALLS, sessionsBefore.get(agent) ?? 0),
       };
     }),
     callers: first === undefined ? 0 : integer(first, "callers"),
     complete: first === undefined || integer(first, "looked") < MAX_BUCKETS,
+    knownSinceMs: await firstMinute(database, org),
   };
 }
 
@@ -130,6 +138,38 @@ async function sumsBefore(
     values,
   );
   return new Map(rows.map((row) => [integer(row, "agent"), row]));
+}
+
+/** The most calls of each agent in a minute. Of too many minutes, the latest are looked at. */
+async function busiestMinutes(
+  database: IndexDatabase,
+  agents: readonly number[],
+  { sinceMs, untilMs }: BusyAgentsQuery,
+): Promise<ReadonlyMap<number, number>> {
+  if (agents.length === 0) return new Map();
+  const [minuteMs] = BUCKET_MS;
+  const values: Value[] = [];
+  const named = agents.map((agent) => `?${String(values.push(agent))}`).join(", ");
+  const range = {
+    level: MINUTE_LEVEL,
+    from: Math.floor(sinceMs / minuteMs),
+    end: Math.ceil(untilMs / minuteMs),
+  };
+  const rows = await database.all(
+    `SELECT agent, max(n) AS n FROM (SELECT agent, n FROM ${CALLS.name}
+      WHERE agent IN (${named}) AND ${inRange(range, values)}
+      ORDER BY bucket DESC LIMIT ${String(MAX_BUCKETS)}) AS c GROUP BY agent`,
+    values,
+  );
+  return new Map(rows.map((row) => [integer(row, "agent"), integer(row, "n")]));
+}
+
+async function firstMinute(database: IndexDatabase, org: string): Promise<number | null> {
+  const [first] = await database.all(
+    `SELECT bucket FROM ${CALLS.name} WHERE org = ?1 AND level = ?2 ORDER BY bucket LIMIT 1`,
+    [nameDigest("org", org, ""), MINUTE_LEVEL],
+  );
+  return first === undefined ? null : integer(first, "bucket") * BUCKET_MS[MINUTE_LEVEL];
 }
 
 /** How many sessions of each agent were open in a time; null: too many to count. */

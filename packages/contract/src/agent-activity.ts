@@ -39,7 +39,8 @@ const busyAgentSchema = z
     agent_id: z.string(),
     namespace: z.string().describe("The namespace of its latest call."),
     ...CALLS,
-    before: earlierCallsSchema.describe("The same of the hour before `since`."),
+    busiest_minute: z.int().describe("Calls of its busiest minute of the time."),
+    before: earlierCallsSchema.describe("The same of the hour before `since`, or of what is known of it."),
   })
   .meta({ id: "BusyAgent", description: "What one agent did in a time, beside the hour before." });
 
@@ -49,6 +50,12 @@ export const busyAgentsSchema = z
     since: timestampSchema.describe("The start of the time: a whole minute."),
     until: timestampSchema.describe("The end of the time: now."),
     before: timestampSchema.describe("The start of the hour before that the time is compared with."),
+    known_since: timestampSchema
+      .nullable()
+      .describe(
+        "The first minute with a call of any agent. Later than `before`: less than the hour is compared, " +
+          "and nothing when it is not before `since`. Null: no call is known.",
+      ),
     agents: z.array(busyAgentSchema).readonly(),
     callers: z.int().describe("How many agents called in the time."),
     counted_all: z

@@ -53,6 +53,7 @@ export const agentActivityRoutes = {
           since: "2026-11-22T09:36:00.000Z",
           until: "2026-11-22T09:41:07.500Z",
           before: "2026-11-22T08:36:00.000Z",
+          known_since: "2026-11-01T07:00:00.000Z",
           agents: [
             {
               agent_id: "refund-bot",
@@ -63,6 +64,7 @@ export const agentActivityRoutes = {
               pause: 0,
               cost_usd: "15",
               sessions: 2,
+              busiest_minute: 1_180,
               before: { calls: 60, calls_per_minute: 1, deny: 0, pause: 0, cost_usd: "0.6", sessions: 1 },
             },
           ],

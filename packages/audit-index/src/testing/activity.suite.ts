@@ -55,6 +55,22 @@ function countCalls(rows: readonly Row[], agent: string, [from, end]: readonly [
   };
 }
 
+/** The most calls of an agent in one minute. */
+function countBusiest(rows: readonly Row[], agent: string, [from, end]: readonly [number, number]): number {
+  const own = rows.filter((row) => row.org === "org-1" && row.agent_id === agent);
+  const minutes = own.map(atOf).filter((at) => at >= from && at < end);
+  const counts = new Map<number, number>();
+  for (const at of minutes) {
+    const minute = Math.floor(at / MINUTE_MS);
+    counts.set(minute, (counts.get(minute) ?? 0) + 1);
+  }
+  return Math.max(0, ...counts.values());
+}
+
+function firstOf(rows: readonly Row[]): number {
+  return Math.min(...rows.filter(({ org }) => org === "org-1").map(atOf));
+}
+
 const WITHDRAWN = [2, 5, 40, 170];
 
 /** Rows of two organizations, some of them withdrawn, indexed in two batches. */
@@ -89,14 +105,20 @@ export function auditActivityContract(open: () => Promise<IndexSubject>): void {
         const query = { org: "org-1", sinceMs: since, untilMs: until, beforeMs: before, limit: 10 };
         const found = await desk.busyAgents({ ...query, sort: "calls" });
         const wanted = ["a", "b", "c"]
-          .map((id) => ({ id, ...countCalls(rows, id, [since, until]) }))
+          .map((id) => ({
+            id,
+            ...countCalls(rows, id, [since, until]),
+            busiestMinute: countBusiest(rows, id, [since, until]),
+          }))
           .filter(({ calls }) => calls > 0)
           .toSorted((left, right) => right.calls - left.calls || left.id.localeCompare(right.id));
         expect(found.agents).toMatchObject(wanted);
         expect(found.agents).toHaveLength(wanted.length);
         for (const { id, before: counted } of found.agents)
           expect(counted).toEqual(countCalls(rows, id, [before, since]));
-        expect(found).toMatchObject({ callers: wanted.length, complete: true, behind: [] });
+        const knownSinceMs = START_MS + Math.floor((firstOf(rows) - START_MS) / MINUTE_MS) * MINUTE_MS;
+        const whole = { complete: true, behind: [], knownSinceMs };
+        expect(found).toMatchObject({ callers: wanted.length, ...whole });
       }),
       { numRuns: runs(30, 1_000) },
     );

@@ -126,7 +126,10 @@ export function standingText({ status, quarantined }: AgentView): string {
 }
 
 /** Everything that denies each call of the agent. */
-export function stoppedBy({ kill_switches, governing }: AgentView): readonly string[] {
+export function stoppedBy({
+  kill_switches,
+  governing,
+}: Pick<AgentView, "kill_switches" | "governing">): readonly string[] {
   const isDisabled = governing.kind === "policy" && !governing.policy.enabled;
   return [...kill_switches, ...(isDisabled ? [`policy ${governing.policy.id} (disabled)`] : [])];
 }

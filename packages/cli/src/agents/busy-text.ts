@@ -1,31 +1,73 @@
 import type { agentActivityRoutes } from "@svc/api/agent-activity-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
+import { counted } from "../frame/counted.ts";
 
 type BusyAgents = JsonAnswerOf<typeof agentActivityRoutes.listBusyAgents>["body"];
+type Times = Pick<BusyAgents, "since" | "until" | "before" | "known_since">;
 export type BusyAgent = BusyAgents["agents"][number];
 
 /** What an agent did in a time, with the change against the hour before, as cells. */
-export function busyCells(agent: BusyAgent, { since, until }: Pick<BusyAgents, "since" | "until">) {
-  const minutes = (Date.parse(until) - Date.parse(since)) / 60_000;
+export function busyCells(agent: BusyAgent, times: Times): readonly string[] {
   const { before } = agent;
-  const changed = (text: string, now: number, earlier: number): string =>
-    `${text}${changeText(now / minutes, earlier / 60)}`;
+  const changed = changesIn(times);
   return [
     changed(agent.calls_per_minute.toFixed(1), agent.calls, before.calls),
+    String(agent.busiest_minute),
     changed(String(agent.deny), agent.deny, before.deny),
     changed(String(agent.pause), agent.pause, before.pause),
     changed(agent.cost_usd, Number(agent.cost_usd), Number(before.cost_usd)),
-    `${countText(agent.sessions)} (${countText(before.sessions)})`,
+    comparedMs(times) > 0
+      ? `${countText(agent.sessions)} (${countText(before.sessions)})`
+      : countText(agent.sessions),
   ];
 }
 
-/** The same in words. */
-export function busySentence(cells: readonly string[]): string {
-  const [calls = "", denied = "", paused = "", cost = "", sessions = ""] = cells;
-  return `${calls} calls a minute, ${denied} denied, ${paused} paused, ${cost} USD, ${sessions} sessions`;
+/** The same in words: counts of one time, and then how fast they came. */
+export function busySentence(agent: BusyAgent, times: Times): string {
+  const { before } = agent;
+  const changed = changesIn(times);
+  const span = lengthText(Date.parse(times.until) - Date.parse(times.since));
+  return [
+    `${changed(counted(agent.calls, "call"), agent.calls, before.calls)}, ` +
+      `${changed(String(agent.deny), agent.deny, before.deny)} denied, ` +
+      `${changed(String(agent.pause), agent.pause, before.pause)} paused in ${span}`,
+    `${agent.calls_per_minute.toFixed(1)} calls a minute, ${String(agent.busiest_minute)} in the busiest one`,
+    `${changed(agent.cost_usd, Number(agent.cost_usd), Number(before.cost_usd))} USD, ` +
+      `${countText(agent.sessions)} sessions`,
+  ].join("; ");
 }
 
-export const BUSY_HEADINGS = ["CALLS/MIN", "DENIED", "PAUSED", "COST USD", "SESSIONS"] as const;
+export const BUSY_HEADINGS = ["CALLS/MIN", "PEAK/MIN", "DENIED", "PAUSED", "COST USD", "SESSIONS"] as const;
+
+/** What the changes in brackets compare with. */
+export function comparedText(times: Times): string {
+  const ms = comparedMs(times);
+  if (ms <= 0) return "no call from before is known, so nothing is compared";
+  return ms < HOUR_MS ? `compared with the ${lengthText(ms)} before: no earlier call is known` : "";
+}
+
+const HOUR_MS = 3_600_000;
+
+/** How much of the hour before is known. */
+function comparedMs({ since, before, known_since: known }: Times): number {
+  return known === null ? 0 : Date.parse(since) - Math.max(Date.parse(before), Date.parse(known));
+}
+
+function changesIn(times: Times) {
+  const minutes = (Date.parse(times.until) - Date.parse(times.since)) / 60_000;
+  const earlierMinutes = comparedMs(times) / 60_000;
+  return (text: string, now: number, earlier: number): string =>
+    earlierMinutes > 0 ? `${text}${changeText(now / minutes, earlier / earlierMinutes)}` : text;
+}
+
+/** A length to the second: `5 min 7 s`. */
+export function lengthText(ms: number): string {
+  const seconds = Math.round(ms / 1_000);
+  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
+  return [minutes > 0 ? `${String(minutes)} min` : "", rest > 0 ? `${String(rest)} s` : ""]
+    .filter((part) => part !== "")
+    .join(" ");
+}
 
 /** From this ratio on a change is shown as a factor. */
 const MIN_FACTOR = 2;

@@ -1,3 +1,4 @@
+import { SEVERITIES } from "@svc/contract/severity";
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import type { ServerOptions } from "../connection/server-options.ts";
@@ -40,7 +41,7 @@ export async function listAgents(options: ListOptions, terminal: Terminal): Prom
   output.result({
     text: renderTable(
       HEADINGS,
-      agents.map((agent) => rowOf(agent, busy)),
+      worstFirst(agents, busy).map((agent) => rowOf(agent, busy)),
       output.isTerminal,
     ),
     schema: "svc.cli.agents/v1",
@@ -48,6 +49,16 @@ export async function listAgents(options: ListOptions, terminal: Terminal): Prom
     items: shown,
   });
   return "ok";
+}
+
+/** By severity, then by calls of the last minutes: who is looked for is rarely the first one by name. */
+function worstFirst(agents: readonly AgentView[], busy: BusyColumns): readonly AgentView[] {
+  const rank = ({ severity }: AgentView): number => SEVERITIES.indexOf(severity);
+  const calls = ({ id }: AgentView): number => {
+    const agent = busy.of(id);
+    return agent === null || agent === "not known" ? 0 : agent.calls;
+  };
+  return agents.toSorted((left, right) => rank(right) - rank(left) || calls(right) - calls(left));
 }
 
 const HEADINGS = [

@@ -2,13 +2,14 @@ import { agentActivityRoutes } from "@svc/api/agent-activity-routes";
 import { MAX_BUSY_AGENTS } from "@svc/contract/agent-activity";
 import type { ControlClient } from "../connection/control-client.ts";
 import { CommandFailure } from "../frame/exit-code.ts";
-import { BUSY_HEADINGS, type BusyAgent, busyCells } from "./busy-text.ts";
+import { BUSY_HEADINGS, type BusyAgent, busyCells, busySentence } from "./busy-text.ts";
 
 /** What agents did in the last five minutes. */
 export interface BusyColumns {
   /** Null: it did not call. `not known`: nobody could say. */
   of(agentId: string): BusyAgent | null | "not known";
   cells(agentId: string): readonly string[];
+  sentence(agentId: string): string;
   /** Why something is not known. */
   readonly warning: string | null;
 }
@@ -31,14 +32,21 @@ export async function readBusyColumns(client: ControlClient): Promise<BusyColumn
         if (agent === "not known") return UNKNOWN;
         return agent === null ? NOTHING : busyCells(agent, body);
       },
+      sentence: (id) => {
+        const agent = of(id);
+        if (agent === "not known") return "not known: it is not among the busiest agents";
+        return agent === null ? "no calls" : busySentence(agent, body);
+      },
       warning: isAll ? null : `only the ${String(busy.size)} busiest agents have figures`,
     };
   } catch (fault) {
     if (!(fault instanceof CommandFailure)) throw fault;
+    const warning = `calls, denies and cost are not known: ${fault.message}`;
     return {
       of: () => "not known",
       cells: () => UNKNOWN,
-      warning: `calls, denies and cost are not known: ${fault.message}`,
+      sentence: () => `not known: ${warning}`,
+      warning,
     };
   }
 }

@@ -13,9 +13,8 @@ import type { Terminal } from "../frame/terminal.ts";
 import { targetText } from "../kill/target-text.ts";
 import { disabledPolicyText } from "../policies/disabled-policy-text.ts";
 import { type AgentSwitches, readAgentSwitches } from "./agent-switches.ts";
-import { busySentence } from "./busy-text.ts";
 import { type Governing, modeText, readGoverning } from "./governing-policies.ts";
-import { type BusyColumns, readBusyColumns } from "./read-busy.ts";
+import { readBusyColumns } from "./read-busy.ts";
 
 type Agent = JsonAnswerOf<typeof agentRoutes.getAgent>["body"];
 type Health = JsonAnswerOf<typeof supervisionRoutes.getAgentHealth>["body"];
@@ -36,7 +35,7 @@ export async function showAgent(
   new Output(terminal, options).result({
     text: [
       ...linesOf(agent, health),
-      ["last minutes", busyText(busy, id)],
+      ["last minutes", busy.sentence(id)],
       ...stopLines(agent, switches, governing),
     ]
       .map(([name, value]) => `${`${name}:`.padEnd(WIDTH)}${value}\n`)
@@ -95,12 +94,6 @@ function linesOf(agent: Agent, health: Health | null): readonly (readonly [strin
       ? [["heartbeats", "none, so nothing escalates: see docs/ROGUE.md"] as const]
       : healthLines(health)),
   ];
-}
-
-function busyText(busy: BusyColumns, id: string): string {
-  const agent = busy.of(id);
-  if (agent === "not known") return `not known: ${busy.warning ?? "it is not among the busiest agents"}`;
-  return agent === null ? "no calls" : busySentence(busy.cells(id));
 }
 
 type Line = readonly [string, string];

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { agentRoutes } from "@svc/api/agent-routes";
 import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
 import { problem } from "@svc/contract/problem";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { ControlClient } from "./control-client.ts";
 
 let server: Server;
@@ -106,6 +106,27 @@ describe("ControlClient", () => {
       exitCode: 3,
     });
     expect(seen).toHaveLength(1);
+  });
+
+  // proves CLI-28
+  it("waits for a server that hangs 15 s in all, and not the longest wait three times", async () => {
+    let nowMs = 0;
+    const waits: number[] = [];
+    vi.spyOn(performance, "now").mockImplementation(() => nowMs);
+    vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
+      waits.push(ms);
+      return new AbortController().signal;
+    });
+    vi.stubGlobal("fetch", async () => {
+      nowMs += waits.at(-1) ?? 0;
+      throw new Error("the wait is over");
+    });
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+      vi.unstubAllGlobals();
+    });
+    await expect(client.ask(agentRoutes.listAgents)).rejects.toMatchObject({ exitCode: 3 });
+    expect(waits).toEqual([12_000, 3_000]);
   });
 
   // proves CLI-41

@@ -13,6 +13,12 @@ import type { Connection } from "./resolve-connection.ts";
 /** Milliseconds that one attempt may take: more than the ten seconds that Node gives a connection. */
 const ATTEMPT_MS = 12_000;
 
+/**
+ * Milliseconds that the attempts of one question take together. A server that hangs is not waited for three
+ * times over; another one behind the same address still gets its attempt.
+ */
+const TOTAL_MS = 15_000;
+
 /** Milliseconds before the second and before the third attempt, which is the last. */
 const PAUSES_MS = [200, 1_000] as const;
 
@@ -61,8 +67,15 @@ export class ControlClient {
     const pauses = method === "GET" || idempotency === "answer" ? PAUSES_MS : [];
     const limit = new RateLimitWaits();
     let mayBeDone = false;
+    let leftMs = TOTAL_MS;
+    const timed = async (): Promise<Sent> => {
+      const startedMs = performance.now();
+      const sent = await send(request, signal ?? this.#ending, Math.min(ATTEMPT_MS, leftMs));
+      leftMs -= performance.now() - startedMs;
+      return sent;
+    };
     for (let attempt = 0; ; attempt += 1) {
-      const { response, fault } = await limit.sent(() => send(request, signal ?? this.#ending));
+      const { response, fault } = await limit.sent(timed);
       this.#ending?.throwIfAborted();
       if (response !== null && definition.answers[response.status] !== undefined) return response;
       const failure =
@@ -71,7 +84,7 @@ export class ControlClient {
           : await refusalOf(response, definition, request.url);
       mayBeDone ||= failure.mayBeDone;
       const pauseMs = pauses[attempt];
-      if (pauseMs === undefined || (response !== null && !AGAIN.has(response.status)))
+      if (pauseMs === undefined || leftMs <= 0 || (response !== null && !AGAIN.has(response.status)))
         throw failure.after(mayBeDone);
       // The reason of the signal says whether the time was over or somebody ended the command.
       await delay(pauseMs, undefined, this.#ending === null ? {} : { signal: this.#ending }).catch(() =>
@@ -91,10 +104,14 @@ type Sent =
   | { readonly response: Response; readonly fault: null }
   | { readonly response: null; readonly fault: unknown };
 
-async function send({ url, init }: PreparedRequest, givenUp: AbortSignal | null): Promise<Sent> {
+async function send(
+  { url, init }: PreparedRequest,
+  givenUp: AbortSignal | null,
+  limitMs: number,
+): Promise<Sent> {
   try {
     // A redirect would send the key to another address.
-    const timeout = AbortSignal.timeout(ATTEMPT_MS);
+    const timeout = AbortSignal.timeout(Math.ceil(limitMs));
     const signal = givenUp === null ? timeout : AbortSignal.any([timeout, givenUp]);
     return { response: await fetch(url, { ...init, redirect: "manual", signal }), fault: null };
   } catch (fault) {

@@ -200,6 +200,18 @@ it("says the cause once while the store is away, and whether anything was done",
 }, 30_000);
 
 // proves CLI-41
+it("says of a server that is not ready what status says of it: it denies every call", async () => {
+  const state = { status: "not_ready", control_state: "unverified", policies: "ok", store: "unavailable" };
+  const url = await serverOf((request, response) => {
+    if (request.url?.includes("readyz") === true) json(503, state)(request, response);
+    else json(503, problem("unavailable", "The store is away."))(request, response);
+  });
+  const { error } = await kill(url);
+  const denies = "NOT READY, it denies every call: control state unverified, policies ok, store unavailable";
+  expect(error.split("\n")[1]).toBe(`The server that was asked is ${denies}.`);
+}, 30_000);
+
+// proves CLI-41
 it.each<[string, number, unknown, number]>([
   ["a success of another server", 200, { ok: true }, 3],
   ["enforced as a text", 201, { ...SWITCH, enforced: "true" }, 3],

@@ -13,6 +13,7 @@ import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { Piece } from "../frame/text.ts";
+import { askNotReady } from "../status/readiness-text.ts";
 import { acknowledgementText } from "./acknowledgement-text.ts";
 import { confirmReach, type ReachQuestion, reachText } from "./confirm-reach.ts";
 import { confirmUnseen } from "./confirm-unseen.ts";
@@ -47,7 +48,7 @@ export async function activateSwitch(options: KillOptions, terminal: Terminal): 
   await confirmSwitch({ ...options, body }, connection, terminal);
   const asked = new ControlClient(connection).ask(killSwitchRoutes.activateKillSwitch, { body });
   const waiting = whileWaiting(asked, connection, { output, soFar: "nothing is confirmed" });
-  const answer = await answered(waiting, options);
+  const answer = await answered(waiting, options, connection);
   const proof = proofOf(answer, options);
   const outcome = outcomeOf(proof, answer, options);
   if ("dry_run" in answer) {
@@ -105,7 +106,11 @@ function requireTarget({ scope, id }: KillOptions): void {
 }
 
 /** What is known when the server did not do as it was asked. */
-async function answered(asked: Promise<{ readonly body: Answer }>, { dryRun }: KillOptions): Promise<Answer> {
+async function answered(
+  asked: Promise<{ readonly body: Answer }>,
+  { dryRun }: KillOptions,
+  connection: Connection,
+): Promise<Answer> {
   const unknown = dryRun ? NOTHING : "UNKNOWN whether the switch is active";
   const words = { nothing: NOTHING, unknown, look: "" };
   try {
@@ -119,7 +124,9 @@ async function answered(asked: Promise<{ readonly body: Answer }>, { dryRun }: K
   } catch (error) {
     if (!(error instanceof RequestFailure) || error.outcome !== "unreachable") throw error;
     const next = error.mayBeDone && !dryRun ? [LOOK] : [];
-    throw error.saying([error.message, STILL_ENFORCED, ANOTHER_SERVER, ...next].join("\n"));
+    const state = error.code === "unavailable" ? await askNotReady(connection) : null;
+    const now = state === null ? [] : [`The server that was asked is ${state}.`];
+    throw error.saying([error.message, ...now, STILL_ENFORCED, ANOTHER_SERVER, ...next].join("\n"));
   }
 }
 

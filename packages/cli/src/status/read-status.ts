@@ -10,6 +10,7 @@ import { MAX_PAGE_SIZE } from "@svc/contract/limits";
 import type { ControlClient } from "../connection/control-client.ts";
 import { CommandFailure, EXIT_CODES, type ExitCode } from "../frame/exit-code.ts";
 import { neverSeen } from "../kill/recent-calls.ts";
+import { type RecentAnomalies, readAnomalies } from "./read-anomalies.ts";
 import { readDecisions } from "./read-decisions.ts";
 import { readSignedRows, type SignedRows } from "./read-signed-rows.ts";
 
@@ -38,6 +39,8 @@ export interface Status {
   readonly agents: Part<FirstPage<Body<typeof agentRoutes.listAgents>["agents"][number]>>;
   /** Those with most calls in the last minutes. */
   readonly busiest: Part<Body<typeof agentActivityRoutes.listBusyAgents>>;
+  /** Of the last hour. */
+  readonly anomalies: Part<RecentAnomalies>;
   readonly approvals: Part<FirstPage<Body<typeof approvalRoutes.listApprovals>["approvals"][number]>>;
   readonly decisions: Part<Awaited<ReturnType<typeof readDecisions>>>;
   readonly signed: Part<SignedRows>;
@@ -69,6 +72,7 @@ export async function readStatus(client: ControlClient): Promise<Status> {
     ),
     agents: part(firstPage(client.ask(agentRoutes.listAgents, raised), (body) => body.agents)),
     busiest: part(bodyOf(client.ask(agentActivityRoutes.listBusyAgents, busiest))),
+    anomalies: part(readAnomalies(client, Date.now())),
     approvals: part(firstPage(client.ask(approvalRoutes.listApprovals, pending), (body) => body.approvals)),
     decisions: part(readDecisions(client)),
     signed: part(readSignedRows(client, Date.now())),
@@ -96,6 +100,7 @@ async function allOf(parts: Parts): Promise<Status> {
     disabled_policies: await parts.disabled_policies,
     agents: await parts.agents,
     busiest: await parts.busiest,
+    anomalies: await parts.anomalies,
     approvals: await parts.approvals,
     decisions: await parts.decisions,
     signed: await parts.signed,

@@ -7,6 +7,7 @@ const NAMES: Readonly<Record<keyof Status, string>> = {
   disabled_policies: "disabled policies",
   agents: "agents",
   busiest: "busiest",
+  anomalies: "anomalies",
   approvals: "approvals",
   decisions: "decisions",
   signed: "signed",

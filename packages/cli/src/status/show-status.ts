@@ -122,7 +122,8 @@ function lineOf(status: Status, nowMs: number): Piece[] {
 }
 
 function statusLines(status: Status): string[] {
-  const { server, gateways, kill_switches, disabled_policies, agents, approvals, decisions } = status;
+  const { server, gateways, kill_switches, disabled_policies, agents, anomalies, approvals, decisions } =
+    status;
   const count = (name: string, known: boolean, value: number): string =>
     `${name} ${known ? String(value) : "not known"}`;
   const sizeOf = (part: { known: boolean; value?: { readonly items: readonly unknown[] } }): number =>
@@ -133,6 +134,7 @@ function statusLines(status: Status): string[] {
     count("switches", kill_switches.known, sizeOf(kill_switches)),
     count("disabled policies", disabled_policies.known, sizeOf(disabled_policies)),
     count("raised agents", agents.known, sizeOf(agents)),
+    count("anomalies", anomalies.known, anomalies.known ? anomalies.value.anomalies.length : 0),
     count("approvals", approvals.known, sizeOf(approvals)),
     count("denied", decisions.known, decisions.known ? decisions.value.deny : 0),
     count("of", decisions.known, decisions.known ? decisions.value.count : 0),

@@ -1,6 +1,6 @@
 import { MAX_PAGE_SIZE } from "@svc/contract/limits";
 import { SEVERITIES } from "@svc/contract/severity";
-import { busyCells } from "../agents/busy-text.ts";
+import { busySentence } from "../agents/busy-text.ts";
 import { counted } from "../frame/counted.ts";
 import { type Member, renderMembers } from "../frame/render-members.ts";
 import { oneLine } from "../frame/render-table.ts";
@@ -9,6 +9,7 @@ import { spanText, timeLeft } from "../frame/time-left.ts";
 import { NEVER_SEEN } from "../kill/recent-calls.ts";
 import { disabledPolicyText } from "../policies/disabled-policy-text.ts";
 import type { FirstPage, Part, Status } from "./read-status.ts";
+import { notReadyText } from "./readiness-text.ts";
 import { causeOf, type SharedCause, sharedCause } from "./shared-cause.ts";
 
 /** Lines of one list that are shown, as count. */
@@ -25,6 +26,7 @@ export function statusText(status: Status, nowMs: number): Piece[] {
     stoppedMember(status, shared),
     member("agents", status.agents, (agents) => agentsMember(agents, nowMs)),
     member("busiest", status.busiest, busiestMember),
+    member("anomalies", status.anomalies, (anomalies) => anomaliesMember(anomalies, nowMs)),
     member("approvals", status.approvals, (approvals) => approvalsMember(approvals, nowMs)),
     member("decisions", status.decisions, (decisions) => decisionsMember(decisions, nowMs)),
     member("signed", status.signed, (signed) => signedMember(signed, status, nowMs)),
@@ -51,10 +53,9 @@ function sharedMember({ why, parts }: SharedCause): Member {
   return ["not known", `${parts.join(", ")}: ${oneLine(why)}`, "bad"];
 }
 
-function serverMember({ status, control_state, policies, store }: Known<"server">): Shown {
-  if (status === "ready") return ["ready", "good"];
-  const parts = `control state ${control_state}, policies ${policies}, store ${store}`;
-  return [`NOT READY, it denies every call: ${parts}`, "bad"];
+function serverMember(readiness: Known<"server">): Shown {
+  const text = notReadyText(readiness);
+  return text === null ? ["ready", "good"] : [text, "bad"];
 }
 
 function gatewaysMember(gateways: Known<"gateways">, nowMs: number): Shown {
@@ -120,13 +121,20 @@ function agentsMember({ items, is_all: isAll }: Known<"agents">, nowMs: number):
 
 function busiestMember(top: Known<"busiest">): Shown {
   const { agents, indexed } = top;
-  const lines = agents.map((agent) => {
-    const [calls = "", denied = "", , cost = ""] = busyCells(agent, top);
-    return `${agent.agent_id}  ${calls} calls a minute, ${denied} denied, ${cost} USD`;
-  });
+  const lines = agents.map((agent) => `${agent.agent_id}  ${busySentence(agent, top)}`);
   const late = indexed.complete ? [] : ["newer calls are not indexed yet"];
   if (lines.length === 0) return [["no agent called in the last minutes", ...late].join("\n")];
   return [[...lines, ...late].map(oneLine).join("\n")];
+}
+
+function anomaliesMember({ anomalies, is_all: isAll }: Known<"anomalies">, nowMs: number): Shown {
+  if (anomalies.length === 0) return [isAll ? "none in the last hour" : "none indexed yet"];
+  const lines = anomalies.map(({ agent_id: agent, anomaly, times, last_at: at, explanation }) => {
+    const count = times === 1 ? "" : ` ${String(times)} times`;
+    return `${agent}  ${anomaly}${count}, ${ageText(at, nowMs)}: ${explanation}`;
+  });
+  const total = anomalies.reduce((sum, { times }) => sum + times, 0);
+  return [listText(`${String(total)}${isAll ? "" : " or more"} in the last hour`, lines), "warning"];
 }
 
 function approvalsMember({ items, is_all: isAll }: Known<"approvals">, nowMs: number): Shown {
@@ -150,7 +158,8 @@ function decisionsMember(last: Known<"decisions">, nowMs: number): Shown {
       `${String(allow)} allowed`,
     `the oldest of them ${ageText(since, nowMs)}`,
     ...(withdrawn === 0 ? [] : [`${String(withdrawn)} withdrawn: their callers were denied`]),
-    causes.length === 0 ? "none denied by a fault" : `denied by a fault: ${causes.join(", ")}`,
+    causes.length === 0 ? "none of them denied by a fault" : `denied by a fault: ${causes.join(", ")}`,
+    "a fault of the log itself leaves no row: svc_decisions_total counts it",
     ...probed,
     ...(isComplete ? [] : ["newer ones are not indexed yet"]),
   ];

@@ -44,7 +44,10 @@ describe("svc-cli status", () => {
     expect(exitCode).toBe(0);
     expect(out).toContain("server     ready");
     expect(out).toContain("100.0 % denied: of the last 2, 2 denied, 0 paused, 0 allowed");
-    expect(out).toContain("busiest    refund-bot  292.7 (293x) calls a minute, 40 (new) denied");
+    expect(out).toContain(
+      "busiest    refund-bot  1500 calls (293x), 40 (new) denied, 0 paused in 5 min 8 s; ",
+    );
+    expect(out).toContain("; 292.7 calls a minute, 1180 in the busiest one; ");
     expect(out).toContain("denied by a fault: 1 audit_unavailable");
     expect(out).toContain(`signed     up to row ${ROW.id} of `);
     expect(out).not.toContain("not known");
@@ -87,6 +90,25 @@ describe("svc-cli status", () => {
     const { "/policies": _, ...unknown } = nothing;
     expect((await status(unknown)).out).not.toMatch(/^stopped +nothing$/m);
     expect((await status(ANSWERS)).out).toContain("1 active kill switch\n");
+  });
+
+  // proves CLI-58
+  it("shows anomalies of the last hour, by agent and kind", async () => {
+    const anomaly = (agent_id: string, name: string) => ({
+      ...PAGE.rows[0],
+      kind: "anomaly",
+      row: { kind: "anomaly", agent_id, anomaly: name, explanation: `${name} of ${agent_id}` },
+    });
+    const found = [anomaly("a", "new_tool"), anomaly("b", "call_rate"), anomaly("a", "new_tool")];
+    const url = await scriptedServer((request, response) => {
+      const isAsked = request.url?.includes("kind=anomaly") === true;
+      const answers = isAsked ? { ...ANSWERS, "/audit": { ...PAGE, rows: found } } : ANSWERS;
+      answersByPath(answers)(request, response);
+    });
+    const { out } = await runCaptured(["status", "--url", url]);
+    expect(out).toMatch(
+      /^anomalies {2}3 in the last hour\n +a {2}new_tool 2 times, .* ago: new_tool of a\n +b {2}call_rate, /m,
+    );
   });
 
   // proves CLI-83

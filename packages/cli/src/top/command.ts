@@ -42,8 +42,11 @@ const EXAMPLES = examples(
 );
 
 const HELP = `
+CALLS/MIN is the average of the time, and PEAK/MIN the calls of the busiest minute of it. DENIED, PAUSED and
+COST USD are sums. Calls are counted by whole minutes: --since 1m covers up to two.
 The change in brackets compares with the hour before the time: 12x, +40%, or new for what did not happen then.
-SESSIONS shows those of that hour in brackets. svc-cli agents activity <agent> says what one of them does, and
-svc-cli kill agent <agent> stops it.
+SESSIONS shows those of that hour in brackets. STOPPED BY names kill switches and disabled policies, and is ?
+where the key may not read them.
+svc-cli agents activity <agent> says what one of them does, and svc-cli kill agent <agent> stops it.
 
 Exit codes: 0, 2 wrong usage, 3 no server answers, 4 the key may not read the audit log`;

@@ -2,7 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { agentActivityRoutes } from "@svc/api/agent-activity-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
 import type { BUSY_SORTS } from "@svc/contract/agent-activity";
-import { BUSY_HEADINGS, busyCells } from "../agents/busy-text.ts";
+import { readAgentSwitches } from "../agents/agent-switches.ts";
+import { stoppedBy } from "../agents/agent-views.ts";
+import { BUSY_HEADINGS, busyCells, comparedText, lengthText } from "../agents/busy-text.ts";
+import { readGoverning } from "../agents/governing-policies.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import type { ServerOptions } from "../connection/server-options.ts";
@@ -14,7 +17,12 @@ import { Screen } from "../frame/screen.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { untilEnded } from "../frame/until-ended.ts";
 
-type Top = JsonAnswerOf<typeof agentActivityRoutes.listBusyAgents>["body"];
+type Busy = JsonAnswerOf<typeof agentActivityRoutes.listBusyAgents>["body"];
+
+/** The busiest agents, and what stops each. Null: the key may not read that. */
+interface Top extends Busy {
+  readonly stopped_by: readonly (readonly string[] | null)[];
+}
 
 export interface TopOptions extends ServerOptions, OutputOptions {
   readonly since?: string;
@@ -32,15 +40,33 @@ export async function showTop(options: TopOptions, terminal: Terminal): Promise<
   const output = new Output(terminal, options);
   const top = await readTop(new ControlClient(await resolveConnection(options, terminal)), options);
   for (const gap of gapsOf(top)) output.warn(gap);
-  const { agents } = top;
+  const agents = top.agents.map((agent, at) => ({ ...agent, stopped_by: top.stopped_by[at] ?? null }));
+  const { stopped_by: _, ...json } = top;
   const text = output.isTerminal ? pageOf(top) : renderTable([], rowsOf(top), false);
-  output.result({ text, schema: "svc.cli.top/v1", json: top, items: agents });
+  output.result({ text, schema: "svc.cli.top/v1", json: { ...json, agents }, items: agents });
   return "ok";
 }
 
 async function readTop(client: ControlClient, { since, sort, lines }: TopOptions): Promise<Top> {
   const query = { since, sort, limit: String(lines) };
-  return (await client.ask(agentActivityRoutes.listBusyAgents, { query })).body;
+  const { body } = await client.ask(agentActivityRoutes.listBusyAgents, { query });
+  return { ...body, stopped_by: await stopsOf(client, body.agents) };
+}
+
+/** What denies each call of an agent: who is stopped already needs nobody to stop it. */
+async function stopsOf(client: ControlClient, agents: Busy["agents"]): Promise<Top["stopped_by"]> {
+  if (agents.length === 0) return [];
+  try {
+    const [switches, governing] = await Promise.all([readAgentSwitches(client), readGoverning(client)]);
+    return agents.map(({ agent_id: id, namespace }) => {
+      const agent = { id, namespace };
+      const ids = switches(agent).map(({ kill_switch_id }) => kill_switch_id);
+      return stoppedBy({ kill_switches: ids, governing: governing(agent) });
+    });
+  } catch (fault) {
+    if (fault instanceof CommandFailure && fault.outcome === "refused") return agents.map(() => null);
+    throw fault;
+  }
 }
 
 /** @param options `since` is how long ago the command started to count, so the start of the time stays */
@@ -80,15 +106,21 @@ function gapsOf({ indexed, counted_all: isAll }: Top): readonly string[] {
   ];
 }
 
-const HEADINGS = ["AGENT", ...BUSY_HEADINGS, "NAMESPACE"];
+const HEADINGS = ["AGENT", ...BUSY_HEADINGS, "NAMESPACE", "STOPPED BY"];
 
 function pageOf(top: Top): string {
   const { since, until, callers, agents } = top;
-  const head = `${since} to ${until}: ${callers === 0 ? "no agent" : counted(callers, "agent")} called\n`;
+  const span = lengthText(Date.parse(until) - Date.parse(since));
+  const who = callers === 0 ? "no agent" : counted(callers, "agent");
+  const compared = comparedText(top);
+  const head = `${since} to ${until} (${span}): ${who} called${compared === "" ? "" : `; ${compared}`}\n`;
   if (agents.length === 0) return head;
   return `${head}${renderTable(HEADINGS, rowsOf(top), true)}`;
 }
 
 function rowsOf(top: Top): readonly (readonly string[])[] {
-  return top.agents.map((agent) => [agent.agent_id, ...busyCells(agent, top), agent.namespace]);
+  return top.agents.map((agent, at) => {
+    const stops = top.stopped_by[at]?.join(", ") ?? "?";
+    return [agent.agent_id, ...busyCells(agent, top), agent.namespace, stops];
+  });
 }

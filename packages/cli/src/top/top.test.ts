@@ -1,6 +1,8 @@
 import { agentActivityRoutes } from "@svc/api/agent-activity-routes";
 import { agentRoutes } from "@svc/api/agent-routes";
+import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
 import { supervisionRoutes } from "@svc/api/supervision-routes";
+import { problem } from "@svc/contract/problem";
 import { describe, expect, it } from "vitest";
 import { changeText } from "../agents/busy-text.ts";
 import { runCaptured } from "../testing/run-captured.ts";
@@ -16,25 +18,58 @@ async function run(answers: Readonly<Record<string, unknown>>, ...args: readonly
   return runCaptured([...args, "--url", url, "--color", "never"], { outIsTerminal: true });
 }
 
+const { kill_switches: SWITCHES } = killSwitchRoutes.listKillSwitches.answers[200].example;
+const ON_WILD = { scope: "agent", target_id: WILD.agent_id, account_wide: false, kill_switch_id: "ks_1" };
+const STOPS = {
+  "/kill-switch": { kill_switches: [{ ...SWITCHES[0], ...ON_WILD }], next_cursor: null },
+  "/policies": { policies: [], next_cursor: null },
+  "/policy-assignments": { policy_assignments: [], next_cursor: null },
+};
+
 /** The headings of what an agent does. */
-const FIGURES = ["CALLS/MIN", "DENIED", "PAUSED", "COST USD", "SESSIONS", "NAMESPACE"];
+const FIGURES = ["CALLS/MIN", "PEAK/MIN", "DENIED", "PAUSED", "COST USD", "SESSIONS", "NAMESPACE"];
 
 describe("svc-cli top", () => {
   // proves CLI-90
   it("shows the busiest agents with the change against the hour before", async () => {
-    const { exitCode, out, error } = await run({ "/agents/top": TOP }, "top");
+    const { exitCode, out, error } = await run({ ...STOPS, "/agents/top": TOP }, "top");
     expect([exitCode, error]).toEqual([0, ""]);
     const [, heading = "", first = ""] = out.split("\n");
-    expect(heading.split(/ {2,}/)).toEqual(["AGENT", ...FIGURES]);
+    expect(heading.split(/ {2,}/)).toEqual(["AGENT", ...FIGURES, "STOPPED BY"]);
     expect(first.split(/ {2,}/)).toEqual([
       "refund-bot",
       "292.7 (293x)",
+      "1180",
       "40 (new)",
       "0",
       "15 (293x)",
       "2 (1)",
       "payments",
+      "ks_1",
     ]);
+  });
+
+  // proves CLI-90
+  it("says how much of the hour before is known, and compares with nothing else", async () => {
+    const young = { ...TOP, known_since: "2026-11-22T09:26:00.000Z" };
+    const part = await run({ ...STOPS, "/agents/top": young }, "top");
+    expect(part.out).toContain("; compared with the 10 min before: no earlier call is known\n");
+    expect(part.out).toContain("292.7 (49x)");
+    const first = await run({ ...STOPS, "/agents/top": { ...TOP, known_since: TOP.since } }, "top");
+    expect(first.out).toContain("; no call from before is known, so nothing is compared\n");
+    expect(first.out).toMatch(/ 292\.7 +1180 +40 +0 +15 +2 +payments/);
+  });
+
+  // proves CLI-90
+  it("has a question mark where the key may not read what stops an agent", async () => {
+    const url = await scriptedServer((request, response) => {
+      if (request.url?.includes("/agents/top") === true)
+        return answersByPath({ "/agents/top": TOP })(request, response);
+      const body = JSON.stringify(problem("forbidden", "no"));
+      response.writeHead(403, { "content-type": "application/problem+json" }).end(body);
+    });
+    const { exitCode, out } = await runCaptured(["top", "--url", url], { outIsTerminal: true });
+    expect([exitCode, out.split("\n")[2]]).toEqual([0, expect.stringMatching(/ payments +\?$/)]);
   });
 
   it.each([
@@ -51,7 +86,7 @@ describe("svc-cli top", () => {
   // proves CLI-90
   it("warns about calls that the figures leave out", async () => {
     const answer = { ...TOP, counted_all: false, indexed: LATE };
-    const { error } = await run({ "/agents/top": answer }, "top");
+    const { error } = await run({ ...STOPS, "/agents/top": answer }, "top");
     expect(error).toContain("the last calls may be missing");
     expect(error).toContain("too many agents called");
   });
@@ -79,7 +114,7 @@ describe("svc-cli agents list", () => {
     expect(known.out).toContain("292.7 (293x)");
     const { exitCode, out, error } = await run(others, "agents", "list");
     expect(exitCode).toBe(0);
-    expect(out.split("\n")[1]).toMatch(/( +\?){5}$/);
+    expect(out.split("\n")[1]).toMatch(/( +\?){6}$/);
     expect(error).toContain("calls, denies and cost are not known");
   });
 });
@@ -116,10 +151,10 @@ describe("svc-cli agents watch and show", () => {
     const shown = known.out.replaceAll("\u001b[K", "").split("\r\n");
     const at = shown.findIndex((line) => line.startsWith("AGENT"));
     const [heading = "", row = ""] = shown.slice(at);
-    expect(heading.split(/ {2,}/).slice(-6)).toEqual(FIGURES);
-    expect(row).toMatch(/292\.7 \(293x\) +40 \(new\) +0 +15 \(293x\) +2 \(1\)/);
+    expect(heading.split(/ {2,}/).slice(-7)).toEqual(FIGURES);
+    expect(row).toMatch(/292\.7 \(293x\) +1180 +40 \(new\) +0 +15 \(293x\) +2 \(1\)/);
     const unknown = await watch(around);
-    expect(unknown.out).toMatch(/( +\?){5} /);
+    expect(unknown.out).toMatch(/( +\?){6} /);
     expect(unknown.out).toContain("calls, denies and cost are not known");
     const line = await watch({ ...around, "/agents/top": TOP }, "-o", "ndjson");
     expect(JSON.parse(line.out)).toMatchObject({ id: WILD.agent_id, activity: { calls: 1_500, deny: 40 } });
@@ -129,9 +164,9 @@ describe("svc-cli agents watch and show", () => {
   it("show says what the agent did lately, or why that is not known", async () => {
     const known = await run({ ...around, "/agents/top": TOP }, "agents", "show", WILD.agent_id);
     expect(known.out).toMatch(
-      /^last minutes: +292\.7 \(293x\) calls a minute, 40 \(new\) denied, 0 paused, /m,
+      /^last minutes: +1500 calls \(293x\), 40 \(new\) denied, 0 paused in 5 min 8 s; 292\.7 calls a /m,
     );
-    expect(known.out).toContain(" 15 (293x) USD, 2 (1) sessions\n");
+    expect(known.out).toContain("; 15 (293x) USD, 2 sessions\n");
     const unknown = await run(around, "agents", "show", WILD.agent_id);
     expect(unknown.out).toMatch(/^last minutes: +not known: calls, denies and cost are not known: /m);
     const quiet = { ...TOP, agents: [], callers: 0 };

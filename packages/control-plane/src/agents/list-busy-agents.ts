@@ -49,16 +49,19 @@ export async function listBusyAgents(
   const query = { org, sinceMs: since, untilMs: end, beforeMs: before, sort, limit };
   const found = await callStore(ports, NOT_ANSWERED, () => ports.auditIndex.busyAgents(query));
   if (found.kind === "problem") return found;
-  const { agents, callers, complete, behind } = found.value;
+  const { agents, callers, complete, behind, knownSinceMs } = found.value;
+  const earlierMs = since - Math.max(before, knownSinceMs ?? since);
   const answer = {
     since: new Date(since).toISOString(),
     until: new Date(nowMs).toISOString(),
     before: new Date(before).toISOString(),
-    agents: agents.map(({ id, namespace, before: earlier, ...calls }) => ({
+    known_since: knownSinceMs === null ? null : new Date(knownSinceMs).toISOString(),
+    agents: agents.map(({ id, namespace, busiestMinute, before: earlier, ...calls }) => ({
       agent_id: id,
       namespace,
       ...viewCalls(calls, nowMs - since),
-      before: viewCalls(earlier, HOUR_MS),
+      busiest_minute: busiestMinute,
+      before: viewCalls(earlier, earlierMs),
     })),
     callers,
     counted_all: complete,
@@ -68,7 +71,7 @@ export async function listBusyAgents(
 }
 
 function viewCalls({ calls, deny, pause, costMicroUsd, sessions }: AgentCalls, lengthMs: number) {
-  const rate = (calls * MINUTE_MS) / lengthMs;
+  const rate = lengthMs > 0 ? (calls * MINUTE_MS) / lengthMs : 0;
   return {
     calls,
     calls_per_minute: Math.round(rate * 100) / 100,

@@ -1,0 +1,30 @@
+import { operationalRoutes } from "@svc/api/operational-routes";
+import type { JsonAnswerOf } from "@svc/api/route";
+import { ControlClient } from "../connection/control-client.ts";
+import type { Connection } from "../connection/resolve-connection.ts";
+import { CommandFailure } from "../frame/exit-code.ts";
+
+type Readiness = JsonAnswerOf<typeof operationalRoutes.getReadiness>["body"];
+
+/** What a server that is not ready does with calls, in the same words in every command. Null: it is ready. */
+export function notReadyText({ status, control_state, policies, store }: Readiness): string | null {
+  if (status === "ready") return null;
+  const parts = `control state ${control_state}, policies ${policies}, store ${store}`;
+  return `NOT READY, it denies every call: ${parts}`;
+}
+
+/** Milliseconds that a server that has just failed is asked for. */
+const LOOK_MS = 2_000;
+
+/** The same of a server that did not do as it was asked. Null also where it does not say. */
+export async function askNotReady(connection: Connection): Promise<string | null> {
+  const client = new ControlClient(connection, AbortSignal.timeout(LOOK_MS));
+  try {
+    const { body } = await client.ask(operationalRoutes.getReadiness);
+    return notReadyText(body);
+  } catch (fault) {
+    if (fault instanceof CommandFailure || (fault instanceof Error && fault.name === "TimeoutError"))
+      return null;
+    throw fault;
+  }
+}
