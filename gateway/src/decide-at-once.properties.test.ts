@@ -105,7 +105,7 @@ const policies = fc
     const rules = steps === null ? policy.rules : [steps, ...policy.rules];
     return { ...policy, ...more, rules };
   })
-  .filter((document) => readPolicy(JSON.stringify(document), { withConflicts: false }).ok);
+  .filter((document) => readPolicy(JSON.stringify(document)).ok);
 
 type Called = readonly [readonly [string, JsonObject], number | null, "call" | "kill" | "end"];
 

@@ -2,10 +2,10 @@ import type { DecisionRow } from "@svc/contract/audit-row";
 import type { DecisionExplanation } from "@svc/contract/decision-explanation";
 import type { JsonObject } from "@svc/contract/json-value";
 import { KeyedDigest } from "@svc/contract/keyed-digest";
-import { compileExplaining } from "@svc/engine/compile-explaining";
 import { decidingDocument } from "@svc/engine/document-parts";
-import { explainDecision } from "@svc/engine/explain-decision";
 import { readPolicy } from "@svc/engine/read-policy";
+import { compileExplaining } from "@svc/policy-analysis/compile-explaining";
+import { explainDecision } from "@svc/policy-analysis/explain-decision";
 import { describe, expect, it } from "vitest";
 import { DIGEST_KEY } from "./testing/gateway-over.ts";
 import { type TestGateway, testGateway } from "./testing/test-gateway.ts";
@@ -29,7 +29,7 @@ async function governed(document: JsonObject): Promise<TestGateway> {
 }
 
 function explained(gateway: TestGateway, document: JsonObject): DecisionExplanation {
-  const reading = readPolicy(JSON.stringify(document), { withConflicts: false });
+  const reading = readPolicy(JSON.stringify(document));
   if (!reading.ok) throw new Error(JSON.stringify(reading.diagnostics));
   const row = gateway.rows().at(-1) as unknown as DecisionRow;
   const digest = new KeyedDigest(DIGEST_KEY);

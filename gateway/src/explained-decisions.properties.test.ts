@@ -5,11 +5,11 @@ import type { DecisionExplanation } from "@svc/contract/decision-explanation";
 import type { JsonObject } from "@svc/contract/json-value";
 import { KeyedDigest } from "@svc/contract/keyed-digest";
 import { runs } from "@svc/contract/testing/runs";
-import { compileExplaining, type ExplainingPolicy } from "@svc/engine/compile-explaining";
 import { decidingDocument } from "@svc/engine/document-parts";
-import { explainDecision } from "@svc/engine/explain-decision";
 import { readPolicy } from "@svc/engine/read-policy";
 import { anyRules, callOn, policyOf } from "@svc/engine/testing/generated-policies";
+import { compileExplaining, type ExplainingPolicy } from "@svc/policy-analysis/compile-explaining";
+import { explainDecision } from "@svc/policy-analysis/explain-decision";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DIGEST_KEY } from "./testing/gateway-over.ts";
@@ -20,7 +20,7 @@ const digest = new KeyedDigest(DIGEST_KEY);
 const SECRET = "AKIAIOSFODNN7EXAMPLE";
 
 function explaining(document: JsonObject): ExplainingPolicy | null {
-  const reading = readPolicy(JSON.stringify(document), { withConflicts: false });
+  const reading = readPolicy(JSON.stringify(document));
   return reading.ok ? compileExplaining(decidingDocument(reading.document)) : null;
 }
 

@@ -4,13 +4,13 @@ import type { DecisionRow } from "@svc/contract/audit-row";
 import type { JsonObject } from "@svc/contract/json-value";
 import { KeyedDigest } from "@svc/contract/keyed-digest";
 import { runs } from "@svc/contract/testing/runs";
-import { checkDocument } from "@svc/engine/check-document";
-import { compileWatched } from "@svc/engine/compile-watched";
 import { decidingDocument } from "@svc/engine/document-parts";
 import { readPolicy } from "@svc/engine/read-policy";
-import { Replay } from "@svc/engine/replay";
-import { type PresentPolicy, Survey } from "@svc/engine/survey";
 import { anyRules, callOn, policyOf } from "@svc/engine/testing/generated-policies";
+import { checkDocument } from "@svc/policy-analysis/check-document";
+import { compileWatched } from "@svc/policy-analysis/compile-watched";
+import { Replay } from "@svc/policy-analysis/replay";
+import { type PresentPolicy, Survey } from "@svc/policy-analysis/survey";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DIGEST_KEY } from "./testing/gateway-over.ts";
@@ -19,7 +19,7 @@ import { testGateway } from "./testing/test-gateway.ts";
 const RANGE = { org: "default", since: "", until: "9" };
 
 function parsed(source: string) {
-  const reading = readPolicy(source, { withConflicts: false });
+  const reading = readPolicy(source);
   if (!reading.ok) return null;
   const { rules, ...rest } = decidingDocument(reading.document);
   return { ...rest, rules: [...rules] };

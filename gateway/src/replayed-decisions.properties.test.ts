@@ -5,11 +5,11 @@ import type { JsonObject } from "@svc/contract/json-value";
 import { KeyedDigest } from "@svc/contract/keyed-digest";
 import type { ReplayResult } from "@svc/contract/replay";
 import { runs } from "@svc/contract/testing/runs";
-import { compileWatched } from "@svc/engine/compile-watched";
 import { decidingDocument } from "@svc/engine/document-parts";
 import { readPolicy } from "@svc/engine/read-policy";
-import { Replay } from "@svc/engine/replay";
 import { anyRules, callOn, policyOf } from "@svc/engine/testing/generated-policies";
+import { compileWatched } from "@svc/policy-analysis/compile-watched";
+import { Replay } from "@svc/policy-analysis/replay";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DIGEST_KEY } from "./testing/gateway-over.ts";
@@ -20,7 +20,7 @@ const digest = new KeyedDigest(DIGEST_KEY);
 const SECRET = "AKIAIOSFODNN7EXAMPLE";
 
 function watched(document: JsonObject) {
-  const reading = readPolicy(JSON.stringify(document), { withConflicts: false });
+  const reading = readPolicy(JSON.stringify(document));
   if (!reading.ok) return null;
   const { rules, ...rest } = decidingDocument(reading.document);
   return compileWatched({ ...rest, rules: [...rules] });

@@ -117,7 +117,7 @@ function call(at: number): GovernedCall {
 
 /** As the thread that serves calls has it. The checks of a document run in another thread. */
 function compiled(shape: PolicyShape): CompiledPolicy {
-  const reading = readPolicy(benchmarkPolicy(shape), { withConflicts: false });
+  const reading = readPolicy(benchmarkPolicy(shape));
   if (!reading.ok)
     throw new Error(`the benchmark's policy is refused: ${JSON.stringify(reading.diagnostics)}`);
   return compileAtOnce(decidingDocument(reading.document));

@@ -1,5 +1,5 @@
 import type { GatewayRecord } from "@svc/contract/gateway";
-import type { DocumentCheck, DocumentText } from "@svc/engine/check-document";
+import type { DocumentCheck, DocumentText } from "@svc/policy-analysis/check-document";
 import type {
   DiffReply,
   ExplanationOrder,
@@ -7,7 +7,7 @@ import type {
   SimulationNeeds,
   SimulationOrder,
   SimulationReply,
-} from "@svc/engine/simulation-exchange";
+} from "@svc/policy-analysis/simulation-exchange";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import type { Timers } from "@svc/process/timers";

@@ -73,7 +73,7 @@ describe("compiled policies", () => {
     fc.assert(
       fc.property(policyOf(anyRules), (policy) => {
         const source = JSON.stringify(policy, null, 2);
-        const reading = readPolicy(source, { withConflicts: false });
+        const reading = readPolicy(source);
         const asJson = reading.ok ? JSON.stringify(reading.value) : null;
         expect([reading.ok, prepareDocument({ source: "", json: asJson })]).toEqual([
           true,

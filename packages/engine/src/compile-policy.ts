@@ -11,11 +11,10 @@ export type Compilation =
 
 /**
  * Reads, validates and compiles one policy document, YAML or JSON, at once: some 150 ms for 1,000 rules.
- * Reports every fault it finds, not just the first. Never throws, whatever the text. `file` only names the
- * source in diagnostics.
+ * Reports every fault it finds, not just the first. Never throws, whatever the text.
  */
-export function compilePolicy(source: string, { file }: { readonly file?: string } = {}): Compilation {
-  const reading = readPolicy(source, { ...(file === undefined ? {} : { file }), withConflicts: true });
+export function compilePolicy(source: string): Compilation {
+  const reading = readPolicy(source);
   if (!reading.ok) return reading;
   return { ok: true, policy: compileAtOnce(decidingDocument(reading.document)), warnings: reading.warnings };
 }

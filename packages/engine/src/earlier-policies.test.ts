@@ -31,7 +31,7 @@ describe("policies of earlier versions", () => {
   it.each(policies)(
     "$# decide as then, are refused, or the changelog says why",
     ({ policy, calls, changed = [] }) => {
-      const reading = readPolicy(policy, { withConflicts: false });
+      const reading = readPolicy(policy);
       if (!reading.ok) {
         expect(reading.diagnostics.length).toBeGreaterThan(0);
         return;

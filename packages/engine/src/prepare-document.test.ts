@@ -41,7 +41,7 @@ describe("a document that is prepared on another thread", () => {
     "says the same as its JSON where it writes the number %s",
     (number) => {
       const source = SOURCE.replace("0.50", number);
-      const reading = readPolicy(source, { withConflicts: false });
+      const reading = readPolicy(source);
       const json = reading.ok ? JSON.stringify(reading.value) : null;
       expect(json).not.toBeNull();
       expect(prepareDocument({ source: "", json })).toEqual(prepareDocument({ source, json: null }));

@@ -37,7 +37,7 @@ export function prepareDocument(
 }
 
 function readSilently(source: string): PolicyReading {
-  return readPolicy(source, { withConflicts: false });
+  return readPolicy(source);
 }
 
 function documentOfJson(text: string): PolicyDocument | null {

@@ -1,4 +1,4 @@
-import type { DocumentCheck } from "@svc/engine/check-document";
+import type { DocumentCheck } from "@svc/policy-analysis/check-document";
 import { describe, expect, it } from "vitest";
 import { DocumentWork } from "./document-work.ts";
 

@@ -1,9 +1,9 @@
 import { compileAtOnce, type DecidingDocument } from "@svc/engine/compile-document";
-import { compileExplaining, type ExplainingPolicy } from "@svc/engine/compile-explaining";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
 import { decidingDocument } from "@svc/engine/document-parts";
-import { formatDiagnostics } from "@svc/engine/format-diagnostic";
-import { readPolicy } from "@svc/engine/read-policy";
+import { compileExplaining, type ExplainingPolicy } from "@svc/policy-analysis/compile-explaining";
+import { formatDiagnostics } from "@svc/policy-analysis/format-diagnostic";
+import { readExamined } from "@svc/policy-analysis/read-examined";
 import { KitRefusal } from "./kit-refusal.ts";
 
 /** A policy document, and what it is called in messages. */
@@ -44,7 +44,7 @@ export function readPolicies(sources: readonly PolicySource[]): readonly ReadPol
 }
 
 function readOne({ file, source }: PolicySource): ReadPolicy {
-  const reading = readPolicy(source, { file, withConflicts: true });
+  const reading = readExamined(source, file);
   if (!reading.ok)
     throw new KitRefusal(`the service would refuse this policy:\n${formatDiagnostics(reading.diagnostics)}`);
   const document = decidingDocument(reading.document);

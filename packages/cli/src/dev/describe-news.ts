@@ -1,4 +1,4 @@
-import { renderFindings } from "@svc/engine/render-findings";
+import { renderFindings } from "@svc/policy-analysis/render-findings";
 import type { Emphasis, Piece } from "../frame/text.ts";
 import type { DecisionNews } from "./decision-news.ts";
 import type { PolicyInForce, PolicyNews } from "./policy-news.ts";

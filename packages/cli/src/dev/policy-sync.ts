@@ -1,4 +1,4 @@
-import type { PolicySummary } from "@svc/engine/check-document";
+import type { PolicySummary } from "@svc/policy-analysis/check-document";
 import { CommandFailure, EXIT_CODES } from "../frame/exit-code.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { type PolicyFile, readPolicyFile } from "../policy-files/read-policy-file.ts";

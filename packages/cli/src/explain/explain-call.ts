@@ -1,9 +1,9 @@
 import { DEFAULT_NAMESPACE } from "@svc/contract/execute-request";
 import type { SimulatedVerdict } from "@svc/contract/policy-explanation";
 import type { CallToSimulate } from "@svc/contract/policy-simulation";
-import { findCounterfactual } from "@svc/engine/counterfactual";
 import type { GovernedCall } from "@svc/engine/evaluation";
-import { simulateCall } from "@svc/engine/simulate-call";
+import { findCounterfactual } from "@svc/policy-analysis/counterfactual";
+import { simulateCall } from "@svc/policy-analysis/simulate-call";
 import type { Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";

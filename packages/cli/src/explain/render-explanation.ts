@@ -1,6 +1,6 @@
 import type { Counterfactual } from "@svc/contract/decision-explanation";
 import type { Explanation, SimulatedVerdict } from "@svc/contract/policy-explanation";
-import { renderTrace } from "@svc/engine/render-trace";
+import { renderTrace } from "@svc/policy-analysis/render-trace";
 import type { Emphasis, Piece } from "../frame/text.ts";
 
 export interface ExplainedCall {

@@ -1,7 +1,7 @@
 import type { DecisionExplanation } from "@svc/contract/decision-explanation";
 import { CODES_PAGE } from "@svc/contract/problem";
 import { REASON_PREFIX } from "@svc/contract/verdict";
-import { renderTrace } from "@svc/engine/render-trace";
+import { renderTrace } from "@svc/policy-analysis/render-trace";
 import { endpointOf } from "../connection/api-endpoint.ts";
 import type { Piece } from "../frame/text.ts";
 import { changeLines } from "./render-explanation.ts";

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { runs } from "@svc/contract/testing/runs";
-import { readPolicy } from "@svc/engine/read-policy";
+import { readExamined } from "@svc/policy-analysis/read-examined";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatPolicy } from "./format-policy.ts";
@@ -92,7 +92,7 @@ rules:
     const source = readFileSync(join(ROOT, path), "utf8");
     const text = yaml(source);
     expect(yaml(text)).toBe(text);
-    const [before, after] = [source, text].map((one) => readPolicy(one, { withConflicts: true }));
+    const [before, after] = [source, text].map((one) => readExamined(one));
     expect(after?.ok === true && after.value).toEqual(before?.ok === true && before.value);
   });
 

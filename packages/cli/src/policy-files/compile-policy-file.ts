@@ -1,10 +1,10 @@
-import { checkDocument } from "@svc/engine/check-document";
-import { compileExplaining, type ExplainingPolicy } from "@svc/engine/compile-explaining";
 import { decidingDocument } from "@svc/engine/document-parts";
-import { formatDiagnostics } from "@svc/engine/format-diagnostic";
 import { jsonFaultDiagnostic } from "@svc/engine/json-fault-diagnostic";
 import { maskFinding } from "@svc/engine/mask-finding";
 import { type PolicyReading, readPolicy } from "@svc/engine/read-policy";
+import { checkDocument } from "@svc/policy-analysis/check-document";
+import { compileExplaining, type ExplainingPolicy } from "@svc/policy-analysis/compile-explaining";
+import { formatDiagnostics } from "@svc/policy-analysis/format-diagnostic";
 import { CommandFailure } from "../frame/exit-code.ts";
 import type { PolicyFile } from "./read-policy-file.ts";
 
@@ -20,7 +20,7 @@ export interface CompiledFile {
 export function compilePolicyFile({ name, source, mediaType }: PolicyFile): CompiledFile {
   const readings: PolicyReading[] = [];
   const check = checkDocument({ source, mediaType }, (text) => {
-    const reading = readPolicy(text, { file: name, withConflicts: false });
+    const reading = readPolicy(text, { file: name });
     readings.push(reading);
     return reading;
   });

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@svc/contract/json-value";
-import type { ExplainingPolicy } from "@svc/engine/compile-explaining";
 import type { GovernedCall } from "@svc/engine/evaluation";
-import { type Simulation, simulateCall } from "@svc/engine/simulate-call";
+import type { ExplainingPolicy } from "@svc/policy-analysis/compile-explaining";
+import { type Simulation, simulateCall } from "@svc/policy-analysis/simulate-call";
 import type { TestCase } from "./test-case.ts";
 
 /** One decision of a case. */

@@ -1,4 +1,4 @@
-import { compileExplaining } from "@svc/engine/compile-explaining";
+import { compileExplaining } from "@svc/policy-analysis/compile-explaining";
 import type { CompiledFile } from "../policy-files/compile-policy-file.ts";
 
 /** The cases say what enforcement answers: under another mode every call is allowed. */

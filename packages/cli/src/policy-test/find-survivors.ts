@@ -1,4 +1,4 @@
-import { compileExplaining } from "@svc/engine/compile-explaining";
+import { compileExplaining } from "@svc/policy-analysis/compile-explaining";
 import type { CompiledFile } from "../policy-files/compile-policy-file.ts";
 import { decideCases } from "./decide-cases.ts";
 import { mismatches } from "./mismatches.ts";

@@ -16,7 +16,7 @@ describe("withMode", () => {
     ["indented", "  id: p\n  tools: { allowed: [a] }\n"],
   ])("writes the mode %s, and leaves the rest of the text as it is", (_name, source) => {
     const changed = withMode(yaml(source), "shadow").source;
-    const reading = readPolicy(changed, { withConflicts: false });
+    const reading = readPolicy(changed);
     expect(reading.ok && reading.document.mode).toBe("shadow");
     const lines = source.split("\n").filter((line) => !line.includes("governance_mode") && line.length > 0);
     if (!source.startsWith("{")) expect(changed.split("\n")).toEqual(expect.arrayContaining(lines));

@@ -1,8 +1,8 @@
-import { checkDocument, type PolicySummary } from "@svc/engine/check-document";
 import type { Diagnostic } from "@svc/engine/diagnostic";
 import { jsonFaultDiagnostic } from "@svc/engine/json-fault-diagnostic";
 import { maskFinding } from "@svc/engine/mask-finding";
-import { readPolicy } from "@svc/engine/read-policy";
+import { checkDocument, type PolicySummary } from "@svc/policy-analysis/check-document";
+import { readExamined } from "@svc/policy-analysis/read-examined";
 import type { PolicyFile } from "../policy-files/read-policy-file.ts";
 
 /** What is said about one policy file, with secrets masked: what is printed ends up in logs of builds. */
@@ -24,9 +24,7 @@ export function checkPolicyFile(file: PolicyFile): CheckedFile {
 
 /** Judges a policy file as a server does that loads it. */
 export function judgePolicyFile({ name, source, mediaType }: PolicyFile): JudgedFile {
-  const check = checkDocument({ source, mediaType }, (text) =>
-    readPolicy(text, { file: name, withConflicts: true }),
-  );
+  const check = checkDocument({ source, mediaType }, (text) => readExamined(text, name));
   const judged = (found: readonly Diagnostic[], policy: PolicySummary | null): JudgedFile => ({
     checked: { file: name, valid: policy !== null, diagnostics: found.map(maskFinding) },
     policy,

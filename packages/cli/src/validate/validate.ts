@@ -1,4 +1,4 @@
-import { countFindings, renderFindings } from "@svc/engine/render-findings";
+import { countFindings, renderFindings } from "@svc/policy-analysis/render-findings";
 import type { Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";

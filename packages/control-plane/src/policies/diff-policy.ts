@@ -1,6 +1,6 @@
 import { faultFields } from "@svc/contract/fault-fields";
 import type { Principal } from "@svc/contract/principal";
-import type { DiffReply } from "@svc/engine/simulation-exchange";
+import type { DiffReply } from "@svc/policy-analysis/simulation-exchange";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import { getPolicy } from "./get-policy.ts";

@@ -1,5 +1,5 @@
 import type { Principal } from "@svc/contract/principal";
-import type { PolicySummary } from "@svc/engine/check-document";
+import type { PolicySummary } from "@svc/policy-analysis/check-document";
 import type { NewBinding } from "@svc/store/ports/policy-store";
 import { assignmentRow } from "../assignments/assignment-row.ts";
 import type { NewId } from "../ports.ts";

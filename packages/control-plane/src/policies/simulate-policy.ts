@@ -1,6 +1,10 @@
 import { faultFields } from "@svc/contract/fault-fields";
 import type { Principal } from "@svc/contract/principal";
-import type { SimulationNeeds, SimulationOrder, SimulationReply } from "@svc/engine/simulation-exchange";
+import type {
+  SimulationNeeds,
+  SimulationOrder,
+  SimulationReply,
+} from "@svc/policy-analysis/simulation-exchange";
 import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Refusal, refuse } from "../refusal.ts";

@@ -4,7 +4,7 @@ import { faultFields } from "@svc/contract/fault-fields";
 import { MAX_PROPOSAL_ROWS } from "@svc/contract/limits";
 import type { ProposalRequest } from "@svc/contract/policy-proposal";
 import type { Principal } from "@svc/contract/principal";
-import type { DocumentText } from "@svc/engine/check-document";
+import type { DocumentText } from "@svc/policy-analysis/check-document";
 import type { AuditQueryPorts } from "../audit/audit-query-ports.ts";
 import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";

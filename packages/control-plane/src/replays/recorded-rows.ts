@@ -1,4 +1,4 @@
-import type { LogRange, ReplayOrder, ReplayReply, RowPage } from "@svc/engine/replay-exchange";
+import type { LogRange, ReplayOrder, ReplayReply, RowPage } from "@svc/policy-analysis/replay-exchange";
 import type { RecordedCallStore } from "@svc/store/ports/recorded-call-store";
 
 /** The thread that works on recorded rows. Rejects when it was lost, with all work on it. */

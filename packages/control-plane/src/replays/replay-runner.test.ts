@@ -1,4 +1,4 @@
-import type { ReplayOrder, ReplayReply } from "@svc/engine/replay-exchange";
+import type { ReplayOrder, ReplayReply } from "@svc/policy-analysis/replay-exchange";
 import { replayRecord } from "@svc/store/testing/records";
 import { expect, it } from "vitest";
 import { testPorts } from "../testing/test-ports.ts";

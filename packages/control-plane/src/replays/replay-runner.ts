@@ -1,6 +1,6 @@
 import { faultFields } from "@svc/contract/fault-fields";
 import type { ReplayRecord, ReplayResult } from "@svc/contract/replay";
-import type { ReplayOrder } from "@svc/engine/replay-exchange";
+import type { ReplayOrder } from "@svc/policy-analysis/replay-exchange";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import type { RecordedCallStore } from "@svc/store/ports/recorded-call-store";

@@ -1,4 +1,4 @@
-import type { ReplayOrder } from "@svc/engine/replay-exchange";
+import type { ReplayOrder } from "@svc/policy-analysis/replay-exchange";
 
 /** What a replay is about, beside what its record says. */
 export type StoredReplayWork = Pick<ReplayOrder, "work" | "logs">;

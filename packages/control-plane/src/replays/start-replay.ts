@@ -2,7 +2,7 @@ import { digestOfText } from "@svc/contract/digest-of";
 import { MAX_REPLAY_ROWS } from "@svc/contract/limits";
 import type { Principal } from "@svc/contract/principal";
 import type { ReplayRecord, ReplayRequest } from "@svc/contract/replay";
-import type { DocumentText } from "@svc/engine/check-document";
+import type { DocumentText } from "@svc/policy-analysis/check-document";
 import { callStore, NOT_READ } from "../call-store.ts";
 import { getPolicy } from "../policies/get-policy.ts";
 import { getPolicyVersion } from "../policies/get-policy-version.ts";

@@ -3,9 +3,6 @@ import { describe, expect, it } from "vitest";
 import { compileAtOnce } from "../compile-document.ts";
 import { compilePolicy } from "../compile-policy.ts";
 import { decidingDocument } from "../document-parts.ts";
-import { compileExplaining } from "../explain/compile-explaining.ts";
-import { findCounterfactual } from "../explain/counterfactual.ts";
-import { simulateCall } from "../explain/simulate-call.ts";
 import { readPolicy } from "../read-policy.ts";
 import { callOf } from "../testing/compiled.suite.ts";
 import { namesOnly, parseMemberName } from "./names-only.ts";
@@ -19,7 +16,7 @@ function documentOf(condition: JsonObject, action: string): JsonObject {
 }
 
 function decided(condition: JsonObject, action: string, args: JsonObject): string {
-  const reading = readPolicy(JSON.stringify(documentOf(condition, action)), { withConflicts: false });
+  const reading = readPolicy(JSON.stringify(documentOf(condition, action)));
   if (!reading.ok) throw new Error(JSON.stringify(reading.diagnostics));
   return compileAtOnce(decidingDocument(reading.document)).evaluate(callOf("t", args)).decision;
 }
@@ -92,31 +89,6 @@ describe("only_names", () => {
     );
     expect(decided({ condition: every }, "allow", { items: [{ sku: 1 }, { discount: 3 }] })).toBe("deny");
     expect(decided({ condition: every }, "allow", { items: { sku: 1 } })).toBe("deny");
-  });
-
-  it("shows the other names, and which one keeps the call from being allowed", () => {
-    const reading = readPolicy(JSON.stringify(documentOf({ condition: known }, "allow")), {
-      withConflicts: false,
-    });
-    if (!reading.ok) throw new Error("the policy is valid");
-    const explaining = compileExplaining(decidingDocument(reading.document));
-    const call = callOf("t", { to: "a", "b.c": 1 });
-    const { explanation } = simulateCall(explaining, { call, killSwitches: { checked: [], matched: null } });
-    expect(explanation.rules[0]?.conditions).toEqual([
-      {
-        field: "args",
-        operator: "only_names",
-        expected: ["to", "cc"],
-        truth: "fails",
-        found: { to: "a", "b.c": 1 },
-        read: ["b.c"],
-      },
-    ]);
-    const masks = { isMasked: () => false, wholly: false };
-    const told = { explaining, call, explanation, ruleId: null, masks };
-    expect(findCounterfactual({ ...told, decision: "deny" })).toMatchObject({
-      change: { field: 'args."b.c"', requirement: 'args."b.c" not_exists', decision: "allow" },
-    });
   });
 
   it("names what it cannot judge in the reason", () => {

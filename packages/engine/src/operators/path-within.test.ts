@@ -6,7 +6,6 @@ import { compileAtOnce } from "../compile-document.ts";
 import { compilePolicy } from "../compile-policy.ts";
 import { decidingDocument } from "../document-parts.ts";
 import { MAX_TEXT_WORK, PATH_WEIGHT } from "../evaluate/text-work.ts";
-import { compileExplaining } from "../explain/compile-explaining.ts";
 import { readPolicy } from "../read-policy.ts";
 import { callOf } from "../testing/compiled.suite.ts";
 import { dataFile } from "../testing/data-files.suite.ts";
@@ -30,7 +29,7 @@ function documentOf(condition: JsonObject, action: string): JsonObject {
 }
 
 function deciding(condition: JsonObject, action: string) {
-  const reading = readPolicy(JSON.stringify(documentOf(condition, action)), { withConflicts: false });
+  const reading = readPolicy(JSON.stringify(documentOf(condition, action)));
   if (!reading.ok) throw new Error(JSON.stringify(reading.diagnostics));
   return decidingDocument(reading.document);
 }
@@ -49,11 +48,6 @@ const DECISIONS = {
   unsure: ["deny", "deny", "deny"],
   missing: ["deny", "deny", "deny"],
 } as const;
-
-function explained(condition: JsonObject, args: JsonObject) {
-  const { steps } = compileExplaining(deciding(condition, "deny")).explain(callOf("t", args));
-  return steps.rules[0]?.conditions[0];
-}
 
 describe("path_within with base_field", () => {
   // proves POL-49
@@ -116,25 +110,5 @@ describe("path_within with base_field", () => {
   ])("is refused %s", (_, more, message) => {
     const result = compilePolicy(JSON.stringify(documentOf({ ...CONDITION, ...more }, "deny")));
     expect(result.ok ? "" : result.diagnostics[0]?.message).toContain(message);
-  });
-});
-
-describe("an explanation", () => {
-  it.each<[string, JsonObject, JsonValue]>([
-    ["folders", {}, ["/srv/work"]],
-    ["a base", { base: "/srv/work/repo" }, { value: ["/srv/work"], base: "/srv/work/repo" }],
-    ["a base of the call", { base_field: "args.cwd" }, { value: ["/srv/work"], base_field: "args.cwd" }],
-  ])("of path_within shows %s", (_, more, expected) => {
-    const condition = { field: "args.path", operator: "path_within", value: "/srv/work", ...more };
-    expect(explained(condition, { path: "a", cwd: "/srv" })).toMatchObject({ expected });
-  });
-
-  it.each<[string, JsonObject, JsonValue]>([
-    ["hosts", {}, ["example.com"]],
-    ["schemes", { schemes: "https" }, { value: ["example.com"], schemes: ["https"] }],
-    ["ports", { ports: [443, 8443] }, { value: ["example.com"], ports: [443, 8443] }],
-  ])("of host_within shows %s", (_, more, expected) => {
-    const condition = { field: "args.url", operator: "host_within", value: "example.com", ...more };
-    expect(explained(condition, { url: "https://example.com" })).toMatchObject({ expected });
   });
 });

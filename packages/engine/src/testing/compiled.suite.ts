@@ -3,7 +3,6 @@ import { compileAtOnce } from "../compile-document.ts";
 import type { CompiledPolicy } from "../compiled-policy.ts";
 import { decidingDocument } from "../document-parts.ts";
 import type { Evaluation, GovernedCall } from "../evaluation.ts";
-import { formatDiagnostics } from "../format-diagnostic.ts";
 import { readPolicy } from "../read-policy.ts";
 
 /** Detectors that the rows of operators.yaml name. */
@@ -11,12 +10,12 @@ export const OWN_DETECTORS: JsonObject = { chk: { matches: "CHK-[0-9]+" } };
 
 /**
  * Compiles what a test needs to be valid, as a gateway does: without looking for findings.
- * @throws with the diagnostics when it is not.
+ * @throws with what is wrong when it is not.
  */
 export function compiled(document: string | JsonObject): CompiledPolicy {
   const source = typeof document === "string" ? document : JSON.stringify(document);
-  const reading = readPolicy(source, { withConflicts: false });
-  if (!reading.ok) throw new Error(formatDiagnostics(reading.diagnostics));
+  const reading = readPolicy(source);
+  if (!reading.ok) throw new Error(reading.diagnostics.map(({ message }) => message).join("\n"));
   return compileAtOnce(decidingDocument(reading.document));
 }
 

@@ -12,7 +12,7 @@ export function expectNaiveReading(policies: number): void {
   const calls = fc.array(fc.tuple(anyTool, anyArgs), { minLength: 1, maxLength: 4 });
   fc.assert(
     fc.property(anyPolicy, calls, (policy, asked) => {
-      const reading = readPolicy(JSON.stringify(policy), { withConflicts: false });
+      const reading = readPolicy(JSON.stringify(policy));
       if (!reading.ok) throw new Error(JSON.stringify(reading.diagnostics));
       const built = compileAtOnce(decidingDocument(reading.document));
       for (const [tool, args] of asked) {

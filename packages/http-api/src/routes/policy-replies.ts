@@ -4,7 +4,7 @@ import { isEnforced } from "@svc/control-plane/await-acknowledgements";
 import type { CreationOutcome } from "@svc/control-plane/create-policy";
 import type { ValidatedDocument } from "@svc/control-plane/read-document";
 import type { Refusal } from "@svc/control-plane/refusal";
-import { countFindings, renderFindings } from "@svc/engine/render-findings";
+import { countFindings, renderFindings } from "@svc/policy-analysis/render-findings";
 import type { StoredPolicy, StoredVersion } from "@svc/store/ports/policy-store";
 import { prefers } from "../prefers.ts";
 import type { ProblemReply, Reply, RequestContext, TextReply } from "./handler.ts";

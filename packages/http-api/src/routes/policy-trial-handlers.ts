@@ -2,7 +2,7 @@ import type { policyTrialRoutes } from "@svc/api/policy-trial-routes";
 import { type ComparedVersions, diffPolicy } from "@svc/control-plane/diff-policy";
 import { simulatePolicy } from "@svc/control-plane/simulate-policy";
 import { validateDocument } from "@svc/control-plane/validate-document";
-import { countFindings, renderFindings } from "@svc/engine/render-findings";
+import { countFindings, renderFindings } from "@svc/policy-analysis/render-findings";
 import { prefers } from "../prefers.ts";
 import { documentText } from "./document-text.ts";
 import type { Handlers, TextReply } from "./handler.ts";

@@ -1,6 +1,6 @@
 import type { WorkflowCreation } from "@svc/contract/approval-workflow";
 import type { JsonObject } from "@svc/contract/json-value";
-import type { DocumentText } from "@svc/engine/check-document";
+import type { DocumentText } from "@svc/policy-analysis/check-document";
 import { DENIED_AMOUNT, FREE_AMOUNT, SHARED_AMOUNT } from "./approval-model.ts";
 
 /** Who asks. */

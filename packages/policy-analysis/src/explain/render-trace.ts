@@ -1,0 +1,45 @@
+import { canonicalJson } from "@svc/contract/canonical-json";
+import type { ExplainedCondition, ExplainedRule, Explanation } from "@svc/contract/policy-explanation";
+import { listsText } from "@svc/engine/lists-text";
+
+/** The steps of an evaluation, one a line. Rules about other tools are left out. */
+export function renderTrace(explanation: Explanation): string[] {
+  const { decided_by, denied, rules, allowed, fail_closed, mode } = explanation;
+  const { max_steps: steps, max_usd_per_session: cost } = explanation.ceilings;
+  const matched = explanation.kill_switches.matched;
+  const limits = [
+    steps === null ? null : `session.max_steps: ${steps.limit}, ${usedText(steps.used)}`,
+    cost === null ? null : `session.max_usd_per_session: ${cost.limit}, ${usedText(cost.used)}`,
+  ];
+  return [
+    `decided by ${decided_by}${mode === "enforcement" ? "" : `, in mode ${mode}`}`,
+    ...(matched === null ? [] : [`kill switch ${matched.kill_switch_id}: ${matched.reason}`]),
+    `tools.denied: ${globs(denied)}`,
+    ...rules.filter(({ outcome }) => outcome !== "other_tool").flatMap(ruleLines),
+    `tools.allowed: ${globs(allowed)}`,
+    ...(denied.length + allowed.length === 0 ? [`fail_closed: ${String(fail_closed)}`] : []),
+    ...limits.filter((line) => line !== null),
+  ];
+}
+
+function usedText(used: string | number | null): string {
+  return used === null ? "and what was used before is not recorded" : `used ${String(used)} before this call`;
+}
+
+function globs(matching: readonly string[]): string {
+  return matching.length === 0 ? "no glob matches" : `matched by ${matching.join(", ")}`;
+}
+
+function ruleLines({ id, action, outcome, why, conditions }: ExplainedRule): string[] {
+  return [
+    `rule ${id} (${action}) ${outcome.replaceAll("_", " ")}: ${why}`,
+    ...conditions.map((condition) => `  ${conditionLine(condition)}`),
+  ];
+}
+
+function conditionLine({ field, operator, lists, expected, truth, found }: ExplainedCondition): string {
+  const wanted = expected === undefined ? "" : ` ${canonicalJson(expected)}`;
+  const seen = found === undefined ? "" : `, found ${canonicalJson(found)}`;
+  const named = lists === undefined ? "" : ` ${listsText(lists)}`;
+  return `${field} ${operator}${named}${wanted}: ${truth.replaceAll("_", " ")}${seen}`;
+}

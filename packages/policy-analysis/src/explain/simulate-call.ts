@@ -1,0 +1,134 @@
+import { canonicalJson } from "@svc/contract/canonical-json";
+import type { JsonObject } from "@svc/contract/json-value";
+import { killSwitchReason } from "@svc/contract/kill-switch-reason";
+import type { Explanation, SimulatedVerdict } from "@svc/contract/policy-explanation";
+import { formatUsd } from "@svc/contract/usd";
+import { applyCeiling, applyMode, type ModedDecision, type ReachedCeiling } from "@svc/engine/apply-mode";
+import type { CompiledPolicy } from "@svc/engine/compiled-policy";
+import type { Subject } from "@svc/engine/condition";
+import type { Evaluation, GovernedCall } from "@svc/engine/evaluation";
+import { maskSecrets } from "@svc/engine/mask-secrets";
+import type { ExplainingPolicy } from "./compile-explaining.ts";
+
+/** A call as it would meet a gateway. */
+export interface SimulatedCall {
+  /** Its usage is null only for a recorded call whose row holds none: no ceiling was reached then. */
+  readonly call: GovernedCall;
+  readonly killSwitches: Explanation["kill_switches"];
+  /** For a recorded call: what its row masks. */
+  readonly isMasked?: (subject: Subject) => boolean;
+}
+
+export interface Simulation {
+  readonly verdict: SimulatedVerdict;
+  readonly explanation: Explanation;
+  /** Before mode and ceilings. */
+  readonly evaluation: Evaluation;
+}
+
+/**
+ * What a gateway would answer to a call under a policy, and why: kill switches, evaluation, mode and
+ * ceilings, in the order of a gateway. Pure: it charges nothing.
+ */
+export function simulateCall(
+  explaining: ExplainingPolicy,
+  { call, killSwitches, isMasked }: SimulatedCall,
+): Simulation {
+  const { policy } = explaining;
+  const { evaluation, steps, decidedBy } = explaining.explain(call, isMasked);
+  const moded = applyMode(evaluation, policy.mode);
+  const ceilings = ceilingsOf(policy, call, evaluation.costMicroUsd);
+  const reached = moded.decision === "allow" ? reachedCeiling(ceilings, call) : null;
+  const settled = reached === null ? moded : applyCeiling(moded, policy.mode, reached);
+  const { matched } = killSwitches;
+  const stopped = reached !== null && settled.decision !== "allow" ? "ceiling" : decidedBy;
+  return {
+    evaluation,
+    verdict: verdictOf(matched === null ? settled : stoppedBy(matched), {
+      killSwitches,
+      costMicroUsd: evaluation.costMicroUsd,
+    }),
+    explanation: {
+      decided_by: matched === null ? stopped : "kill_switch",
+      kill_switches: killSwitches,
+      ...steps,
+      ceilings,
+      mode: policy.mode,
+    },
+  };
+}
+
+/** A session is charged, and its ceilings are judged, only when the call names one. */
+function ceilingsOf(
+  { maxSteps, maxCostMicroUsd }: CompiledPolicy,
+  { usage, sessionId }: SimulatedCall["call"],
+  costMicroUsd: number,
+): Explanation["ceilings"] {
+  if (sessionId === null) return { max_steps: null, max_usd_per_session: null };
+  return {
+    max_steps:
+      maxSteps === null
+        ? null
+        : {
+            limit: String(maxSteps),
+            used: usage === null ? null : String(usage.steps),
+            call: "1",
+            exceeded: usage !== null && usage.steps + 1 > maxSteps,
+          },
+    max_usd_per_session:
+      maxCostMicroUsd === null
+        ? null
+        : {
+            limit: formatUsd(maxCostMicroUsd),
+            used: usage === null ? null : formatUsd(usage.costMicroUsd),
+            call: formatUsd(costMicroUsd),
+            exceeded: usage !== null && usage.costMicroUsd + costMicroUsd > maxCostMicroUsd,
+          },
+  };
+}
+
+function reachedCeiling(
+  { max_steps, max_usd_per_session }: Explanation["ceilings"],
+  { usage }: SimulatedCall["call"],
+): ReachedCeiling | null {
+  const steps = usage?.steps ?? 0;
+  if (max_steps?.exceeded === true) return { ceiling: "max_steps", steps };
+  return max_usd_per_session?.exceeded === true ? { ceiling: "max_cost", steps } : null;
+}
+
+function stoppedBy(matched: NonNullable<Explanation["kill_switches"]["matched"]>): ModedDecision {
+  return {
+    decision: "deny",
+    reason: killSwitchReason(matched),
+    reasonCode: "kill_switch",
+    ruleId: null,
+    shapedArgs: null,
+    wouldBe: null,
+  };
+}
+
+interface Circumstances {
+  readonly killSwitches: Explanation["kill_switches"];
+  readonly costMicroUsd: number;
+}
+
+function verdictOf(
+  { decision, reason, reasonCode, ruleId, shapedArgs, wouldBe }: ModedDecision,
+  { killSwitches, costMicroUsd }: Circumstances,
+): SimulatedVerdict {
+  return {
+    decision,
+    reason,
+    reason_code: reasonCode,
+    rule_id: ruleId,
+    kill_switch_id: killSwitches.matched?.kill_switch_id ?? null,
+    would_be: wouldBe,
+    args_constrained: shapedArgs !== null,
+    shaped_args: shapedArgs === null ? null : masked(shapedArgs),
+    cost_usd: formatUsd(costMicroUsd),
+  };
+}
+
+function masked(args: JsonObject): JsonObject {
+  return maskSecrets(args, canonicalJson(args));
+}

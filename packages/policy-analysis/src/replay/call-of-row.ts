@@ -1,0 +1,20 @@
+import type { DecisionRow } from "@svc/contract/audit-row";
+import { parseUsd } from "@svc/contract/usd";
+import type { GovernedCall } from "@svc/engine/evaluation";
+import { receivedAt } from "../explain/received-at.ts";
+
+/** The call of a row, as a policy sees it. */
+export function callOf(row: DecisionRow, usage: GovernedCall["usage"]): GovernedCall {
+  const named = row.requested_cost;
+  return {
+    agentId: row.agent_id,
+    sessionId: row.session_id,
+    namespace: row.namespace,
+    tool: row.tool,
+    args: row.args,
+    timeMs: receivedAt(row),
+    costMicroUsd: named === undefined ? null : (parseUsd(named.usd) ?? 0),
+    costIsTrusted: named?.trusted ?? false,
+    usage,
+  };
+}

@@ -1,0 +1,164 @@
+import type { DecisionRow, OutcomeRow } from "@svc/contract/audit-row";
+import { canonicalJson } from "@svc/contract/canonical-json";
+import { digestOf } from "@svc/contract/digest-of";
+import type { KeyedDigest } from "@svc/contract/keyed-digest";
+import type { ReplayChange, ReplayResult } from "@svc/contract/replay";
+import type { ModedDecision } from "@svc/engine/apply-mode";
+import { isDeniedWithGrant, isNotOpened } from "../explain/decided-again.ts";
+import { sameDigest } from "../explain/masked-row.ts";
+import { CallDecider, type DecidedCall, isRowMasked } from "./call-decider.ts";
+import { ChangeGroups } from "./change-groups.ts";
+import type { WatchedPolicy } from "./watched-policy.ts";
+
+/** Which recorded calls are decided again. */
+export interface ReplayScope {
+  readonly org: string;
+  /** Calls that this policy governed, unless `agents` names others. */
+  readonly policyId: string;
+  /** Calls of these agents, whatever governed them; null: calls that the policy governed. */
+  readonly agents: ReadonlySet<string> | null;
+  /** RFC 3339; the first time that is in, and the first that is not. */
+  readonly since: string;
+  readonly until: string;
+}
+
+/** The policies of a replay. */
+export interface ReplayedPolicies {
+  readonly candidate: WatchedPolicy;
+  /** Its decisions are what those of the candidate are compared with. Null: those that were recorded are. */
+  readonly base: WatchedPolicy | null;
+}
+
+type Count = ReplayChange | "unchanged";
+
+const NO_COUNTS: Readonly<Record<Count, number>> = {
+  unchanged: 0,
+  newly_denied: 0,
+  newly_allowed: 0,
+  newly_paused: 0,
+  newly_rewritten: 0,
+  rewritten_otherwise: 0,
+};
+
+/**
+ * Decides recorded calls again under a candidate, in the order in which they are handed over. Sessions are
+ * charged for what the candidate allows. Equal rows in equal order give an equal result.
+ */
+export class Replay {
+  readonly #candidate: CallDecider;
+  readonly #base: CallDecider | null;
+  readonly #scope: ReplayScope;
+  readonly #digest: KeyedDigest;
+  readonly #groups = new ChangeGroups();
+  readonly #counts = { ...NO_COUNTS };
+  readonly #seen = { calls: 0, masked: 0, approvals: 0 };
+  readonly #undecided = { mask: 0, session: 0 };
+  readonly #notReplayed = { kill_switch: 0, fault: 0, gateway: 0 };
+  readonly #wouldBe = { deny: 0, pause: 0 };
+
+  constructor({ candidate, base }: ReplayedPolicies, scope: ReplayScope, digest: KeyedDigest) {
+    const sharers = base === null ? 1 : 2;
+    this.#candidate = new CallDecider(candidate, sharers);
+    this.#base = base === null ? null : new CallDecider(base, sharers);
+    this.#scope = scope;
+    this.#digest = digest;
+  }
+
+  /** @param text of the row: canonical JSON. @throws TooManySessions */
+  take(decisionId: string, row: DecisionRow | OutcomeRow, text: string): void {
+    const { org, since, until } = this.#scope;
+    if (row.org !== org || row.time < since || row.time >= until) return;
+    if (row.kind === "outcome") {
+      this.#candidate.settle(row);
+      this.#base?.settle(row);
+    } else if (this.#isInScope(row)) this.#decide(decisionId, row, text);
+  }
+
+  /** What became of the decisions, and a digest of all of it. */
+  result(rowsRemoved: number): ReplayResult {
+    const { calls, masked, approvals } = this.#seen;
+    const result = {
+      calls,
+      ...this.#counts,
+      masked,
+      undecided: { masked: this.#undecided.mask, session: this.#undecided.session },
+      would_be: { ...this.#wouldBe },
+      not_replayed: { ...this.#notReplayed },
+      approvals_used: approvals,
+      sessions: this.#candidate.sessions,
+      outcomes_applied: this.#candidate.outcomesApplied,
+      rows_removed: rowsRemoved,
+      groups: this.#groups.list(),
+      groups_left_out: this.#groups.leftOut,
+    };
+    return { ...result, digest: digestOf(result) };
+  }
+
+  #isInScope(row: DecisionRow): boolean {
+    const { agents, policyId } = this.#scope;
+    if (agents === null ? row.policy_id !== policyId : !agents.has(row.agent_id)) return false;
+    const source = sourceOf(row);
+    if (source === null) return true;
+    this.#notReplayed[source] += 1;
+    return false;
+  }
+
+  #decide(decisionId: string, row: DecisionRow, text: string): void {
+    this.#seen.calls += 1;
+    const isMasked = isRowMasked(row, text, this.#digest);
+    if (isMasked) this.#seen.masked += 1;
+    const candidate = this.#candidate.decide(decisionId, row, isMasked);
+    const base = this.#base?.decide(decisionId, row, isMasked) ?? null;
+    const { decided, isApproved } = candidate;
+    if (isApproved) this.#seen.approvals += 1;
+    const undecidedBy = candidate.undecidedBy ?? base?.undecidedBy ?? null;
+    if (undecidedBy !== null) {
+      this.#undecided[undecidedBy] += 1;
+      return;
+    }
+    if (decided.wouldBe !== null) this.#wouldBe[decided.wouldBe.decision] += 1;
+    const change = base === null ? this.#sinceRecorded(row, candidate) : changeOf(base.decided, decided);
+    this.#counts[change] += 1;
+    if (change === "unchanged") return;
+    const { ruleId, reasonCode } = decided;
+    const was =
+      base === null
+        ? { wasRuleId: row.rule_id, wasReasonCode: row.reason_code }
+        : { wasRuleId: base.decided.ruleId, wasReasonCode: base.decided.reasonCode };
+    this.#groups.add({ change, tool: row.tool, ruleId, reasonCode, ...was }, decisionId);
+  }
+
+  #sinceRecorded(row: DecisionRow, { decided, isApproved }: DecidedCall): Count {
+    const wasPaused = decided.decision === "pause" && (isNotOpened(row) || isDeniedWithGrant(row));
+    if (isApproved || wasPaused) return "unchanged";
+    const { decision, shapedArgs } = decided;
+    if (decision !== row.decision) return CHANGE_TO[decision];
+    if (decision !== "allow") return "unchanged";
+    const was = row.mode === "enforcement" ? row.shaped_args_digest : null;
+    if (was === null) return shapedArgs === null ? "unchanged" : "newly_rewritten";
+    if (shapedArgs === null) return "rewritten_otherwise";
+    return sameDigest(was, canonicalJson(shapedArgs), this.#digest) ? "unchanged" : "rewritten_otherwise";
+  }
+}
+
+/** What becomes of a decision of one policy under another one. */
+function changeOf(was: ModedDecision, { decision, shapedArgs }: ModedDecision): Count {
+  if (decision !== was.decision) return CHANGE_TO[decision];
+  if (decision !== "allow") return "unchanged";
+  if (was.shapedArgs === null) return shapedArgs === null ? "unchanged" : "newly_rewritten";
+  if (shapedArgs === null) return "rewritten_otherwise";
+  return canonicalJson(was.shapedArgs) === canonicalJson(shapedArgs) ? "unchanged" : "rewritten_otherwise";
+}
+
+const CHANGE_TO = { deny: "newly_denied", pause: "newly_paused", allow: "newly_allowed" } as const;
+
+/** What decided instead of a policy; null when a policy did, or none was there. */
+function sourceOf({
+  fail_closed,
+  reason_code,
+  policy_id,
+}: DecisionRow): "kill_switch" | "fault" | "gateway" | null {
+  if (fail_closed) return "fault";
+  if (reason_code === "kill_switch") return "kill_switch";
+  return policy_id === null && reason_code !== "no_policy" ? "gateway" : null;
+}

@@ -1,0 +1,11 @@
+import { compileAtOnce } from "@svc/engine/compile-document";
+import type { Compilation } from "@svc/engine/compile-policy";
+import { decidingDocument } from "@svc/engine/document-parts";
+import { readExamined } from "../read-examined.ts";
+
+/** Compiles a document as a gateway does, with the findings that its author is told. */
+export function compileExamined(source: string, file?: string): Compilation {
+  const reading = readExamined(source, file);
+  if (!reading.ok) return reading;
+  return { ok: true, policy: compileAtOnce(decidingDocument(reading.document)), warnings: reading.warnings };
+}

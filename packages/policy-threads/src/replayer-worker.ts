@@ -1,0 +1,26 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { BackgroundPace } from "@svc/process/background-pace";
+import { lowerPriority } from "@svc/process/lower-priority";
+import { runJobs } from "@svc/process/run-jobs";
+import { Replayer } from "./replayer.ts";
+import type { ReplayerOrder } from "./replayer-protocol.ts";
+
+/** Nice value of the thread, the lowest that there is: replays take the time that nothing else needs. */
+const NICE = 19;
+
+/** Part of a core that replays take while answers need the processors, as a ratio. */
+const CONTENDED_SHARE = 0.05;
+
+/** Milliseconds of the longest rest: a cancel is noticed after it at the latest. */
+const MAX_REST_MS = 1_000;
+
+/** Entry of the thread that decides recorded calls again. */
+lowerPriority(NICE);
+const replayer = new Replayer(() => performance.now());
+const pace = new BackgroundPace({ share: CONTENDED_SHARE, maxRestMs: MAX_REST_MS });
+runJobs<ReplayerOrder>(async (order) => {
+  const reply = replayer.handle(order);
+  const restMs = order.kind === "drop" ? 0 : pace.restMs();
+  if (restMs > 0) await wait(restMs);
+  return reply;
+});

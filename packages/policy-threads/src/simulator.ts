@@ -1,0 +1,153 @@
+import { invalidProblem, malformedProblem } from "@svc/contract/body-problem";
+import { DEFAULT_NAMESPACE } from "@svc/contract/execute-request";
+import type { JsonObject } from "@svc/contract/json-value";
+import { MAX_EXPLAINED_STEPS, MAX_SIMULATION_BYTES, SIMULATION_BUDGET_MS } from "@svc/contract/limits";
+import {
+  type CallToSimulate,
+  parseSimulation,
+  type SimulationRequest,
+} from "@svc/contract/policy-simulation";
+import { type Problem, problem } from "@svc/contract/problem";
+import { parseStrictJson } from "@svc/contract/strict-json";
+import type { DocumentText } from "@svc/policy-analysis/check-document";
+import { diffPolicies } from "@svc/policy-analysis/policy-diff";
+import { renderChanges } from "@svc/policy-analysis/render-diff";
+import { type SimulatedCall, simulateCall } from "@svc/policy-analysis/simulate-call";
+import type {
+  DiffReply,
+  SimulationNeeds,
+  SimulationOrder,
+  SimulationReply,
+} from "@svc/policy-analysis/simulation-exchange";
+import { compileText } from "./compile-text.ts";
+import { explain } from "./explain.ts";
+import type { SimulatorOrder, SimulatorReply } from "./simulator-protocol.ts";
+import { SwitchSnapshot, targetsOf } from "./switch-snapshot.ts";
+
+/** Carries out the orders of the thread that tries calls. It keeps nothing between two of them. */
+export class Simulator {
+  readonly #nowMs: () => number;
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  handle(order: SimulatorOrder): SimulatorReply {
+    switch (order.kind) {
+      case "read":
+        return needsOf(order.body);
+      case "simulate":
+        return this.#simulate(order.simulation);
+      case "explain":
+        return explain(order.decision);
+      case "diff":
+        return compare(order.before, order.after);
+      default:
+        throw new Error(`unknown order ${JSON.stringify(order satisfies never)}`);
+    }
+  }
+
+  #simulate({ body, stored, timeMs, switches }: SimulationOrder): SimulationReply {
+    const read = readBody(body);
+    if (!read.ok) return { kind: "problem", problem: read.problem };
+    const document = stored ?? documentOf(read.request);
+    if (document === null) throw new Error("the stored version of a simulation is missing");
+    const compiled = compileText(document);
+    if (compiled.kind !== "compiled") return compiled;
+    const { explaining, steps } = compiled;
+    const { calls } = read.request;
+    if (calls.length * steps > MAX_EXPLAINED_STEPS) return refuse(tooManySteps(calls.length, steps));
+    const snapshot = new SwitchSnapshot(switches);
+    const endsAtMs = this.#nowMs() + SIMULATION_BUDGET_MS;
+    const results: string[] = [];
+    for (const call of calls) {
+      if (this.#nowMs() > endsAtMs) return refuse(tooSlow(results.length, calls.length));
+      const { verdict, explanation } = simulateCall(explaining, simulatedCall(call, { snapshot, timeMs }));
+      results.push(JSON.stringify({ verdict, explanation }));
+    }
+    const head = { policy_id: explaining.policy.id, policy_version: stored?.version ?? null };
+    return {
+      kind: "simulated",
+      text: `${JSON.stringify(head).slice(0, -1)},"results":[${results.join(",")}]}`,
+    };
+  }
+}
+
+function needsOf(body: Uint8Array): SimulationNeeds | SimulationReply {
+  const read = readBody(body);
+  if (!read.ok) return { kind: "problem", problem: read.problem };
+  const { policy, calls } = read.request;
+  const named = policy.kind === "stored" ? { id: policy.id, version: policy.version } : null;
+  return { kind: "needs", policy: named, targets: targetsOf(calls) };
+}
+
+type Body =
+  | { readonly ok: true; readonly request: SimulationRequest }
+  | { readonly ok: false; readonly problem: Problem };
+
+function readBody(body: Uint8Array): Body {
+  const json = parseStrictJson(body, MAX_SIMULATION_BYTES);
+  if (!json.ok) return { ok: false, problem: malformedProblem(json.fault) };
+  const parsed = parseSimulation(json.value);
+  if (!parsed.ok) return { ok: false, problem: invalidProblem(parsed.errors) };
+  return { ok: true, request: parsed.value };
+}
+
+function documentOf({ policy }: SimulationRequest): DocumentText | null {
+  if (policy.kind === "stored") return null;
+  return { source: policy.source, mediaType: policy.isJson ? "application/json" : "application/yaml" };
+}
+
+function simulatedCall(
+  { request, usage, timeMs }: CallToSimulate,
+  order: { readonly snapshot: SwitchSnapshot; readonly timeMs: number },
+): SimulatedCall {
+  const { agent_id, session_id, tool, args, namespace, cost_micro_usd } = request;
+  const call = {
+    agentId: agent_id,
+    sessionId: session_id,
+    namespace: namespace ?? DEFAULT_NAMESPACE,
+    tool,
+    args,
+    timeMs: timeMs ?? order.timeMs,
+    costMicroUsd: cost_micro_usd,
+    // As for the key of an agent, whose costs are never below the prices of the policy.
+    costIsTrusted: false,
+    usage,
+  };
+  return { call, killSwitches: order.snapshot.check(call) };
+}
+
+function compare(before: string, after: string): DiffReply {
+  const changes = diffPolicies(parsedDocument(before), parsedDocument(after));
+  return {
+    kind: "compared",
+    changes: JSON.stringify(changes),
+    count: changes.length,
+    lines: renderChanges(changes),
+  };
+}
+
+function parsedDocument(text: string): JsonObject {
+  return JSON.parse(text) as JsonObject;
+}
+
+function refuse(detail: string): SimulationReply {
+  return { kind: "problem", problem: problem("too_much_work", detail) };
+}
+
+function tooManySteps(calls: number, steps: number): string {
+  const most = Math.floor(MAX_EXPLAINED_STEPS / steps);
+  return (
+    `${String(calls)} calls under a policy of ${String(steps)} rules and conditions: a simulation explains ` +
+    `at most ${MAX_EXPLAINED_STEPS.toLocaleString("en-US")} of them. ` +
+    `Send at most ${String(most)} calls at a time.`
+  );
+}
+
+function tooSlow(done: number, calls: number): string {
+  return (
+    `The simulation took more than ${SIMULATION_BUDGET_MS.toLocaleString("en-US")} ms after ` +
+    `${String(done)} of ${String(calls)} calls. Send fewer calls, or smaller arguments.`
+  );
+}
