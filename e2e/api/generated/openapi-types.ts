@@ -5775,6 +5775,8 @@ export interface components {
         readonly Link: string;
         /** @description Where the new resource is read. */
         readonly Location: string;
+        /** @description How long the answer waited at most, of what `Prefer` asked for. */
+        readonly "Preference-Applied": string;
         /** @description Seconds after which the request may be sent again. */
         readonly "Retry-After": number;
     };
@@ -8468,6 +8470,7 @@ export interface operations {
             readonly 200: {
                 headers: {
                     readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly "Preference-Applied": components["headers"]["Preference-Applied"];
                     readonly [name: string]: unknown;
                 };
                 content: {

@@ -76,7 +76,7 @@ export interface RouteAnswer<Schema extends ZodType = ZodType> {
 }
 
 /** Headers of this answer. Headers that every answer has are not listed. */
-export type AnswerHeader = "allow" | "etag" | "link" | "location" | "retry-after";
+export type AnswerHeader = "allow" | "etag" | "link" | "location" | "preference-applied" | "retry-after";
 
 /** Everything that one route is. Serving, authorization, documents and tests are derived from it. */
 export interface RouteDefinition {

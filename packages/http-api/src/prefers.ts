@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { HeadText } from "@svc/http-edge/request-head";
 import Negotiator from "negotiator";
 
 const JSON_TYPES = withCharset(["application/json"]);
@@ -12,9 +12,9 @@ const OTHER_TYPES = {
  * Whether the caller prefers YAML, or lines for a terminal, to JSON by the rules of RFC 9110 about `Accept`.
  * A caller without a preference gets JSON.
  */
-export function prefers(request: IncomingMessage, other: keyof typeof OTHER_TYPES): boolean {
+export function prefers({ headers }: HeadText, other: keyof typeof OTHER_TYPES): boolean {
   const types = OTHER_TYPES[other];
-  const preferred = new Negotiator(request).mediaType([...JSON_TYPES, ...types]);
+  const preferred = new Negotiator({ headers }).mediaType([...JSON_TYPES, ...types]);
   return preferred !== undefined && types.includes(preferred);
 }
 

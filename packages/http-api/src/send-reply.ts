@@ -40,7 +40,7 @@ export async function sendReply({ response, requestId, reply, log }: ReplyExchan
       return sendPieces(response, reply, { log, id });
     case "events":
       // Its key is asked about while it runs: `whileAccepted` has put the question in.
-      return reply.begin(id, () => null);
+      return reply.begin(response, id, () => null);
   }
 }
 

@@ -25,6 +25,7 @@ import { type NoteRefusal, type RefusedRequest, refusesInput } from "./refusal-l
 import type { AnyHandler, AnyReply, ProblemReply } from "./routes/handler.ts";
 import { sendReply } from "./send-reply.ts";
 import { refusedMethod, unknownRoute } from "./unmatched-route.ts";
+import { overOf } from "./when-over.ts";
 import { whileAccepted } from "./while-accepted.ts";
 
 export interface ApiParts extends ControlHandlersParts {
@@ -84,10 +85,11 @@ export function createApi(parts: ApiParts): Handle {
     const ended = refusal();
     if (ended !== null) return refuse({ kind: "problem", problem: ended });
     const ports = { ...controlPlane, ...documentWork.of(principal), log: log.child(fields) };
-    const context = { principal, requestId, ports, request, response };
-    const keyed = { definition, id, context, body: input.value.bodyBytes };
+    const context = { principal, requestId, ports, head: request, over: overOf(response) };
+    const keyed = { definition, id, request, context, body: input.value.bodyBytes };
     const answer = await runKeyed(answerOnce, keyed, () => handlers[id](input.value, context));
-    return noteInput(whileAccepted(answer, { refusal, refuse, isRead: definition.method === "GET" }));
+    setHeaders(response, answer.headers);
+    return noteInput(whileAccepted(answer.reply, { refusal, refuse, isRead: definition.method === "GET" }));
   }
 
   return async (request, response) => {

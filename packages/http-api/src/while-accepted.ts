@@ -19,7 +19,7 @@ export function whileAccepted(reply: AnyReply, { refusal, refuse, isRead }: Acce
     case "stream":
       return { ...reply, pieces: guarded(reply.pieces, refusal) };
     case "events":
-      return { ...reply, begin: (headers) => reply.begin(headers, refusal) };
+      return { ...reply, begin: (response, headers) => reply.begin(response, headers, refusal) };
     case "json":
     case "text":
     case "problem": {

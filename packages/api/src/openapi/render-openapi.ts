@@ -79,6 +79,10 @@ const HEADERS: Readonly<Record<string, OpenApiObject>> = {
   },
   Link: { description: "The next page of the list.", schema: { type: "string" } },
   Location: { description: "Where the new resource is read.", schema: { type: "string" } },
+  "Preference-Applied": {
+    description: "How long the answer waited at most, of what `Prefer` asked for.",
+    schema: { type: "string", examples: ["wait=30"] },
+  },
   "Retry-After": {
     description: "Seconds after which the request may be sent again.",
     schema: { type: "integer", format: "int64", minimum: 0 },
@@ -89,6 +93,7 @@ const HEADER_NAMES: Readonly<Record<Exclude<AnswerHeader, "allow">, string>> = {
   etag: "ETag",
   link: "Link",
   location: "Location",
+  "preference-applied": "Preference-Applied",
   "retry-after": "Retry-After",
 };
 

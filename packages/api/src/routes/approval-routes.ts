@@ -126,7 +126,14 @@ export const approvalRoutes = {
     query: NONE,
     body: null,
     idempotency: null,
-    answers: { 200: { description: "The approval.", schema: approvalSchema, example: APPROVAL } },
+    answers: {
+      200: {
+        description: "The approval.",
+        schema: approvalSchema,
+        example: APPROVAL,
+        headers: ["preference-applied"],
+      },
+    },
     problems: ["not_found", "overloaded"],
   }),
   approveCall: route({

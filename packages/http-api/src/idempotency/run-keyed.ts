@@ -2,6 +2,7 @@ import type { RouteDefinition } from "@svc/api/route";
 import type { ControlOperationId } from "@svc/api/route-table";
 import { IDEMPOTENCY_KEY_EXPECTATION, isIdempotencyKey } from "@svc/contract/idempotency-key";
 import { problem } from "@svc/contract/problem";
+import type { RequestHead } from "@svc/http-edge/request-head";
 import { singleHeader } from "@svc/http-edge/single-header";
 import type { AnyReply, RequestContext } from "../routes/handler.ts";
 import { repeatedActivation } from "../routes/repeated-activation.ts";
@@ -13,39 +14,51 @@ const MAY_REPEAT: ReadonlySet<ControlOperationId> = new Set(["activateKillSwitch
 
 export interface KeyedOperation {
   readonly definition: RouteDefinition;
+  readonly request: RequestHead;
   readonly id: ControlOperationId;
   readonly context: RequestContext;
   /** The bytes of the body. */
   readonly body: Uint8Array;
 }
 
+/** An answer, and the headers that say how it came about. */
+export interface KeyedReply {
+  readonly reply: AnyReply;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const REPLAYED = { "idempotency-replayed": "true" } as const;
+
 /** Runs an operation, once if the route takes Idempotency-Key and the request has one. */
 export async function runKeyed(
   answerOnce: AnswerOnce,
-  { definition, id, context, body }: KeyedOperation,
+  { definition, id, request, context, body }: KeyedOperation,
   operation: () => Promise<AnyReply>,
-): Promise<AnyReply> {
-  if (definition.idempotency !== "answer") return operation();
-  const { principal, request, response } = context;
+): Promise<KeyedReply> {
+  if (definition.idempotency !== "answer") return plain(await operation());
   const header = singleHeader(request, "idempotency-key");
-  if (header.kind === "absent") return operation();
+  if (header.kind === "absent") return plain(await operation());
   if (header.kind === "repeated")
     return refused("The header Idempotency-Key was sent more than once. Send it once.");
   if (!isIdempotencyKey(header.value))
     return refused(`Idempotency-Key: expected ${IDEMPOTENCY_KEY_EXPECTATION}`);
   const keyed = {
-    principal,
+    principal: context.principal,
     operation: id,
     keyDigest: keyDigest(header.value),
     requestDigest: requestDigest(request, body),
     mayRepeat: MAY_REPEAT.has(id),
   };
   const { reply, isRepeated } = await answerOnce.run(keyed, operation);
-  if (!isRepeated) return reply;
-  response.setHeader("idempotency-replayed", "true");
-  return id === "activateKillSwitch" ? repeatedActivation(reply, context) : reply;
+  if (!isRepeated) return plain(reply);
+  const now = id === "activateKillSwitch" ? await repeatedActivation(reply, context) : reply;
+  return { reply: now, headers: REPLAYED };
 }
 
-function refused(detail: string): AnyReply {
-  return { kind: "problem", problem: problem("invalid_header", detail) };
+function plain(reply: AnyReply): KeyedReply {
+  return { reply, headers: {} };
+}
+
+function refused(detail: string): KeyedReply {
+  return plain({ kind: "problem", problem: problem("invalid_header", detail) });
 }

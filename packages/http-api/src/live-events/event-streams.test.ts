@@ -1,5 +1,5 @@
-import { EventEmitter, once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
+import { once } from "node:events";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { adminPrincipal } from "@svc/contract/testing/principals";
 import { systemClock } from "@svc/process/clock";
@@ -7,6 +7,7 @@ import { nodeTimers } from "@svc/process/timers";
 import type { EventPage, EventQuery, EventRow } from "@svc/store/ports/event-rows";
 import { Registry } from "prom-client";
 import { expect, it, onTestFinished } from "vitest";
+import { overOf } from "../when-over.ts";
 import { parseEventId } from "./event-id.ts";
 import { EventStreams } from "./event-streams.ts";
 import { CHUNK_BYTES, MAX_READERS, MAX_READERS_PER_KEY } from "./limits.ts";
@@ -85,9 +86,9 @@ async function serveStreams() {
       untakenMost = Math.max(untakenMost, response.writableLength);
     }, 5);
     response.once("close", () => clearInterval(watch));
-    const asked = { principal: adminPrincipal(), filter: {}, lastEventId, response };
+    const asked = { principal: adminPrincipal(), filter: {}, lastEventId, over: overOf(response) };
     void streams.open(asked).then((opened) => {
-      if (opened.kind === "opened") opened.begin({}, () => null);
+      if (opened.kind === "opened") opened.begin(response, {}, () => null);
     });
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -150,9 +151,10 @@ it("a reader that stands still holds one chunk, gets one gap, and can read what 
 it("an organization that has as many streams as are free gets no more, and another one does", async () => {
   const { streams, metric } = await serveStreams();
   const open = async (org: string, id: string) => {
-    const response = Object.assign(new EventEmitter(), { closed: false }) as ServerResponse;
-    const asked = { principal: adminPrincipal({ org, id }), filter: {}, lastEventId: null, response };
-    return { opened: await streams.open(asked), response };
+    const answer = new AbortController();
+    const principal = adminPrincipal({ org, id });
+    const opened = await streams.open({ principal, filter: {}, lastEventId: null, over: answer.signal });
+    return { opened, answer };
   };
   const first = await open("acme", "key-0");
   for (let n = 1; n < MAX_READERS / 2; n += 1)
@@ -168,7 +170,7 @@ it("an organization that has as many streams as are free gets no more, and anoth
   });
   expect((await open("other", "key-0")).opened.kind).toBe("opened");
   expect(await metric("svc_event_stream_refused_total")).toBe(2);
-  first.response.emit("close");
-  first.response.emit("close");
+  first.answer.abort();
+  first.answer.abort();
   expect((await open("other", "key-0")).opened.kind).toBe("opened");
 });

@@ -9,6 +9,7 @@ import { SharedSlots } from "@svc/process/shared-slots";
 import type { Timers } from "@svc/process/timers";
 import type { AuditStore } from "@svc/store/ports/audit-store";
 import type { Registry } from "prom-client";
+import { whenOver } from "../when-over.ts";
 import { CatchUp } from "./catch-up.ts";
 import { renderGap, renderHeartbeat, renderOpening } from "./event-frame.ts";
 import { type EventPosition, EventPositions, resumeAt } from "./event-id.ts";
@@ -46,11 +47,13 @@ export interface ReaderRequest {
   readonly filter: EventFilter;
   /** Behind which event the stream goes on, as the client sent it; null for a new stream. */
   readonly lastEventId: { readonly text: string; readonly position: EventPosition } | null;
-  readonly response: ServerResponse;
+  /** Aborts when the answer is over. */
+  readonly over: AbortSignal;
 }
 
 /** Writes the head of the answer and begins to send events. */
 export type BeginEvents = (
+  response: ServerResponse,
   headers: OutgoingHttpHeaders,
   /** Why the key may not read any more; null while it may. */
   refusal: () => Problem | null,
@@ -89,11 +92,11 @@ export class EventStreams {
   }
 
   /**
-   * Takes a place for one more stream, and gives it back when the response closes. Rejects when
-   * the store fails.
+   * Takes a place for one more stream, and gives it back when the answer is over. Rejects when the
+   * store fails.
    */
   async open(request: ReaderRequest): Promise<OpenedStream> {
-    const { principal, response } = request;
+    const { principal, over } = request;
     const holder = { org: principal.org, key: principal.id };
     const limit = this.#slots.refusal(holder);
     if (limit !== null) {
@@ -105,17 +108,17 @@ export class EventStreams {
       giveBack();
       if (this.#slots.count === 0) this.#rest();
     };
-    if (response.closed) leave();
-    else response.once("close", leave);
+    whenOver(over, leave);
     await this.#tail.start();
     const sizes =
       request.lastEventId === null
         ? null
         : (await this.#parts.audit.eventRows({ from: new Map(), limit: 0, maxBytes: 0 })).sizes;
-    const begin: BeginEvents = (headers, refusal) => {
-      const reader = this.#readerOf(request, refusal);
+    const begin: BeginEvents = (response, headers, refusal) => {
+      const reader = this.#readerOf(request, response, refusal);
       response.writeHead(200, { ...STREAM_HEADERS, ...headers });
       if (response.req.method === "HEAD") return void response.end();
+      if (response.destroyed) return;
       this.#begin(reader, request, sizes);
     };
     return { kind: "opened", begin };
@@ -128,7 +131,11 @@ export class EventStreams {
     this.#rest();
   }
 
-  #readerOf({ principal, filter, response }: ReaderRequest, refusal: () => Problem | null): EventReader {
+  #readerOf(
+    { principal, filter }: ReaderRequest,
+    response: ServerResponse,
+    refusal: () => Problem | null,
+  ): EventReader {
     const place = { kind: "live", cursor: this.#ring.end } as const;
     const { clock } = this.#parts;
     const parts = {
@@ -143,13 +150,12 @@ export class EventStreams {
 
   #begin(
     reader: EventReader,
-    { lastEventId, response }: ReaderRequest,
+    { lastEventId, over }: ReaderRequest,
     sizes: ReadonlyMap<string, number> | null,
   ): void {
     if (this.#isClosed) return reader.end("the server stops; connect again");
-    if (response.destroyed) return;
     this.#readers.add(reader);
-    response.once("close", () => this.#readers.delete(reader));
+    whenOver(over, () => this.#readers.delete(reader));
     this.#cancelSweep ??= this.#sweepLater();
     const retryMs = Math.round(RETRY_MS * (1 + this.#parts.random()));
     if (lastEventId === null || sizes === null)

@@ -22,14 +22,13 @@ export const approvalHandlers: Handlers<typeof approvalRoutes> = {
     const { items, next } = outcome.page;
     return { kind: "json", status: 200, body: { approvals: items, next_cursor: next } };
   },
-  getApproval: async ({ params }, { ports, principal, request, response }) => {
-    const waitMs = preferredWait(request, MAX_APPROVAL_WAIT_SECONDS);
-    const gone = new AbortController();
-    response.once("close", () => gone.abort());
-    const question = { id: params.approval_id, waitMs, signal: gone.signal };
+  getApproval: async ({ params }, { ports, principal, head, over }) => {
+    const waitMs = preferredWait(head, MAX_APPROVAL_WAIT_SECONDS);
+    const question = { id: params.approval_id, waitMs, signal: over };
     const outcome = await getApproval(ports, principal, question);
-    if (waitMs > 0) response.setHeader("preference-applied", `wait=${String(waitMs / 1_000)}`);
-    return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.record };
+    const headers = waitMs > 0 ? { "preference-applied": `wait=${String(waitMs / 1_000)}` } : {};
+    if (outcome.kind === "problem") return { ...outcome, headers };
+    return { kind: "json", status: 200, body: outcome.record, headers };
   },
   approveCall: async ({ params, body }, { ports, principal }) => {
     const outcome = await approveCall(ports, principal, { id: params.approval_id, ...body });

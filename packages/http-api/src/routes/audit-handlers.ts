@@ -14,6 +14,7 @@ import type { AuditStore, StoredCheckpoint } from "@svc/store/ports/audit-store"
 import type { KeyStore } from "@svc/store/ports/key-store";
 import type { RowPosition } from "@svc/store/ports/row-position";
 import { OneAtATime } from "../one-at-a-time.ts";
+import { whenOver } from "../when-over.ts";
 import type { Handlers, ProblemReply, Reply, RequestContext } from "./handler.ts";
 
 export interface AuditHandlersParts {
@@ -68,7 +69,7 @@ interface ExportContext extends RequestContext {
 async function exportLog(
   parts: AuditHandlersParts,
   running: OneAtATime,
-  { principal: { org, id }, ports, response, query }: ExportContext,
+  { principal: { org, id }, ports, over, query }: ExportContext,
 ): Promise<Reply<typeof auditRoutes.exportAuditLog>> {
   const { audit, keys } = parts;
   const { agent_id: agentId, kind, log_id: logId, since, until, format } = query;
@@ -83,8 +84,7 @@ async function exportLog(
   if (trusted.kind === "problem") return trusted;
   const end = running.begin(`${org}/${id}`);
   if (end === null) return ALREADY_EXPORTING;
-  if (response.closed) end();
-  else response.once("close", end);
+  whenOver(over, end);
   const pieces = piecesOf(parts, { org, filter, isShared, format, verifierKeys: trusted.value });
   // A fault before the first piece still has a status of its own.
   const first = await callStore(ports, NOT_READ, () => pieces.next());

@@ -2,12 +2,13 @@ import type { eventRoutes } from "@svc/api/event-routes";
 import { excerpt } from "@svc/contract/excerpt";
 import { problem } from "@svc/contract/problem";
 import { callStore, NOT_READ } from "@svc/control-plane/call-store";
+import type { HeadText } from "@svc/http-edge/request-head";
 import { singleHeader } from "@svc/http-edge/single-header";
 import { parseEventId } from "../live-events/event-id.ts";
 import type { EventStreams, ReaderRequest } from "../live-events/event-streams.ts";
 import { RETRY_AFTER_S } from "../live-events/refuse-reader.ts";
 import { EXCERPT_LENGTH } from "../refuse-query-names.ts";
-import type { Handlers, ProblemReply, RequestContext } from "./handler.ts";
+import type { Handlers, ProblemReply } from "./handler.ts";
 
 export interface EventHandlersParts {
   readonly eventStreams: Pick<EventStreams, "open">;
@@ -15,10 +16,10 @@ export interface EventHandlersParts {
 
 export function eventHandlers({ eventStreams }: EventHandlersParts): Handlers<typeof eventRoutes> {
   return {
-    streamEvents: async ({ query: filter }, { principal, request, response, ports }) => {
-      const read = readLastEventId(request);
+    streamEvents: async ({ query: filter }, { principal, head, over, ports }) => {
+      const read = readLastEventId(head);
       if (read.kind === "problem") return read;
-      const asked = { principal, filter, lastEventId: read.lastEventId, response };
+      const asked = { principal, filter, lastEventId: read.lastEventId, over };
       const opened = await callStore(ports, NOT_READ, () => eventStreams.open(asked));
       if (opened.kind === "problem") return opened;
       const { value: stream } = opened;
@@ -31,10 +32,8 @@ export function eventHandlers({ eventStreams }: EventHandlersParts): Handlers<ty
 type LastEventId = Pick<ReaderRequest, "lastEventId">;
 
 /** A new stream sends no id, and a client that was given an empty one has read nothing. */
-function readLastEventId(
-  request: RequestContext["request"],
-): ({ readonly kind: "read" } & LastEventId) | ProblemReply {
-  const header = singleHeader(request, "last-event-id");
+function readLastEventId(head: HeadText): ({ readonly kind: "read" } & LastEventId) | ProblemReply {
+  const header = singleHeader(head, "last-event-id");
   if (header.kind === "repeated")
     return refused("The header Last-Event-ID was sent more than once. Send it once.");
   if (header.kind === "absent" || header.value === "") return { kind: "read", lastEventId: null };

@@ -1,8 +1,8 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AnswerHeaders, JsonAnswerOf, RouteDefinition, RouteInput, StatusOf } from "@svc/api/route";
 import type { Principal } from "@svc/contract/principal";
 import type { Problem } from "@svc/contract/problem";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
+import type { HeadText } from "@svc/http-edge/request-head";
 import type { BeginEvents } from "../live-events/event-streams.ts";
 
 /** What every handler receives besides the input of its route. */
@@ -12,8 +12,10 @@ export interface RequestContext {
   readonly requestId: string;
   /** The ports of the operations. Their log lines carry the request id. */
   readonly ports: ControlPlanePorts;
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  /** The headers of the request. */
+  readonly head: HeadText;
+  /** Aborts when the answer is over: it has been sent, or its client has left. */
+  readonly over: AbortSignal;
 }
 
 export interface ProblemReply {

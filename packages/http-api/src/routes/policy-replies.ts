@@ -21,7 +21,7 @@ export function replyCreated(
   const { record, assignment, warnings, acknowledgements } = outcome;
   const headers = etag(record.version);
   const status = isEnforced(acknowledgements.gateways) ? 201 : 202;
-  if (prefers(context.request, "text")) return plainText(status, loadedText(outcome), headers);
+  if (prefers(context.head, "text")) return plainText(status, loadedText(outcome), headers);
   const body = { warnings, ...record, assignment, ...acknowledgements };
   return { kind: "json", status, body, headers };
 }
@@ -34,14 +34,14 @@ export function replyAppended(
   const { record, warnings, acknowledgements } = outcome;
   const headers = etag(record.version);
   const status = isEnforced(acknowledgements.gateways) ? 200 : 202;
-  if (prefers(context.request, "text")) return plainText(status, loadedText(outcome), headers);
+  if (prefers(context.head, "text")) return plainText(status, loadedText(outcome), headers);
   return { kind: "json", status, body: { warnings, ...record, ...acknowledgements }, headers };
 }
 
 function replyNotLoaded(context: RequestContext, outcome: ValidatedDocument | Refusal) {
   if (outcome.kind === "problem") return replyRefused(context, outcome);
   const { policy, warnings } = outcome;
-  if (prefers(context.request, "text")) {
+  if (prefers(context.head, "text")) {
     const valid = `The document of policy ${policy.id} is valid: ${countFindings(warnings)}.`;
     const end = `${valid} Dry run: nothing was stored.`;
     return plainText(200, renderFindings(warnings, end));
@@ -51,7 +51,7 @@ function replyNotLoaded(context: RequestContext, outcome: ValidatedDocument | Re
 }
 
 function replyRefused(context: RequestContext, { problem, findings }: Refusal): ProblemReply {
-  if (!prefers(context.request, "text")) return { kind: "problem", problem };
+  if (!prefers(context.head, "text")) return { kind: "problem", problem };
   const text =
     findings === undefined
       ? `${problem.detail}\n`
@@ -66,7 +66,7 @@ export function replyPolicy(context: RequestContext, found: Found): Reply<typeof
   if (found.kind === "problem") return found;
   const { record, source } = found.policy;
   const headers = etag(record.version);
-  return prefers(context.request, "yaml")
+  return prefers(context.head, "yaml")
     ? { kind: "text", status: 200, mediaType: "application/yaml", text: source, headers }
     : { kind: "json", status: 200, body: record, headers };
 }
@@ -81,7 +81,7 @@ export function replyVersion(
   if (found.kind === "problem") return found;
   const { record, source } = found.policy;
   const headers = etag(record.version);
-  return prefers(context.request, "yaml")
+  return prefers(context.head, "yaml")
     ? { kind: "text", status: 200, mediaType: "application/yaml", text: source, headers }
     : { kind: "json", status: 200, body: record, headers };
 }

@@ -8,19 +8,19 @@ import { documentText } from "./document-text.ts";
 import type { Handlers, TextReply } from "./handler.ts";
 
 export const policyTrialHandlers: Handlers<typeof policyTrialRoutes> = {
-  diffPolicy: async ({ params: { policy_id: id }, query }, { ports, principal, request }) => {
+  diffPolicy: async ({ params: { policy_id: id }, query }, { ports, principal, head }) => {
     const versions = { id, from: query.from ?? null, to: query.to ?? null };
     const outcome = await diffPolicy(ports, principal, versions);
     if (outcome.kind === "problem") return outcome;
-    return prefers(request, "text") ? plainText(diffLines(outcome)) : jsonText(diffText(id, outcome));
+    return prefers(head, "text") ? plainText(diffLines(outcome)) : jsonText(diffText(id, outcome));
   },
-  validatePolicy: async ({ body }, { ports, request }) => {
+  validatePolicy: async ({ body }, { ports, head }) => {
     const text = documentText(body);
     if (text.kind === "problem") return text;
     const outcome = await validateDocument(ports, text.value);
     if (outcome.kind === "problem") return outcome;
     const { valid, diagnostics } = outcome;
-    if (!prefers(request, "text")) return { kind: "json", status: 200, body: { valid, diagnostics } };
+    if (!prefers(head, "text")) return { kind: "json", status: 200, body: { valid, diagnostics } };
     const last = `${valid ? "Valid" : "Invalid"}: ${countFindings(diagnostics)}.`;
     return plainText(renderFindings(diagnostics, last));
   },
