@@ -1,4 +1,6 @@
-import { matchRoute, ROUTES } from "@svc/api/route-table";
+import { fullPaths } from "@svc/api/match-path";
+import type { RouteDefinition } from "@svc/api/route";
+import { ROUTES } from "@svc/api/route-table";
 import { ROLE_SCOPES, ROLES, type Role } from "@svc/contract/role";
 import type { Scope } from "@svc/contract/scope";
 import { request } from "undici";
@@ -117,11 +119,18 @@ export async function keyInEnvironment(role: Role, url: string): Promise<Record<
   return key === null ? {} : { SVC_API_KEY: key };
 }
 
+/** Routes with fewer parameters first: a parameter can be any word. */
+const PATTERNS = Object.values<RouteDefinition>(ROUTES)
+  .flatMap(({ method, access, ...route }) => fullPaths(route).map((path) => ({ method, access, path })))
+  .toSorted((one, other) => one.path.split("{").length - other.path.split("{").length)
+  .map((each) => ({ ...each, pattern: new RegExp(`^${each.path.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`) }));
+
 /** Null: the route needs no key, or there is none of this path. */
 function roleFor(method: string, url: string): Role | null {
-  const match = matchRoute(method, new URL(url).pathname);
-  if (match.kind !== "matched") return "operator";
-  const { access } = ROUTES[match.id];
+  const { pathname } = new URL(url);
+  const route = PATTERNS.find((each) => each.method === method && each.pattern.test(pathname));
+  if (route === undefined) return "operator";
+  const { access } = route;
   switch (access.kind) {
     case "anybody":
       return null;

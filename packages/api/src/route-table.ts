@@ -1,4 +1,3 @@
-import { type PathMatch, pathMatcher } from "./match-path.ts";
 import { agentActivityRoutes } from "./routes/agent-activity-routes.ts";
 import { agentRoutes } from "./routes/agent-routes.ts";
 import { approvalRoutes } from "./routes/approval-routes.ts";
@@ -60,7 +59,3 @@ export const ROUTES = {
 } as const;
 
 export type ControlOperationId = keyof typeof CONTROL_ROUTES;
-export type OperationId = keyof typeof ROUTES;
-
-/** Finds the route of a request. */
-export const matchRoute: (method: string, path: string) => PathMatch<OperationId> = pathMatcher(ROUTES);

@@ -60,3 +60,11 @@ function readToEnd(request: IncomingMessage, maxBytes: number): Promise<void> {
     request.on("close", resolve);
   });
 }
+
+/**
+ * Whether part of the body is still unread. To keep the connection, the server would have to read all of it.
+ */
+export function hasUnreadBody({ headers, complete }: Pick<IncomingMessage, "complete" | "headers">): boolean {
+  const length = headers["content-length"] ?? "0";
+  return !complete && (length !== "0" || headers["transfer-encoding"] !== undefined);
+}

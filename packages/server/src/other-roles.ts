@@ -1,47 +1,52 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { CONTROL_ROUTES, matchRoute } from "@svc/api/route-table";
+import { fullPaths } from "@svc/api/match-path";
+import type { RouteDefinition } from "@svc/api/route";
+import { CONTROL_ROUTES } from "@svc/api/route-table";
 import { excerpt } from "@svc/contract/excerpt";
-import { problem } from "@svc/contract/problem";
+import { type Problem, problem } from "@svc/contract/problem";
 import { splitTarget } from "@svc/http-api/split-target";
 import { unknownRoute } from "@svc/http-api/unmatched-route";
-import type { Handle } from "@svc/http-edge/edge-server";
+import { type Page, refuseWith, type WebApp, webApp } from "@svc/http-api/web-app";
 import { sendProblem } from "@svc/http-edge/send-json";
+import { APPROVAL_PATH } from "@svc/web/approval-pages";
 import type { ControlHandles, GatewayHandles } from "./route-requests.ts";
 
 /** Longest part of a path that a refusal repeats, in characters. */
 const PATH_LENGTH = 128;
 
-/** Refuses a route that exists and that another process serves. */
-function refuse(request: IncomingMessage, response: ServerResponse, roles: readonly [string, string]): void {
-  const { path } = splitTarget(request.url ?? "");
-  const [here, there] = roles;
-  const asked = `${request.method ?? ""} ${excerpt(path, PATH_LENGTH)}`;
-  const detail = `This process has the role ${here}. A process of the role ${there} or all serves ${asked}.`;
-  sendProblem(response, problem("not_found", detail), { connection: "close" });
-}
-
-const toControl: Handle = (request, response) => {
-  const { path } = splitTarget(request.url ?? "");
-  const match = matchRoute(request.method ?? "", path);
-  const isKnown = match.kind === "matched" ? match.id in CONTROL_ROUTES : match.kind !== "none";
-  if (isKnown) return refuse(request, response, ["gateway", "control"]);
-  sendProblem(response, unknownRoute(request.method ?? "", path), { connection: "close" });
-};
+const CLOSE = { connection: "close" } as const;
 
 /** What a process answers in place of what only processes of another role serve. */
-export const OTHER_ROLES: { readonly gateway: GatewayHandles; readonly control: ControlHandles } = {
+export const OTHER_ROLES: { readonly gateway: GatewayHandles; readonly control: () => ControlHandles } = {
   gateway: {
     gatewayEndpoints: { execute: toGateway, outcome: toGateway },
     killSwitchFeed: { serve: toGateway },
   },
-  control: {
-    api: toControl,
-    approvalPages: {
-      serve: async (request, response) => refuse(request, response, ["gateway", "control"]),
-    },
-  },
+  control: () => ({
+    controlApp: otherControlApp(),
+    approvalPages: { app: () => webApp().all(APPROVAL_PATH, toControl) },
+  }),
 };
 
+/** Refuses a route that exists and that another process serves. */
+function refusal({ method = "", url = "" }: IncomingMessage, here: string, there: string): Problem {
+  const asked = `${method} ${excerpt(splitTarget(url).path, PATH_LENGTH)}`;
+  const detail = `This process has the role ${here}. A process of the role ${there} or all serves ${asked}.`;
+  return problem("not_found", detail);
+}
+
 async function toGateway(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  return refuse(request, response, ["control", "gateway"]);
+  sendProblem(response, refusal(request, "control", "gateway"), CLOSE);
+}
+
+const toControl: Page = (c) => refuseWith(c, refusal(c.env.incoming, "gateway", "control"), CLOSE);
+
+function otherControlApp(): WebApp {
+  const app = webApp();
+  const paths = Object.values<RouteDefinition>(CONTROL_ROUTES).flatMap(fullPaths);
+  for (const path of paths) app.all(path.replaceAll(/\{([^}]+)\}/g, ":any"), toControl);
+  return app.all("*", (c) => {
+    const { method = "", url = "" } = c.env.incoming;
+    return refuseWith(c, unknownRoute(method, splitTarget(url).path), CLOSE);
+  });
 }

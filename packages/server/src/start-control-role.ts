@@ -13,17 +13,18 @@ import type { SupervisionPorts } from "@svc/control-plane/supervision-ports";
 import { TtlExpiry } from "@svc/control-plane/ttl-expiry";
 import { ExpiredKeySweep } from "@svc/gateway/expired-key-sweep";
 import { AnswerOnce } from "@svc/http-api/answer-once";
+import { controlApp } from "@svc/http-api/control-app";
 import { EventStreams } from "@svc/http-api/event-streams";
 import { limitGuesses } from "@svc/http-api/guess-limits";
 import { type LimitRate, NO_RATE_LIMITS, RateLimits } from "@svc/http-api/rate-limits";
-import { createApi } from "@svc/http-api/serve-api";
+import type { WebApp } from "@svc/http-api/web-app";
 import { withinDeadline } from "@svc/http-api/within-deadline";
-import type { Handle } from "@svc/http-edge/edge-server";
 import { systemClock } from "@svc/process/clock";
 import { randomId } from "@svc/process/random-id";
 import { nodeTimers } from "@svc/process/timers";
 import { approvalDesk } from "@svc/web/approval-desk";
 import { ApprovalPages } from "@svc/web/approval-pages";
+import { Visitors } from "@svc/web/visitors";
 import { openReplays, type ReplayPorts } from "./open-replays.ts";
 import { openSupervision } from "./open-supervision.ts";
 import { provingConnections } from "./prove-connections.ts";
@@ -35,7 +36,7 @@ import { startSupervision } from "./start-supervision.ts";
 export interface ControlRole {
   readonly controlPlane: ControlPlanePorts;
   /** The control endpoints. */
-  readonly api: Handle;
+  readonly controlApp: WebApp;
   /** How current the expiry of kill switches is. */
   readonly followed: FollowedState;
   readonly approvalPages: ApprovalPages;
@@ -86,7 +87,7 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
   const eventStreams = eventStreamsOf(parts);
   const rateLimits = settings.authentication === "off" ? NO_RATE_LIMITS : new RateLimits(systemClock);
   const approvalPages = approvalPagesOf(parts, { controlPlane, auditIndex, rateLimits });
-  const api = createApi({
+  const app = controlApp({
     authenticate: limitGuesses(authenticators.verified, systemClock, settings),
     controlPlane,
     log,
@@ -112,7 +113,7 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
     const closed = [replays.runner.close(), supervision.close(), approvalPages.close(), retention?.stop()];
     await Promise.all([...timed, ...closed]);
   };
-  return { controlPlane, api, approvalPages, followed, closeStreams, close };
+  return { controlPlane, controlApp: app, approvalPages, followed, closeStreams, close };
 }
 
 type PageParts = Pick<ControlRole, "controlPlane"> &
@@ -125,11 +126,14 @@ function approvalPagesOf(
   const login = provingConnections((_request, key: string) => authenticators.key(key));
   return new ApprovalPages({
     desk: approvalDesk(controlPlane, { log, auditIndex }),
-    everybody: settings.authentication === "off" ? authenticators.verified : null,
-    login: limitGuesses(login, systemClock, settings),
+    visitors: new Visitors({
+      everybody: settings.authentication === "off" ? authenticators.verified : null,
+      login: limitGuesses(login, systemClock, settings),
+      clock: systemClock,
+      publicUrl: settings.publicUrl,
+    }),
     rateLimits,
     noteRefusal,
-    clock: systemClock,
     publicUrl: settings.publicUrl,
   });
 }

@@ -188,14 +188,15 @@ function routePartsOf(
   parts: ServerParts,
   { gatewayRole, controlRole, followed }: Roles,
 ): Omit<RouteParts, "isEnding"> {
-  const { settings, authenticators, store, registry } = parts;
+  const { settings, authenticators, store, registry, log } = parts;
   return {
     ...(gatewayRole ?? OTHER_ROLES.gateway),
-    ...(controlRole ?? OTHER_ROLES.control),
+    ...(controlRole ?? OTHER_ROLES.control()),
     gateway: gatewayRole?.gateway ?? null,
     followed,
     store,
     registry,
+    log,
     hostCheck: settings.authentication === "off" ? authenticators.verified : null,
   };
 }

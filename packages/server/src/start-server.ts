@@ -1,6 +1,7 @@
 import type { Server } from "node:http";
 import { gatewayRoutes } from "@svc/api/gateway-routes";
 import { fullPaths } from "@svc/api/match-path";
+import { serveWeb } from "@svc/http-api/web-app";
 import { SERVER_CONNECTIONS } from "@svc/http-edge/connections/connection-limits";
 import { openGate, registerConnectionMetrics } from "@svc/http-edge/connections/open-gate";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
@@ -14,7 +15,7 @@ import { registerLaneMetrics } from "./lane-metrics.ts";
 import type { ServerSettings } from "./settings.ts";
 import { type RolesOptions, type StartedRoles, startRoles } from "./start-roles.ts";
 import { startWhenReachable, type WaitingStart } from "./start-when-reachable.ts";
-import { answerWhileWaiting } from "./waiting-endpoints.ts";
+import { waitingApp } from "./waiting-endpoints.ts";
 import { warnOfExposure } from "./warn-of-exposure.ts";
 
 /** Milliseconds that requests in flight have to finish at shutdown: longer than the slowest decision. */
@@ -72,6 +73,7 @@ async function serve(
     trustedProxies: settings.trustedProxies,
     warn: createLimitedWarnings(log),
   });
+  const answerWhileWaiting = serveWeb(waitingApp(), log);
   const server = createEdgeServer({
     gate,
     provenBy: "key",

@@ -221,10 +221,12 @@ describe("a page of a browser", () => {
   });
 
   it("of the server's own address is served without being listed", async () => {
-    const { ask, url } = await startControlApi();
-    const own = await ask("POST", NAMESPACES, jsonBody({ id: "prod" }, { origin: url }));
+    const { ask } = await startControlApi();
+    const url = "http://svc.example";
+    const host = { host: "svc.example" };
+    const own = await ask("POST", NAMESPACES, jsonBody({ id: "prod" }, { ...host, origin: url }));
     expect([own.status, own.headers.get("access-control-allow-origin")]).toEqual([201, null]);
-    const other = await ask("POST", NAMESPACES, jsonBody({ id: "stage" }, { origin: `${url}1` }));
+    const other = await ask("POST", NAMESPACES, jsonBody({ id: "stage" }, { ...host, origin: `${url}1` }));
     expect(other.status).toBe(403);
   });
 

@@ -92,8 +92,8 @@ export class EventStreams {
   }
 
   /**
-   * Takes a place for one more stream, and gives it back when the answer is over. Rejects when the
-   * store fails.
+   * Takes a place for one more stream, and gives it back when the answer is over. Rejects when the store
+   * does not answer.
    */
   async open(request: ReaderRequest): Promise<OpenedStream> {
     const { principal, over } = request;

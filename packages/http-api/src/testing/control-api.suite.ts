@@ -20,9 +20,11 @@ import { type MemoryStore, openMemoryStore } from "@svc/store/testing/memory-sto
 import { pino } from "pino";
 import { expect, onTestFinished } from "vitest";
 import type { Authenticate } from "../authentication.ts";
+import { type ApiParts, controlApp } from "../control-app.ts";
 import { AnswerOnce } from "../idempotency/answer-once.ts";
 import { RateLimits } from "../rate-limits/rate-limits.ts";
-import { type ApiParts, createApi } from "../serve-api.ts";
+import { serveWeb } from "../web-app.ts";
+import { askApp } from "./ask-app.ts";
 
 export interface ControlApi {
   readonly port: number;
@@ -149,8 +151,9 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
     eventStreams: { open: async () => expect.unreachable("a stream was opened") },
     ...options.parts,
   };
+  const app = controlApp(parts);
   const server = createEdgeServer({
-    handle: createApi(parts),
+    handle: serveWeb(app, log),
     onError: (error) => log.error({ err: error }, "the handler threw"),
     encodedSlash: "in_segment",
   });
@@ -161,8 +164,7 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
     url: listening.url,
     store,
     lines,
-    ask: async (method, path, init = {}) =>
-      answerOf(await fetch(`${listening.url}${path}`, { method, ...init })),
+    ask: async (method, path, init = {}) => answerOf(await askApp(app, method, path, init)),
   };
 }
 

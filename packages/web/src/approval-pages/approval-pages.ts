@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
 import type { ApprovalRecord } from "@svc/contract/approval";
 import { parseApproveRequest, parseRefuseApproval } from "@svc/contract/approval";
 import { invalidProblem } from "@svc/contract/body-problem";
@@ -7,46 +7,39 @@ import type { Principal } from "@svc/contract/principal";
 import { type Problem, problem } from "@svc/contract/problem";
 import { refuseScope } from "@svc/contract/refuse-scope";
 import { parseStrictJson } from "@svc/contract/strict-json";
-import type { Authenticate, Authentication } from "@svc/http-api/authentication";
 import type { LimitRate } from "@svc/http-api/rate-limits";
 import type { NoteRefusal } from "@svc/http-api/refusal-log";
+import {
+  answerWith,
+  type Judge,
+  refuseMethod,
+  type WebApp,
+  type WebContext,
+  webApp,
+} from "@svc/http-api/web-app";
 import { newRequestId } from "@svc/http-edge/request-id";
-import { sendText } from "@svc/http-edge/send-json";
-import type { MonotonicClock } from "@svc/process/clock";
 import { isLoopback } from "@svc/process/is-loopback";
+import { isCrossSite } from "../session/cross-site.ts";
+import type { Visitor, Visitors } from "../session/visitors.ts";
 import type { ApprovalDesk } from "./approval-desk.ts";
-import { ApproverSessions } from "./approver-sessions.ts";
 import { MAX_FORM_BYTES } from "./form-limits.ts";
 import { renderHeldCall } from "./held-call-page.ts";
 import { renderLogin, renderNotNow, renderUnknown } from "./login-page.ts";
 import { markText } from "./mark-text.ts";
 import { html, type Markup } from "./markup.ts";
-import { PageCookies } from "./page-cookies.ts";
 import { notice, PAGE_HEADERS } from "./page-shell.ts";
 import { PageThread } from "./page-thread.ts";
-import { type Form, isCrossSite, readForm } from "./read-form.ts";
+import { type Form, readForm } from "./read-form.ts";
 
 export interface ApprovalPagesParts {
   readonly desk: ApprovalDesk;
-  /** Accepts every request while authentication is off; null while it is on. */
-  readonly everybody: Authenticate | null;
-  /** Authenticates by the text of an API key, and limits guesses. */
-  readonly login: (request: IncomingMessage, key: string) => Authentication;
+  readonly visitors: Visitors;
   readonly rateLimits: LimitRate;
   readonly noteRefusal: NoteRefusal;
-  readonly clock: MonotonicClock;
   readonly publicUrl: string;
 }
 
 type Fields = Extract<Form, { kind: "form" }>["fields"];
-
-/** Who looks at the page, and the cookie that their forms are tied to. */
-interface Visitor {
-  readonly principal: Principal;
-  readonly refusal: () => Problem | null;
-  readonly cookie: string;
-  readonly set: readonly string[];
-}
 
 interface Answer {
   readonly status: number;
@@ -73,13 +66,9 @@ const UNSENT_EDIT =
 export class ApprovalPages {
   readonly #parts: ApprovalPagesParts;
   readonly #thread = new PageThread();
-  readonly #sessions: ApproverSessions;
-  readonly #cookies: PageCookies;
 
   constructor(parts: ApprovalPagesParts) {
     this.#parts = parts;
-    this.#sessions = new ApproverSessions(parts.clock);
-    this.#cookies = new PageCookies(parts.publicUrl);
   }
 
   /** Ends the thread that makes pages. */
@@ -87,17 +76,30 @@ export class ApprovalPages {
     return this.#thread.close();
   }
 
-  async serve(request: IncomingMessage, response: ServerResponse, id: string): Promise<void> {
-    const { status, text, cookies, location } = await this.#answer(request, id);
+  /** One page for each approval: any id that the service could have given. */
+  app(judge: Judge): WebApp {
+    const page = (c: WebContext): Promise<Response> => this.#serve(c);
+    return webApp()
+      .use(APPROVAL_PATH, judge)
+      .get(APPROVAL_PATH, page)
+      .post(APPROVAL_PATH, page)
+      .all(APPROVAL_PATH, refuseMethod(["GET", "POST"]));
+  }
+
+  async #serve(c: WebContext): Promise<Response> {
+    const { incoming } = c.env;
+    const id = c.req.param("id") ?? "";
+    const { status, text, cookies, location } = await this.#answer(incoming, id);
     const where = location === undefined ? {} : { location };
     const set = cookies.length === 0 ? {} : { "set-cookie": [...cookies] };
-    const requestId = { "x-request-id": newRequestId() };
-    sendText(response, status, text, { ...PAGE_HEADERS, ...requestId, ...set, ...where });
+    const headers = { ...PAGE_HEADERS, "x-request-id": newRequestId(), ...set, ...where };
+    return answerWith(c, { status, text, headers });
   }
 
   async #answer(request: IncomingMessage, id: string): Promise<Answer> {
-    const visitor = this.#visitor(request);
-    if (visitor === "unknown") return { status: 503, text: renderNotNow(UNCHECKED), cookies: [] };
+    const visit = this.#parts.visitors.of(request);
+    if (visit.kind === "unknown") return { status: 503, text: renderNotNow(UNCHECKED), cookies: [] };
+    const visitor = visit.kind === "visitor" ? visit.visitor : null;
     if (request.method !== "POST")
       return visitor === null ? this.#login(request, 200, null) : this.#show(visitor, id, null);
     const form = await readForm(request, visitor !== null);
@@ -106,54 +108,29 @@ export class ApprovalPages {
       return this.#refused(request, visitor, { id, problem: problem("forbidden", OTHER_SITE) });
     if (form.fields.action === "login") return this.#signIn(request, id, form.fields);
     if (visitor === null) return this.#login(request, 403, "The login has ended. Sign in again.");
-    if (!this.#sessions.isToken(form.fields.token ?? "", visitor.cookie, purposeOf(visitor, id)))
+    if (!this.#parts.visitors.isToken(form.fields.token ?? "", visitor, id))
       return this.#refused(request, visitor, { id, problem: problem("forbidden", OLD_FORM) });
     return this.#act(visitor, id, form.fields);
   }
 
-  /** Null: nobody who has signed in. `unknown`: that cannot be checked now. */
-  #visitor(request: IncomingMessage): Visitor | "unknown" | null {
-    const { everybody } = this.#parts;
-    if (everybody !== null) {
-      const open = everybody(request);
-      if (open.kind === "problem") return open.problem.code === "unavailable" ? "unknown" : null;
-      const { value, set } = this.#cookies.visit(request);
-      return { ...open, cookie: value, set };
-    }
-    const cookie = this.#cookies.read(request, "approver");
-    if (cookie === null) return null;
-    const found = this.#sessions.find(cookie);
-    switch (found.kind) {
-      case "session":
-        return { ...found.session, cookie, set: [] };
-      case "unknown":
-        return "unknown";
-      case "ended":
-        return null;
-    }
-  }
-
   /** The same for every id, so that nobody learns here which ids there are. */
   #login(request: IncomingMessage, status: number, message: string | null): Answer {
-    const { value, set } = this.#cookies.visit(request);
+    const { token, set } = this.#parts.visitors.loginForm(request);
     const onLoopback = isLoopback(new URL(this.#parts.publicUrl).hostname);
-    const text = renderLogin(this.#sessions.token(value, "login"), { message, onLoopback });
-    return { status, text, cookies: set };
+    return { status, text: renderLogin(token, { message, onLoopback }), cookies: set };
   }
 
   #signIn(request: IncomingMessage, id: string, { key = "", token = "" }: Fields): Answer {
-    const visit = this.#cookies.read(request, "visit");
-    if (visit === null || !this.#sessions.isToken(token, visit, "login"))
-      return this.#login(request, 403, OLD_FORM);
-    const known = this.#parts.login(request, key.trim());
-    const refusal = known.kind === "problem" ? known.problem : refuseScope(known.principal, "approval:read");
-    if (known.kind === "problem" || refusal !== null) {
-      if (refusal !== null) this.#note(request, refusal);
-      return this.#login(request, refusal?.status ?? 403, refusal?.detail ?? null);
+    const done = this.#parts.visitors.signIn(request, { key, token }, "approval:read");
+    switch (done.kind) {
+      case "signed_in":
+        return { status: 303, text: "", cookies: done.set, location: `/approvals/${id}` };
+      case "old_form":
+        return this.#login(request, 403, OLD_FORM);
+      case "problem":
+        this.#note(request, done.problem);
+        return this.#login(request, done.problem.status, done.problem.detail);
     }
-    const { principal, refusal: ended } = known;
-    const cookie = this.#cookies.begin(this.#sessions.begin({ principal, refusal: ended }));
-    return { status: 303, text: "", cookies: [cookie], location: `/approvals/${id}` };
   }
 
   async #refused(
@@ -169,8 +146,8 @@ export class ApprovalPages {
   async #act(visitor: Visitor, id: string, fields: Fields): Promise<Answer> {
     const { desk } = this.#parts;
     if (fields.action === "logout") {
-      this.#sessions.end(visitor.cookie);
-      return { status: 303, text: "", cookies: [this.#cookies.end()], location: `/approvals/${id}` };
+      const cookies = this.#parts.visitors.signOut(visitor);
+      return { status: 303, text: "", cookies, location: `/approvals/${id}` };
     }
     const limited = this.#parts.rateLimits.take(visitor.principal, "write");
     if (limited.kind === "limited") return this.#show(visitor, id, limited.problem);
@@ -190,10 +167,10 @@ export class ApprovalPages {
 
   /** The approval as it stands now. */
   async #show(visitor: Visitor, id: string, refusal: Problem | null): Promise<Answer> {
-    const { desk, rateLimits, everybody } = this.#parts;
-    const { principal, cookie, set: cookies } = visitor;
-    const token = this.#sessions.token(cookie, purposeOf(visitor, id));
-    const banner = everybody === null ? signedIn(principal, token) : OPEN;
+    const { desk, rateLimits, visitors } = this.#parts;
+    const { principal, set: cookies } = visitor;
+    const token = visitors.token(visitor, id);
+    const banner = visitors.isOpen ? OPEN : signedIn(principal, token);
     const limited = rateLimits.take(principal, "read");
     if (limited.kind === "limited")
       return { status: 429, text: renderNotNow(limited.problem.detail), cookies };
@@ -234,10 +211,8 @@ export class ApprovalPages {
   }
 }
 
-/** A token is for one person, and for one approval. */
-function purposeOf({ principal }: Visitor, id: string): string {
-  return JSON.stringify([principal.org, principal.id, id]);
-}
+/** Its id has no escapes, so that it is as it was sent. */
+export const APPROVAL_PATH = "/approvals/:id{[A-Za-z0-9_][A-Za-z0-9_-]{0,127}}";
 
 const OPEN: Markup = notice(
   html`Authentication is off on this server: everybody who reaches it can decide here, and counts as one

@@ -1,46 +1,46 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { COMMON_HEADERS } from "@svc/http-edge/answer";
-import { sendJson, sendProblem, sendText } from "@svc/http-edge/send-json";
+import { COMMON_HEADERS, jsonAnswer } from "@svc/http-edge/answer";
 import type { Logger } from "@svc/process/logger";
 import type { AnyReply, StreamReply } from "./routes/handler.ts";
+import { answerWith, refuseWith, SENT, takeOutgoing, type WebContext } from "./web-app.ts";
 
-export interface ReplyExchange {
-  readonly response: ServerResponse;
+export interface ReplyParts {
   readonly requestId: string;
-  readonly reply: AnyReply;
   readonly log: Pick<Logger, "info">;
 }
 
-/** Writes an answer. Every answer has the request id, and none may be cached. */
-export async function sendReply({ response, requestId, reply, log }: ReplyExchange): Promise<void> {
+/** Renders an answer. Every answer has the request id, and none may be cached. */
+export async function renderReply(
+  c: WebContext,
+  reply: AnyReply,
+  { requestId, log }: ReplyParts,
+): Promise<Response> {
   const id = { "x-request-id": requestId };
   switch (reply.kind) {
     case "json":
-      return sendJson(response, reply.status, reply.body, { ...reply.headers, ...id });
-    case "text":
-      return sendText(response, reply.status, reply.text, {
-        "content-type": reply.mediaType,
-        ...reply.headers,
-        ...id,
-      });
+      return answerWith(c, jsonAnswer(reply.status, reply.body, { ...reply.headers, ...id }));
+    case "text": {
+      const { status, text, mediaType } = reply;
+      return answerWith(c, { status, text, headers: { "content-type": mediaType, ...reply.headers, ...id } });
+    }
     case "problem": {
       const { problem, text } = reply;
       const headers = { ...reply.headers, ...id };
-      if (text === undefined) return sendProblem(response, { ...problem, request_id: requestId }, headers);
+      if (text === undefined) return refuseWith(c, { ...problem, request_id: requestId }, headers);
       const type = { "content-type": "text/plain; charset=utf-8" };
-      return sendText(response, problem.status, text, { ...type, ...headers });
+      return answerWith(c, { status: problem.status, text, headers: { ...type, ...headers } });
     }
     case "empty":
-      response.writeHead(reply.status, { ...COMMON_HEADERS, ...id });
-      response.end();
-      return;
+      return c.body(null, reply.status, { ...COMMON_HEADERS, ...id });
     case "stream":
-      return sendPieces(response, reply, { log, id });
+      await sendPieces(takeOutgoing(c), reply, { log, id });
+      return SENT;
     case "events":
       // Its key is asked about while it runs: `whileAccepted` has put the question in.
-      return reply.begin(response, id, () => null);
+      reply.begin(takeOutgoing(c), id, () => null);
+      return SENT;
   }
 }
 
@@ -48,7 +48,7 @@ export async function sendReply({ response, requestId, reply, log }: ReplyExchan
 async function sendPieces(
   response: ServerResponse,
   { status, mediaType, pieces }: StreamReply,
-  { log, id }: { readonly log: ReplyExchange["log"]; readonly id: Readonly<Record<string, string>> },
+  { log, id }: { readonly log: ReplyParts["log"]; readonly id: Readonly<Record<string, string>> },
 ): Promise<void> {
   response.writeHead(status, { ...COMMON_HEADERS, "content-type": mediaType, ...id });
   try {

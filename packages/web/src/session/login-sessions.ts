@@ -18,7 +18,7 @@ const MAX_SESSIONS_PER_KEY = 10;
 /** Bytes of a session's secret. */
 const SECRET_BYTES = 32;
 
-export interface ApproverSession {
+export interface LoginSession {
   readonly principal: Principal;
   /** Why the key may not act any more; null while it may. */
   readonly refusal: () => Problem | null;
@@ -26,21 +26,21 @@ export interface ApproverSession {
 
 /** `unknown`: whether its key may still act cannot be checked now. The login stays. */
 export type FoundSession =
-  | { readonly kind: "session"; readonly session: ApproverSession }
+  | { readonly kind: "session"; readonly session: LoginSession }
   | { readonly kind: "unknown"; readonly problem: Problem }
   | { readonly kind: "ended" };
 
 const ENDED: FoundSession = { kind: "ended" };
 
-interface Kept extends ApproverSession {
+interface Kept extends LoginSession {
   readonly endsAtMs: number;
 }
 
 /**
- * Logins of people who decide approvals, in the memory of this process. Only a digest of each session's
+ * Logins of people in browsers, in the memory of this process. Only a digest of each session's
  * secret is kept. A session ends after its time, with its key, and with the process.
  */
-export class ApproverSessions {
+export class LoginSessions {
   readonly #clock: MonotonicClock;
   /** By the digest of the secret, oldest first. */
   readonly #sessions = new Map<string, Kept>();
@@ -51,7 +51,7 @@ export class ApproverSessions {
   }
 
   /** @returns the secret that the cookie holds */
-  begin(session: ApproverSession): string {
+  begin(session: LoginSession): string {
     const secret = newSecret();
     const mine = [...this.#sessions].filter(([, { principal }]) => isSame(principal, session.principal));
     if (mine.length >= MAX_SESSIONS_PER_KEY) this.#sessions.delete(mine[0]?.[0] ?? "");

@@ -1,7 +1,5 @@
-import type { ServerResponse } from "node:http";
-import type { Endpoint } from "@svc/http-api/operational-endpoints";
+import { answerWith, type Page, type Pages } from "@svc/http-api/web-app";
 import { COMMON_HEADERS } from "@svc/http-edge/answer";
-import { sendText } from "@svc/http-edge/send-json";
 import { html } from "./approval-pages/markup.ts";
 import { PAGE_HEADERS, renderPage } from "./approval-pages/page-shell.ts";
 
@@ -15,12 +13,12 @@ const PAGE = renderPage(
 );
 
 /** What people see who open the address of the server in a browser. It is the same for everybody. */
-export function frontEndpoints(): ReadonlyMap<string, Endpoint> {
-  const page = (response: ServerResponse): void => sendText(response, 200, PAGE, PAGE_HEADERS);
-  return new Map<string, Endpoint>([
-    ["/", page],
-    ["/approvals", page],
+export function frontPages(): Pages {
+  const page: Page = (c) => answerWith(c, { status: 200, text: PAGE, headers: PAGE_HEADERS });
+  return {
+    "/": page,
+    "/approvals": page,
     // Browsers ask for it by themselves.
-    ["/favicon.ico", (response) => void response.writeHead(204, COMMON_HEADERS).end()],
-  ]);
+    "/favicon.ico": (c) => c.body(null, 204, COMMON_HEADERS),
+  };
 }

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from "node:http";
-import { newSecret, SESSION_MS } from "./approver-sessions.ts";
+import type { HeadText } from "@svc/http-edge/request-head";
+import { newSecret, SESSION_MS } from "./login-sessions.ts";
 
 /** `visit` holds a random value that ties a login form to its browser; `approver` holds the login. */
 type CookieName = "visit" | "approver";
@@ -8,8 +8,8 @@ const SECRET = /^[0-9a-f]{64}$/;
 
 const MS_PER_S = 1_000;
 
-/** The cookies of the page. No script reads them, and no page of another site makes a browser send them. */
-export class PageCookies {
+/** The cookies of the pages. No script reads them, and no page of another site makes a browser send them. */
+export class LoginCookies {
   readonly #isSecure: boolean;
 
   /** @param publicUrl how browsers reach this server */
@@ -18,7 +18,7 @@ export class PageCookies {
   }
 
   /** The value of a cookie that this page has set; null without one, and when it was sent twice. */
-  read({ headers }: IncomingMessage, name: CookieName): string | null {
+  read({ headers }: HeadText, name: CookieName): string | null {
     const wanted = this.#name(name);
     const pairs = (headers.cookie ?? "").split(";").map((pair) => pair.trim().split("="));
     const found = pairs.filter(([sent]) => sent === wanted);
@@ -27,7 +27,7 @@ export class PageCookies {
   }
 
   /** The value of `visit`, and the header that sets it where the browser has none yet. */
-  visit(request: IncomingMessage): { readonly value: string; readonly set: readonly string[] } {
+  visit(request: HeadText): { readonly value: string; readonly set: readonly string[] } {
     const known = this.read(request, "visit");
     if (known !== null) return { value: known, set: [] };
     const value = newSecret();

@@ -1,7 +1,7 @@
 import type { Principal } from "@svc/contract/principal";
 import { type Problem, problem } from "@svc/contract/problem";
 import { describe, expect, it } from "vitest";
-import { ApproverSessions } from "./approver-sessions.ts";
+import { LoginSessions } from "./login-sessions.ts";
 
 const approver = (org: string, id: string): Principal => ({
   org,
@@ -13,13 +13,13 @@ const approver = (org: string, id: string): Principal => ({
   expires_at: null,
 });
 
-function begin(sessions: ApproverSessions, org: string, id: string): string {
+function begin(sessions: LoginSessions, org: string, id: string): string {
   return sessions.begin({ principal: approver(org, id), refusal: () => null });
 }
 
 describe("logins of approvers", () => {
   it("of one organization do not sign out those of another one", () => {
-    const sessions = new ApproverSessions({ nowMs: () => 0 });
+    const sessions = new LoginSessions({ nowMs: () => 0 });
     const mine = begin(sessions, "org-1", "ada");
     const theirs = Array.from({ length: 2_000 }, (_, n) => begin(sessions, "org-2", `key-${String(n)}`));
     expect(sessions.find(mine).kind).toBe("session");
@@ -28,7 +28,7 @@ describe("logins of approvers", () => {
   });
 
   it("of one key give way to its newer ones", () => {
-    const sessions = new ApproverSessions({ nowMs: () => 0 });
+    const sessions = new LoginSessions({ nowMs: () => 0 });
     const all = Array.from({ length: 11 }, () => begin(sessions, "org-1", "ada"));
     expect(all.map((secret) => sessions.find(secret).kind === "session")).toEqual([
       false,
@@ -38,7 +38,7 @@ describe("logins of approvers", () => {
 
   // proves APR-76
   it("stay while it cannot be checked whether the key may act, and end with the key", () => {
-    const sessions = new ApproverSessions({ nowMs: () => 0 });
+    const sessions = new LoginSessions({ nowMs: () => 0 });
     let refusal: Problem | null = problem("unavailable", "the store does not answer");
     const secret = sessions.begin({ principal: approver("org-1", "ada"), refusal: () => refusal });
     expect(sessions.find(secret)).toMatchObject({ kind: "unknown", problem: { status: 503 } });

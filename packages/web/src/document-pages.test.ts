@@ -1,21 +1,14 @@
 import { documentRoutes } from "@svc/api/document-routes";
 import { fullPaths } from "@svc/api/match-path";
-import { answerOperational } from "@svc/http-api/operational-endpoints";
-import { createEdgeServer } from "@svc/http-edge/edge-server";
-import { listen } from "@svc/http-edge/listen";
-import { expect, it, onTestFinished } from "vitest";
-import { documentEndpoints } from "./document-endpoints.ts";
+import { askApp } from "@svc/http-api/testing/ask-app";
+import { judgePages, servePages } from "@svc/http-api/web-app";
+import { expect, it } from "vitest";
+import { documentPages } from "./document-pages.ts";
+
+const app = servePages(judgePages(null), documentPages());
 
 async function get(path: string) {
-  const endpoint = documentEndpoints().get(path);
-  if (endpoint === undefined) return expect.unreachable(`nothing is served at ${path}`);
-  const server = createEdgeServer({
-    handle: (request, response) => answerOperational(endpoint, request, response),
-    onError: (error) => expect.unreachable(String(error)),
-  });
-  const listening = await listen(server, { host: "127.0.0.1", port: 0 });
-  onTestFinished(() => listening.close(0));
-  const answer = await fetch(`${listening.url}${path}`);
+  const answer = await askApp(app, "GET", path);
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
 }
 

@@ -1,9 +1,8 @@
 import { readFile } from "node:fs/promises";
-import type { ServerResponse } from "node:http";
 import { documentRoutes } from "@svc/api/document-routes";
 import { fullPaths } from "@svc/api/match-path";
-import type { Endpoint } from "@svc/http-api/operational-endpoints";
-import { sendText } from "@svc/http-edge/send-json";
+import type { RouteDefinition } from "@svc/api/route";
+import { answerWith, type Page, type Pages, type WebContext } from "@svc/http-api/web-app";
 import { type StaticFile, staticFile } from "./static-file.ts";
 
 const HTML = `<!doctype html>
@@ -40,32 +39,31 @@ const PAGE_POLICY =
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** The description of the API, and the page that shows it. They are the same for everybody. */
-export function documentEndpoints(): ReadonlyMap<string, Endpoint> {
-  const byPath = new Map<string, Endpoint>([
-    ["/docs", (response) => send(response, HTML, "text/html; charset=utf-8")],
-    ["/docs/reasons", file("reasons.html", "text/html; charset=utf-8")],
-    ["/docs/start.js", (response) => send(response, SCRIPT, "text/javascript; charset=utf-8")],
-    ["/docs/swagger-ui.css", file("swagger-ui.css", "text/css; charset=utf-8")],
-    ["/docs/swagger-ui-bundle.js", file("swagger-ui-bundle.js", "text/javascript; charset=utf-8")],
-  ]);
-  for (const path of fullPaths(documentRoutes.getOpenApiYaml))
-    byPath.set(path, file("openapi.yaml", "application/yaml"));
-  for (const path of fullPaths(documentRoutes.getOpenApi30Yaml))
-    byPath.set(path, file("openapi-3.0.yaml", "application/yaml"));
-  for (const path of fullPaths(documentRoutes.getOpenApiJson))
-    byPath.set(path, file("openapi.json", "application/json"));
-  return byPath;
-}
-
-/** A file is read once: anybody may ask for it, as often as they like. */
-function file(name: StaticFile, type: string): Endpoint {
-  let content: Buffer | null = null;
-  return async (response) => {
-    content ??= await readFile(staticFile(name));
-    send(response, content, type);
+export function documentPages(): Pages {
+  const at = (route: RouteDefinition, page: Page): Pages =>
+    Object.fromEntries(fullPaths(route).map((path) => [path, page]));
+  return {
+    "/docs": (c) => send(c, HTML, "text/html; charset=utf-8"),
+    "/docs/reasons": file("reasons.html", "text/html; charset=utf-8"),
+    "/docs/start.js": (c) => send(c, SCRIPT, "text/javascript; charset=utf-8"),
+    "/docs/swagger-ui.css": file("swagger-ui.css", "text/css; charset=utf-8"),
+    "/docs/swagger-ui-bundle.js": file("swagger-ui-bundle.js", "text/javascript; charset=utf-8"),
+    ...at(documentRoutes.getOpenApiYaml, file("openapi.yaml", "application/yaml")),
+    ...at(documentRoutes.getOpenApi30Yaml, file("openapi-3.0.yaml", "application/yaml")),
+    ...at(documentRoutes.getOpenApiJson, file("openapi.json", "application/json")),
   };
 }
 
-function send(response: ServerResponse, content: string | Buffer, type: string): void {
-  sendText(response, 200, content, { "content-type": type, "content-security-policy": PAGE_POLICY });
+/** A file is read once: anybody may ask for it, as often as they like. */
+function file(name: StaticFile, type: string): Page {
+  let content: Buffer | null = null;
+  return async (c) => {
+    content ??= await readFile(staticFile(name));
+    return send(c, content, type);
+  };
+}
+
+function send(c: WebContext, text: string | Buffer, type: string): Response {
+  const headers = { "content-type": type, "content-security-policy": PAGE_POLICY };
+  return answerWith(c, { status: 200, text, headers });
 }

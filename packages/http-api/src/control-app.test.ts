@@ -23,10 +23,12 @@ import { apiKey } from "@svc/store/testing/records";
 import { pino } from "pino";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { Authenticate } from "./authentication.ts";
+import { type ApiParts, controlApp } from "./control-app.ts";
 import { AnswerOnce } from "./idempotency/answer-once.ts";
 import { RateLimits } from "./rate-limits/rate-limits.ts";
 import type { RefusedRequest } from "./refusal-log.ts";
-import { type ApiParts, createApi } from "./serve-api.ts";
+import { askApp } from "./testing/ask-app.ts";
+import { serveWeb } from "./web-app.ts";
 
 const YAML = { "content-type": "application/yaml" };
 
@@ -72,21 +74,33 @@ function parts(): ApiParts & { readonly refused: RefusedRequest[]; readonly line
   };
 }
 
-async function serve(changed: Partial<ApiParts> = {}) {
+function serve(changed: Partial<ApiParts> = {}) {
   const known = { ...parts(), ...changed };
+  const app = controlApp(known);
+  const ask = async (method: string, path: string, init: RequestInit = {}) =>
+    read(await askApp(app, method, path, init));
+  return { ...known, ask };
+}
+
+/** With a listener, for an answer in pieces. */
+async function listenAndServe(changed: Partial<ApiParts>) {
+  const known = { ...parts(), ...changed };
+  const log = { error: () => expect.unreachable("a request failed") };
   const server = createEdgeServer({
-    handle: createApi(known),
+    handle: serveWeb(controlApp(known), log),
     onError: (error) => expect.unreachable(String(error)),
   });
   const listening = await listen(server, { host: "127.0.0.1", port: 0 });
   onTestFinished(() => listening.close(0));
-  const ask = async (method: string, path: string, init: RequestInit = {}) => {
-    const answer = await fetch(`${listening.url}${path}`, { method, ...init });
-    const text = await answer.text();
-    const body = /[/+]json/.test(answer.headers.get("content-type") ?? "") ? JSON.parse(text) : {};
-    return { status: answer.status, headers: answer.headers, text, body: body as Record<string, unknown> };
-  };
+  const ask = async (method: string, path: string) =>
+    read(await fetch(`${listening.url}${path}`, { method }));
   return { ...known, ask };
+}
+
+async function read(answer: Response) {
+  const text = await answer.text();
+  const body = /[/+]json/.test(answer.headers.get("content-type") ?? "") ? JSON.parse(text) : {};
+  return { status: answer.status, headers: answer.headers, text, body: body as Record<string, unknown> };
 }
 
 const routes = Object.values(CONTROL_ROUTES).flatMap((route) =>
@@ -100,14 +114,14 @@ describe("every route", () => {
 
   // proves API-11
   it.each(routes)("%s %s refuses a query parameter that it does not have", async (method, path) => {
-    const { ask } = await serve();
+    const { ask } = serve();
     const { status, body } = await ask(method, `${path}?agnt_id=x`);
     expect([status, body["code"]]).toEqual([400, "invalid_request"]);
     expect(body["detail"]).toMatch(/^Unknown query parameter "agnt_id"/);
   });
 
   it("names the filter by an id when only its first word was sent", async () => {
-    const { ask } = await serve();
+    const { ask } = serve();
     const { body } = await ask("GET", "/api/v1/audit?agent=x");
     expect(body["detail"]).toContain("Did you mean agent_id?");
   });
@@ -115,7 +129,7 @@ describe("every route", () => {
   it.each(routes)(
     "%s %s refuses credentials before anything else, with an id that is noted",
     async (method, path) => {
-      const { ask, refused } = await serve();
+      const { ask, refused } = serve();
       const { status, headers } = await ask(method, `${path}?agnt_id=x`, {
         headers: { authorization: "Bearer x" },
       });
@@ -133,7 +147,7 @@ describe("policy documents of one key", () => {
       await promise;
       return { kind: "invalid", diagnostics: [] };
     };
-    const { ask } = await serve({ controlPlane: { ...parts().controlPlane, documents: { check } } });
+    const { ask } = serve({ controlPlane: { ...parts().controlPlane, documents: { check } } });
     const init = { body: "id: p", headers: YAML };
     const asked = Array.from({ length: 17 }, () => ask("POST", "/v1/policies/validate", init));
     const refused = await Promise.race(asked);
@@ -153,21 +167,21 @@ describe("a query parameter", () => {
     ["GET", "/v1/audit/public-key?agent_id=a", "This route takes none."],
     ["GET", "/v1/audit/export?agentid=a", "Did you mean agent_id?"],
   ])("%s %s is answered with the name that was meant", async (method, path, hint) => {
-    const { ask } = await serve();
+    const { ask } = serve();
     expect((await ask(method, path)).body["detail"]).toContain(hint);
   });
 
   it.each(["/v1/policies?limit=1&limit=2", "/v1/policies?limit=0", "/v1/policies?dry_run=true"])(
     "is refused when it is repeated, out of range or not for this method: %s",
     async (path) => {
-      const { ask } = await serve();
+      const { ask } = serve();
       expect((await ask("GET", path)).status).toBe(400);
     },
   );
 
   // proves API-11
   it("behind a question mark in a value counts, so that a dry run stays one", async () => {
-    const { ask } = await serve();
+    const { ask } = serve();
     const init = { body: "id: p", headers: YAML };
     const dry = await ask("POST", "/v1/policies?why=ready?&dry_run=true", init);
     expect([dry.status, dry.body["dry_run"]]).toEqual([200, true]);
@@ -178,7 +192,7 @@ describe("a query parameter", () => {
   it.each(["strict=yes", "dry_run=1", "dry_run="])(
     "that is a flag takes true and false alone: %s",
     async (query) => {
-      const { ask } = await serve();
+      const { ask } = serve();
       const answer = await ask("POST", `/v1/policies?${query}`, { body: "id: p", headers: YAML });
       expect([answer.status, answer.body["detail"]]).toEqual([400, expect.stringContaining("true, false")]);
     },
@@ -192,7 +206,7 @@ describe("a request that no route takes", () => {
     ["POST", "/api/v1/audit/export", "Method not allowed. Use GET.", "GET"],
     ["PATCH", "/v1/kill-switch/ks_1", "Method not allowed. Use GET or DELETE.", "GET, DELETE"],
   ])("%s %s is a 405 that names the methods", async (method, path, detail, allow) => {
-    const { ask, refused } = await serve();
+    const { ask, refused } = serve();
     const { status, headers, body } = await ask(method, path);
     expect([status, headers.get("allow"), body["detail"]]).toEqual([405, allow, detail]);
     expect(refused).toMatchObject([{ code: "method_not_allowed", requestId: body["request_id"] }]);
@@ -210,7 +224,7 @@ describe("a request that no route takes", () => {
     ["/v1/policies/p/", "/docs lists the routes"],
     ["/nowhere", "/docs lists the routes"],
   ])("%s is a 404 that helps", async (path, hint) => {
-    const { ask, refused } = await serve();
+    const { ask, refused } = serve();
     const { status, body } = await ask("GET", path);
     expect([status, body["detail"]]).toEqual([404, expect.stringContaining(hint)]);
     expect(refused).toMatchObject([{ code: "not_found", requestId: body["request_id"] }]);
@@ -224,7 +238,7 @@ describe("a policy document", () => {
   it.each(["application/yaml", "text/yaml", "application/x-yaml", "text/x-yaml; charset=utf-8"])(
     "is taken as %s",
     async (type) => {
-      const { ask } = await serve();
+      const { ask } = serve();
       const answer = await ask("POST", "/v1/policies?dry_run=true", {
         body: "id: p\ntools: { allowed: [x] }\n",
         headers: { "content-type": type },
@@ -235,7 +249,7 @@ describe("a policy document", () => {
 
   // proves POL-42
   it("sent as a form is answered with the options that curl needs", async () => {
-    const { ask } = await serve();
+    const { ask } = serve();
     const answer = await ask("POST", "/v1/policies", {
       body: "id: p",
       headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -248,7 +262,7 @@ describe("a policy document", () => {
 
   // proves POL-43
   it("shows its findings as lines of a terminal when plain text is asked for", async () => {
-    const { ask } = await serve();
+    const { ask } = serve();
     const headers = { ...YAML, accept: "text/plain" };
     const { status, headers: answered, text } = await ask("POST", "/v1/policies", { body: BROKEN, headers });
     expect([status, answered.get("content-type")]).toEqual([422, "text/plain; charset=utf-8"]);
@@ -261,7 +275,7 @@ describe("a policy document", () => {
 
   // proves POL-41, POL-43
   it("whose line breaks were lost says so on a terminal too", async () => {
-    const { ask } = await serve();
+    const { ask } = serve();
     const headers = { ...YAML, accept: "text/plain" };
     const { status, text } = await ask("POST", "/v1/policies", {
       body: BROKEN.replaceAll("\n", ""),
@@ -275,7 +289,7 @@ describe("a policy document", () => {
 
   // proves POL-33
   it("that is valid says that nothing was stored", async () => {
-    const { ask } = await serve();
+    const { ask } = serve();
     const init = { body: "id: p\ntools: { allowed: [x] }\n", headers: { ...YAML, accept: "text/plain" } };
     const { text } = await ask("POST", "/v1/policies?dry_run=true", init);
     expect(text).toBe("The document of policy p is valid: no findings. Dry run: nothing was stored.\n");
@@ -290,7 +304,7 @@ it.each([
 ])("%s is logged with the id of its answer", async (_name, path, expected) => {
   const keys = { toJSON: () => expect.unreachable("defect") } as unknown as readonly string[];
   const verifierKeys = () => Promise.resolve(keys);
-  const { ask, lines } = await serve({ verifierKeys });
+  const { ask, lines } = serve({ verifierKeys });
   const { status, body } = await ask("GET", path);
   expect(status).toBe(expected);
   expect(JSON.parse(lines.at(-1) ?? "{}")).toMatchObject({ request_id: body["request_id"], level: 50 });
@@ -320,7 +334,7 @@ it("an export is an excerpt while a key of another organization exists", async (
   };
   await keys.createKey({ ...made, key: apiKey("foreign", { org: "other" }) });
   const signer = parseSigner("svc-test", generateSigningKey());
-  const { ask } = await serve({
+  const { ask } = await listenAndServe({
     audit,
     keys,
     checkpoint: signNothing,
@@ -338,7 +352,7 @@ it("an export is an excerpt while a key of another organization exists", async (
 // proves AUD-32
 it("an export that meets a row of another organization breaks off, and the log says why", async () => {
   const { audit, keys } = await storeWithRowOf("other");
-  const { ask, lines } = await serve({ audit, keys, checkpoint: signNothing });
+  const { ask, lines } = await listenAndServe({ audit, keys, checkpoint: signNothing });
   await expect(ask("GET", "/v1/audit/export")).rejects.toThrow();
   expect(lines.join("")).toContain("row 0 of the log gw belongs to another organization");
 });
@@ -358,7 +372,7 @@ it("an export breaks off when its key is revoked meanwhile", async () => {
     principal: adminPrincipal(),
     refusal: () => refusal,
   });
-  const known = await serve({
+  const known = await listenAndServe({
     authenticate,
     audit: { ...audit, exportRows },
     keys,
@@ -376,7 +390,11 @@ describe("an export that the store fails", () => {
   // proves FAIR-13
   it("is answered with 503 when nothing could be read, and may be asked for again", async () => {
     const { audit, keys } = await storeWithRowOf("default");
-    const { ask } = await serve({ audit: { ...audit, checkpoints: broken }, keys, checkpoint: signNothing });
+    const { ask } = await listenAndServe({
+      audit: { ...audit, checkpoints: broken },
+      keys,
+      checkpoint: signNothing,
+    });
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const { status, body } = await ask("GET", "/v1/audit/export");
       expect([status, body["code"]]).toEqual([503, "unavailable"]);
@@ -391,7 +409,7 @@ describe("an export that the store fails", () => {
     await ledger.commit([{ row, claims: NO_CLAIMS }]);
     const exportRows: AuditStore["exportRows"] = (range) =>
       range.from === 0 ? audit.exportRows(range) : broken();
-    const known = await serve({ audit: { ...audit, exportRows }, keys, checkpoint: signNothing });
+    const known = await listenAndServe({ audit: { ...audit, exportRows }, keys, checkpoint: signNothing });
     await expect(known.ask("GET", "/v1/audit/export")).rejects.toThrow();
     expect(known.lines.join("")).toContain("an export broke off");
   });

@@ -1,0 +1,121 @@
+import type { Principal } from "@svc/contract/principal";
+import type { Problem } from "@svc/contract/problem";
+import { refuseScope } from "@svc/contract/refuse-scope";
+import type { Scope } from "@svc/contract/scope";
+import type { Authenticate, Authentication } from "@svc/http-api/authentication";
+import type { RequestHead } from "@svc/http-edge/request-head";
+import type { MonotonicClock } from "@svc/process/clock";
+import { LoginCookies } from "./login-cookies.ts";
+import { LoginSessions } from "./login-sessions.ts";
+
+export interface VisitorsParts {
+  /** Accepts every request while authentication is off; null while it is on. */
+  readonly everybody: Authenticate | null;
+  /** Authenticates by the text of an API key, and limits guesses. */
+  readonly login: (request: RequestHead, key: string) => Authentication;
+  readonly clock: MonotonicClock;
+  readonly publicUrl: string;
+}
+
+/** Who looks at a page, and the cookie that their forms are tied to. */
+export interface Visitor {
+  readonly principal: Principal;
+  /** Why the key may not act any more; null while it may. */
+  readonly refusal: () => Problem | null;
+  readonly cookie: string;
+  /** Headers `Set-Cookie` of the answer. */
+  readonly set: readonly string[];
+}
+
+/** `stranger`: nobody who has signed in. `unknown`: that cannot be checked now. */
+export type Visit =
+  | { readonly kind: "visitor"; readonly visitor: Visitor }
+  | { readonly kind: "stranger" }
+  | { readonly kind: "unknown" };
+
+export type SignIn =
+  /** `set`: the header `Set-Cookie` that holds the login. */
+  | { readonly kind: "signed_in"; readonly set: readonly string[] }
+  /** The form was not shown to this browser, or too long ago. */
+  | { readonly kind: "old_form" }
+  | { readonly kind: "problem"; readonly problem: Problem };
+
+const STRANGER: Visit = { kind: "stranger" };
+
+const UNKNOWN: Visit = { kind: "unknown" };
+
+/** The logins of people in browsers: who they are, and that a form comes from a page that they were shown. */
+export class Visitors {
+  readonly #parts: VisitorsParts;
+  readonly #sessions: LoginSessions;
+  readonly #cookies: LoginCookies;
+
+  constructor(parts: VisitorsParts) {
+    this.#parts = parts;
+    this.#sessions = new LoginSessions(parts.clock);
+    this.#cookies = new LoginCookies(parts.publicUrl);
+  }
+
+  /** Whether everybody who reaches this server is one and the same visitor. */
+  get isOpen(): boolean {
+    return this.#parts.everybody !== null;
+  }
+
+  of(request: RequestHead): Visit {
+    const { everybody } = this.#parts;
+    if (everybody !== null) {
+      const open = everybody(request);
+      if (open.kind === "problem") return open.problem.code === "unavailable" ? UNKNOWN : STRANGER;
+      const { value, set } = this.#cookies.visit(request);
+      return { kind: "visitor", visitor: { ...open, cookie: value, set } };
+    }
+    const cookie = this.#cookies.read(request, "approver");
+    if (cookie === null) return STRANGER;
+    const found = this.#sessions.find(cookie);
+    switch (found.kind) {
+      case "session":
+        return { kind: "visitor", visitor: { ...found.session, cookie, set: [] } };
+      case "unknown":
+        return UNKNOWN;
+      case "ended":
+        return STRANGER;
+    }
+  }
+
+  /** What a login form must carry, and the header `Set-Cookie` that ties it to its browser. */
+  loginForm(request: RequestHead): { readonly token: string; readonly set: readonly string[] } {
+    const { value, set } = this.#cookies.visit(request);
+    return { token: this.#sessions.token(value, "login"), set };
+  }
+
+  /** Signs somebody in whose key has the scope. */
+  signIn(request: RequestHead, form: { readonly key: string; readonly token: string }, scope: Scope): SignIn {
+    const visit = this.#cookies.read(request, "visit");
+    if (visit === null || !this.#sessions.isToken(form.token, visit, "login")) return { kind: "old_form" };
+    const known = this.#parts.login(request, form.key.trim());
+    if (known.kind === "problem") return known;
+    const { principal, refusal } = known;
+    const forbidden = refuseScope(principal, scope);
+    if (forbidden !== null) return { kind: "problem", problem: forbidden };
+    return { kind: "signed_in", set: [this.#cookies.begin(this.#sessions.begin({ principal, refusal }))] };
+  }
+
+  /** @returns the header `Set-Cookie` that ends the login in the browser, too */
+  signOut({ cookie }: Visitor): readonly string[] {
+    this.#sessions.end(cookie);
+    return [this.#cookies.end()];
+  }
+
+  /** What a form of this visitor must carry. A token is for one person, and for one purpose. */
+  token({ principal, cookie }: Visitor, purpose: string): string {
+    return this.#sessions.token(cookie, purposeOf(principal, purpose));
+  }
+
+  isToken(sent: string, { principal, cookie }: Visitor, purpose: string): boolean {
+    return this.#sessions.isToken(sent, cookie, purposeOf(principal, purpose));
+  }
+}
+
+function purposeOf({ org, id }: Principal, purpose: string): string {
+  return JSON.stringify([org, id, purpose]);
+}
