@@ -1,16 +1,41 @@
 // long: approves and denies through the page in every state of an approval
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BOOTSTRAP_ENV, issueKey } from "./support/api-keys.ts";
-import { approvalServer, FormClient, type PausedCall } from "./support/approval-page.ts";
+import {
+  type ApprovalServer,
+  approvalServer,
+  FormClient,
+  type PausedCall,
+  startApprovalServer,
+  tokenIn,
+} from "./support/approval-page.ts";
+import { LARGEST } from "./support/largest-arguments.ts";
 import { sendBytes, sendRaw } from "./support/raw-http.ts";
 import { serverOfTest } from "./support/server-process.ts";
 
+/** Calls of ordinary size, as count: the tests that share a server use fewer. */
+const ORDINARY = 10;
+
+/** A letter of another alphabet, a character that turns the direction of text, and ordinary text. */
+const NOTE = "раyment \u202e evil";
+
 describe("the page of an approval", () => {
+  let server: ApprovalServer;
+  let left: PausedCall[];
+
+  /** Calls that no test before has used. */
+  const take = (count: number): readonly PausedCall[] => left.splice(0, count);
+
+  beforeAll(async () => {
+    const ordinary = Array.from({ length: ORDINARY }, () => ({ amount: 10, note: NOTE }));
+    server = await startApprovalServer([...LARGEST.map(([, args]) => args), ...ordinary]);
+    left = server.paused.slice(LARGEST.length);
+  });
+  afterAll(() => server.stop("SIGKILL"));
+
   // proves APR-20, APR-40
   it("A1: shows nothing without a login, the same for every id; GET and HEAD decide nothing", async () => {
-    const server = await approvalServer();
-    const [asked] = server.paused as [PausedCall];
+    const [asked] = take(1) as [PausedCall];
     const pages = await Promise.all(
       [asked.path, "/approvals/apr_of_nobody"].map((path) => new FormClient(server.url).get(path)),
     );
@@ -38,32 +63,9 @@ describe("the page of an approval", () => {
     }
   });
 
-  // proves APR-77
-  it("is named by a page at / and /approvals, and no line says that these were refused", async () => {
-    const server = await serverOfTest();
-    const approval = await fetch(`${server.url}/approvals/apr_1`);
-    for (const path of ["/", "/approvals"]) {
-      const answer = await fetch(`${server.url}${path}`);
-      expect([path, answer.status]).toEqual([path, 200]);
-      for (const name of ["content-type", "content-security-policy", "x-frame-options", "cache-control"])
-        expect([name, answer.headers.get(name)]).toEqual([name, approval.headers.get(name)]);
-      const text = await answer.text();
-      expect(text).toContain("Sign in to see approvals");
-      expect(text).toContain('<a href="/docs">/docs</a>');
-      expect(text).not.toMatch(/<script|<form/);
-      expect((await fetch(`${server.url}${path}`, { method: "POST" })).status).toBe(405);
-    }
-    expect((await fetch(`${server.url}/favicon.ico`)).status).toBe(204);
-    // A later line shows that the log has been read.
-    expect((await fetch(`${server.url}/nowhere`)).status).toBe(401);
-    await expect.poll(() => server.output()).toMatch(/"path":"[^,]*nowhere/);
-    expect(server.output().match(/a request was refused/g)).toHaveLength(1);
-  });
-
   // proves APR-20
   it("reads a short form only before the login, and refuses a form that is not UTF-8", async () => {
-    const server = await approvalServer();
-    const [asked] = server.paused as [PausedCall];
+    const [asked] = take(1) as [PausedCall];
     const url = `${server.url}${asked.path}`;
     const type = { "content-type": "application/x-www-form-urlencoded" };
     const send = async (body: string, cookie = "") =>
@@ -81,8 +83,7 @@ describe("the page of an approval", () => {
 
   // proves APR-41
   it("shows who asks for what and why, and approves", async () => {
-    const server = await approvalServer([{ amount: 10, note: "раyment \u202e evil" }]);
-    const [asked] = server.paused as [PausedCall];
+    const [asked] = take(1) as [PausedCall];
     const client = new FormClient(server.url);
     expect((await client.signIn(asked.path, server.approverKey)).status).toBe(303);
     const { text } = await client.get(asked.path);
@@ -111,8 +112,7 @@ describe("the page of an approval", () => {
 
   // proves APR-42
   it("approves edited arguments, drops no edit, and shows what a race left", async () => {
-    const server = await approvalServer();
-    const [asked] = server.paused as [PausedCall];
+    const [asked] = take(1) as [PausedCall];
     const client = new FormClient(server.url);
     await client.signIn(asked.path, server.approverKey);
     const dropped = await client.post(asked.path, { action: "approve", reason: "r", args: '{"amount":7}' });
@@ -123,7 +123,7 @@ describe("the page of an approval", () => {
     ).toBe(400);
     expect(await server.statusOf(asked)).toBe("pending");
     const edited = { action: "approve_edited", reason: "less", args: '{"amount":7}' };
-    const token = tokenFrom((await client.get(asked.path)).text);
+    const token = tokenIn((await client.get(asked.path)).text);
     const both = await Promise.all([1, 2].map(() => client.post(asked.path, { ...edited, token })));
     expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([303, 409]);
     expect(both.find(({ status }) => status === 409)?.text).toContain("This approval is approved");
@@ -133,10 +133,10 @@ describe("the page of an approval", () => {
 
   // proves APR-42
   it("approves the largest call of every shape, as asked or as edited, sent back as shown", async () => {
-    const server = await approvalServer(LARGEST.map(([, args]) => args));
+    const paused = server.paused.slice(0, LARGEST.length);
     const client = new FormClient(server.url);
-    await client.signIn(server.paused[0]?.path ?? "", server.approverKey);
-    for (const [at, asked] of server.paused.entries()) {
+    await client.signIn(paused[0]?.path ?? "", server.approverKey);
+    for (const [at, asked] of paused.entries()) {
       const [name, , isTooLong] = LARGEST[at] as (typeof LARGEST)[number];
       const { text } = await client.get(asked.path);
       const shown = editorIn(text);
@@ -155,8 +155,7 @@ describe("the page of an approval", () => {
 
   // proves APR-42
   it("says what is too long: a form, or an edit that is sent after the login has ended", async () => {
-    const server = await approvalServer();
-    const [asked] = server.paused as [PausedCall];
+    const [asked] = take(1) as [PausedCall];
     const edit = (length: number) => ({
       action: "approve_edited",
       reason: "r",
@@ -178,13 +177,12 @@ describe("the page of an approval", () => {
 
   // proves APR-43
   it("U2: takes no form of another site, login or approval, and none without its token", async () => {
-    const server = await approvalServer([{ amount: 10 }, { amount: 99 }]);
-    const [asked, other] = server.paused as [PausedCall, PausedCall];
+    const [asked, other] = take(2) as [PausedCall, PausedCall];
     const client = new FormClient(server.url);
     await client.signIn(asked.path, server.approverKey);
     const deny = { action: "deny", reason: "r" };
-    const theirs = tokenFrom((await client.get(other.path)).text);
-    const token = tokenFrom((await client.get(asked.path)).text);
+    const theirs = tokenIn((await client.get(other.path)).text);
+    const token = tokenIn((await client.get(asked.path)).text);
     const sent = await Promise.all([
       client.post(asked.path, { ...deny, token }, { origin: "https://evil.example" }),
       client.post(asked.path, { ...deny, token }, { "sec-fetch-site": "cross-site" }),
@@ -201,8 +199,7 @@ describe("the page of an approval", () => {
 
   // proves APR-44
   it("A3: lets nobody decide whose key may not, and shows a foreign approval as an unknown one", async () => {
-    const server = await approvalServer();
-    const [asked] = server.paused as [PausedCall];
+    const [asked] = take(1) as [PausedCall];
     const { operator } = server;
     const as = async (body: Readonly<Record<string, unknown>>) => {
       const client = new FormClient(server.url);
@@ -227,6 +224,30 @@ describe("the page of an approval", () => {
     expect((await mine.client.get(asked.path)).text).toContain("Sign in to see the approval");
     expect(await server.statusOf(asked)).toBe("pending");
   });
+});
+
+describe("the page of an approval, on a server of its own", () => {
+  // proves APR-77
+  it("is named by a page at / and /approvals, and no line says that these were refused", async () => {
+    const server = await serverOfTest();
+    const approval = await fetch(`${server.url}/approvals/apr_1`);
+    for (const path of ["/", "/approvals"]) {
+      const answer = await fetch(`${server.url}${path}`);
+      expect([path, answer.status]).toEqual([path, 200]);
+      for (const name of ["content-type", "content-security-policy", "x-frame-options", "cache-control"])
+        expect([name, answer.headers.get(name)]).toEqual([name, approval.headers.get(name)]);
+      const text = await answer.text();
+      expect(text).toContain("Sign in to see approvals");
+      expect(text).toContain('<a href="/docs">/docs</a>');
+      expect(text).not.toMatch(/<script|<form/);
+      expect((await fetch(`${server.url}${path}`, { method: "POST" })).status).toBe(405);
+    }
+    expect((await fetch(`${server.url}/favicon.ico`)).status).toBe(204);
+    // A later line shows that the log has been read.
+    expect((await fetch(`${server.url}/nowhere`)).status).toBe(401);
+    await expect.poll(() => server.output()).toMatch(/"path":"[^,]*nowhere/);
+    expect(server.output().match(/a request was refused/g)).toHaveLength(1);
+  });
 
   // proves APR-45
   it("K2: keeps the key out of addresses, logs and pages, and limits guesses", async () => {
@@ -237,10 +258,10 @@ describe("the page of an approval", () => {
     await client.signIn(asked.path, `${server.approverKey}x`);
     const secret = server.approverKey.split("_")[2] ?? "";
     expect(server.lines.join("\n")).not.toContain(secret);
-    const token = tokenFrom((await new FormClient(server.url).get(asked.path)).text);
+    const token = tokenIn((await new FormClient(server.url).get(asked.path)).text);
     expect(token).not.toBe("");
     const guesser = new FormClient(server.url);
-    const guess = tokenFrom((await guesser.get(asked.path)).text);
+    const guess = tokenIn((await guesser.get(asked.path)).text);
     const statuses = new Set<number>();
     for (let count = 0; count < 260; count += 1) {
       const key = `svc_abcd_${"x".repeat(43)}`;
@@ -271,30 +292,6 @@ describe("the page of an approval", () => {
   });
 });
 
-/** Bytes of arguments that fit into one question beside the names. */
-const LARGEST_BYTES = 255 * 1024;
-
-const fill = (unit: string): string =>
-  unit.repeat(LARGEST_BYTES / Buffer.byteLength(JSON.stringify(unit).slice(1, -1)));
-const ones = (): number[] => Array.from({ length: LARGEST_BYTES / 2 }, () => 1);
-const nested = (levels: number): JsonValue => (levels === 0 ? ones() : [nested(levels - 1)]);
-
-/** Arguments as large as they may be, and whether even one line of them is too long for a form. */
-const LARGEST: readonly (readonly [name: string, args: JsonObject, isTooLong: boolean])[] = [
-  [
-    "rows of numbers",
-    { rows: Array.from({ length: 13_000 }, () => Array.from({ length: 9 }, () => 1)) },
-    false,
-  ],
-  ["numbers in the deepest list", { deep: nested(60) }, false],
-  ["members", Object.fromEntries(Array.from({ length: 24_000 }, (_, at) => [`k${at}`, 1])), false],
-  ["plain text", { text: fill("a") }, false],
-  ["quotes", { text: fill('"') }, false],
-  ["letters of two bytes", { text: fill("é") }, false],
-  ["hidden characters", { text: fill("\u200b") }, false],
-  ["hidden characters of one byte", { text: fill("\u007f") }, true],
-];
-
 /** What the text area of the page holds, as a browser reads it; null without one. */
 function editorIn(page: string): string | null {
   const written = /<textarea id="args"[^>]*>\n([^<]*)<\/textarea>/.exec(page)?.[1];
@@ -302,5 +299,3 @@ function editorIn(page: string): string | null {
   const characters: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', "#39": "'", amp: "&" };
   return written.replaceAll(/&(lt|gt|quot|#39|amp);/g, (_, name: string) => characters[name] ?? "");
 }
-
-const tokenFrom = (text: string): string => /name="token" value="([0-9a-f]+)"/.exec(text)?.[1] ?? "";

@@ -1,51 +1,25 @@
 // long: it installs the hook once for each case
-import { cp, mkdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { CLI_ENTRY } from "../support/cli-entry.ts";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { DENY, PAUSE } from "../support/gateway-verdicts.ts";
+import { type Home, homeBeside, type InstalledCli, installCli } from "../support/hook-home.ts";
 import { runHookCommand, toolUse } from "../support/run-hook.ts";
-import { type ProgramResult, runProgram } from "../support/run-program.ts";
 import { startScriptedGateway } from "../support/scripted-gateway.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { makeTemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
 
 const TIMEOUT_MS = 60_000;
 
-interface Home {
-  /** The user's settings of Claude Code. */
-  readonly settings: string;
-  /** Where the program is installed. */
-  readonly program: string;
-  run(...args: string[]): Promise<ProgramResult>;
-  hook(event: string): Promise<{ readonly command: string; readonly timeout: number }>;
-}
+/** The package that the users of most tests share. */
+let shared: InstalledCli;
 
-/** A user who installed the package, in a folder whose name needs quotes. */
-async function homeOfTest(text?: string): Promise<Home> {
-  const home = join(await temporaryDirectory(), "it's mine");
-  const settings = join(home, ".claude", "settings.json");
-  const program = join(home, "node_modules", "@svc", "cli", "dist");
-  await cp(dirname(CLI_ENTRY), program, { recursive: true });
-  const bin = join(home, "node_modules", ".bin", "svc-cli");
-  await mkdir(dirname(bin));
-  await symlink(join("..", "@svc", "cli", "dist", "main.js"), bin);
-  await writeFile(join(home, "svc-cli"), "#!/bin/sh\nexit 0\n", { mode: 0o755 });
-  await mkdir(dirname(settings));
-  if (text !== undefined) await writeFile(settings, text);
-  return {
-    settings,
-    program,
-    run: (...args) => runProgram(process.execPath, [bin, "hook", ...args], { HOME: home }, { cwd: home }),
-    hook: async (event) => {
-      const { hooks } = JSON.parse(await readFile(settings, "utf8")) as {
-        hooks: Record<string, { hooks: { command: string; timeout: number }[] }[]>;
-      };
-      const [found] = hooks[event]?.[0]?.hooks ?? [];
-      if (found === undefined) throw new Error(`no hook of ${event}`);
-      return found;
-    },
-  };
-}
+beforeAll(async () => {
+  const { path, remove } = await makeTemporaryDirectory();
+  shared = await installCli(path);
+  return remove;
+});
+
+const homeOfTest = (text?: string): Promise<Home> => homeBeside(shared, text);
 
 const INSTALL = ["install", "--agent", "coder"];
 
@@ -167,7 +141,7 @@ describe("the installed command", { timeout: TIMEOUT_MS }, () => {
     ["ends with 3", "process.exit(3)", "code 3"],
     ["does not compile", "const const", "code 1"],
   ])("blocks when its program %s", async (_, code, says) => {
-    const home = await homeOfTest();
+    const home = await homeBeside(await installCli(await temporaryDirectory()));
     await home.run(...INSTALL, "--yes");
     const { command } = await home.hook("PreToolUse");
     if (code === "") await rm(home.program, { recursive: true });

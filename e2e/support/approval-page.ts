@@ -5,9 +5,10 @@ import { KeyedDigest } from "@svc/contract/keyed-digest";
 import { openSqliteStore } from "@svc/store/open-sqlite-store";
 import type { ApprovalClaim } from "@svc/store/ports/claims";
 import { entry } from "@svc/store/testing/records";
+import { onTestFinished } from "vitest";
 import { BOOTSTRAP_ENV, type Client, issueKey, operatorOf } from "./api-keys.ts";
-import { type ServerProcess, serverOfTest } from "./server-process.ts";
-import { temporaryDirectory } from "./temporary-directory.ts";
+import { type ServerProcess, startServer } from "./server-process.ts";
+import { makeTemporaryDirectory } from "./temporary-directory.ts";
 
 /** A policy under which a call of payments.refund waits for an approval. */
 export const ASKING_POLICY = `id: asks
@@ -37,21 +38,36 @@ export interface ApprovalServer extends ServerProcess {
 
 const KEY_BYTES = 32;
 
-/** A server on which calls with these arguments wait for an approval, under ASKING_POLICY. */
+/** The same as `startApprovalServer`, for one test: it goes with the test that asked for it. */
 export async function approvalServer(
+  calls?: readonly JsonObject[],
+  env?: Readonly<Record<string, string>>,
+): Promise<ApprovalServer> {
+  const server = await startApprovalServer(calls, env);
+  onTestFinished(async () => void (await server.stop("SIGKILL")));
+  return server;
+}
+
+/** A server on which calls with these arguments wait for an approval, under ASKING_POLICY. */
+export async function startApprovalServer(
   calls: readonly JsonObject[] = [{ amount: 10 }],
   env: Readonly<Record<string, string>> = BOOTSTRAP_ENV,
 ): Promise<ApprovalServer> {
-  const dataDir = await temporaryDirectory();
+  const { path: dataDir, remove } = await makeTemporaryDirectory();
   const paused = await storeApprovals(dataDir, calls);
-  const server = await serverOfTest({ dataDir, env });
+  const server = await startServer({ dataDir, env });
+  const stop = async (signal?: NodeJS.Signals): Promise<number | null> => {
+    const code = await server.stop(signal);
+    await remove();
+    return code;
+  };
   const operator = operatorOf(server);
   const made = await operator("POST", "policies", { yaml: ASKING_POLICY });
   if (made.status !== 201) throw new Error(JSON.stringify(made.body));
   const { key } = await issueKey(operator, { role: "approver" });
   const statusOf = async (call: PausedCall | undefined) =>
     (await operator("GET", `approvals/${call?.id ?? ""}`)).body["status"];
-  return { ...server, paused, operator, approverKey: key, statusOf };
+  return { ...server, stop, paused, operator, approverKey: key, statusOf };
 }
 
 async function storeApprovals(dataDir: string, calls: readonly JsonObject[]): Promise<PausedCall[]> {
@@ -146,6 +162,7 @@ export class FormClient {
   }
 }
 
-function tokenIn(text: string): string {
+/** The token of the last form of a page; empty without one. */
+export function tokenIn(text: string): string {
   return /name="token" value="([0-9a-f]+)"/.exec(text)?.[1] ?? "";
 }

@@ -16,14 +16,20 @@ type RunCli = (args: readonly string[]) => Promise<ProgramResult>;
 /** Has its own help and its own door to the program: docs/adapters/coding-agents.md. */
 const OWN_HELP = "claude-code";
 
-/** Every command that the help of the program leads to, the program first. */
-export async function walkCommands(run: RunCli): Promise<readonly WalkedCommand[]> {
+/**
+ * Every command that the help of the program leads to, the program first.
+ * @param levels how many of them are walked: the program itself is the first
+ */
+export async function walkCommands(
+  run: RunCli,
+  levels = Number.POSITIVE_INFINITY,
+): Promise<readonly WalkedCommand[]> {
   const found: WalkedCommand[] = [];
   let level: readonly (readonly string[])[] = [[]];
-  while (level.length > 0) {
-    const walked = await Promise.all(level.map((words) => describeCommand(words, run)));
-    found.push(...walked);
-    level = walked.flatMap(({ words, help }) => commandsIn(help).map((name) => [...words, name]));
+  for (let walked = 0; level.length > 0 && walked < levels; walked += 1) {
+    const described = await Promise.all(level.map((words) => describeCommand(words, run)));
+    found.push(...described);
+    level = described.flatMap(({ words, help }) => commandsIn(help).map((name) => [...words, name]));
   }
   return found;
 }
