@@ -26,6 +26,7 @@ const mayImport = {
     "log-writer",
   ],
   "packages/policy-threads": ["contract", "process", "engine", "policy-analysis"],
+  "packages/rego": ["contract", "process"],
   "packages/decision-client": ["contract", "process"],
   "packages/checkgw": ["contract", "process", "http-edge", "decision-client", "tool-calls"],
   "packages/extproc": ["contract", "process", "http-edge", "decision-client", "tool-calls"],

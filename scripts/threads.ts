@@ -12,4 +12,5 @@ export const THREADS = {
   "compiler-worker": "packages/policy-threads/src/compiler-worker.ts",
   "replayer-worker": "packages/policy-threads/src/replayer-worker.ts",
   "simulator-worker": "packages/policy-threads/src/simulator-worker.ts",
+  "rego-worker": "packages/rego/src/rego-worker.ts",
 } as const;

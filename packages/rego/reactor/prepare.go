@@ -1,0 +1,133 @@
+//go:build wasip1
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/rego"
+	"github.com/open-policy-agent/opa/v1/storage"
+	"github.com/open-policy-agent/opa/v1/storage/inmem"
+	"github.com/open-policy-agent/opa/v1/topdown"
+)
+
+type preparedModule struct {
+	query  rego.PreparedEvalQuery
+	module *ast.Module
+}
+
+var (
+	// Prepared modules by handle.
+	prepared   = map[int32]*preparedModule{}
+	lastHandle int32
+	timeKey    = ast.StringTerm("time")
+)
+
+func prepare(r *request) *response {
+	c := check(r)
+	answer := c.response()
+	if len(c.problems) > 0 {
+		return answer
+	}
+	p, err := c.prepare(r.Data)
+	if err != nil {
+		answer.Error = err.Error()
+		return answer
+	}
+	lastHandle++
+	prepared[lastHandle] = p
+	answer.Handle = lastHandle
+	return answer
+}
+
+func (c *checked) prepare(data json.RawMessage) (*preparedModule, error) {
+	store, err := storeOf(data)
+	if err != nil {
+		return nil, err
+	}
+	query, err := rego.New(
+		rego.ParsedQuery(c.query()), rego.Compiler(c.compiler), rego.Store(store),
+		rego.Capabilities(capabilitiesFor(c.version)), rego.StrictBuiltinErrors(true),
+		rego.SetRegoVersion(c.version),
+	).PrepareForEval(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	return &preparedModule{query: query, module: c.module}, nil
+}
+
+// query asks for the rules that the module defines.
+func (c *checked) query() ast.Body {
+	body := ast.Body{}
+	for _, name := range c.rules {
+		ref := c.module.Package.Path.Append(ast.StringTerm(name))
+		body.Append(ast.Equality.Expr(ast.VarTerm(name), ast.NewTerm(ref)))
+	}
+	return body
+}
+
+func storeOf(data json.RawMessage) (storage.Store, error) {
+	object := map[string]any{}
+	if len(data) > 0 && !slices.Equal(data, []byte("null")) {
+		decoder := json.NewDecoder(bytes.NewReader(data))
+		decoder.UseNumber()
+		if err := decoder.Decode(&object); err != nil {
+			return nil, err
+		}
+	}
+	return inmem.NewFromObjectWithOpts(object, inmem.OptReturnASTValuesOnRead(true)), nil
+}
+
+// evaluate answers JSON: the elements of each set that the module defines.
+func (p *preparedModule) evaluate(input []byte, options ...rego.EvalOption) ([]byte, error) {
+	value, err := ast.ValueFromReader(bytes.NewReader(input))
+	if err != nil {
+		return nil, err
+	}
+	options = append(options, rego.EvalParsedInput(value), rego.EvalTime(timeOf(value)))
+	results, err := p.query.Eval(context.Background(), options...)
+	if err != nil {
+		return nil, err
+	}
+	if len(results) != 1 {
+		return nil, errors.New("the rules have no value")
+	}
+	return json.Marshal(results[0].Bindings)
+}
+
+// failureText says where an evaluation failed. OPA's own message may hold a value of an argument.
+func failureText(err error) string {
+	var failure *topdown.Error
+	if !errors.As(err, &failure) {
+		return "the evaluation failed"
+	}
+	if failure.Location == nil {
+		return failure.Code
+	}
+	return fmt.Sprintf("%s at line %d", failure.Code, failure.Location.Row)
+}
+
+// timeOf is the time of the call, for the few functions that compare with the present. A module has no other clock.
+func timeOf(input ast.Value) time.Time {
+	object, isObject := input.(ast.Object)
+	if !isObject {
+		return time.Unix(0, 0)
+	}
+	term := object.Get(timeKey)
+	if term == nil {
+		return time.Unix(0, 0)
+	}
+	text, isText := term.Value.(ast.String)
+	at, err := time.Parse(time.RFC3339Nano, string(text))
+	if !isText || err != nil {
+		return time.Unix(0, 0)
+	}
+	return at
+}

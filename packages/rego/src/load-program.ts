@@ -1,0 +1,72 @@
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliDecompress } from "node:zlib";
+import description from "../reactor/reactor.json" with { type: "json" };
+import { wasm } from "./thread/wasm.ts";
+
+const unpack = promisify(brotliDecompress);
+
+/** The release of Open Policy Agent that runs inside. */
+export const OPA_VERSION = description.opa;
+
+/**
+ * Compiles the program that holds Open Policy Agent. Rejects when its bytes are not those of its digest.
+ * @param folder where the unpacked program is kept, so that the next start does not unpack it; null: nowhere
+ */
+export async function loadProgram(folder: string | null): Promise<WebAssembly.Module> {
+  return wasm.compile(await readProgram(folder));
+}
+
+async function readProgram(folder: string | null): Promise<Uint8Array> {
+  if (folder === null) return unpackProgram();
+  const file = join(folder, `rego-${description.sha256.slice(0, 16)}.wasm`);
+  const kept = await readKept(file);
+  if (kept !== null) return kept;
+  const program = await unpackProgram();
+  await keep(folder, file, program);
+  return program;
+}
+
+/** Null: nobody has unpacked it, or the file has other bytes by now. */
+async function readKept(file: string): Promise<Uint8Array | null> {
+  try {
+    const program = await readFile(file);
+    return digestOf(program) === description.sha256 ? program : null;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+async function unpackProgram(): Promise<Uint8Array> {
+  const packed = await readFile(packedUrl());
+  const program = (await unpack(packed, { maxOutputLength: description.bytes })) as Buffer;
+  if (digestOf(program) !== description.sha256) {
+    throw new Error("the program that runs Rego is not the one that was built");
+  }
+  return program;
+}
+
+/** Whole or not at all: another process may read it meanwhile. */
+async function keep(folder: string, file: string, program: Uint8Array): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const unfinished = `${file}.${randomUUID()}`;
+  try {
+    await writeFile(unfinished, program, { mode: 0o600 });
+    await rename(unfinished, file);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** Beside the sources of the program, or beside the bundle. */
+function packedUrl(): URL {
+  const isSource = import.meta.url.endsWith(".ts");
+  return new URL(isSource ? "../reactor/reactor.wasm.br" : "./reactor.wasm.br", import.meta.url);
+}

@@ -1,0 +1,37 @@
+import { MAX_MESSAGE_LENGTH, MAX_MESSAGES } from "./rego-limits.ts";
+import type { RegoRule } from "./rego-module.ts";
+import type { RegoResult } from "./rego-result.ts";
+
+/**
+ * The result in what the program answered. OPA knows nothing of messages, so the shape is checked here, at
+ * every evaluation. What is not a set of messages is a failure, and so a deny.
+ * @param rules that the module defines: each must have an answer, and no other may have one
+ */
+export function parseMessages(text: string, rules: readonly RegoRule[]): RegoResult {
+  const answer: unknown = JSON.parse(text);
+  if (typeof answer !== "object" || answer === null) return wrongShape("the result is not an object");
+  const names = Object.keys(answer);
+  if (names.length !== rules.length) return wrongShape("the result has other rules than the module");
+  const found = { deny: [] as readonly string[], require_approval: [] as readonly string[] };
+  for (const rule of rules) {
+    if (!Object.hasOwn(answer, rule)) return wrongShape(`the result says nothing of ${rule}`);
+    const messages = messagesOf((answer as Record<string, unknown>)[rule]);
+    if (messages === null) return wrongShape(`${rule} is not a set of messages that are not empty`);
+    found[rule] = messages;
+  }
+  return { kind: "messages", deny: found.deny, requireApproval: found.require_approval };
+}
+
+/** Sorted and distinct; null when the value is not a list of messages. */
+function messagesOf(value: unknown): readonly string[] | null {
+  if (!Array.isArray(value) || value.length > MAX_MESSAGES) return null;
+  return value.every(isMessage) ? [...new Set(value)].sort() : null;
+}
+
+function isMessage(value: unknown): value is string {
+  return typeof value === "string" && value.trim() !== "" && value.length <= MAX_MESSAGE_LENGTH;
+}
+
+function wrongShape(message: string): RegoResult {
+  return { kind: "failed", code: "rego_shape", message };
+}

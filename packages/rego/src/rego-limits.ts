@@ -1,0 +1,43 @@
+/** Milliseconds that work on a module may take. */
+export interface RegoBudgets {
+  /** One evaluation. The deny is given when they have passed, whatever the thread does. */
+  readonly evaluateMs: number;
+  /** The check, and the preparation: a usual module takes 10. */
+  readonly compileMs: number;
+  /** An explanation, whose trace makes it slow. */
+  readonly explainMs: number;
+}
+
+export const BUDGETS: RegoBudgets = { evaluateMs: 50, compileMs: 1_000, explainMs: 2_000 };
+
+/** Milliseconds for the start of a thread on a busy machine. */
+export const START_LIMIT_MS = 60_000;
+
+/** Milliseconds that an evaluation waits for a thread before it is denied. */
+export const WAIT_LIMIT_MS = 1_000;
+
+/** Most evaluations that wait, as count, and most of one organization: the half. */
+export const MAX_WAITING = 512;
+export const MAX_WAITING_PER_ORG = MAX_WAITING / 2;
+
+/** Most checks and explanations that wait, as count. */
+export const MAX_WAITING_CHECKS = 64;
+
+/** Timeouts of one module within `SUSPENSION_MS` after which it is not run for as long, as count. */
+export const TIMEOUTS_UNTIL_SUSPENDED = 5;
+export const SUSPENSION_MS = 60_000;
+
+/** Threads, as count: at least two, so that one organization never holds all of them. */
+export const MIN_THREADS = 2;
+export const MAX_THREADS = 4;
+
+/** Most modules that one thread keeps compiled, as count. The one that was used longest ago goes first. */
+export const MAX_LOADED_MODULES = 256;
+
+/** Largest module, and its largest data, in characters of text and of JSON. */
+export const MAX_MODULE_LENGTH = 64 * 1024;
+export const MAX_DATA_LENGTH = 256 * 1024;
+
+/** Most messages of one rule, as count, and the longest of them in UTF-16 units. */
+export const MAX_MESSAGES = 64;
+export const MAX_MESSAGE_LENGTH = 1_000;

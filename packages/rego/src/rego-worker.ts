@@ -1,0 +1,22 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { type Reactor, startReactor } from "./thread/reactor.ts";
+import type { RegoJob, RegoThreadData, RegoThreadMessage } from "./thread/thread-protocol.ts";
+
+const port = parentPort;
+if (port === null) throw new Error("this module runs inside a worker thread only");
+
+const send = (message: RegoThreadMessage): void => port.postMessage(message);
+
+function run(reactor: Reactor, job: RegoJob): RegoThreadMessage {
+  try {
+    if (job.kind === "call") return reactor.call(job.request);
+    return reactor.evaluate(job.handle, job.input);
+  } catch (error) {
+    // A panic, or no memory: the instance is dead, and the call is denied.
+    return { kind: "ended", text: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+const reactor = await startReactor((workerData as RegoThreadData).module);
+port.on("message", (job: RegoJob) => send(run(reactor, job)));
+send({ kind: "ready" });
