@@ -1779,6 +1779,11 @@ export interface components {
             readonly stops: string;
             /** @description Seconds until it ends by itself. Null when it does not, or when it has ended. */
             readonly remaining_seconds: number | null;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly kind: "activated";
             /** @description Present when no gateway has seen the target, whose name may then be misspelt. */
             readonly warning?: string;
             /** @description Who has called lately and is stopped. Null: that is not known. */
@@ -2802,6 +2807,11 @@ export interface components {
             readonly why: string | null;
             /** @description Findings that do not refuse the document. */
             readonly warnings: readonly components["schemas"]["PolicyFinding"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly kind: "changed";
             /** @description What the `agent_id` of a new policy's document has bound. Null: it names no agent. */
             readonly assignment?: components["schemas"]["PolicyAssignment"] | null;
             /** @description Milliseconds from the operation's start to the slowest acknowledgement. Null while there is none. */
@@ -3404,6 +3414,11 @@ export interface components {
             readonly revoked_by: string | null;
             /** @description When each secret was made and ends, oldest first. The secrets themselves are not stored. */
             readonly secrets: readonly components["schemas"]["KeySecret"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly kind: "issued";
             /** @description The API key with its new secret. It is shown this once. */
             readonly key: string;
             /** @description Milliseconds from the operation's start to the slowest acknowledgement. Null while there is none. */
@@ -3448,6 +3463,8 @@ export interface components {
             /** @description When each secret was made and ends, oldest first. The secrets themselves are not stored. */
             readonly secrets: readonly components["schemas"]["KeySecret"][];
         };
+        /** @description A key with a new secret, or what an earlier request has made. */
+        readonly KeyAnswer: components["schemas"]["IssuedKey"] | components["schemas"]["RepeatedKey"];
         /** @enum {string} */
         readonly KeyOrigin: "bootstrap" | "managed";
         /** @description A page of keys. */
@@ -3523,6 +3540,8 @@ export interface components {
             /** @description Seconds until it ends by itself. Null when it does not, or when it has ended. */
             readonly remaining_seconds: number | null;
         };
+        /** @description A switch that is active, or what a dry run found. */
+        readonly KillSwitchAnswer: components["schemas"]["ActivatedKillSwitch"] | components["schemas"]["KillSwitchDryRun"];
         /** @description Changes of kill switches by revision. */
         readonly KillSwitchChanges: {
             /** @description Changes when revisions start anew. Then read everything again. */
@@ -3540,6 +3559,11 @@ export interface components {
         };
         /** @description Who would be stopped, and how fast. */
         readonly KillSwitchDryRun: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly kind: "dry_run";
             readonly dry_run: boolean;
             /** @description Nothing was activated. */
             readonly enforced: boolean;
@@ -3907,6 +3931,8 @@ export interface components {
             /** @description Why this version was written, as its author said. */
             readonly why: string | null;
         };
+        /** @description A version that is stored, or what a dry run found. */
+        readonly PolicyAnswer: components["schemas"]["ChangedPolicy"] | components["schemas"]["PolicyDryRun"];
         /** @description Binds a policy to one agent or to one namespace. */
         readonly PolicyAssignment: {
             readonly id: string;
@@ -3982,6 +4008,11 @@ export interface components {
         readonly PolicyDryRun: {
             /** @description Findings that do not refuse the document. */
             readonly warnings: readonly components["schemas"]["PolicyFinding"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly kind: "dry_run";
             readonly dry_run: boolean;
             readonly id: string;
             readonly name: string | null;
@@ -4394,8 +4425,15 @@ export interface components {
             /** @description Null: it lasts until somebody lifts it. */
             readonly expires_at: string | null;
         };
+        /** @description An agent in quarantine, or what a dry run found. */
+        readonly QuarantineAnswer: components["schemas"]["QuarantinedAgent"] | components["schemas"]["QuarantineDryRun"];
         /** @description Who would be limited, and how fast. */
         readonly QuarantineDryRun: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly kind: "dry_run";
             readonly dry_run: boolean;
             /** @description Nothing was limited. */
             readonly enforced: boolean;
@@ -4482,6 +4520,11 @@ export interface components {
             readonly note?: string;
             /** @description True only when every known gateway has acknowledged that it acts by it. */
             readonly enforced: boolean;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly kind: "quarantined";
             /** @description Milliseconds to the slowest acknowledgement. Null while there is none. */
             readonly propagation_ms: number | null;
             /** @description Whether this request gave a quarantine a later end. */
@@ -4605,6 +4648,11 @@ export interface components {
             readonly revoked_by: string | null;
             /** @description When each secret was made and ends, oldest first. The secrets themselves are not stored. */
             readonly secrets: readonly components["schemas"]["KeySecret"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly kind: "repeated";
             /** @description Milliseconds from the operation's start to the slowest acknowledgement. Null while there is none. */
             readonly propagation_ms: number | null;
             /** @description Every known gateway. Empty when the gateways could not be read from the database. */
@@ -6113,6 +6161,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "kind": "activated",
                      *       "kill_switch_id": "ks_4c2a",
                      *       "scope": "agent",
                      *       "target_id": "demo-agent",
@@ -6149,7 +6198,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["ActivatedKillSwitch"] | components["schemas"]["KillSwitchDryRun"];
+                    readonly "application/json": components["schemas"]["KillSwitchAnswer"];
                 };
             };
             /** @description The switch is active. */
@@ -6161,6 +6210,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "kind": "activated",
                      *       "kill_switch_id": "ks_4c2a",
                      *       "scope": "agent",
                      *       "target_id": "demo-agent",
@@ -6605,6 +6655,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "warnings": [],
+                     *       "kind": "dry_run",
                      *       "dry_run": true,
                      *       "id": "demo",
                      *       "name": null,
@@ -6635,6 +6686,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "warnings": [],
+                     *       "kind": "changed",
                      *       "id": "demo",
                      *       "version": 1,
                      *       "enabled": true,
@@ -6689,6 +6741,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "warnings": [],
+                     *       "kind": "changed",
                      *       "id": "demo",
                      *       "version": 1,
                      *       "enabled": true,
@@ -6937,6 +6990,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "warnings": [],
+                     *       "kind": "changed",
                      *       "id": "demo",
                      *       "version": 2,
                      *       "enabled": true,
@@ -6967,7 +7021,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["ChangedPolicy"] | components["schemas"]["PolicyDryRun"];
+                    readonly "application/json": components["schemas"]["PolicyAnswer"];
                     /** @example Policy demo is loaded as version 2: no findings. */
                     readonly "text/plain": string;
                 };
@@ -6983,6 +7037,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "warnings": [],
+                     *       "kind": "changed",
                      *       "id": "demo",
                      *       "version": 2,
                      *       "enabled": true,
@@ -7417,6 +7472,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "warnings": [],
+                     *       "kind": "changed",
                      *       "id": "demo",
                      *       "version": 3,
                      *       "enabled": true,
@@ -7447,7 +7503,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["ChangedPolicy"] | components["schemas"]["PolicyDryRun"];
+                    readonly "application/json": components["schemas"]["PolicyAnswer"];
                     /** @example Policy demo is loaded as version 2: no findings. */
                     readonly "text/plain": string;
                 };
@@ -7463,6 +7519,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "warnings": [],
+                     *       "kind": "changed",
                      *       "id": "demo",
                      *       "version": 3,
                      *       "enabled": true,
@@ -10768,6 +10825,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "kind": "quarantined",
                      *       "id": "billing-bot",
                      *       "name": "Billing",
                      *       "namespace": "payments",
@@ -10812,7 +10870,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["QuarantinedAgent"] | components["schemas"]["QuarantineDryRun"];
+                    readonly "application/json": components["schemas"]["QuarantineAnswer"];
                 };
             };
             /** @description The agent is in quarantine. */
@@ -10824,6 +10882,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "kind": "quarantined",
                      *       "id": "billing-bot",
                      *       "name": "Billing",
                      *       "namespace": "payments",
@@ -13720,6 +13779,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "kind": "issued",
                      *       "key": "svc_9d41c07be2aa_<secret>",
                      *       "id": "9d41c07be2aa",
                      *       "name": "payments agent",
@@ -13754,7 +13814,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["IssuedKey"] | components["schemas"]["RepeatedKey"];
+                    readonly "application/json": components["schemas"]["KeyAnswer"];
                 };
             };
             /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
@@ -13991,6 +14051,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "kind": "issued",
                      *       "key": "svc_9d41c07be2aa_<secret>",
                      *       "id": "9d41c07be2aa",
                      *       "name": "payments agent",
@@ -14029,7 +14090,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["IssuedKey"] | components["schemas"]["RepeatedKey"];
+                    readonly "application/json": components["schemas"]["KeyAnswer"];
                 };
             };
             /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { acknowledgementFields } from "./acknowledgement.ts";
 import { addressableIdSchema } from "./addressable-id.ts";
 import { MAX_AGENT_LABEL_LENGTH, MAX_AGENT_LABELS, MAX_AGENT_NAME_LENGTH } from "./agent-limits.ts";
+import { answerForms } from "./answer-forms.ts";
 import { INDEXED } from "./audit-answer.ts";
 import { IDENTIFIER_EXPECTATION } from "./identifier.ts";
 import { identifierSchema, identifierSchemaFor } from "./identifier-schema.ts";
@@ -72,6 +73,7 @@ export const changedAgentSchema = agentSchema
 /** The answer to a quarantine. */
 export const quarantinedAgentSchema = changedAgentSchema
   .extend({
+    kind: z.literal("quarantined"),
     propagation_ms: z
       .number()
       .nullable()
@@ -87,6 +89,7 @@ export const quarantinedAgentSchema = changedAgentSchema
 /** The answer to the dry run of a quarantine. It limits nothing. */
 export const quarantineDryRunSchema = z
   .strictObject({
+    kind: z.literal("dry_run"),
     dry_run: z.literal(true),
     enforced: z.literal(false).describe("Nothing was limited."),
     agent_id: z.string(),
@@ -97,6 +100,12 @@ export const quarantineDryRunSchema = z
       .describe("Calls of the agent. Of these, only those of read-only tools would go on. Null: not known."),
   })
   .meta({ id: "QuarantineDryRun", description: "Who would be limited, and how fast." });
+
+/** The answer to a request for a quarantine. */
+export const quarantineAnswerSchema = answerForms("kind", [quarantinedAgentSchema, quarantineDryRunSchema], {
+  id: "QuarantineAnswer",
+  description: "An agent in quarantine, or what a dry run found.",
+});
 
 /** The answer to a removal. */
 export const removedAgentSchema = z

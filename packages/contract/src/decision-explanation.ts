@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { answerForms } from "./answer-forms.ts";
 import { decisionSchema, governanceModeSchema } from "./decision-schema.ts";
 import type { JsonValue } from "./json-value.ts";
 import { killSwitchScopeSchema } from "./kill-switch.ts";
@@ -78,19 +79,10 @@ const listChangeSchema = z
   })
   .meta({ id: "ListChange", description: "Another entry in a list of the policy." });
 
-export const counterfactualSchema = z
-  .discriminatedUnion("kind", [argumentChangeSchema, listChangeSchema])
-  .meta({
-    id: "Counterfactual",
-    discriminator: {
-      propertyName: "kind",
-      mapping: {
-        argument: "#/components/schemas/ArgumentChange",
-        list_entry: "#/components/schemas/ListChange",
-      },
-    },
-    description: "A small change of the call or of a list that changes the decision. It was evaluated.",
-  });
+export const counterfactualSchema = answerForms("kind", [argumentChangeSchema, listChangeSchema], {
+  id: "Counterfactual",
+  description: "A small change of the call or of a list that changes the decision. It was evaluated.",
+});
 export type Counterfactual = Readonly<z.infer<typeof counterfactualSchema>>;
 
 /** The answer to an explanation of a recorded decision. */

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { measuredAcknowledgementFields } from "./acknowledgement.ts";
+import { answerForms } from "./answer-forms.ts";
 import { IDENTIFIER_EXPECTATION } from "./identifier.ts";
 import { identifierSchemaFor } from "./identifier-schema.ts";
 import type { JsonValue } from "./json-value.ts";
@@ -156,6 +157,7 @@ export const keyPageSchema = pageSchema("keys", keySchema).meta({
 /** The answer to a creation or a rotation. */
 export const issuedKeySchema = keySchema
   .extend({
+    kind: z.literal("issued"),
     key: z.string().describe("The API key with its new secret. It is shown this once."),
     ...measuredAcknowledgementFields,
   })
@@ -164,8 +166,18 @@ export type IssuedKey = Readonly<z.infer<typeof issuedKeySchema>>;
 
 /** The answer to a repeat of a creation or a rotation. */
 export const repeatedKeySchema = keySchema
-  .extend({ ...measuredAcknowledgementFields, detail: z.string().describe("Why the secret is missing.") })
+  .extend({
+    kind: z.literal("repeated"),
+    ...measuredAcknowledgementFields,
+    detail: z.string().describe("Why the secret is missing."),
+  })
   .meta({ id: "RepeatedKey", description: "What an earlier request has made. Its secret is shown once." });
+
+/** The answer to a request for a secret. A secret is never stored, so the answer to a repeat has none. */
+export const keyAnswerSchema = answerForms("kind", [issuedKeySchema, repeatedKeySchema], {
+  id: "KeyAnswer",
+  description: "A key with a new secret, or what an earlier request has made.",
+});
 
 /** The answer to a revocation. */
 export const revokedKeySchema = keySchema

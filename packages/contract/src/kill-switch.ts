@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { acknowledgementFields } from "./acknowledgement.ts";
+import { answerForms } from "./answer-forms.ts";
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "./identifier.ts";
 import { identifierSchemaFor } from "./identifier-schema.ts";
 import type { JsonValue } from "./json-value.ts";
@@ -86,6 +87,7 @@ const PROBE = {
 /** The answer to an activation. */
 export const activatedKillSwitchSchema = killSwitchSchema
   .extend({
+    kind: z.literal("activated"),
     ...PROBE,
     ...acknowledgementFields,
     enforced: z
@@ -98,6 +100,7 @@ export const activatedKillSwitchSchema = killSwitchSchema
 /** The answer to a dry run. A dry run blocks nothing and writes only its audit row. */
 export const killSwitchDryRunSchema = z
   .strictObject({
+    kind: z.literal("dry_run"),
     dry_run: z.literal(true),
     enforced: z.literal(false).describe("Nothing was activated."),
     ...TARGET,
@@ -109,6 +112,16 @@ export const killSwitchDryRunSchema = z
     propagation_ms: RECORD.propagation_ms,
   })
   .meta({ id: "KillSwitchDryRun", description: "Who would be stopped, and how fast." });
+
+/** The answer to a request to activate. */
+export const killSwitchAnswerSchema = answerForms(
+  "kind",
+  [activatedKillSwitchSchema, killSwitchDryRunSchema],
+  {
+    id: "KillSwitchAnswer",
+    description: "A switch that is active, or what a dry run found.",
+  },
+);
 
 /** The answer to an end. */
 export const endedKillSwitchSchema = killSwitchSchema

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { acknowledgementFields, measuredAcknowledgementFields } from "./acknowledgement.ts";
+import { answerForms } from "./answer-forms.ts";
 import { decisionSchema, governanceModeSchema } from "./decision-schema.ts";
 import { identifierSchema } from "./identifier-schema.ts";
 import type { JsonObject, JsonValue } from "./json-value.ts";
@@ -154,6 +155,7 @@ const warningsField = z
 export const changedPolicySchema = policySchema
   .extend({
     warnings: warningsField,
+    kind: z.literal("changed"),
     assignment: policyAssignmentSchema
       .nullable()
       .optional()
@@ -182,12 +184,19 @@ export const movedPolicySchema = policySchema
 export const policyDryRunSchema = z
   .strictObject({
     warnings: warningsField,
+    kind: z.literal("dry_run"),
     dry_run: z.literal(true),
     id: z.string(),
     name: z.string().nullable(),
     document: documentSchema,
   })
   .meta({ id: "PolicyDryRun", description: "What a valid document says. Nothing was stored." });
+
+/** The answer to a new document of a policy. */
+export const policyAnswerSchema = answerForms("kind", [changedPolicySchema, policyDryRunSchema], {
+  id: "PolicyAnswer",
+  description: "A version that is stored, or what a dry run found.",
+});
 
 /** A request to bind a policy to one agent or one namespace; exactly one of the two is set. */
 export interface PolicyAssignmentRequest {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { answerForms } from "./answer-forms.ts";
 import { governanceModeSchema } from "./decision-schema.ts";
 import { reasonCodeSchema } from "./reason-code-schema.ts";
 import { wouldBeSchema } from "./would-be-schema.ts";
@@ -76,16 +77,7 @@ export const pauseSchema = z
   .meta({ id: "Pause", description: "A person must approve the call first." });
 
 /** The answer to one intended tool call. */
-export const verdictSchema = z.discriminatedUnion("decision", [denySchema, pauseSchema, allowSchema]).meta({
+export const verdictSchema = answerForms("decision", [denySchema, pauseSchema, allowSchema], {
   id: "Verdict",
-  // Without it generators try one form after the other, and a denial has every member that an allow needs.
-  discriminator: {
-    propertyName: "decision",
-    mapping: {
-      deny: "#/components/schemas/Deny",
-      pause: "#/components/schemas/Pause",
-      allow: "#/components/schemas/Allow",
-    },
-  },
   description: "Whether the call may be made. Anything that is not an allow means no.",
 });

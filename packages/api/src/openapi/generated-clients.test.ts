@@ -68,31 +68,24 @@ function formsOf(node: Node): readonly string[] | null {
   return named.map((form) => String(form["$ref"]).split("/").at(-1) ?? "");
 }
 
-/** Whether `one` can have every member that `other` requires: a tolerant reader takes it for `other`. */
-function isTakenFor(one: string, other: string): boolean {
-  const required = (schemas[other]?.["required"] ?? []) as readonly string[];
-  const members = schemas[one]?.["properties"] as Node;
-  return required.every((name) => Object.hasOwn(members, name));
-}
-
 // proves OAS-10
-it("tells the forms of every answer apart, by a discriminator or by what each requires", () => {
-  const confused = nodes.flatMap(([place, node]) => {
-    const forms = formsOf(node);
-    if (forms === null || "discriminator" in node) return [];
-    return forms.flatMap((one) =>
-      forms
-        .filter((other) => other !== one && isTakenFor(one, other))
-        .map((other) => `${place}: ${one} as ${other}`),
-    );
-  });
-  expect(confused).toEqual([]);
+it("tells the forms of every answer apart by a discriminator", () => {
+  const unions = nodes.filter(([, node]) => formsOf(node) !== null);
+  const confused = unions.filter(([, node]) => !("oneOf" in node && "discriminator" in node));
+  expect(confused.map(([place]) => place)).toEqual([]);
 });
 
 // proves OAS-10
 it("maps every value of a discriminator to one form that has it", () => {
   const found = nodes.filter(([, node]) => "discriminator" in node && "oneOf" in node);
-  expect(found.map(([place]) => place.split("/").at(-1))).toEqual(["Counterfactual", "Verdict"]);
+  expect(found.map(([place]) => place.split("/").at(-1))).toEqual([
+    "Counterfactual",
+    "KeyAnswer",
+    "KillSwitchAnswer",
+    "PolicyAnswer",
+    "QuarantineAnswer",
+    "Verdict",
+  ]);
   for (const [, node] of found) {
     const { propertyName, mapping } = node["discriminator"] as {
       readonly propertyName: string;

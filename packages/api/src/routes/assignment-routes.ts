@@ -9,17 +9,11 @@ import {
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
 import { NONE, route } from "../route.ts";
+import { ASSIGNMENT_EXAMPLE } from "./policy-example.ts";
 
 const ID = z.strictObject({ assignment_id: z.string().describe("The assignment.") });
 
-const ASSIGNMENT = {
-  id: "asg_77b0",
-  policy_id: "demo",
-  agent_id: "second-agent",
-  namespace_id: null,
-  created_at: "2026-11-22T09:00:00.000Z",
-  created_by: "3f9c1e2a7b4d",
-} as const;
+const ASSIGNMENT = { ...ASSIGNMENT_EXAMPLE, agent_id: "second-agent" } as const;
 
 const CHANGED = {
   ...ASSIGNMENT,

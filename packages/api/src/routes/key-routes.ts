@@ -1,13 +1,12 @@
 import { identifierSchema } from "@svc/contract/identifier-schema";
 import {
-  issuedKeySchema,
+  keyAnswerSchema,
   keyCreationSchema,
   keyPageSchema,
   keyRotationSchema,
   keySchema,
   parseKeyCreation,
   parseKeyRotation,
-  repeatedKeySchema,
   revokedKeySchema,
   whoAmISchema,
 } from "@svc/contract/key";
@@ -38,7 +37,7 @@ const KEY = {
 
 const GATEWAYS = { propagation_ms: 4, gateways: [{ id: "gw_1f0c", acknowledged_ms: 1.9 }] } as const;
 
-const ISSUED = { key: `svc_${KEY.id}_<secret>`, ...KEY, ...GATEWAYS } as const;
+const ISSUED = { kind: "issued", key: `svc_${KEY.id}_<secret>`, ...KEY, ...GATEWAYS } as const;
 
 const ROTATED = {
   ...ISSUED,
@@ -60,9 +59,6 @@ const REVOKED = {
 const READS = { access: { kind: "scope", scope: "key:read" }, rateClass: "read" } as const;
 
 const WRITES = { access: { kind: "scope", scope: "key:write" }, rateClass: "write" } as const;
-
-/** A secret is never stored, so the answer to a repeat has none. */
-const ISSUED_OR_REPEATED = z.union([issuedKeySchema, repeatedKeySchema]);
 
 export const keyRoutes = {
   createKey: route({
@@ -86,7 +82,7 @@ export const keyRoutes = {
     answers: {
       201: {
         description: "The key is created, and accepted where a gateway has acknowledged.",
-        schema: ISSUED_OR_REPEATED,
+        schema: keyAnswerSchema,
         example: ISSUED,
         headers: ["location"],
       },
@@ -153,7 +149,7 @@ export const keyRoutes = {
     },
     idempotency: "answer",
     answers: {
-      200: { description: "The key has a new secret.", schema: ISSUED_OR_REPEATED, example: ROTATED },
+      200: { description: "The key has a new secret.", schema: keyAnswerSchema, example: ROTATED },
     },
     problems: ["not_found", "conflict", "limit_reached"],
   }),

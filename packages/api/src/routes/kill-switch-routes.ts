@@ -2,8 +2,8 @@ import {
   activatedKillSwitchSchema,
   endedKillSwitchSchema,
   killSwitchActivationSchema,
+  killSwitchAnswerSchema,
   killSwitchDeactivationSchema,
-  killSwitchDryRunSchema,
   killSwitchPageSchema,
   killSwitchSchema,
   parseKillSwitchActivation,
@@ -37,6 +37,7 @@ const ACTIVE = {
 } as const;
 
 const ACTIVATED = {
+  kind: "activated",
   ...ACTIVE,
   gateways: [{ id: "gw_1f0c", acknowledged_ms: 2.4 }],
   enforced: true,
@@ -85,7 +86,7 @@ export const killSwitchRoutes = {
     answers: {
       200: {
         description: "A switch on this target was active before, or this was a dry run.",
-        schema: z.union([activatedKillSwitchSchema, killSwitchDryRunSchema]),
+        schema: killSwitchAnswerSchema,
         example: ACTIVATED,
       },
       201: { description: "The switch is active.", schema: activatedKillSwitchSchema, example: ACTIVATED },

@@ -1,6 +1,7 @@
 import {
   changedPolicySchema,
   parseRollback,
+  policyAnswerSchema,
   policyDryRunSchema,
   policyInForceSchema,
   policyPageSchema,
@@ -16,7 +17,7 @@ import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
 import { NONE, route } from "../route.ts";
 import { DOCUMENT_BODY, MAX_VERSION } from "./document-body.ts";
-import { POLICY_EXAMPLE } from "./policy-example.ts";
+import { ASSIGNMENT_EXAMPLE, POLICY_EXAMPLE } from "./policy-example.ts";
 
 const ID = { policy_id: z.string().describe("The policy.") };
 
@@ -26,24 +27,19 @@ const LOAD = z.strictObject({
   ...WHY,
 });
 
-const ASSIGNMENT = {
-  id: "asg_77b0",
-  policy_id: "demo",
-  agent_id: "demo-agent",
-  namespace_id: null,
-  created_at: "2026-11-22T09:00:00.000Z",
-  created_by: "3f9c1e2a7b4d",
-} as const;
 const { enabled: _enabled, archived: _archived, labels: _labels, ...VERSION } = POLICY_EXAMPLE;
 const { document: _document, ...ITEM } = { ...POLICY_EXAMPLE, mode: "enforcement" } as const;
 const { document: _text, ...VERSION_ITEM } = VERSION;
 
 const CHANGED = {
   warnings: [],
+  kind: "changed",
   ...POLICY_EXAMPLE,
   propagation_ms: 19,
   gateways: [{ id: "gw_1f0c", acknowledged_ms: 12 }],
 } as const;
+
+const TRIED = { warnings: [], kind: "dry_run", dry_run: true } as const;
 
 const PENDING = {
   ...CHANGED,
@@ -88,20 +84,20 @@ export const policyRoutes = {
       200: {
         description: "The document is valid. This was a dry run, and nothing was stored.",
         schema: policyDryRunSchema,
-        example: { warnings: [], dry_run: true, id: "demo", name: null, document: POLICY_EXAMPLE.document },
+        example: { ...TRIED, id: "demo", name: null, document: POLICY_EXAMPLE.document },
         texts: AS_LINES,
       },
       201: {
         description: "The policy exists.",
         schema: changedPolicySchema,
-        example: { ...CHANGED, version: 1, assignment: ASSIGNMENT },
+        example: { ...CHANGED, version: 1, assignment: ASSIGNMENT_EXAMPLE },
         texts: AS_LINES,
         headers: ["etag"],
       },
       202: {
         description: STORED,
         schema: changedPolicySchema,
-        example: { ...PENDING, version: 1, assignment: ASSIGNMENT },
+        example: { ...PENDING, version: 1, assignment: ASSIGNMENT_EXAMPLE },
         texts: AS_LINES,
         headers: ["etag"],
       },
@@ -194,7 +190,7 @@ export const policyRoutes = {
     answers: {
       200: {
         description: "The version is stored, or this was a dry run.",
-        schema: z.union([changedPolicySchema, policyDryRunSchema]),
+        schema: policyAnswerSchema,
         example: CHANGED,
         texts: AS_LINES,
         headers: ["etag"],
@@ -282,7 +278,7 @@ export const policyRoutes = {
     answers: {
       200: {
         description: "The version is stored, or this was a dry run.",
-        schema: z.union([changedPolicySchema, policyDryRunSchema]),
+        schema: policyAnswerSchema,
         example: { ...CHANGED, version: 3, rolled_back_to: 1 },
         texts: AS_LINES,
         headers: ["etag"],

@@ -1,4 +1,4 @@
-import { changedAgentSchema, quarantineDryRunSchema, quarantinedAgentSchema } from "@svc/contract/agent";
+import { changedAgentSchema, quarantineAnswerSchema, quarantinedAgentSchema } from "@svc/contract/agent";
 import {
   parseQuarantineLift,
   parseQuarantineRequest,
@@ -16,6 +16,7 @@ const CONTAINS = { access: { kind: "scope", scope: "agent:contain" }, rateClass:
 const ACKNOWLEDGED = { gateways: [{ id: "gw_1f0c", acknowledged_ms: 2.4 }], enforced: true } as const;
 
 const QUARANTINED = {
+  kind: "quarantined",
   ...AGENT_EXAMPLE,
   quarantine: {
     reason: "it reads customers that it has no case for",
@@ -57,7 +58,7 @@ export const quarantineRoutes = {
     answers: {
       200: {
         description: "The agent was in quarantine before, or this was a dry run.",
-        schema: z.union([quarantinedAgentSchema, quarantineDryRunSchema]),
+        schema: quarantineAnswerSchema,
         example: QUARANTINED,
       },
       201: {

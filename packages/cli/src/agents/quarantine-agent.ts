@@ -42,8 +42,8 @@ export async function quarantineAgent(
   const known = await rowsBefore(client, query);
   const asked = client.ask(quarantineRoutes.quarantineAgent, { params: { agent_id: id }, body });
   const { body: answer } = await sayWhatIsKnown(asked, changeWords(`svc-cli agents show ${id}`));
-  if ("dry_run" in answer !== options.dryRun) throw otherKind(id);
-  if ("dry_run" in answer) {
+  if ((answer.kind === "dry_run") !== options.dryRun) throw otherKind(id);
+  if (answer.kind === "dry_run") {
     const text: Piece[] = [
       { text: "dry run", as: "warning" },
       `  nothing was limited; agent ${id} would be held to read-only tools\n`,

@@ -16,7 +16,7 @@ export interface DevApprover {
 export async function makeDevApprover(client: ControlClient, apiKeyFile: string): Promise<DevApprover> {
   const body = { name: "svc-cli dev, approver", role: "approver" as const };
   const { body: issued } = await client.ask(keyRoutes.createKey, { body });
-  if (!("key" in issued)) throw new Error("a new key was answered without its secret");
+  if (issued.kind !== "issued") throw new Error("a new key was answered without its secret");
   const keyFile = join(dirname(apiKeyFile), "approver-key");
   writeFileSync(keyFile, `${issued.key}\n`, { mode: 0o600, flush: true });
   const params = { key_id: issued.id };

@@ -17,7 +17,7 @@ import { openSecretOutput, type SecretOutput } from "./secret-output.ts";
 
 /** Also the answer to a rotation. */
 type Answer = JsonAnswerOf<typeof keyRoutes.createKey>["body"];
-type Issued = Extract<Answer, { readonly key: string }>;
+type Issued = Extract<Answer, { readonly kind: "issued" }>;
 
 /** In place of a file: the secret alone goes to stdout, and everything about it to stderr. */
 const STDOUT = "-";
@@ -101,7 +101,7 @@ function detailsOf(
 
 /** The server keeps no secret: a repeat of a request whose answer was lost has none. */
 function requireSecret(answer: Answer, options: ServerOptions): Issued {
-  if ("key" in answer) return answer;
+  if (answer.kind === "issued") return answer;
   const { id } = answer;
   throw new CommandFailure(
     "unreachable",

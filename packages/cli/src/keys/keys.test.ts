@@ -151,7 +151,7 @@ describe("svc-cli keys create", () => {
     const args = ["create", "x", "--role", "agent", "--out", "key"];
     expect((await run(refused.url, args, { workingDirectory })).exitCode).toBe(4);
     const { key: _key, ...known } = CREATED;
-    const repeated = await keyServer(201, { ...known, detail: "The secret was shown once." });
+    const repeated = await keyServer(201, { ...known, kind: "repeated", detail: "Shown once." });
     const { exitCode, error } = await run(repeated.url, args, { workingDirectory });
     expect([exitCode, error]).toEqual([3, expect.stringContaining(`svc-cli keys revoke ${LISTED.id}`)]);
     expect(existsSync(join(workingDirectory, "key"))).toBe(false);

@@ -49,6 +49,7 @@ const LISTED = {
 };
 
 const SWITCH = {
+  kind: "activated",
   ...LISTED,
   extended: false,
   affected: null,
@@ -68,6 +69,7 @@ const CONFIRMED = {
 };
 
 const REHEARSED = {
+  kind: "dry_run",
   dry_run: true,
   enforced: false,
   scope: "agent",

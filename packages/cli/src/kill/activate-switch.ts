@@ -51,7 +51,7 @@ export async function activateSwitch(options: KillOptions, terminal: Terminal): 
   const answer = await answered(waiting, options, connection);
   const proof = proofOf(answer, options);
   const outcome = outcomeOf(proof, answer, options);
-  if ("dry_run" in answer) {
+  if (answer.kind === "dry_run") {
     const text = [...warningText(answer), ...rehearsalText(answer, { output, proof })];
     output.result({ text, schema: SCHEMA, json: { ...answer, state: proof.state } });
     return outcome;
@@ -132,9 +132,9 @@ async function answered(
 
 /** An answer of the other kind proves nothing. @throws RequestFailure */
 function asAsked(answer: Answer, dryRun: boolean): Answer {
-  if ("dry_run" in answer === dryRun) return answer;
+  if ((answer.kind === "dry_run") === dryRun) return answer;
   const facts = { outcome: "unreachable", code: null, mayBeDone: true } as const;
-  if ("dry_run" in answer)
+  if (answer.kind === "dry_run")
     throw new RequestFailure("UNKNOWN whether the switch is active: the server answered a dry run", facts);
   const undo = `svc-cli unkill ${answer.kill_switch_id} --reason "..."`;
   throw new RequestFailure(`The server answered a dry run with an active switch. End it: ${undo}`, facts);
@@ -195,7 +195,7 @@ function warningText({ warning, scope }: Answer): Piece[] {
   return [{ text: `WARNING: no such ${scope} seen.`, as: "bad" }, ` ${warning}\n`];
 }
 
-function affectedText({ affected }: Pick<Activated & Rehearsed, "affected">): Piece[] {
+function affectedText({ affected }: Pick<Rehearsed, "affected">): Piece[] {
   if (affected === null) return ["affected  not known\n"];
   const names = (list: readonly string[]): string => {
     if (list.length === 0) return affected.complete ? "none" : "not known";

@@ -4,8 +4,8 @@ import { areAllThere } from "./acknowledgement-text.ts";
 import { type SwitchTarget, targetText } from "./target-text.ts";
 
 export type Answer = JsonAnswerOf<typeof killSwitchRoutes.activateKillSwitch>["body"];
-export type Rehearsed = Extract<Answer, { readonly dry_run: true }>;
-export type Activated = Exclude<Answer, Rehearsed>;
+export type Rehearsed = Extract<Answer, { readonly kind: "dry_run" }>;
+export type Activated = Extract<Answer, { readonly kind: "activated" }>;
 
 /** What an answer proves of the calls that were to be stopped, or would be. */
 export type Proof =
@@ -25,7 +25,7 @@ export function proofOf(answer: Answer, { scope, id }: Asked): Proof {
   const asked = { scope, target_id: id, account_wide: scope === "global" };
   if (!isSame(answer, asked))
     return unknown(`the answer is about ${targetText(answer)}, not ${targetText(asked)}`);
-  if ("status" in answer && answer.status !== "active")
+  if (answer.kind === "activated" && answer.status !== "active")
     return unknown(`the answer calls the switch ${answer.status}`);
   const { gateways } = answer;
   if (gateways.length === 0) return unknown("no gateway is named, so none is known to have confirmed");
@@ -34,7 +34,7 @@ export function proofOf(answer: Answer, { scope, id }: Asked): Proof {
     const has = missing.length === 1 ? "has" : "have";
     return { state: "not_stopped", why: `everywhere: ${missing.join(", ")} ${has} not confirmed` };
   }
-  if ("status" in answer && !answer.enforced)
+  if (answer.kind === "activated" && !answer.enforced)
     return unknown("the answer contradicts itself: every gateway confirmed, and it is not enforced");
   return { state: "stopped" };
 }

@@ -25,7 +25,7 @@ export interface VersionDraft {
 type Answer = JsonAnswerOf<typeof policyRoutes.updatePolicy>["body"];
 
 /** A version that is stored, and what is known of it at the gateways. */
-export type StoredVersion = Exclude<Answer, { readonly dry_run: true }>;
+export type StoredVersion = Extract<Answer, { readonly kind: "changed" }>;
 
 type Client = Pick<ControlClient, "ask" | "askText">;
 
@@ -46,7 +46,7 @@ export async function tryVersion(client: Client, draft: VersionDraft): Promise<v
 export async function storeVersion(client: Client, draft: VersionDraft): Promise<StoredVersion> {
   try {
     const answer = await send(client, draft, false);
-    if ("dry_run" in answer) throw new Error("the server tried a version that it should have stored");
+    if (answer.kind === "dry_run") throw new Error("the server tried a version that it should have stored");
     return answer;
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error;
@@ -89,7 +89,14 @@ async function lookUp(client: Client, draft: VersionDraft, fault: CommandFailure
   const version = (base ?? 0) + 1;
   const latest = await latestWithin(client, id, fault, version);
   if (latest?.version === version && canonicalJson(latest.document) === canonicalJson(value))
-    return { ...latest, warnings: [], propagation_ms: null, gateways: [], note: ANSWER_LOST };
+    return {
+      kind: "changed",
+      ...latest,
+      warnings: [],
+      propagation_ms: null,
+      gateways: [],
+      note: ANSWER_LOST,
+    };
   if ((latest?.version ?? null) === base)
     throw new CommandFailure(
       "unreachable",

@@ -15,6 +15,7 @@ import { findRegistered } from "./change-agent.ts";
 
 /** The result of a dry run, in its wire form. It changes nothing and writes nothing. */
 export interface QuarantineDryRun extends Acknowledgements {
+  readonly kind: "dry_run";
   readonly dry_run: true;
   readonly enforced: false;
   readonly agent_id: string;
@@ -40,6 +41,6 @@ export async function dryRunQuarantine(
   const acknowledgements = acknowledgementsOf(probe?.gateways ?? []);
   const affected = callers === null ? null : { ...callers, ...counts };
   const propagation_ms = propagationMs(acknowledgements.gateways, 0);
-  const answer = { dry_run: true, enforced: false, agent_id: id, ...acknowledgements } as const;
-  return { kind: "dry_run", answer: { ...answer, propagation_ms, affected } };
+  const answer = { kind: "dry_run", dry_run: true, enforced: false, agent_id: id } as const;
+  return { kind: "dry_run", answer: { ...answer, ...acknowledgements, propagation_ms, affected } };
 }

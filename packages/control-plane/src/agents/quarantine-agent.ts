@@ -12,6 +12,7 @@ import { logAgent } from "./log-agent.ts";
 
 /** An agent in quarantine, who is affected, and the gateways that hold it to what it may read. */
 export interface QuarantinedAgent extends ChangedAgent {
+  readonly kind: "quarantined";
   /** Milliseconds to the slowest acknowledgement; null while there is none. */
   readonly propagation_ms: number | null;
   /** Whether this request gave a quarantine that was there a later end. */
@@ -58,7 +59,7 @@ export async function quarantineAgent(
   const affected = await recentCallers(ports, { target, probed, isPatient: false });
   return {
     kind: isChanged && !extended ? "quarantined" : "existing",
-    answer: { ...answer, propagation_ms, extended, affected },
+    answer: { kind: "quarantined", ...answer, propagation_ms, extended, affected },
   };
 }
 

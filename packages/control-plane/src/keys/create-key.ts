@@ -58,7 +58,7 @@ export async function createKey(
         );
         return {
           kind: "created",
-          answer: { key: formatApiKey(apiKey), ...keyRecord(key), ...acknowledgements },
+          answer: { kind: "issued", key: formatApiKey(apiKey), ...keyRecord(key), ...acknowledgements },
         };
       }
       case "id_taken":

@@ -49,7 +49,7 @@ export async function rotateKey(
       );
       return {
         kind: "rotated",
-        answer: { key: formatApiKey({ id, secret }), ...keyRecord(key), ...acknowledgements },
+        answer: { kind: "issued", key: formatApiKey({ id, secret }), ...keyRecord(key), ...acknowledgements },
       };
     }
     case "ended":

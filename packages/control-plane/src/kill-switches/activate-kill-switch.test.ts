@@ -31,6 +31,7 @@ describe("an activation", () => {
     expect(outcome).toEqual({
       kind: "activated",
       answer: {
+        kind: "activated",
         ...record,
         gateways,
         enforced: true,
@@ -361,6 +362,7 @@ describe("a dry run", () => {
     expect(outcome).toEqual({
       kind: "dry_run",
       answer: {
+        kind: "dry_run",
         dry_run: true,
         enforced: false,
         scope: "agent",

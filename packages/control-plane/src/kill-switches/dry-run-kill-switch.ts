@@ -20,6 +20,7 @@ import { unseenWarning } from "./unseen-warning.ts";
 export interface DryRun
   extends Acknowledgements,
     Pick<KillSwitchRecord, "scope" | "target_id" | "account_wide" | "propagation_ms"> {
+  readonly kind: "dry_run";
   readonly dry_run: true;
   /** Always false: nothing was activated. */
   readonly enforced: false;
@@ -64,7 +65,15 @@ export async function dryRunKillSwitch(
   const warned = warning === null ? {} : { warning };
   return {
     kind: "dry_run",
-    answer: { ...warned, dry_run: true, enforced: false, ...target, ...acknowledgements, ...found },
+    answer: {
+      ...warned,
+      kind: "dry_run",
+      dry_run: true,
+      enforced: false,
+      ...target,
+      ...acknowledgements,
+      ...found,
+    },
   };
 }
 

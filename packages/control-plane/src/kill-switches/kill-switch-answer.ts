@@ -5,6 +5,7 @@ import { unseenWarning } from "./unseen-warning.ts";
 
 /** A switch after an activation, in its wire form. */
 export interface KillSwitchAnswer extends KillSwitchRecord, Acknowledgements {
+  readonly kind: "activated";
   /** Present when no gateway has seen the target, whose name may then be misspelt. */
   readonly warning?: string;
   /** True only when every known gateway has acknowledged that it enforces the switch. */
@@ -31,6 +32,7 @@ export function killSwitchAnswer(record: KillSwitchRecord, facts: AnswerFacts): 
   const warning = unseenWarning(record, probe?.sighting ?? null);
   return {
     ...(warning === null ? {} : { warning }),
+    kind: "activated",
     ...record,
     gateways,
     ...(lease_ends_at === undefined ? {} : { lease_ends_at }),

@@ -127,10 +127,11 @@ describe("a repeated request", () => {
   it.each(["key", "secret"])("gets no %s that was shown once, and the store never has it", async (member) => {
     const store = open();
     const { run } = serverOn(store);
-    const body = { id: "k1", [member]: "svc_k1_TOPSECRET" };
+    const body = { kind: "issued", id: "k1", [member]: "svc_k1_TOPSECRET" };
     expect((await run(keyed(), { kind: "json", status: 201, body })).reply).toMatchObject({ body });
     const { reply } = await run(keyed());
     expect(JSON.parse(reply.kind === "text" ? reply.text : "")).toEqual({
+      kind: "repeated",
       id: "k1",
       detail: expect.stringContaining("in its first answer alone"),
     });

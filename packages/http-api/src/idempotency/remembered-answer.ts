@@ -33,7 +33,7 @@ function withoutSecrets(body: unknown): unknown {
   if (typeof body !== "object" || body === null) return body;
   const shown = Object.entries(body).filter(([name]) => !SECRET_MEMBERS.includes(name));
   if (shown.length === Object.keys(body).length) return body;
-  return { ...Object.fromEntries(shown), detail: WITHOUT_SECRET };
+  return { ...Object.fromEntries(shown), kind: "repeated", detail: WITHOUT_SECRET };
 }
 
 function tooLong(status: number, location: string | undefined): AnyReply {

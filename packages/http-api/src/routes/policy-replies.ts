@@ -22,7 +22,7 @@ export function replyCreated(
   const headers = etag(record.version);
   const status = isEnforced(acknowledgements.gateways) ? 201 : 202;
   if (prefers(context.head, "text")) return plainText(status, loadedText(outcome), headers);
-  const body = { warnings, ...record, assignment, ...acknowledgements };
+  const body = { warnings, kind: "changed" as const, ...record, assignment, ...acknowledgements };
   return { kind: "json", status, body, headers };
 }
 
@@ -35,7 +35,8 @@ export function replyAppended(
   const headers = etag(record.version);
   const status = isEnforced(acknowledgements.gateways) ? 200 : 202;
   if (prefers(context.head, "text")) return plainText(status, loadedText(outcome), headers);
-  return { kind: "json", status, body: { warnings, ...record, ...acknowledgements }, headers };
+  const body = { warnings, kind: "changed" as const, ...record, ...acknowledgements };
+  return { kind: "json", status, body, headers };
 }
 
 function replyNotLoaded(context: RequestContext, outcome: ValidatedDocument | Refusal) {
@@ -46,7 +47,7 @@ function replyNotLoaded(context: RequestContext, outcome: ValidatedDocument | Re
     const end = `${valid} Dry run: nothing was stored.`;
     return plainText(200, renderFindings(warnings, end));
   }
-  const body = { warnings, dry_run: true as const, ...policy };
+  const body = { warnings, kind: "dry_run" as const, dry_run: true as const, ...policy };
   return { kind: "json" as const, status: 200 as const, body };
 }
 
