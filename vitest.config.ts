@@ -23,9 +23,9 @@ const stage = process.env["SVC_TEST_STAGE"];
 
 /**
  * Files of end-to-end tests at a time: most of their time is waiting, so that two cores carry three. Those
- * with peers wait more: three of them left a third of the two cores unused.
+ * with peers wait more: four of them left a quarter of the two cores unused.
  */
-const E2E_WORKERS = stage === "peers" ? 4 : 3;
+const E2E_WORKERS = stage === "peers" ? 5 : 3;
 
 const files = testFiles(import.meta.dirname).filter((file) => stage === undefined || stage === stageOf(file));
 
@@ -35,7 +35,14 @@ function include(isOfProject: (file: TestFile) => boolean): string[] {
   return paths.length > 0 ? paths : ["no-file-of-this-project"];
 }
 
-const e2e = { expect: expectations, testTimeout: TEST_TIMEOUT_MS, hookTimeout: HOOK_TIMEOUT_MS, setupFiles };
+const e2e = {
+  // One load of the modules for each worker: no module keeps what a later file could see.
+  isolate: false,
+  expect: expectations,
+  testTimeout: TEST_TIMEOUT_MS,
+  hookTimeout: HOOK_TIMEOUT_MS,
+  setupFiles,
+};
 
 export default defineConfig({
   test: {
