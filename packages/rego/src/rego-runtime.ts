@@ -45,6 +45,8 @@ export interface RegoRuntime {
 export interface RegoOptions {
   /** Where the unpacked program is kept between starts, such as the data directory; null: nowhere. */
   readonly folder: string | null;
+  /** Loads the program with OPA; for what shares it. */
+  readonly load?: (folder: string | null) => Promise<WebAssembly.Module>;
   /** Threads that evaluate, as count; one for each processor unless said, within limits. */
   readonly threads?: number;
   readonly clock?: MonotonicClock;
@@ -55,12 +57,18 @@ export interface RegoOptions {
 
 /** Loads nothing before it is first asked. */
 export function openRego(options: RegoOptions): RegoRuntime {
-  const { folder, clock = systemClock, budgets = BUDGETS, onFailure = () => undefined } = options;
+  const {
+    folder,
+    load = loadProgram,
+    clock = systemClock,
+    budgets = BUDGETS,
+    onFailure = () => undefined,
+  } = options;
   let program: Promise<WebAssembly.Module> | null = null;
   let isClosed = false;
   const start = async (): Promise<RegoThread> => {
     if (isClosed) throw new Error("the runtime is closed");
-    program ??= loadProgram(folder);
+    program ??= load(folder);
     try {
       return await RegoThread.start(await program);
     } catch (error) {

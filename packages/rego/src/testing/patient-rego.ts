@@ -1,3 +1,4 @@
+import { loadProgram } from "../load-program.ts";
 import { openRego, type RegoOptions, type RegoRuntime } from "../rego-runtime.ts";
 
 /** A minute: a test of results must not depend on how busy its machine is. */
@@ -6,4 +7,10 @@ const PATIENT_MS = 60_000;
 export function openPatientRego(options: Partial<RegoOptions> = {}): RegoRuntime {
   const budgets = { evaluateMs: PATIENT_MS, compileMs: PATIENT_MS, explainMs: PATIENT_MS };
   return openRego({ folder: null, budgets, ...options });
+}
+
+/** Loads the program once for several runtimes of one file of tests: its compilation takes seconds. */
+export function loadOnce(): () => Promise<WebAssembly.Module> {
+  let program: Promise<WebAssembly.Module> | null = null;
+  return () => (program ??= loadProgram(null));
 }

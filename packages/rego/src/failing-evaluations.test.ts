@@ -1,0 +1,110 @@
+// long: threads are replaced
+import { setImmediate } from "node:timers/promises";
+import { FakeClock } from "@svc/process/testing/fake-clock";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { MAX_WAITING_PER_ORG } from "./rego-limits.ts";
+import type { PreparedRego, RegoOptions, RegoResult, RegoRuntime } from "./rego-runtime.ts";
+import { loadOnce, openPatientRego } from "./testing/patient-rego.ts";
+
+/** Hangs, or needs more memory than an instance has, when the call says so. */
+const TEXT = `package p
+
+deny contains "no"
+
+deny contains "hangs" if {
+	input.args.hang
+	r := numbers.range(1, 100000)
+	some a in r
+	some b in r
+	a + b == 0
+}
+
+deny contains "grows" if {
+	input.args.grow
+	x := concat("", [s | some i in numbers.range(1, 20000); s := "aaaaaaaaaa"])
+	count(replace(x, "a", x)) < 0
+}
+`;
+
+const HARMLESS = '{"args":{}}';
+const HANG = '{"args":{"hang":true}}';
+const GROW = '{"args":{"grow":true}}';
+const SAYS_NO = { kind: "messages", deny: ["no"], requireApproval: [] };
+
+/** Milliseconds of an evaluation: enough for a harmless one on a busy machine. */
+const SHORT_MS = 1_000;
+
+const load = loadOnce();
+
+function open(options: Partial<RegoOptions> = {}): RegoRuntime {
+  const rego = openPatientRego({ load, threads: 2, ...options });
+  onTestFinished(() => rego.close());
+  return rego;
+}
+
+function prepare(rego: RegoRuntime, organization: string, version = 1): Promise<PreparedRego> {
+  return rego.prepare({ text: TEXT, data: null }, { organization, policyId: "pol", version });
+}
+
+describe("an evaluation that fails", () => {
+  it("denies when OPA needs more memory than it has, and another instance takes over", async () => {
+    const codes: string[] = [];
+    const module = await prepare(open({ onFailure: (code) => codes.push(code) }), "org_a");
+    const result = await module.evaluate(GROW);
+    expect(result).toMatchObject({ kind: "failed", code: "rego_error" });
+    expect(codes).toEqual(["rego_error"]);
+    for (let call = 0; call < 4; call++) expect(await module.evaluate(HARMLESS)).toEqual(SAYS_NO);
+  });
+
+  it("suspends a module that times out five times, for a minute or until its next version", async () => {
+    const clock = new FakeClock();
+    const budgets = { evaluateMs: SHORT_MS, compileMs: 60_000, explainMs: 60_000 };
+    const rego = open({ clock, budgets });
+    const module = await prepare(rego, "org_a");
+    for (let call = 0; call < 5; call++) {
+      expect(await module.evaluate(HANG)).toMatchObject({ code: "rego_timeout" });
+    }
+    expect(await module.evaluate(HARMLESS)).toMatchObject({ code: "rego_suspended" });
+    const next = await prepare(rego, "org_a", 2);
+    expect(await next.evaluate(HARMLESS)).toEqual(SAYS_NO);
+    clock.ms += 60_000;
+    expect(await module.evaluate(HARMLESS)).toEqual(SAYS_NO);
+  });
+});
+
+describe("an organization whose module hangs", () => {
+  it("does not delay the calls of another one", async () => {
+    const rego = open();
+    const hanging = await prepare(rego, "org_a");
+    const other = await prepare(rego, "org_b");
+    const settled: RegoResult[] = [];
+    const hung = [1, 2, 3].map(async () => settled.push(await hanging.evaluate(HANG)));
+    for (let call = 0; call < 20; call++) expect(await other.evaluate(HARMLESS)).toEqual(SAYS_NO);
+    // Those that wait may have been denied, for no thread was free. The one that runs has no answer.
+    expect(settled.filter((result) => result.kind === "failed" && result.code !== "rego_busy")).toEqual([]);
+    await rego.close();
+    await Promise.all(hung);
+    expect(settled.map(({ kind }) => kind)).toEqual(["failed", "failed", "failed"]);
+  });
+
+  it("has a bound on what waits, behind which it is denied at once", async () => {
+    const rego = open();
+    const hanging = await prepare(rego, "org_a");
+    const codes: string[] = [];
+    const call = async (input: string): Promise<void> => {
+      const result = await hanging.evaluate(input);
+      codes.push(result.kind === "failed" ? result.code : result.kind);
+    };
+    const calls = [call(HANG)];
+    await setImmediate();
+    for (let count = 0; count < MAX_WAITING_PER_ORG + 7; count++) calls.push(call(HARMLESS));
+    await setImmediate();
+    expect(codes).toEqual(Array.from({ length: 7 }, () => "rego_busy"));
+    hanging.close();
+    await setImmediate();
+    expect(codes.filter((code) => code === "rego_unavailable")).toHaveLength(MAX_WAITING_PER_ORG);
+    await rego.close();
+    await Promise.all(calls);
+    expect(codes.at(-1)).toBe("rego_error");
+  });
+});
