@@ -17,6 +17,6 @@ export const approvalPageRequirements: readonly Requirement[] = [
   tested("APR-76", "A login outlasts the time in which the store does not answer; the page says so."),
   tested(
     "APR-77",
-    "A browser at / and /approvals gets a page that says where approvals are, in the same policy.",
+    "A browser at the address of the server finds the approvals that wait, and nothing is logged as refused.",
   ),
 ];

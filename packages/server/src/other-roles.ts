@@ -8,7 +8,7 @@ import { splitTarget } from "@svc/http-api/split-target";
 import { unknownRoute } from "@svc/http-api/unmatched-route";
 import { type Page, refuseWith, type WebApp, webApp } from "@svc/http-api/web-app";
 import { sendProblem } from "@svc/http-edge/send-json";
-import { APPROVAL_PATH } from "@svc/web/approval-pages";
+import { APPROVAL_PATHS } from "@svc/web/approval-pages";
 import type { ControlHandles, GatewayHandles } from "./route-requests.ts";
 
 /** Longest part of a path that a refusal repeats, in characters. */
@@ -24,9 +24,15 @@ export const OTHER_ROLES: { readonly gateway: GatewayHandles; readonly control: 
   },
   control: () => ({
     controlApp: otherControlApp(),
-    approvalPages: { app: () => webApp().all(APPROVAL_PATH, toControl) },
+    approvalPages: { app: otherApprovalPages },
   }),
 };
+
+function otherApprovalPages(): WebApp {
+  const app = webApp();
+  for (const path of APPROVAL_PATHS) app.all(path, toControl);
+  return app;
+}
 
 /** Refuses a route that exists and that another process serves. */
 function refusal({ method = "", url = "" }: IncomingMessage, here: string, there: string): Problem {

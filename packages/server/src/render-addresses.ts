@@ -18,7 +18,7 @@ export function renderAddresses({ url, adapters, dataDir, loaded }: Addresses): 
   const lines = [
     `gateway and control endpoints  ${url}`,
     `svc-extproc (Envoy, gRPC)      ${extprocAddress}`,
-    `svc-mcp-proxy (MCP clients)    ${mcpProxyUrl ?? withoutServer}`,
+    `svc-mcp-proxy (MCP clients)    ${mcpProxyUrl === null ? withoutServer : `${mcpProxyUrl}/mcp`}`,
     `svc-checkgw (HTTP auth hooks)  ${checkgwUrl}`,
     `store, keys and checkpoints    ${dataDir}${loaded ? "  (demonstration policy loaded)" : ""}`,
   ];

@@ -49,7 +49,7 @@ export const SERVER_ENVIRONMENT = {
   SVC_PUBLIC_URL: {
     parse: (text) => parseHttpUrl(text).href.replace(/\/+$/, ""),
     fallback: null,
-    defaultText: DEFAULT_PUBLIC_URL,
+    defaultText: "http://localhost:8080, with the host and port of SVC_LISTEN",
     meaning: "prefix of approval_url, and where it is set of the docs of a deny",
   },
   SVC_BOOTSTRAP_API_KEY: {

@@ -29,6 +29,18 @@ describe("readSettings", () => {
     expect([publicUrl, docsUrl]).toEqual(["http://localhost:8080", "http://localhost:8080"]);
   });
 
+  it.each([
+    ["127.0.0.1:8081", "http://localhost:8081"],
+    ["0.0.0.0:9000", "http://localhost:9000"],
+    ["10.0.0.5:8080", "http://10.0.0.5:8080"],
+    ["127.0.0.1:0", "http://localhost:8080"],
+  ])("leads approvers to the address that it listens at: %s", (SVC_LISTEN, url) => {
+    expect(readSettings({ SVC_LISTEN }).publicUrl).toBe(url);
+    expect(readSettings({ SVC_LISTEN, SVC_PUBLIC_URL: "https://a.example" }).publicUrl).toBe(
+      "https://a.example",
+    );
+  });
+
   // proves AUTH-05, OPS-02, FAIR-20
   it.each([
     [{ SVC_LISTEN: "8080" }, "SVC_LISTEN: expected host:port"],

@@ -1,5 +1,6 @@
 import type { ApiKey } from "@svc/control-plane/api-key";
 import type { TrustedProxies } from "@svc/http-edge/connections/trusted-proxies";
+import { EVERY_ADDRESS } from "@svc/http-edge/host-check";
 import { isLoopback } from "@svc/process/is-loopback";
 import type { LogFormat } from "@svc/process/log-format";
 import type { ListenText } from "@svc/process/parsers";
@@ -53,7 +54,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     role: values.SVC_ROLE,
     dataDir: values.SVC_DATA_DIR,
     databaseUrl: values.SVC_DATABASE_URL,
-    publicUrl: values.SVC_PUBLIC_URL ?? DEFAULT_PUBLIC_URL,
+    publicUrl: values.SVC_PUBLIC_URL ?? addressOf(listen),
     docsUrl: values.SVC_PUBLIC_URL ?? "",
     bootstrapKey: values.SVC_BOOTSTRAP_API_KEY,
     authentication: values.SVC_AUTH,
@@ -65,4 +66,13 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     logLevel: values.SVC_LOG_LEVEL,
     logFormat: values.SVC_LOG_FORMAT,
   };
+}
+
+/** Where people on this machine, or on the network of this host, reach the server. */
+function addressOf({ host, port }: ListenText): string {
+  // The port of 0 is known only when the server listens.
+  if (port === 0) return DEFAULT_PUBLIC_URL;
+  const isHere = isLoopback(host) || EVERY_ADDRESS.has(host);
+  const name = host.includes(":") ? `[${host}]` : host;
+  return `http://${isHere ? "localhost" : name}:${String(port)}`;
 }

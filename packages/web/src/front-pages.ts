@@ -5,9 +5,8 @@ import { PAGE_HEADERS, renderPage } from "./approval-pages/page-shell.ts";
 
 const PAGE = renderPage(
   "Svc",
-  html`<p>Sign in to see approvals: open the address of the paused call, which ends in
-<code>/approvals/</code> and the id of the approval. The message about the call has it, and
-<code>svc-cli approvals list</code> shows it.</p>
+  html`<p><a href="/approvals">Sign in to see approvals</a>. The message about a paused call has the address
+of its page, and <code>svc-cli approvals list</code> shows it.</p>
 <p>API: <a href="/docs">/docs</a>. What the reason of a decision means:
 <a href="/docs/reasons">/docs/reasons</a>.</p>`,
 );
@@ -17,7 +16,6 @@ export function frontPages(): Pages {
   const page: Page = (c) => answerWith(c, { status: 200, text: PAGE, headers: PAGE_HEADERS });
   return {
     "/": page,
-    "/approvals": page,
     // Browsers ask for it by themselves.
     "/favicon.ico": (c) => c.body(null, 204, COMMON_HEADERS),
   };

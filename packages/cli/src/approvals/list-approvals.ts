@@ -60,7 +60,7 @@ function statusesOf(status: ListOptions["status"]): readonly (ApprovalFilterName
   return status === "open" ? ["pending", "suspended", "usable"] : [status];
 }
 
-const HEADINGS = ["ID", "STATUS", "AGENT", "SESSION", "TOOL", "RULE", "POLICY", "APPROVALS", "UNTIL"];
+const HEADINGS = ["ID", "STATUS", "AGENT", "SESSION", "TOOL", "RULE", "POLICY", "APPROVALS", "UNTIL", "PAGE"];
 
 function rowOf(one: ApprovalItem, nowMs: number): readonly string[] {
   const { policy_id, policy_version, votes, required, resolved_at } = one;
@@ -75,6 +75,7 @@ function rowOf(one: ApprovalItem, nowMs: number): readonly string[] {
     `${String(votes.filter(({ decision }) => decision === "approve").length)}/${String(required)}`,
     grantText(one, nowMs) ??
       (resolved_at === null ? timeLeft(one.expires_at, nowMs) : `ended ${resolved_at}`),
+    one.approval_url,
   ];
 }
 

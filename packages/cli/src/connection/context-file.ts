@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseHttpUrl } from "@svc/process/parsers";
 import { stringify } from "yaml";
@@ -94,9 +95,15 @@ export async function changeContexts<Value>(
   const path = join(folder, FILE);
   return withLock(path, () => {
     const { contexts, value } = change(readContexts(terminal));
-    if (contexts !== null) replaceFile(path, stringify(contexts), 0o600);
+    if (contexts !== null && isEmpty(contexts)) rmSync(path, { force: true });
+    else if (contexts !== null) replaceFile(path, stringify(contexts), 0o600);
     return value;
   });
+}
+
+/** Nothing is left that a file would keep. */
+function isEmpty({ current, contexts }: Contexts): boolean {
+  return current === null && Object.keys(contexts).length === 0;
 }
 
 /** The folder of this user's settings, which is made if it is missing. @throws CommandFailure `usage` */

@@ -11,7 +11,7 @@ import type { DevOptions } from "./run-dev.ts";
 export function devCommand(terminal: Terminal, exit: Exit): Command {
   return withStream(new Command("dev"))
     .description("run the server and the adapters here, load policies as they are saved, and show decisions")
-    .option("--policies <folder>", "its policy files are in force (default: policies, which need not exist)")
+    .option("--policies <folder>", "its policy files are in force; it need not exist yet (default: policies)")
     .option("--port <port>", "port of the server; 0 picks a free one", port, 8080)
     .option("--adapter-port <port>", "first of three ports of the adapters; 0 picks free ones", port, 9002)
     .option("--mcp <url>", "put svc-mcp-proxy before this MCP server (Streamable HTTP)")

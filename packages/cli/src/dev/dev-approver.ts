@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { keyRoutes } from "@svc/api/key-routes";
 import type { ControlClient } from "../connection/control-client.ts";
@@ -8,7 +8,7 @@ import { CommandFailure } from "../frame/exit-code.ts";
 export interface DevApprover {
   /** A file of mode 600. */
   readonly keyFile: string;
-  /** The key opens nothing any more, also where the data are kept. */
+  /** The key opens nothing any more, and its file is gone, also where the data are kept. */
   revoke(): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export async function makeDevApprover(client: ControlClient, apiKeyFile: string)
   const body = { name: "svc-cli dev, approver", role: "approver" as const };
   const { body: issued } = await client.ask(keyRoutes.createKey, { body });
   if (issued.kind !== "issued") throw new Error("a new key was answered without its secret");
-  const keyFile = join(dirname(apiKeyFile), "approver-key");
+  const keyFile = join(dirname(apiKeyFile), "dev-approver-key");
   writeFileSync(keyFile, `${issued.key}\n`, { mode: 0o600, flush: true });
   const params = { key_id: issued.id };
   return {
@@ -28,6 +28,8 @@ export async function makeDevApprover(client: ControlClient, apiKeyFile: string)
       } catch (fault) {
         // A server that is gone has taken temporary data along.
         if (!(fault instanceof CommandFailure)) throw fault;
+      } finally {
+        rmSync(keyFile, { force: true });
       }
     },
   };

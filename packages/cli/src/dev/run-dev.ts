@@ -42,6 +42,7 @@ const SERVER_BESIDE = fileURLToPath(new URL("../../server/dist/dev.js", import.m
 /** Runs the service until it is interrupted. */
 export async function runDev(options: DevOptions, terminal: Terminal): Promise<Outcome> {
   const folder = requireFolder(options, terminal);
+  requireMcpAddress(options);
   const program = serverProgram(options, terminal);
   for (const name of [options.name, approverName(options.name)]) await requireFreeName(name, terminal);
   const over = new AbortController();
@@ -179,9 +180,24 @@ class Report {
 function requireFolder({ policies }: DevOptions, { workingDirectory }: Terminal): string {
   if (policies === undefined) return "policies";
   const path = resolve(workingDirectory, policies);
-  if (existsSync(path) && statSync(path).isDirectory()) return policies;
-  throw new CommandFailure("usage", `--policies: expected a folder, found none at ${path}`);
+  if (!existsSync(path) || statSync(path).isDirectory()) return policies;
+  throw new CommandFailure("usage", `--policies: expected a folder, found a file at ${path}`);
 }
+
+/** A command is not an address, and the bridge that serves it is a program of its own. */
+function requireMcpAddress({ mcp }: DevOptions): void {
+  if (mcp === undefined || /^https?:/i.test(mcp)) return;
+  throw new CommandFailure(
+    "usage",
+    "--mcp: expected the http(s) address of an MCP server, found a command or another text. A server on " +
+      `stdio needs a bridge: ${STDIO_BRIDGE}, and then --mcp http://127.0.0.1:3001/mcp. See ` +
+      "docs/adapters/mcp-proxy.md",
+  );
+}
+
+/** The command that serves a stdio server over Streamable HTTP. */
+const STDIO_BRIDGE =
+  "npx -y supergateway --stdio '<its command>' --outputTransport streamableHttp --stateful --port 3001";
 
 function serverProgram({ server }: DevOptions, { workingDirectory }: Terminal): string {
   const path = server === undefined ? SERVER_BESIDE : resolve(workingDirectory, server);

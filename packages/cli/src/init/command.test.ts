@@ -94,7 +94,7 @@ describe("svc-cli init", () => {
     const { next } = JSON.parse(made.out) as { next: readonly string[] };
     expect(next).toHaveLength(3);
     expect(next[0]).toBe("svc-cli validate 'sub folder/x/policies' --strict");
-    expect(next[2]).toBe(`svc-cli deploy 'sub folder/x/policies/bot.yaml' --reason "a first policy"`);
+    expect(next[2]).toBe("svc-cli deploy 'sub folder/x/policies/bot.yaml'");
     expect(await cli("validate", "sub folder/x/policies", "--strict")).toMatchObject({ exitCode: 0 });
   });
 

@@ -27,7 +27,7 @@ export function initCommand(terminal: Terminal, exit: Exit): Command {
     .addOption(new Option("--ci <system>", "write a CI file").choices(CI_SYSTEMS).default("none"))
     .option(
       "--timeout <duration>",
-      "how long the MCP server has to list its tools (default: 60s)",
+      "how long the MCP server has to list its tools (default: 60s, and 5m for a command)",
       parseDuration,
     )
     .option("--dry-run", "show the files and create none", false)

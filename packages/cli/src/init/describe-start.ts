@@ -63,7 +63,6 @@ export function nextCommands(
   return [
     `svc-cli validate ${at("policies")} --strict`,
     `svc-cli test ${at(paths.policy)} --mock ${at(paths.cases)} --coverage`,
-    // svc.yaml counts only in the folder where a command runs.
-    `svc-cli deploy ${at(paths.policy)}${folder === "." ? " --env local" : ""} --reason "a first policy"`,
+    `svc-cli deploy ${at(paths.policy)}`,
   ];
 }

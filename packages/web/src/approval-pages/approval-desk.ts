@@ -7,6 +7,7 @@ import { callStore, NOT_READ } from "@svc/control-plane/call-store";
 import { denyApproval } from "@svc/control-plane/deny-approval";
 import { getApproval } from "@svc/control-plane/get-approval";
 import { getHeldCall } from "@svc/control-plane/get-held-call";
+import { listApprovals } from "@svc/control-plane/list-approvals";
 import { listAuditRows } from "@svc/control-plane/list-audit-rows";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import type { Refusal } from "@svc/control-plane/refusal";
@@ -18,6 +19,8 @@ type Found = { readonly kind: "found"; readonly record: ApprovalRecord } | Refus
 /** What the pages of approvals ask for: the operations of the API, with their refusals. */
 export interface ApprovalDesk {
   readonly read: (principal: Principal, id: string) => Promise<Found>;
+  /** Those that wait, the newest first. */
+  readonly pending: (principal: Principal) => ReturnType<typeof listApprovals>;
   readonly readHeld: (principal: Principal, id: string) => ReturnType<typeof getHeldCall>;
   readonly approve: (
     principal: Principal,
@@ -38,10 +41,21 @@ type AuditQueryPorts = Parameters<typeof listAuditRows>[0];
 /** Decisions of a session that a page shows, as count. */
 const SHOWN_DECISIONS = 10;
 
+/** Approvals of the list, as count. */
+const SHOWN_PENDING = 50;
+
+const ANY_APPROVAL = { agentId: null, sessionId: null, tool: null, workflowId: null } as const;
+
 export function approvalDesk(ports: ControlPlanePorts, audit: AuditQueryPorts): ApprovalDesk {
   return {
     read: (principal, id) =>
       getApproval(ports, principal, { id, waitMs: 0, signal: new AbortController().signal }),
+    pending: (principal) =>
+      listApprovals(ports, principal, {
+        ...ANY_APPROVAL,
+        status: "pending",
+        page: { limit: SHOWN_PENDING, after: null },
+      }),
     readHeld: (principal, id) => getHeldCall(ports, principal, id),
     approve: (principal, request) => approveCall(ports, principal, request),
     deny: (principal, request) => denyApproval(ports, principal, request),

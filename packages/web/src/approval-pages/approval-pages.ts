@@ -1,12 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import type { ApprovalRecord } from "@svc/contract/approval";
-import { parseApproveRequest, parseRefuseApproval } from "@svc/contract/approval";
-import { invalidProblem } from "@svc/contract/body-problem";
-import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import type { Principal } from "@svc/contract/principal";
 import { type Problem, problem } from "@svc/contract/problem";
 import { refuseScope } from "@svc/contract/refuse-scope";
-import { parseStrictJson } from "@svc/contract/strict-json";
 import type { LimitRate } from "@svc/http-api/rate-limits";
 import type { NoteRefusal } from "@svc/http-api/refusal-log";
 import {
@@ -22,14 +18,15 @@ import { isLoopback } from "@svc/process/is-loopback";
 import { isCrossSite } from "../session/cross-site.ts";
 import type { Visitor, Visitors } from "../session/visitors.ts";
 import type { ApprovalDesk } from "./approval-desk.ts";
-import { MAX_FORM_BYTES } from "./form-limits.ts";
+import { renderApprovalList } from "./approval-list-page.ts";
+import { BUSY, type Fields, type Order, orderOf } from "./form-order.ts";
 import { renderHeldCall } from "./held-call-page.ts";
 import { renderLogin, renderNotNow, renderUnknown } from "./login-page.ts";
 import { markText } from "./mark-text.ts";
 import { html, type Markup } from "./markup.ts";
 import { notice, PAGE_HEADERS } from "./page-shell.ts";
 import { PageThread } from "./page-thread.ts";
-import { type Form, readForm } from "./read-form.ts";
+import { readForm } from "./read-form.ts";
 
 export interface ApprovalPagesParts {
   readonly desk: ApprovalDesk;
@@ -39,7 +36,8 @@ export interface ApprovalPagesParts {
   readonly publicUrl: string;
 }
 
-type Fields = Extract<Form, { kind: "form" }>["fields"];
+/** The id of an approval. Null: the list of those that wait. */
+type Place = string | null;
 
 interface Answer {
   readonly status: number;
@@ -56,12 +54,6 @@ const UNCHECKED =
 
 const OLD_FORM = "The form was too old, so nothing was done. Send it again.";
 
-const BUSY = "Too many pages are being made, so nothing was done. Try again.";
-
-const UNSENT_EDIT =
-  "You changed the arguments, but the button that you used approves them as asked. Nothing was done. Use " +
-  "“Approve with these arguments”, or leave the arguments as they were.";
-
 /** The pages of approvals, for people. Reading one decides nothing; only a form that was shown here does. */
 export class ApprovalPages {
   readonly #parts: ApprovalPagesParts;
@@ -76,19 +68,22 @@ export class ApprovalPages {
     return this.#thread.close();
   }
 
-  /** One page for each approval: any id that the service could have given. */
+  /** The list, and one page for each approval: any id that the service could have given. */
   app(judge: Judge): WebApp {
     const page = (c: WebContext): Promise<Response> => this.#serve(c);
-    return webApp()
-      .use(APPROVAL_PATH, judge)
-      .get(APPROVAL_PATH, page)
-      .post(APPROVAL_PATH, page)
-      .all(APPROVAL_PATH, refuseMethod(["GET", "POST"]));
+    const app = webApp();
+    for (const path of APPROVAL_PATHS)
+      app
+        .use(path, judge)
+        .get(path, page)
+        .post(path, page)
+        .all(path, refuseMethod(["GET", "POST"]));
+    return app;
   }
 
   async #serve(c: WebContext): Promise<Response> {
     const { incoming } = c.env;
-    const id = c.req.param("id") ?? "";
+    const id = c.req.param("id") ?? null;
     const { status, text, cookies, location } = await this.#answer(incoming, id);
     const where = location === undefined ? {} : { location };
     const set = cookies.length === 0 ? {} : { "set-cookie": [...cookies] };
@@ -96,7 +91,7 @@ export class ApprovalPages {
     return answerWith(c, { status, text, headers });
   }
 
-  async #answer(request: IncomingMessage, id: string): Promise<Answer> {
+  async #answer(request: IncomingMessage, id: Place): Promise<Answer> {
     const visit = this.#parts.visitors.of(request);
     if (visit.kind === "unknown") return { status: 503, text: renderNotNow(UNCHECKED), cookies: [] };
     const visitor = visit.kind === "visitor" ? visit.visitor : null;
@@ -108,7 +103,7 @@ export class ApprovalPages {
       return this.#refused(request, visitor, { id, problem: problem("forbidden", OTHER_SITE) });
     if (form.fields.action === "login") return this.#signIn(request, id, form.fields);
     if (visitor === null) return this.#login(request, 403, "The login has ended. Sign in again.");
-    if (!this.#parts.visitors.isToken(form.fields.token ?? "", visitor, id))
+    if (!this.#parts.visitors.isToken(form.fields.token ?? "", visitor, pathOf(id)))
       return this.#refused(request, visitor, { id, problem: problem("forbidden", OLD_FORM) });
     return this.#act(visitor, id, form.fields);
   }
@@ -120,11 +115,11 @@ export class ApprovalPages {
     return { status, text: renderLogin(token, { message, onLoopback }), cookies: set };
   }
 
-  #signIn(request: IncomingMessage, id: string, { key = "", token = "" }: Fields): Answer {
+  #signIn(request: IncomingMessage, id: Place, { key = "", token = "" }: Fields): Answer {
     const done = this.#parts.visitors.signIn(request, { key, token }, "approval:read");
     switch (done.kind) {
       case "signed_in":
-        return { status: 303, text: "", cookies: done.set, location: `/approvals/${id}` };
+        return { status: 303, text: "", cookies: done.set, location: pathOf(id) };
       case "old_form":
         return this.#login(request, 403, OLD_FORM);
       case "problem":
@@ -136,19 +131,20 @@ export class ApprovalPages {
   async #refused(
     request: IncomingMessage,
     visitor: Visitor | null,
-    { id, problem: refusal }: { readonly id: string; readonly problem: Problem },
+    { id, problem: refusal }: { readonly id: Place; readonly problem: Problem },
   ): Promise<Answer> {
     this.#note(request, refusal);
     if (visitor === null) return this.#login(request, refusal.status, refusal.detail);
     return this.#show(visitor, id, refusal);
   }
 
-  async #act(visitor: Visitor, id: string, fields: Fields): Promise<Answer> {
+  async #act(visitor: Visitor, id: Place, fields: Fields): Promise<Answer> {
     const { desk } = this.#parts;
     if (fields.action === "logout") {
       const cookies = this.#parts.visitors.signOut(visitor);
-      return { status: 303, text: "", cookies, location: `/approvals/${id}` };
+      return { status: 303, text: "", cookies, location: pathOf(id) };
     }
+    if (id === null) return this.#show(visitor, id, null);
     const limited = this.#parts.rateLimits.take(visitor.principal, "write");
     if (limited.kind === "limited") return this.#show(visitor, id, limited.problem);
     const forbidden = refuseScope(visitor.principal, "approval:resolve") ?? visitor.refusal();
@@ -162,18 +158,19 @@ export class ApprovalPages {
         ? await desk.approve(visitor.principal, { id, reason: order.reason, args: order.args })
         : await desk.deny(visitor.principal, { id, reason: order.reason });
     if (done.kind === "problem") return this.#show(visitor, id, done.problem);
-    return { status: 303, text: "", cookies: visitor.set, location: `/approvals/${id}` };
+    return { status: 303, text: "", cookies: visitor.set, location: pathOf(id) };
   }
 
   /** The approval as it stands now. */
-  async #show(visitor: Visitor, id: string, refusal: Problem | null): Promise<Answer> {
+  async #show(visitor: Visitor, id: Place, refusal: Problem | null): Promise<Answer> {
     const { desk, rateLimits, visitors } = this.#parts;
     const { principal, set: cookies } = visitor;
-    const token = visitors.token(visitor, id);
+    const token = visitors.token(visitor, pathOf(id));
     const banner = visitors.isOpen ? OPEN : signedIn(principal, token);
     const limited = rateLimits.take(principal, "read");
     if (limited.kind === "limited")
       return { status: 429, text: renderNotNow(limited.problem.detail), cookies };
+    if (id === null) return this.#list(visitor, banner, refusal);
     const found = await desk.read(principal, id);
     if (found.kind === "problem") {
       const { status, detail } = found.problem;
@@ -196,6 +193,20 @@ export class ApprovalPages {
     return { status: refusal?.status ?? 200, text, cookies };
   }
 
+  async #list(
+    { principal, set: cookies }: Visitor,
+    banner: Markup,
+    refusal: Problem | null,
+  ): Promise<Answer> {
+    const found = await this.#parts.desk.pending(principal);
+    if (found.kind === "problem")
+      return { status: found.problem.status, text: renderNotNow(found.problem.detail), cookies };
+    const { items, next } = found.page;
+    const message = refusal === null ? null : messageOf(refusal);
+    const text = renderApprovalList({ pending: items, isAll: next === null, banner, message });
+    return { status: refusal?.status ?? 200, text, cookies };
+  }
+
   async #orderOf(
     principal: Principal,
     { args, edited_args }: ApprovalRecord,
@@ -211,18 +222,27 @@ export class ApprovalPages {
   }
 }
 
-/** Its id has no escapes, so that it is as it was sent. */
-export const APPROVAL_PATH = "/approvals/:id{[A-Za-z0-9_][A-Za-z0-9_-]{0,127}}";
+const LIST_PATH = "/approvals";
 
-const OPEN: Markup = notice(
+function pathOf(id: Place): string {
+  return id === null ? LIST_PATH : `${LIST_PATH}/${id}`;
+}
+
+/** The list and each approval. Its id has no escapes, so that it is as it was sent. */
+export const APPROVAL_PATHS = [LIST_PATH, `${LIST_PATH}/:id{[A-Za-z0-9_][A-Za-z0-9_-]{0,127}}`] as const;
+
+const LIST_LINK = html`<p><a href="/approvals">All approvals that wait</a></p>`;
+
+const OPEN: Markup = html`${notice(
   html`Authentication is off on this server: everybody who reaches it can decide here, and counts as one
 person.`,
-);
+)}${LIST_LINK}`;
 
 function signedIn({ id, role }: Principal, token: string): Markup {
   return html`<form method="post"><p>Signed in with key ${markText(id)} (${role}).
 <input type="hidden" name="token" value="${token}">
-<button name="action" value="logout">Sign out</button></p></form>`;
+<button name="action" value="logout">Sign out</button></p></form>
+${LIST_LINK}`;
 }
 
 /** The detail, and the errors that it does not name. */
@@ -231,41 +251,4 @@ function messageOf({ detail, errors = [] }: Problem): string {
     .filter(({ pointer }) => !detail.includes(`${pointer}: expected`))
     .map(({ pointer, expected, found }) => `${pointer}: expected ${expected}, found ${found}.`);
   return [detail, ...others].join(" ");
-}
-
-type Order =
-  | { readonly kind: "approve"; readonly reason: string; readonly args: JsonObject | null }
-  | { readonly kind: "deny"; readonly reason: string }
-  | { readonly kind: "problem"; readonly problem: Problem };
-
-function orderOf(isEdited: boolean | null, { action, reason = "", args }: Fields): Order {
-  switch (action) {
-    case "deny": {
-      const parsed = parseRefuseApproval({ reason });
-      return parsed.ok ? { kind: "deny", ...parsed.value } : invalid(invalidProblem(parsed.errors));
-    }
-    case "approve":
-      if (isEdited === null) return invalid(problem("overloaded", BUSY));
-      return isEdited ? invalid(problem("invalid_request", UNSENT_EDIT)) : approveWith(reason, null);
-    case "approve_edited": {
-      const edited = parseStrictJson(Buffer.from(args ?? "", "utf8"), MAX_FORM_BYTES);
-      if (!edited.ok || !isJsonObject(edited.value))
-        return invalid(problem("invalid_request", "Arguments: expected one JSON object. Nothing was done."));
-      return approveWith(reason, edited.value);
-    }
-    case undefined:
-    default:
-      return invalid(
-        problem("invalid_request", "Expected one of the buttons of the page. Nothing was done."),
-      );
-  }
-}
-
-function approveWith(reason: string, args: JsonObject | null): Order {
-  const parsed = parseApproveRequest({ reason, args });
-  return parsed.ok ? { kind: "approve", ...parsed.value } : invalid(invalidProblem(parsed.errors));
-}
-
-function invalid(refusal: Problem): Order {
-  return { kind: "problem", problem: refusal };
 }

@@ -232,6 +232,7 @@ describe("svc-cli init --mcp", () => {
     ["ends at once", "node -e 'process.exit(1)'", "did not list its tools"],
     ["never answers", "node silent.cjs", "no list within 1 s"],
     ["floods", "node flood.cjs", "did not list its tools"],
+    ["says why it fails, and then much more", "node long.cjs", "It wrote:\nDATABASE is missing\n"],
     ["says why it fails", "node fail.cjs", "It wrote:\nDATABASE is missing\\u{1b}"],
   ])(
     "ends when the program of a server %s",
@@ -244,6 +245,10 @@ describe("svc-cli init --mcp", () => {
       writeFileSync(
         join(folder, "fail.cjs"),
         'process.stderr.write("DATABASE is missing\\u001b[2J"); process.exitCode = 1;',
+      );
+      writeFileSync(
+        join(folder, "long.cjs"),
+        'process.stderr.write("DATABASE is missing\\n" + "trace\\n".repeat(5e3)); process.exitCode = 1;',
       );
       const { exitCode, out, error } = await init(command, "--timeout", "1s");
       expect([exitCode, out]).toEqual([3, ""]);

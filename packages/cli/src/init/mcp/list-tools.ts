@@ -7,8 +7,11 @@ import { commandWords } from "./command-words.ts";
 import { limitedFetch, MAX_LIST_BYTES } from "./limited-fetch.ts";
 import type { ListedTool } from "./listed-tools.ts";
 
-/** Milliseconds in which a server has to list its tools. A package runner may download the server first. */
+/** Milliseconds in which a server at an address has to list its tools. */
 export const LIST_DEADLINE_MS = 60_000;
+
+/** The same of a command: a package runner may download the server first, and must not be ended in it. */
+const COMMAND_DEADLINE_MS = 300_000;
 
 /** Milliseconds in which a server on stdio answers a question of the newest protocol, if it knows it. */
 const PROBE_MS = 5_000;
@@ -16,8 +19,11 @@ const PROBE_MS = 5_000;
 /** Most pages of one list. */
 const MAX_PAGES = 64;
 
-/** Most characters of what a server wrote to stderr that a message shows. */
+/** Most characters of a cause that a message shows. */
 const MAX_SHOWN = 400;
+
+/** Most characters of the begin and of the end of what a server wrote to stderr: each may have the cause. */
+const MAX_SAID = 1_000;
 
 type Transport = StdioClientTransport | StreamableHTTPClientTransport;
 
@@ -29,7 +35,7 @@ type Transport = StdioClientTransport | StreamableHTTPClientTransport;
 export async function listTools(
   server: string,
   cwd: string,
-  deadlineMs = LIST_DEADLINE_MS,
+  deadlineMs = isAddress(server) ? LIST_DEADLINE_MS : COMMAND_DEADLINE_MS,
 ): Promise<readonly ListedTool[]> {
   const giveUp = AbortSignal.timeout(deadlineMs);
   const transport = transportTo(server, cwd);
@@ -86,14 +92,17 @@ function isAddress(server: string): boolean {
   return /^https?:/i.test(server);
 }
 
-/** The end of what the program of a server wrote to stderr. */
+/** The begin and the end of what the program of a server wrote to stderr. */
 function saidBy(transport: Transport): () => string {
-  let said = "";
+  let [begin, end] = ["", ""];
   if (transport instanceof StdioClientTransport)
     transport.stderr?.on("data", (chunk: Buffer) => {
-      said = (said + chunk.toString("utf8")).slice(-MAX_SHOWN);
+      const text = chunk.toString("utf8");
+      const left = MAX_SAID - begin.length;
+      begin += text.slice(0, left);
+      end = (end + text.slice(left)).slice(-MAX_SAID - 1);
     });
-  return () => said.trim();
+  return () => (end.length > MAX_SAID ? `${begin}\n...\n${end.slice(1)}` : begin + end).trim();
 }
 
 interface Circumstances {
@@ -115,7 +124,8 @@ function explain(
       `the MCP server ${shown} wants a key, which svc-cli does not send. Name its tools with --tools`,
       error,
     );
-  const why = isLate ? `no list within ${String(deadlineMs / 1_000)} s` : reasonOf(error);
+  const late = `no list within ${String(deadlineMs / 1_000)} s; --timeout gives it longer`;
+  const why = isLate ? late : reasonOf(error);
   const wrote = said === "" ? "" : `\nIt wrote:\n${said}`;
   return new CommandFailure(
     "unreachable",
