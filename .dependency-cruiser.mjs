@@ -80,6 +80,7 @@ const mayImport = {
     "api",
     "process",
     "http-edge",
+    "engine",
     "policy-analysis",
     "tool-calls",
     "audit-log",

@@ -166,10 +166,11 @@ export function coveredEvaluation(
   }
 }
 
-function notCovered({ costMicroUsd, ruleId }: Evaluation): Evaluation {
+function notCovered({ costMicroUsd, ruleId, rego }: Evaluation): Evaluation {
   const reason = `the approved arguments need an approval by ${ruleId ?? "another evaluator"}, too`;
   const reasonCode = "approval_not_covering";
-  return { decision: "deny", reason, reasonCode, ruleId, shapedArgs: null, costMicroUsd };
+  const said = rego === undefined ? {} : { rego };
+  return { decision: "deny", reason, reasonCode, ruleId, shapedArgs: null, costMicroUsd, ...said };
 }
 
 const OF: Readonly<Record<keyof OpenLimits, string>> = {
@@ -185,8 +186,8 @@ export function noApprovalRuling(
     | { readonly kind: "approvals_full"; readonly of: keyof OpenLimits }
     | { readonly kind: "workflow_missing" },
 ): Ruling {
-  const { policy, ruleId, costMicroUsd, observed, approval } = ruled;
-  const known = { policy, ruleId, costMicroUsd, observed };
+  const { policy, ruleId, costMicroUsd, observed, approval, rego } = ruled;
+  const known = { policy, ruleId, costMicroUsd, observed, rego };
   switch (refused.kind) {
     case "approvals_full": {
       const limit = String(MAX_OPEN[refused.of]);

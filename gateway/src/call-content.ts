@@ -4,7 +4,7 @@ import type { Evaluation } from "@svc/engine/evaluation";
 import type { CallFacts } from "./call-facts.ts";
 import { decisionRow, type KnownArguments, type RowContext, type Unknown } from "./decision-row.ts";
 import type { ReadyPolicy } from "./governing-policy.ts";
-import { evaluateCall, type JudgedContent } from "./policy-ruling.ts";
+import { evaluateOwn, type JudgedContent, withEvaluators } from "./policy-ruling.ts";
 
 /**
  * The arguments of one call. They are in this thread or, for a large call, in another one. Neither
@@ -45,8 +45,8 @@ export class HeldArguments implements CallContent, KnownArguments {
     return this;
   }
 
-  evaluate({ policy }: ReadyPolicy, facts: CallFacts, rest: EvaluationRest): Promise<Evaluation> {
-    return evaluateCall(policy, facts, { args: this.args, ...rest });
+  async evaluate({ policy }: ReadyPolicy, facts: CallFacts, rest: EvaluationRest): Promise<Evaluation> {
+    return withEvaluators(policy, evaluateOwn(policy, facts, { args: this.args, ...rest }));
   }
 
   rowText(facts: CallFacts, policy: RowPolicy, rest: RowRest): string {

@@ -5,6 +5,7 @@ import type { OutcomeReport } from "@svc/contract/outcome";
 import type { Principal } from "@svc/contract/principal";
 import type { Verdict } from "@svc/contract/verdict";
 import type { ControlFollower, FollowedState } from "@svc/control-feed/control-follower";
+import type { EvaluatorFactory } from "@svc/engine/evaluator-factory";
 import type { LogWriter } from "@svc/log-writer/open-log-writer";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
@@ -45,6 +46,8 @@ export interface GatewayOptions {
   readonly timers: Timers;
   /** Reads policy documents away from this thread. */
   readonly compiler: PolicyCompiler;
+  /** Makes what evaluates the modules of policies. */
+  readonly evaluators: EvaluatorFactory;
   /** Prefix of approval URLs, without a slash at its end. */
   readonly publicUrl: string;
   /** Called with each verdict before it is answered. It must return quickly and must not throw. */
@@ -197,9 +200,9 @@ function createParts(options: GatewayOptions) {
 
 /** Control state, its follower, and the metrics about them. */
 function createControl(options: GatewayOptions) {
-  const { clock, log, registry, compiler, timers } = options;
+  const { clock, log, registry, compiler, evaluators, timers } = options;
   const onFault = (): void => metrics.policyLoadFaults.inc();
-  const loader = new PolicyLoader({ compiler, clock, timers, log, onFault });
+  const loader = new PolicyLoader({ compiler, evaluators, clock, timers, log, onFault });
   const state = new ControlState(loader);
   const followed = options.follower.subscribe(state, SUBSCRIBER);
   const metrics = new GatewayMetrics(registry, {

@@ -4,7 +4,8 @@ import { applyCeiling, applyMode } from "@svc/engine/apply-mode";
 import { ONE_CALL } from "@svc/engine/approval-terms";
 import { combine } from "@svc/engine/combine";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
-import type { Evaluation, GovernedCall, OnApproval } from "@svc/engine/evaluation";
+import type { Evaluation, OnApproval } from "@svc/engine/evaluation";
+import { evaluatorInput } from "@svc/engine/evaluator-input";
 import type { Reservation } from "@svc/store/ports/claims";
 import type { LedgerOutcome } from "@svc/store/ports/ledger";
 import type { SessionUsage } from "@svc/store/ports/session-usage";
@@ -15,25 +16,33 @@ import type { ReadyPolicy } from "./governing-policy.ts";
 import { faultRuling, type RuledApproval, type Ruling, ruling } from "./ruling.ts";
 import { sessionKeyOf } from "./session-key.ts";
 
-/** Runs the policy and its further evaluators; the most restrictive evaluation counts. */
-export async function evaluateCall(
+/** What the policy itself says of a call. */
+export interface OwnEvaluation {
+  readonly evaluation: Evaluation;
+  /** What its further evaluators are asked with; null when there are none. */
+  readonly input: string | null;
+}
+
+/** Evaluates the lists and rules of the policy. @throws on a fault */
+export function evaluateOwn(
   policy: CompiledPolicy,
   facts: CallFacts,
   { args: asked, usage, edit }: JudgedContent,
-): Promise<Evaluation> {
+): OwnEvaluation {
   const args = edit === null ? asked : applyEdit(asked, edit);
   const governed = governedCall(facts, { args, usage });
   const own = policy.evaluate(governed);
-  const evaluation = policy.evaluators.length === 0 ? own : await combined(policy, own, governed);
-  return edit === null ? evaluation : withEditedArgs(evaluation, args);
+  const evaluation = edit === null ? own : withEditedArgs(own, args);
+  return { evaluation, input: policy.evaluators.length === 0 ? null : evaluatorInput(governed) };
 }
 
-async function combined(
+/** Asks the further evaluators of the policy; the most restrictive evaluation counts. */
+export async function withEvaluators(
   { evaluators }: CompiledPolicy,
-  own: Evaluation,
-  governed: GovernedCall,
+  { evaluation, input }: OwnEvaluation,
 ): Promise<Evaluation> {
-  return combine([own, ...(await Promise.all(evaluators.map((evaluator) => evaluator.evaluate(governed))))]);
+  if (input === null) return evaluation;
+  return combine([evaluation, ...(await Promise.all(evaluators.map((one) => one.evaluate(input))))]);
 }
 
 /** The arguments of a call, its session usage, and the edit of its approver. */
@@ -79,7 +88,7 @@ export function rulingOf(evaluation: Evaluation, governing: ReadyPolicy, call: C
     reasonCode,
     retryable: null,
     ruleId,
-    failClosed: false,
+    failClosed: decision === "deny" && reasonCode === "rego" && evaluation.rego?.kind === "failed",
     killSwitch: null,
     policy: { id: policy.id, version, mode: policy.mode },
     wouldBe,
@@ -91,6 +100,7 @@ export function rulingOf(evaluation: Evaluation, governing: ReadyPolicy, call: C
     reservation: decision === "allow" ? reservationFor(policy, call, costMicroUsd) : null,
     observed: null,
     evaluatedAtMs: policy.readsTime ? call.timeMs : null,
+    rego: evaluation.rego ?? null,
   };
 }
 
@@ -113,7 +123,7 @@ export function withObservedUsage(ruled: Ruling, observed: SessionUsage | null):
  * `would_be`, and count past the ceiling.
  */
 export function ceilingRuling(ruled: Ruling, refused: LedgerOutcome & { kind: "refused" }): Ruling {
-  const { policy, reservation, costMicroUsd, evaluatedAtMs, approvalId } = ruled;
+  const { policy, reservation, costMicroUsd, evaluatedAtMs, approvalId, rego } = ruled;
   if (policy === null || reservation === null) {
     return faultRuling("internal_error", "a ceiling was reported for a call without one");
   }
@@ -128,6 +138,7 @@ export function ceilingRuling(ruled: Ruling, refused: LedgerOutcome & { kind: "r
       evaluatedAtMs,
       observed: usage,
       approvalId,
+      rego,
     });
   const { decision, reason, reasonCode, ruleId, shapedArgs, wouldBe } = moded;
   const unlimited = { ...reservation, maxSteps: null, maxCostMicroUsd: null, observed: null };

@@ -1,7 +1,7 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { TriggerSource } from "@svc/contract/kill-switch";
 import type { Decision, GovernanceMode, ReasonCode, WouldBe } from "@svc/contract/verdict";
-import type { ApprovalTerms } from "@svc/engine/evaluation";
+import type { ApprovalTerms, ModuleResult } from "@svc/engine/evaluation";
 import type { StoredGrant } from "@svc/store/ports/approval-store";
 import type { Reservation } from "@svc/store/ports/claims";
 import type { SessionUsage } from "@svc/store/ports/session-usage";
@@ -34,6 +34,8 @@ export interface Ruling {
   readonly observed: SessionUsage | null;
   /** Epoch milliseconds by which the policy decided; null when it reads no time. */
   readonly evaluatedAtMs: number | null;
+  /** What the Rego module of the policy said; null when it was not asked. */
+  readonly rego: ModuleResult | null;
 }
 
 /**
@@ -67,6 +69,7 @@ const DENIED: Ruling = {
   reservation: null,
   observed: null,
   evaluatedAtMs: null,
+  rego: null,
 };
 
 /** The zero value with the known members replaced. */

@@ -1,5 +1,8 @@
-import { compilePolicy } from "@svc/engine/compile-policy";
+import { compileAtOnce } from "@svc/engine/compile-document";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
+import { decidingDocument } from "@svc/engine/document-parts";
+import type { Evaluator } from "@svc/engine/evaluation";
+import { readPolicy } from "@svc/engine/read-policy";
 
 /** Compiled policies that are kept, as count: few agents send large calls. */
 const MAX_COMPILED = 64;
@@ -22,8 +25,14 @@ export class CompiledPolicies {
   }
 }
 
+/** The serving thread asks the module of a policy, with what this thread writes of the call. */
+const ELSEWHERE: Evaluator = {
+  evaluate: () => Promise.reject(new Error("the thread of large calls evaluates no modules")),
+};
+
 function compiled(source: string): CompiledPolicy {
-  const compilation = compilePolicy(source);
-  if (!compilation.ok) throw new Error("the policy of a large call cannot be compiled on its thread");
-  return compilation.policy;
+  const reading = readPolicy(source, { modules: "read" });
+  if (!reading.ok) throw new Error("the policy of a large call cannot be compiled on its thread");
+  const document = decidingDocument(reading.document);
+  return compileAtOnce(document, document.rego === null ? [] : [ELSEWHERE]);
 }

@@ -4,7 +4,7 @@ import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
 import { parseStrictJson } from "@svc/contract/strict-json";
 import { HeldArguments } from "../call-content.ts";
 import { decisionRow, type RowContext } from "../decision-row.ts";
-import { evaluateCall } from "../policy-ruling.ts";
+import { evaluateOwn } from "../policy-ruling.ts";
 import { CompiledPolicies } from "./compiled-policies.ts";
 import type { EvaluateReply, OpenReply, Order, ReplyTo, RowMasking } from "./protocol.ts";
 
@@ -59,17 +59,18 @@ export class LargeCallDesk {
     return { kind: "request", request, canonicalBytes: Buffer.byteLength(held.canonicalArgs) };
   }
 
-  async #evaluate(order: Order & { kind: "evaluate" }): Promise<EvaluateReply> {
+  #evaluate(order: Order & { kind: "evaluate" }): EvaluateReply {
     const open = this.#callOf(order);
     const { source, facts, usage, edit } = order;
     const { args } = open.held;
-    const evaluation = await evaluateCall(this.#policies.policyOf(source), facts, { args, usage, edit });
+    const own = evaluateOwn(this.#policies.policyOf(source), facts, { args, usage, edit });
+    const { evaluation, input } = own;
     const { onApproval, ...rest } = evaluation;
     const shaped = evaluation.shapedArgs ?? onApproval?.shapedArgs ?? null;
     open.shapedArgs = shaped;
     const shapedText = shaped === null ? null : JSON.stringify(shaped);
     const approval = onApproval === undefined ? {} : { onApproval: { ...onApproval, shapedArgs: null } };
-    return { evaluation: { ...rest, ...approval, shapedArgs: null }, shapedText };
+    return { evaluation: { ...rest, ...approval, shapedArgs: null }, shapedText, input };
   }
 
   #row(order: Order & { kind: "row" }): string {

@@ -4,6 +4,7 @@ import type { CallContent, EvaluationRest, RowPolicy, RowRest } from "../call-co
 import type { CallFacts } from "../call-facts.ts";
 import type { ReadyPolicy } from "../governing-policy.ts";
 import type { OpenedRequest } from "../pending-call.ts";
+import { withEvaluators } from "../policy-ruling.ts";
 import type { LargeCallThread } from "./large-call-thread.ts";
 import type { OpenReply, RowMasking } from "./protocol.ts";
 
@@ -43,14 +44,11 @@ class RemoteArguments implements CallContent {
     this.#call = call;
   }
 
-  async evaluate({ source }: ReadyPolicy, call: CallFacts, rest: EvaluationRest): Promise<Evaluation> {
+  async evaluate(governing: ReadyPolicy, call: CallFacts, rest: EvaluationRest): Promise<Evaluation> {
+    const { policy, source } = governing;
     const order = { kind: "evaluate", call: this.#call, source, facts: factsOf(call), ...rest } as const;
-    const { evaluation, shapedText } = await this.#thread.ask<"evaluate">(order);
-    if (shapedText === null) return evaluation;
-    const shapedArgs = JSON.parse(shapedText) as JsonObject;
-    const { onApproval } = evaluation;
-    if (onApproval !== undefined) return { ...evaluation, onApproval: { ...onApproval, shapedArgs } };
-    return { ...evaluation, shapedArgs };
+    const { evaluation, shapedText, input } = await this.#thread.ask<"evaluate">(order);
+    return withEvaluators(policy, { evaluation: withShapedArgs(evaluation, shapedText), input });
   }
 
   rowText(call: CallFacts, policy: RowPolicy, { ruled, moment }: RowRest): Promise<string> {
@@ -64,6 +62,14 @@ class RemoteArguments implements CallContent {
       moment,
     });
   }
+}
+
+function withShapedArgs(evaluation: Evaluation, text: string | null): Evaluation {
+  if (text === null) return evaluation;
+  const shapedArgs = JSON.parse(text) as JsonObject;
+  const { onApproval } = evaluation;
+  if (onApproval !== undefined) return { ...evaluation, onApproval: { ...onApproval, shapedArgs } };
+  return { ...evaluation, shapedArgs };
 }
 
 function maskingOf(policy: RowPolicy): RowMasking {

@@ -66,6 +66,8 @@ export type OpenReply =
 export interface EvaluateReply {
   readonly evaluation: Evaluation;
   readonly shapedText: string | null;
+  /** As in `OwnEvaluation`: the serving thread asks the further evaluators of the policy. */
+  readonly input: string | null;
 }
 
 /** The reply to each kind of order. */

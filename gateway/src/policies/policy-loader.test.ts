@@ -1,6 +1,8 @@
 import type { PolicyAssignmentRecord } from "@svc/contract/policy";
 import { killSwitch } from "@svc/control-feed/testing/fake-feed";
 import { loadAtOnce } from "@svc/control-feed/testing/load-at-once";
+import { type EvaluatorFactory, evaluatorFactory } from "@svc/engine/evaluator-factory";
+import { fakeModules } from "@svc/engine/testing/fake-modules";
 import type { ControlChange } from "@svc/store/ports/control-change";
 import { describe, expect, it } from "vitest";
 import { ControlState } from "../control-state.ts";
@@ -25,8 +27,8 @@ interface VersionFacts {
 }
 
 /** A gateway's control state, fed event by event. */
-function setUp() {
-  const compiler = manualLoader();
+function setUp(evaluators?: EvaluatorFactory) {
+  const compiler = manualLoader(evaluators);
   const state = new ControlState(compiler.loader);
   loadAtOnce(state, { revision: 0, changes: [] });
   const put = (change: ControlChange): number => {
@@ -307,5 +309,39 @@ describe("a loader that is closed", () => {
     gateway.loader.close();
     await gateway.compile();
     expect(gateway.found("a")).toMatchObject({ kind: "ready", version: 1 });
+  });
+});
+
+describe("a version with a module", () => {
+  const withModule = (text: string) => JSON.stringify({ id: "p", rego: text });
+
+  it("waits while its module cannot be prepared, beside the version in force", async () => {
+    const make = evaluatorFactory(fakeModules().runtime);
+    let isLost = true;
+    const { version, bind, found, compile, retry, faults, settle } = setUp((module, owner) =>
+      make({ ...module, text: isLost ? "lost" : module.text }, owner),
+    );
+    version("p", 1);
+    bind("p", "a");
+    await settle();
+    await compile();
+    version("p", 2, { source: withModule("deny x no") });
+    await settle();
+    await compile();
+    expect([found("a"), faults.count]).toMatchObject([{ kind: "ready", version: 1 }, 1]);
+    isLost = false;
+    await retry();
+    await settle();
+    await compile();
+    expect(found("a")).toMatchObject({ kind: "ready", version: 2, policy: { evaluators: [{}] } });
+  });
+
+  it("is unloadable when its module never runs", async () => {
+    const { version, bind, found, compile, settle } = setUp(evaluatorFactory(fakeModules().runtime));
+    version("p", 1, { source: withModule("broken") });
+    bind("p", "a");
+    await settle();
+    await compile();
+    expect(found("a")).toMatchObject({ kind: "unloadable", detail: "the module is not Rego" });
   });
 });

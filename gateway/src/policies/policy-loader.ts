@@ -1,5 +1,12 @@
 import { faultFields } from "@svc/contract/fault-fields";
 import { compileParts } from "@svc/engine/document-parts";
+import type { Evaluator } from "@svc/engine/evaluation";
+import {
+  type EvaluatorFactory,
+  evaluatorsOf,
+  ModuleUnusable,
+  RegoUnavailable,
+} from "@svc/engine/evaluator-factory";
 import type { PreparedDocument, StoredDocument } from "@svc/engine/prepare-document";
 import type { MonotonicClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
@@ -20,6 +27,8 @@ export interface PolicyCompiler {
 
 export interface PolicyLoaderOptions {
   readonly compiler: PolicyCompiler;
+  /** Makes what evaluates the modules of policies. */
+  readonly evaluators: EvaluatorFactory;
   readonly clock: MonotonicClock;
   readonly timers: Timers;
   readonly log: Pick<Logger, "error">;
@@ -144,6 +153,7 @@ export class PolicyLoader implements PolicyLoads {
       if (!load.isWanted || this.#isClosed) continue;
       const loaded = await this.#build(load, prepared[at]);
       if (this.#isClosed) return;
+      if (loaded === null) continue;
       if (loaded.kind === "unloadable" && load.isWanted) this.#logUnloadable(load, loaded.detail);
       load.finish(loaded);
     }
@@ -155,12 +165,28 @@ export class PolicyLoader implements PolicyLoads {
     this.#options.log.error({ org, policy_id: id, version, detail }, UNLOADABLE);
   }
 
-  async #build({ policy }: PolicyLoad, prepared: PreparedDocument | undefined): Promise<LoadedPolicy> {
-    const { id, version, source } = policy;
+  /** Null: a fault that says nothing about the document; it is tried again. */
+  async #build(load: PolicyLoad, prepared: PreparedDocument | undefined): Promise<LoadedPolicy | null> {
+    const { org, id, version, source } = load.policy;
     const refused = (detail: string): LoadedPolicy => ({ kind: "unloadable", id, version, detail });
     if (prepared?.ok !== true) return refused(prepared?.detail ?? "it was not read");
+    const { parts } = prepared;
+    let evaluators: readonly Evaluator[] = [];
     try {
-      return { kind: "ready", version, source, policy: await this.#slices.run(compileParts(prepared.parts)) };
+      if (parts.rego !== null)
+        evaluators = await evaluatorsOf(this.#options.evaluators, parts, {
+          organization: org,
+          policyId: id,
+          version,
+        });
+    } catch (error) {
+      if (error instanceof RegoUnavailable || error instanceof ModuleUnusable) return refused(error.message);
+      this.#retry(load, error);
+      return null;
+    }
+    try {
+      const policy = await this.#slices.run(compileParts(parts, evaluators));
+      return { kind: "ready", version, source, policy };
     } catch (error) {
       this.#options.log.error({ err: error, policy_id: id, version }, "a valid policy could not be compiled");
       return refused("compiling it failed");

@@ -1,3 +1,4 @@
+import { noEvaluators } from "@svc/engine/evaluator-factory";
 import { prepareDocument } from "@svc/engine/prepare-document";
 import { FakeClock } from "@svc/process/testing/fake-clock";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
@@ -14,6 +15,7 @@ export function directLoader(): PolicyLoader {
   const log = recordingLogger();
   return new PolicyLoader({
     compiler: directCompiler,
+    evaluators: noEvaluators,
     clock: new FakeClock(),
     timers: nodeTimers,
     log,

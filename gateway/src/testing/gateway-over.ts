@@ -1,5 +1,6 @@
 import { KeyedDigest } from "@svc/contract/keyed-digest";
 import { ControlFollower, type FollowedState } from "@svc/control-feed/control-follower";
+import { type EvaluatorFactory, noEvaluators } from "@svc/engine/evaluator-factory";
 import { LedgerQueue } from "@svc/log-writer/ledger-queue";
 import type { FakeClock } from "@svc/process/testing/fake-clock";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
@@ -25,12 +26,20 @@ export interface GatewayOverParts {
   readonly audit: Pick<AuditStore, "row">;
   readonly approvals: Pick<ApprovalStore, "grant" | "usableElsewhere">;
   readonly feed: ControlFeedStore;
+  readonly evaluators?: EvaluatorFactory;
 }
 
 /** The execute pipeline over these stores, and a clock that stands still. It has caught up with the feed. */
-export async function gatewayOver({ clock, ledger, audit, approvals, feed }: GatewayOverParts) {
+export async function gatewayOver({
+  clock,
+  ledger,
+  audit,
+  approvals,
+  feed,
+  evaluators = noEvaluators,
+}: GatewayOverParts) {
   const log = recordingLogger();
-  const compiling = { compiler: directCompiler, timers: nodeTimers, onFault: () => {} };
+  const compiling = { compiler: directCompiler, evaluators, timers: nodeTimers, onFault: () => {} };
   const loader = new PolicyLoader({ ...compiling, clock, log });
   const state = new ControlState(loader);
   const outage = { failed: () => undefined, recovered: () => undefined };

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { type EvaluatorFactory, noEvaluators } from "@svc/engine/evaluator-factory";
 import { prepareDocument, type StoredDocument } from "@svc/engine/prepare-document";
 import { FakeClock } from "@svc/process/testing/fake-clock";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
@@ -10,7 +11,8 @@ interface Order {
 }
 
 /** A loader whose compiler answers, fails and is tried again when the test says so. */
-export function manualLoader() {
+/** @param evaluators of the policies that have a module */
+export function manualLoader(evaluators: EvaluatorFactory = noEvaluators) {
   const orders: Order[] = [];
   const retries = new Set<() => void>();
   const faults = { count: 0 };
@@ -23,6 +25,7 @@ export function manualLoader() {
         return reply.promise;
       },
     },
+    evaluators,
     clock: new FakeClock(),
     timers: {
       after: (_delayMs, run) => {

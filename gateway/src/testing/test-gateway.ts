@@ -1,6 +1,7 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import { adminPrincipal } from "@svc/contract/testing/principals";
 import { FakeFeed } from "@svc/control-feed/testing/fake-feed";
+import type { EvaluatorFactory } from "@svc/engine/evaluator-factory";
 import { TestLedger } from "@svc/log-writer/testing/test-ledger";
 import { FakeClock } from "@svc/process/testing/fake-clock";
 import { execute } from "../execute.ts";
@@ -10,12 +11,19 @@ import { gatewayOver } from "./gateway-over.ts";
 export const PRINCIPAL = adminPrincipal({ id: "key-1" });
 
 /** The execute pipeline over stores in memory and a clock that stands still. */
-export async function testGateway() {
+export async function testGateway(evaluators?: EvaluatorFactory) {
   const clock = new FakeClock();
   const ledger = new TestLedger();
   const feed = new FakeFeed();
   const { audit, approvals } = ledger.store;
-  const gateway = await gatewayOver({ clock, ledger, audit, approvals, feed });
+  const gateway = await gatewayOver({
+    clock,
+    ledger,
+    audit,
+    approvals,
+    feed,
+    ...(evaluators === undefined ? {} : { evaluators }),
+  });
   return {
     ...gateway,
     clock,

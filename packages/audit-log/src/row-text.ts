@@ -41,6 +41,7 @@ function membersAfterArgs(row: DecisionRow) {
     principal: row.principal,
     reason: row.reason,
     reason_code: row.reason_code,
+    rego: row.rego,
     requested_cost: row.requested_cost,
     rule_id: row.rule_id,
     session_id: row.session_id,

@@ -4,6 +4,7 @@ import type { HeldCallRow } from "./held-call-row.ts";
 import type { JsonObject } from "./json-value.ts";
 import type { TriggerSource } from "./kill-switch.ts";
 import type { OutcomeStatus } from "./outcome-status.ts";
+import type { RegoRecord } from "./rego-record.ts";
 import type { RogueDetectionSettings } from "./rogue-detection.ts";
 import type { Role } from "./role.ts";
 import type { Severity } from "./severity.ts";
@@ -49,12 +50,11 @@ export interface DecisionRow extends AuditRowCommon {
   readonly policy_version: number | null;
   /** The time by which the policy decided; absent when the policy reads no time. */
   readonly evaluated_at?: string | undefined;
+  /** Absent when the policy has no module. */
+  readonly rego?: RegoRecord | undefined;
   /** The cost that the caller named, decimal USD; absent when it named none. */
   readonly requested_cost?: { readonly trusted: boolean; readonly usd: string } | undefined;
-  /**
-   * What the session had used, as the evaluation or a reached ceiling saw it; absent when none of them
-   * read the usage.
-   */
+  /** What the session had used, as the evaluation or a ceiling saw it; absent when neither read it. */
   readonly session_usage?: { readonly cost_usd: string; readonly steps: number } | undefined;
   readonly approval_id: string | null;
   readonly kill_switch_id: string | null;

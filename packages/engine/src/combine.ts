@@ -7,8 +7,15 @@ import type { Evaluation } from "./evaluation.ts";
  * The most restrictive of several evaluations of one call: deny over pause over allow, the first among
  * equals, and a pause by a workflow over one by none. The cost is the highest of all. Two different rewrites
  * cannot both apply, one approval has one workflow, and an empty list does not permit anything. These deny.
+ * The result keeps what a module said, also where a rule decides.
  */
 export function combine(evaluations: readonly Evaluation[]): Evaluation {
+  const said = evaluations.find(({ rego }) => rego !== undefined)?.rego;
+  const combined = strictestOf(evaluations);
+  return said === undefined ? combined : { ...combined, rego: said };
+}
+
+function strictestOf(evaluations: readonly Evaluation[]): Evaluation {
   const costMicroUsd = evaluations.reduce((most, { costMicroUsd: cost }) => Math.max(most, cost), 0);
   for (const wanted of DECISIONS) {
     const strictest = evaluations.find(({ decision }) => decision === wanted);

@@ -5,8 +5,11 @@ import { compileMaskingRule, compileRowMask, type MaskingRule } from "./evaluate
 import { type CompiledRule, compileRule } from "./evaluate/compile-rules.ts";
 import { PatternSet } from "./evaluate/pattern-set.ts";
 import { RememberedPaths } from "./evaluate/remembered-fields.ts";
+import type { Evaluator } from "./evaluation.ts";
+import { RegoUnavailable } from "./evaluator-factory.ts";
+import { namesSession } from "./evaluator-input.ts";
 import { GlobIndex } from "./globs/glob-index.ts";
-import type { PolicyHead, RuleBody } from "./policy-document.ts";
+import type { PolicyHead, PolicyModule, RuleBody } from "./policy-document.ts";
 
 /** A valid document without the places in its text. Its rules are taken one by one. */
 export interface DecidingDocument {
@@ -16,15 +19,21 @@ export interface DecidingDocument {
   readonly readOnly: readonly string[];
   /** In the order in which they are walked. */
   readonly rules: Iterable<RuleBody>;
+  readonly rego: PolicyModule | null;
 }
 
 /**
  * Compiles a valid document, one rule a step. Between two steps the caller may let other work of its thread
  * go first: a step takes microseconds, and as long as its longest pattern takes to compile.
- * @throws when the document is not valid.
+ * @param evaluators what runs the module of the document
+ * @throws when the document is not valid, and for a module that nothing runs.
  */
-export function* compileDocument(document: DecidingDocument): Generator<undefined, CompiledPolicy> {
-  const { head, allowed, denied } = document;
+export function* compileDocument(
+  document: DecidingDocument,
+  evaluators: readonly Evaluator[] = [],
+): Generator<undefined, CompiledPolicy> {
+  const { head, allowed, denied, rego } = document;
+  if (rego !== null && evaluators.length === 0) throw new RegoUnavailable();
   const readOnly = new GlobIndex(document.readOnly);
   const context = { failClosed: head.failClosed, patterns: new PatternSet(), paths: new RememberedPaths() };
   const rules: CompiledRule[] = [];
@@ -48,18 +57,22 @@ export function* compileDocument(document: DecidingDocument): Generator<undefine
     mode,
     maxSteps,
     maxCostMicroUsd,
-    readsUsage,
-    readsTime,
-    evaluate: compileEvaluate({ head, allowed, denied, rules, readsUsage }),
+    // A module is given both.
+    readsUsage: readsUsage || rego !== null,
+    readsTime: readsTime || rego !== null,
+    evaluate: compileEvaluate({ head, allowed, denied, rules, readsUsage: readsUsage || namesSession(rego) }),
     isReadOnly: (tool: string) => readOnly.hasMatch(tool),
     maskRow: compileRowMask(masking),
-    evaluators: Object.freeze([]),
+    evaluators: Object.freeze([...evaluators]),
   });
 }
 
-/** Compiles a valid document in one go. */
-export function compileAtOnce(document: DecidingDocument): CompiledPolicy {
-  const steps = compileDocument(document);
+/** Compiles a valid document in one go. @param evaluators as `compileDocument` takes them */
+export function compileAtOnce(
+  document: DecidingDocument,
+  evaluators: readonly Evaluator[] = [],
+): CompiledPolicy {
+  const steps = compileDocument(document, evaluators);
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;

@@ -39,7 +39,23 @@ export interface Evaluation {
   readonly onApproval?: OnApproval;
   /** What this call costs: the request's own figure, else the policy's price, else 0. Micro-USD. */
   readonly costMicroUsd: number;
+  /** What the module of the policy said; absent when the policy has none. */
+  readonly rego?: ModuleResult;
 }
+
+/**
+ * What one evaluation of a module said: a failure means deny; it never means that the module said nothing.
+ */
+export type ModuleResult =
+  | {
+      readonly kind: "messages";
+      /** Not empty: deny. */
+      readonly deny: readonly string[];
+      /** Not empty: pause, unless something denies. */
+      readonly requireApproval: readonly string[];
+    }
+  /** The code is a word such as `rego_timeout`; the message names no value of an argument. */
+  | { readonly kind: "failed"; readonly code: string; readonly message: string };
 
 /** A paused call after its approval. */
 export interface OnApproval {
@@ -63,7 +79,11 @@ export interface ApprovalTerms {
   readonly values: string | null;
 }
 
-/** Decides a call beside the declarative rules; results combine by severity. The extension point for Rego. */
+/** Decides a call beside the declarative rules; results combine by severity. */
 export interface Evaluator {
-  evaluate(call: GovernedCall): Promise<Evaluation>;
+  /**
+   * Rejects only on a fault of the program: whatever a module does ends in an evaluation.
+   * @param input of the call, as `evaluatorInput` writes it
+   */
+  evaluate(input: string): Promise<Evaluation>;
 }

@@ -1,5 +1,5 @@
 import type { ApprovalScope } from "@svc/contract/approval-scope";
-import type { JsonValue } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import type { GovernanceMode } from "@svc/contract/verdict";
 import type { Condition } from "./condition.ts";
 import type { NamedDetector, OwnDetector } from "./detectors/named-detector.ts";
@@ -28,6 +28,16 @@ export interface PolicyDocument extends PolicyHead {
   readonly detectors: readonly OwnDetector[];
   /** In the order in which they are walked: by priority, then as they stand in the file. */
   readonly rules: readonly Rule[];
+  readonly rego: PolicyModule | null;
+}
+
+/** A module in Rego, which is evaluated beside the rules. Plain data. */
+export interface PolicyModule {
+  readonly text: string;
+  /** What the module reads as `data`; null: nothing. */
+  readonly data: JsonObject | null;
+  /** The workflow of the approvals that it asks for; null: one approval of any approver. */
+  readonly workflow: string | null;
 }
 
 export interface PlacedGlob {

@@ -37,13 +37,13 @@ export function prepareDocument(
 }
 
 function readSilently(source: string): PolicyReading {
-  return readPolicy(source);
+  return readPolicy(source, { modules: "read" });
 }
 
 function documentOfJson(text: string): PolicyDocument | null {
   const json = parseStrictJsonText(text);
   if (!json.ok) return null;
   const reporter = new Reporter("", null);
-  const document = validatePolicy(jsonTree(json.value), reporter);
+  const document = validatePolicy(jsonTree(json.value), reporter, "read");
   return reporter.hasErrors ? null : document;
 }

@@ -1,4 +1,5 @@
 import { ENDED_SWITCHES } from "@svc/contract/ended-switches";
+import { noEvaluators } from "@svc/engine/evaluator-factory";
 import { type Gateway, openGateway } from "@svc/gateway/gateway";
 import { LargeCallThread } from "@svc/gateway/large-call-thread";
 import { Admission } from "@svc/http-api/admission";
@@ -37,6 +38,7 @@ export async function startGatewayRole(
     follower,
     logWriter,
     compiler,
+    evaluators: noEvaluators,
     clock: systemClock,
     timers: nodeTimers,
     log,

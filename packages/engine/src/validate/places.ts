@@ -41,6 +41,14 @@ export const PLACES = {
       rules: "Conditional rules, walked by priority.",
     },
   },
+  rego: {
+    called: "rego",
+    keys: {
+      module: "The module, as text. Its rules deny and require_approval yield messages.",
+      data: "What the module reads as data.",
+      workflow: "The id of the workflow that says who must approve what the module asks for.",
+    },
+  },
   session: {
     called: "session",
     keys: { max_steps: "Maximum number of allowed calls of one session." },

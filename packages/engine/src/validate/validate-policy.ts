@@ -2,7 +2,7 @@ import type { JsonObject } from "@svc/contract/json-value";
 import { MAX_GLOBS_PER_LIST, MAX_REASON_LENGTH, MAX_RULES_PER_POLICY } from "@svc/contract/limits";
 import type { PlacedGlob, PolicyDocument } from "../policy-document.ts";
 import type { Reporter } from "../read/reporter.ts";
-import type { SourceNode } from "../read/source-node.ts";
+import type { MapEntry, SourceNode } from "../read/source-node.ts";
 import { textDefinition } from "./definitions.ts";
 import {
   expectAtMost,
@@ -28,6 +28,7 @@ import { PatternBudget } from "./pattern-budget.ts";
 import { LISTS_SCHEMA, resolveLists } from "./resolve-lists.ts";
 import { expectUsd, USD_SCHEMA } from "./usd.ts";
 import { OWN_DETECTORS_SCHEMA, validateDetectors } from "./validate-detectors.ts";
+import { refuseRego, validateRego } from "./validate-rego.ts";
 import { RULE_SCHEMA, validateRules } from "./validate-rules.ts";
 
 const MISSING_ID: MissingKey = {
@@ -40,8 +41,10 @@ const MISSING_ID: MissingKey = {
 /** Most steps that a ceiling can name, as count: beyond it a ceiling is none. */
 const MAX_STEPS = 1_000_000_000;
 
-/** Names the key of the module language that this build does not carry. */
 const REGO_KEY = "rego";
+
+/** Whether the module of a policy is read, or refused because what asks runs none. */
+export type ModuleReading = "read" | "refused";
 
 const GLOBS_SCHEMA: JsonObject = {
   anyOf: [
@@ -82,10 +85,16 @@ export const POLICY_SCHEMA: JsonObject = placeSchema(
 );
 
 /** Types the document and reports every fault. The result counts only while the reporter holds no error. */
-export function validatePolicy(written: SourceNode, reporter: Reporter): PolicyDocument | null {
-  const root = resolveLists(written, reporter);
+export function validatePolicy(
+  written: SourceNode,
+  reporter: Reporter,
+  modules: ModuleReading = "refused",
+): PolicyDocument | null {
+  const { module, rest } = apart(written);
+  const root = resolveLists(rest, reporter);
+  if (module !== null && modules === "refused") refuseRego(module, reporter);
   if (root === null) return null;
-  const members = expectMembers(withoutRego(root, reporter), "policy", reporter);
+  const members = expectMembers(root, "policy", reporter);
   if (members === null) return null;
   const id = members.get("id");
   if (id === undefined) missingKey(root, MISSING_ID, reporter);
@@ -112,28 +121,15 @@ export function validatePolicy(written: SourceNode, reporter: Reporter): PolicyD
     readOnly: optional(tools?.get("read_only"), (node) => globs(node, reporter)) ?? [],
     detectors: [...scope.detectors.values()],
     rules: optional(members.get("rules"), (node) => validateRules(node, scope, reporter)) ?? [],
+    rego: module === null || modules === "refused" ? null : validateRego(module.value, reporter),
   };
 }
 
-/**
- * A module would be judged beside the rules; leaving it out would loosen the policy, so the
- * document is refused.
- */
-function withoutRego(root: SourceNode, reporter: Reporter): SourceNode {
-  if (root.kind !== "map") return root;
-  const module = root.entries.find(({ key }) => key === REGO_KEY);
-  if (module === undefined) return root;
-  reporter.report(
-    "policy/rego-unavailable",
-    { pointer: module.value.pointer, offset: module.keyOffset },
-    {
-      message: "this version does not evaluate Rego modules",
-      expected: "a policy of tool lists and rules",
-      found: "a Rego module",
-      fix: "write what the module denies under tools.denied and rules, then remove the key rego",
-    },
-  );
-  return { ...root, entries: root.entries.filter(({ key }) => key !== REGO_KEY) };
+/** The entry of the module, and the document without it: its data may hold any JSON. */
+function apart(root: SourceNode): { readonly module: MapEntry | null; readonly rest: SourceNode } {
+  const module = root.kind === "map" ? root.entries.find(({ key }) => key === REGO_KEY) : undefined;
+  if (root.kind !== "map" || module === undefined) return { module: null, rest: root };
+  return { module, rest: { ...root, entries: root.entries.filter((entry) => entry !== module) } };
 }
 
 function sectionOf(members: Members, key: "session" | "cost" | "tools", reporter: Reporter): Members | null {

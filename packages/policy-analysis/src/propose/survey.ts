@@ -171,13 +171,14 @@ export class Survey {
   /** Null when there is no policy. */
   #compileRules(): LeftRules | null {
     if (this.#present === null) return null;
-    const { head, rules } = this.#present.document;
+    const { head, rules, rego } = this.#present.document;
     const ceilings = this.#dropsCeilings ? { maxSteps: null, maxCostMicroUsd: null } : {};
     const left = {
       head: { ...head, ...ceilings, failClosed: true, mode: "enforcement" } as const,
       denied: [],
       readOnly: [],
       rules: rules.filter(({ id }) => !this.#dropped.has(id)),
+      rego,
     };
     return {
       besideEverything: compileWatched({ ...left, allowed: ["*"] }),

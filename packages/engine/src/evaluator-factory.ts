@@ -1,0 +1,73 @@
+import type { Evaluator, ModuleResult } from "./evaluation.ts";
+import { moduleEvaluation } from "./module-evaluation.ts";
+import type { PolicyModule } from "./policy-document.ts";
+
+/** Whose module it is. */
+export interface ModuleOwner {
+  readonly organization: string;
+  readonly policyId: string;
+  readonly version: number;
+}
+
+/**
+ * Makes what evaluates calls beside the rules of a document. Everything that decides, tries, explains or
+ * replays calls takes one, so that a policy is decided the same everywhere, or refused by name.
+ * Rejects with `ModuleUnusable` for a module that never runs, with `RegoUnavailable` where nothing runs
+ * modules, and otherwise on a fault that says nothing about the document.
+ */
+export type EvaluatorFactory = (module: PolicyModule, owner: ModuleOwner) => Promise<Evaluator>;
+
+/** What runs modules. */
+export interface ModuleRuntime {
+  /** Rejects with an error that has `problems` for a module that is not valid. */
+  prepare(module: Pick<PolicyModule, "text" | "data">, owner: ModuleOwner): Promise<PreparedModule>;
+}
+
+export interface PreparedModule {
+  /** Never rejects: whatever goes wrong is a failed result. */
+  evaluate(input: string): Promise<ModuleResult>;
+  /** Forgets the module. */
+  close(): void;
+}
+
+/** Nothing here runs modules: a document that has one is refused by this name. */
+export class RegoUnavailable extends Error {
+  override readonly name = "RegoUnavailable";
+
+  constructor() {
+    super("rego_unavailable: the policy has a Rego module, and nothing here evaluates it");
+  }
+}
+
+/** The module of a document never runs. */
+export class ModuleUnusable extends Error {
+  override readonly name = "ModuleUnusable";
+}
+
+/** The factory of a program that runs no modules. */
+export const noEvaluators: EvaluatorFactory = () => Promise.reject(new RegoUnavailable());
+
+export function evaluatorFactory(runtime: ModuleRuntime): EvaluatorFactory {
+  // A module is forgotten with the last policy that was compiled with it, so no call in flight loses it.
+  const unused = new FinalizationRegistry<PreparedModule>((prepared) => prepared.close());
+  return async ({ text, data, workflow }, owner) => {
+    const prepared = await runtime.prepare({ text, data }, owner).catch((error: unknown) => {
+      if (error instanceof Error && "problems" in error) throw new ModuleUnusable(error.message);
+      throw error;
+    });
+    const evaluator: Evaluator = {
+      evaluate: async (input) => moduleEvaluation(await prepared.evaluate(input), workflow),
+    };
+    unused.register(evaluator, prepared);
+    return evaluator;
+  };
+}
+
+/** The evaluators of a document beside its rules. Rejects as the factory does. */
+export async function evaluatorsOf(
+  factory: EvaluatorFactory,
+  { rego }: { readonly rego: PolicyModule | null },
+  owner: ModuleOwner,
+): Promise<readonly Evaluator[]> {
+  return rego === null ? [] : [await factory(rego, owner)];
+}

@@ -1,0 +1,70 @@
+import { isJsonObject } from "@svc/contract/json-value";
+import type { PolicyModule } from "../policy-document.ts";
+import { plainValue } from "../read/plain-value.ts";
+import type { Reporter } from "../read/reporter.ts";
+import type { MapEntry, SourceNode } from "../read/source-node.ts";
+import {
+  expectIdentifier,
+  expectMap,
+  expectMembers,
+  expectText,
+  type MissingKey,
+  missingKey,
+  refuse,
+} from "./expect.ts";
+
+const MISSING_MODULE: MissingKey = {
+  place: "rego",
+  key: "module",
+  expected: "the text of the module",
+  fix: "add module: | and the module below it",
+};
+
+/**
+ * The module of a policy: its text, or its text with data and the workflow of its approvals. Whether the text
+ * is Rego is found out by what runs it.
+ */
+export function validateRego(node: SourceNode, reporter: Reporter): PolicyModule | null {
+  if (node.kind !== "map") {
+    const text = moduleText(node, reporter);
+    return text === null ? null : { text, data: null, workflow: null };
+  }
+  const members = expectMembers(node, "rego", reporter);
+  if (members === null) return null;
+  const [module, data, workflow] = [members.get("module"), members.get("data"), members.get("workflow")];
+  if (module === undefined) return missingKey(node, MISSING_MODULE, reporter);
+  const text = moduleText(module, reporter);
+  const map =
+    data === undefined ? null : expectMap(data, "a mapping that the module reads as data", reporter);
+  const id = workflow === undefined ? null : expectIdentifier(workflow, reporter);
+  if (text === null || (data !== undefined && map === null) || (workflow !== undefined && id === null))
+    return null;
+  const value = map === null ? null : plainValue(map);
+  return { text, data: isJsonObject(value) ? value : null, workflow: id };
+}
+
+function moduleText(node: SourceNode, reporter: Reporter): string | null {
+  const text = expectText(node, "a module in Rego, or a mapping with the key module", reporter);
+  if (text === null || text.trim() !== "") return text;
+  return refuse("policy/invalid-text", node, reporter, {
+    message: "the module is blank",
+    expected: "a module in Rego",
+    fix: "write the module, or remove the key rego",
+  });
+}
+
+/**
+ * Where nothing runs modules. To leave the module out would loosen the policy, so the document is refused.
+ */
+export function refuseRego({ value, keyOffset }: MapEntry, reporter: Reporter): void {
+  reporter.report(
+    "policy/rego-unavailable",
+    { pointer: value.pointer, offset: keyOffset },
+    {
+      message: "this version does not evaluate Rego modules",
+      expected: "a policy of tool lists and rules",
+      found: "a Rego module",
+      fix: "write what the module denies under tools.denied and rules, then remove the key rego",
+    },
+  );
+}
