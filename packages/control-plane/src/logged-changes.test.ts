@@ -41,7 +41,7 @@ it("each change of control state is one line of the log", async () => {
   const end = { reason: "over", deactivated_by: "me", trigger_source: "api" } as const;
   await deactivateKillSwitch(ports, OPERATOR, { kill_switch_id: id, ...end });
   const key = await createKey(ports, ANYBODY, keyRequest());
-  const key_id = key.kind === "created" ? key.answer.id : "";
+  const key_id = key.kind === "ok" ? key.value.id : "";
   await rotateKey(ports, ANYBODY, { id: key_id, overlap_seconds: 0 });
   await revokeKey(ports, ANYBODY, key_id);
   expect(ports.informed).toEqual([

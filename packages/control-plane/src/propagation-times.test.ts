@@ -21,7 +21,7 @@ const id = "refunds";
 
 async function keyOf(ports: TestPorts): Promise<string> {
   const outcome = await createKey(ports, ADMIN, keyRequest());
-  return outcome.kind === "created" ? outcome.answer.id : expect.unreachable("no key was made");
+  return outcome.kind === "ok" ? outcome.value.id : expect.unreachable("no key was made");
 }
 
 /** Each makes what its change needs, and then the change. */

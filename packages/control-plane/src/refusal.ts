@@ -9,6 +9,9 @@ export interface Refusal {
   readonly findings?: readonly Diagnostic[];
 }
 
+/** What an operation gives, or why it was not carried out. */
+export type Outcome<Value> = { readonly kind: "ok"; readonly value: Value } | Refusal;
+
 export function refuse(code: ProblemCode, detail: string, errors?: readonly ProblemEntry[]): Refusal {
   return { kind: "problem", problem: problem(code, detail, errors === undefined ? {} : { errors }) };
 }

@@ -19,7 +19,7 @@ export async function loadDemoPolicy(ports: ControlPlanePorts): Promise<boolean>
     page: { limit: 1, after: null },
   });
   if (known.kind === "problem") throw new Error(known.problem.detail);
-  if (known.page.items.length > 0) return false;
+  if (known.value.items.length > 0) return false;
   await load(ports, "demo.yaml");
   return true;
 }

@@ -70,9 +70,9 @@ function cases(open: () => Promise<Store>): void {
   // proves APR-74
   it("an edit by one workflow does not reach what another one must approve", async () => {
     const { ask, approve } = await govern();
-    expect(await approve(900, 9_000)).toBe("found");
+    expect(await approve(900, 9_000)).toBe("ok");
     expect(await ask(900)).toMatchObject(CONFLICT);
-    expect(await approve(800, 700)).toBe("found");
+    expect(await approve(800, 700)).toBe("ok");
     expect(await ask(800)).toMatchObject({ decision: "allow", shaped_args: { amount: 700 } });
   });
 }

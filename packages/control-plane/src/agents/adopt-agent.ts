@@ -2,7 +2,7 @@ import type { AgentAdoption } from "@svc/contract/agent";
 import type { Principal } from "@svc/contract/principal";
 import { NOT_ANSWERED } from "../audit/audit-query-ports.ts";
 import { callStore } from "../call-store.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, refuse } from "../refusal.ts";
 import type { AgentPorts } from "./agent-ports.ts";
 import type { ChangedAgent } from "./change-agent.ts";
 import { knownAgents } from "./known-agents.ts";
@@ -16,7 +16,7 @@ export async function adoptAgent(
   ports: AgentPorts,
   principal: Principal,
   { id, adoption }: { readonly id: string; readonly adoption: AgentAdoption },
-): Promise<{ readonly kind: "registered"; readonly answer: ChangedAgent } | Refusal> {
+): Promise<Outcome<ChangedAgent>> {
   const found = await callStore(ports, NOT_ANSWERED, () => knownAgents(ports, principal.org, [id]));
   if (found.kind === "problem") return found;
   const [known] = found.value.agents;

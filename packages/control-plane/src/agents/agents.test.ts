@@ -41,14 +41,14 @@ describe("an agent", () => {
   it("is registered, moved and removed, each with an audit row and an event", async () => {
     const ports = portsThatSaw();
     expect(await registerAgent(ports, OPERATOR, BOT)).toMatchObject({
-      kind: "registered",
-      answer: { ...BOT, status: "registered", severity: "INFO", enforced: true, created_by: OPERATOR.id },
+      kind: "ok",
+      value: { ...BOT, status: "registered", severity: "INFO", enforced: true, created_by: OPERATOR.id },
     });
     const update = { namespace: "refunds" };
     expect(await updateAgent(ports, OPERATOR, { id: "bot", update })).toMatchObject({
-      answer: { ...BOT, namespace: "refunds" },
+      value: { ...BOT, namespace: "refunds" },
     });
-    expect(await removeAgent(ports, OPERATOR, "bot")).toMatchObject({ answer: { removed: true } });
+    expect(await removeAgent(ports, OPERATOR, "bot")).toMatchObject({ value: { removed: true } });
     expect(ports.database.auditRows).toMatchObject([
       { kind: "agent", action: "registered", namespace: "payments", previous_namespace: null },
       { kind: "agent", action: "updated", namespace: "refunds", previous_namespace: "payments" },
@@ -79,7 +79,7 @@ describe("an agent", () => {
     expect(await registerAgent(ports, OPERATOR, { ...BOT, namespace: "x" })).toMatchObject({
       problem: { code: "conflict", detail: expect.stringContaining("in namespace payments, since") },
     });
-    expect(await registerAgent(ports, STRANGER, BOT)).toMatchObject({ kind: "registered" });
+    expect(await registerAgent(ports, STRANGER, BOT)).toMatchObject({ kind: "ok" });
     expect(ports.database.auditRows).toHaveLength(2);
   });
 
@@ -109,7 +109,7 @@ describe("an agent", () => {
         page: { ...page, limit, after },
       });
       if (found.kind === "problem") throw new Error(found.problem.detail);
-      return found.page;
+      return found.value;
     };
     const times = { first_seen: "1970-01-01T00:00:00.001Z", last_seen: "1970-01-01T00:00:00.002Z" };
     expect((await list({})).agents).toMatchObject([
@@ -124,7 +124,7 @@ describe("an agent", () => {
     expect((await list({ severities: ["WARNING", "CRITICAL"] })).agents).toEqual([]);
     const adoption = { provider: null, tags: [], capabilities: [], parent_agent_id: null };
     expect(await adoptAgent(ports, OPERATOR, { id: "wild", adoption })).toMatchObject({
-      answer: { id: "wild", name: "wild", namespace: "called", status: "registered", ...times },
+      value: { id: "wild", name: "wild", namespace: "called", status: "registered", ...times },
     });
     expect(ports.database.auditRows.at(-1)).toMatchObject({ action: "adopted", agent_id: "wild" });
     expect(await adoptAgent(ports, OPERATOR, { id: "none", adoption })).toMatchObject({
@@ -142,7 +142,7 @@ describe("an agent", () => {
       const query = { filters: { ...NO_FILTER, ...changes }, page: { limit: 10, after: null } };
       const found = await listAgents(ports, OPERATOR, query);
       if (found.kind === "problem") throw new Error(found.problem.detail);
-      return found.page.agents.map(({ id }) => id);
+      return found.value.agents.map(({ id }) => id);
     };
     expect(await list({})).toEqual(["boss", "wild"]);
     expect(await list({ severities: ["INFO"] })).toEqual(["boss", "wild"]);
@@ -153,7 +153,7 @@ describe("an agent", () => {
     expect(await list({ tag: "prod" })).toEqual([]);
     const adoption = { provider: null, tags: [], capabilities: [], parent_agent_id: null };
     expect(await adoptAgent(ports, OPERATOR, { id: "boss", adoption })).toMatchObject({
-      answer: { id: "boss", namespace: "reports", status: "registered", first_seen: null },
+      value: { id: "boss", namespace: "reports", status: "registered", first_seen: null },
     });
     expect(await adoptAgent(ports, OPERATOR, { id: "none", adoption })).toMatchObject({
       problem: { detail: expect.stringContaining("No call and no heartbeat of agent none") },
@@ -165,9 +165,9 @@ describe("an agent", () => {
     await registerAgent(ports, OPERATOR, BOT);
     const bound = adminPrincipal({ org: "acme", role: "operator", namespaces: new Set(["payments"]) });
     const query = { filters: NO_FILTER, page: { limit: 10, after: null } };
-    expect(await listAgents(ports, bound, query)).toMatchObject({ page: { agents: [{ id: "bot" }] } });
+    expect(await listAgents(ports, bound, query)).toMatchObject({ value: { agents: [{ id: "bot" }] } });
     expect(await getAgent(ports, bound, "wild")).toMatchObject({ problem: { code: "forbidden" } });
     expect(await getAgent(ports, bound, "none")).toMatchObject({ problem: { code: "forbidden" } });
-    expect(await getAgent(ports, bound, "bot")).toMatchObject({ kind: "found" });
+    expect(await getAgent(ports, bound, "bot")).toMatchObject({ kind: "ok" });
   });
 });

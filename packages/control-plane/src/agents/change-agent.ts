@@ -7,7 +7,7 @@ import { refuseBinding } from "@svc/contract/refuse-binding";
 import type { ParentRefusal, StoredAgent } from "@svc/store/ports/agent-store";
 import { type Acknowledgements, announceRevision, isEnforced } from "../await-acknowledgements.ts";
 import { callStore } from "../call-store.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, type Refusal, refuse } from "../refusal.ts";
 import type { AgentPorts } from "./agent-ports.ts";
 import { type AgentChangeFacts, agentRow } from "./agent-row.ts";
 import { viewAgent } from "./agent-view.ts";
@@ -52,7 +52,7 @@ export async function changeAgent(
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const found = await findRegistered(ports, principal, id);
     if (found.kind === "problem") return found;
-    const { agent: before } = found;
+    const { value: before } = found;
     const time = ports.clock.now().toISOString();
     const next = step(before, time);
     if (next.kind === "same") {
@@ -89,14 +89,14 @@ export async function findRegistered(
   ports: Pick<AgentPorts, "log" | "agents">,
   principal: Principal,
   id: string,
-): Promise<{ readonly kind: "found"; readonly agent: StoredAgent } | Refusal> {
+): Promise<Outcome<StoredAgent>> {
   const found = await callStore(ports, NOT_READ_FOR_CHANGE, () => ports.agents.agent(principal.org, id));
   if (found.kind === "problem") return found;
   const agent = found.value;
   const subject = { agent_id: id, namespace: agent?.namespace ?? null };
   const outside = refuseBinding(principal, subject);
   if (outside !== null) return { kind: "problem", problem: outside };
-  if (agent !== null) return { kind: "found", agent };
+  if (agent !== null) return { kind: "ok", value: agent };
   return refuse(
     "not_found",
     `This organization has no registered agent ${id}. An agent that has called is registered with ` +

@@ -9,7 +9,7 @@ import { type CallCounts, countCalls } from "../call-impact.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { RecentCallers } from "../propagation.ts";
 import { recentCallers } from "../recent-callers.ts";
-import type { Refusal } from "../refusal.ts";
+import type { Outcome } from "../refusal.ts";
 import type { AgentPorts } from "./agent-ports.ts";
 import { findRegistered } from "./change-agent.ts";
 
@@ -28,7 +28,7 @@ export async function dryRunQuarantine(
   ports: AgentPorts & Pick<ControlPlanePorts, "callCounter">,
   principal: Principal,
   id: string,
-): Promise<{ readonly kind: "dry_run"; readonly answer: QuarantineDryRun } | Refusal> {
+): Promise<Outcome<QuarantineDryRun>> {
   const found = await findRegistered(ports, principal, id);
   if (found.kind === "problem") return found;
   const target = { org: principal.org, scope: "agent", targetId: id } as const;
@@ -42,5 +42,5 @@ export async function dryRunQuarantine(
   const affected = callers === null ? null : { ...callers, ...counts };
   const propagation_ms = propagationMs(acknowledgements.gateways, 0);
   const answer = { kind: "dry_run", dry_run: true, enforced: false, agent_id: id } as const;
-  return { kind: "dry_run", answer: { ...answer, ...acknowledgements, propagation_ms, affected } };
+  return { kind: "ok", value: { ...answer, ...acknowledgements, propagation_ms, affected } };
 }

@@ -8,7 +8,7 @@ import { DECISIONS, type Decision } from "@svc/contract/verdict";
 import { NOT_ANSWERED } from "../audit/audit-query-ports.ts";
 import { viewIndexed } from "../audit/audit-view.ts";
 import { callStore } from "../call-store.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, refuse } from "../refusal.ts";
 import type { AgentPorts } from "./agent-ports.ts";
 import { getAgent } from "./get-agent.ts";
 
@@ -30,7 +30,7 @@ export async function getAgentActivity(
   ports: ActivityPorts,
   principal: Principal,
   { id, sinceMs, untilMs }: ActivityRequest,
-): Promise<{ readonly kind: "found"; readonly activity: AgentActivityAnswer } | Refusal> {
+): Promise<Outcome<AgentActivityAnswer>> {
   const until = untilMs ?? ports.clock.now().getTime() + 1;
   const since = sinceMs ?? until - DEFAULT_MS;
   const times = { since: new Date(since).toISOString(), until: new Date(until).toISOString() };
@@ -44,7 +44,7 @@ export async function getAgentActivity(
   const query = { org: principal.org, agentId: id, sinceMs: since, untilMs: until };
   const found = await callStore(ports, NOT_ANSWERED, () => ports.auditIndex.activity(query));
   if (found.kind === "problem") return found;
-  return { kind: "found", activity: { agent_id: id, ...times, ...viewActivity(found.value) } };
+  return { kind: "ok", value: { agent_id: id, ...times, ...viewActivity(found.value) } };
 }
 
 function viewActivity(found: ActivityFound): Omit<AgentActivityAnswer, "agent_id" | "since" | "until"> {

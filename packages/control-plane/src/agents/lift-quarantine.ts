@@ -1,6 +1,6 @@
 import type { Principal } from "@svc/contract/principal";
 import type { QuarantineLift } from "@svc/contract/quarantine";
-import type { Refusal } from "../refusal.ts";
+import type { Outcome } from "../refusal.ts";
 import type { AgentPorts } from "./agent-ports.ts";
 import { answerChange, type ChangedAgent, changeAgent } from "./change-agent.ts";
 import { logAgent } from "./log-agent.ts";
@@ -10,7 +10,7 @@ export async function liftQuarantine(
   ports: AgentPorts,
   principal: Principal,
   { id, lift }: { readonly id: string; readonly lift: QuarantineLift },
-): Promise<{ readonly kind: "lifted"; readonly answer: ChangedAgent } | Refusal> {
+): Promise<Outcome<ChangedAgent>> {
   const { reason, lifted_by: actor } = lift;
   const applied = await changeAgent(ports, principal, id, (agent) =>
     agent.quarantine === null
@@ -24,5 +24,5 @@ export async function liftQuarantine(
   if (applied.kind === "problem") return applied;
   const { agent } = applied;
   if (applied.kind === "changed") logAgent(ports.log, "quarantine lifted", { principal, agent });
-  return { kind: "lifted", answer: await answerChange(ports, principal, applied) };
+  return { kind: "ok", value: await answerChange(ports, principal, applied) };
 }

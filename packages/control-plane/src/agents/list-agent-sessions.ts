@@ -6,7 +6,7 @@ import { NOT_ANSWERED } from "../audit/audit-query-ports.ts";
 import { viewIndexed } from "../audit/audit-view.ts";
 import { entryCursor, parseEntryCursor } from "../audit/entry-cursor.ts";
 import { callStore } from "../call-store.ts";
-import { type Refusal, refuseCursor } from "../refusal.ts";
+import { type Outcome, refuseCursor } from "../refusal.ts";
 import type { AgentPorts } from "./agent-ports.ts";
 import { getAgent } from "./get-agent.ts";
 
@@ -15,12 +15,12 @@ export async function listAgentSessions(
   ports: Pick<AgentPorts, "log" | "agents" | "auditIndex">,
   principal: Principal,
   { id, page: { limit, after } }: { readonly id: string; readonly page: PageRequest },
-): Promise<{ readonly kind: "listed"; readonly page: AgentSessionPageAnswer } | Refusal> {
+): Promise<Outcome<AgentSessionPageAnswer>> {
   const before = after === null ? null : parseEntryCursor(after);
   if (after !== null && before === null) return refuseCursor(after);
   const agent = await getAgent(ports, principal, id);
   if (agent.kind === "problem") return agent;
-  const outside = refuseBinding(principal, { agent_id: id, namespace: agent.record.namespace });
+  const outside = refuseBinding(principal, { agent_id: id, namespace: agent.value.namespace });
   if (outside !== null) return { kind: "problem", problem: outside };
   const query = { org: principal.org, agentId: id, limit, before };
   const found = await callStore(ports, NOT_ANSWERED, () => ports.auditIndex.agentSessions(query));
@@ -37,5 +37,5 @@ export async function listAgentSessions(
     counted_all: complete,
     indexed: viewIndexed(behind),
   };
-  return { kind: "listed", page };
+  return { kind: "ok", value: page };
 }

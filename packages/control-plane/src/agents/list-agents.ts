@@ -5,7 +5,7 @@ import type { PageRequest } from "@svc/store/ports/page";
 import { NOT_ANSWERED } from "../audit/audit-query-ports.ts";
 import { viewIndexed } from "../audit/audit-view.ts";
 import { callStore } from "../call-store.ts";
-import { type Refusal, refuseCursor } from "../refusal.ts";
+import { type Outcome, refuseCursor } from "../refusal.ts";
 import { agentCursor, parseAgentCursor } from "./agent-cursor.ts";
 import type { AgentPorts } from "./agent-ports.ts";
 import { type KnownAgent, viewAgent } from "./agent-view.ts";
@@ -29,7 +29,7 @@ export async function listAgents(
   ports: ListPorts,
   principal: Principal,
   { filters, page }: AgentQuery,
-): Promise<{ readonly kind: "listed"; readonly page: AgentPageAnswer } | Refusal> {
+): Promise<Outcome<AgentPageAnswer>> {
   const after = page.after === null ? null : parseAgentCursor(page.after);
   if (page.after !== null && after === null) return refuseCursor(page.after);
   const bound = boundBy(principal, filters);
@@ -39,7 +39,7 @@ export async function listAgents(
   if (found.kind === "problem") return found;
   const { agents, next, behind } = found.value;
   const next_cursor = next === null ? null : agentCursor(next);
-  return { kind: "listed", page: { agents, next_cursor, indexed: viewIndexed(behind) } };
+  return { kind: "ok", value: { agents, next_cursor, indexed: viewIndexed(behind) } };
 }
 
 interface BoundFilters extends AgentFilters {

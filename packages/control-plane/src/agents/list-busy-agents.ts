@@ -7,7 +7,7 @@ import { NOT_ANSWERED } from "../audit/audit-query-ports.ts";
 import { viewIndexed } from "../audit/audit-view.ts";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, refuse } from "../refusal.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -33,7 +33,7 @@ export async function listBusyAgents(
   ports: BusyAgentsPorts,
   { org }: Principal,
   { sinceMs, sort, limit }: BusyAgentsRequest,
-): Promise<{ readonly kind: "listed"; readonly answer: BusyAgentsAnswer } | Refusal> {
+): Promise<Outcome<BusyAgentsAnswer>> {
   const nowMs = ports.clock.now().getTime();
   const wanted = sinceMs ?? nowMs - DEFAULT_MINUTES * MINUTE_MS;
   if (wanted > nowMs || wanted < nowMs - MAX_HOURS * HOUR_MS)
@@ -67,7 +67,7 @@ export async function listBusyAgents(
     counted_all: complete,
     indexed: viewIndexed(behind),
   };
-  return { kind: "listed", answer };
+  return { kind: "ok", value: answer };
 }
 
 function viewCalls({ calls, deny, pause, costMicroUsd, sessions }: AgentCalls, lengthMs: number) {

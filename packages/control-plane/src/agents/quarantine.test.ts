@@ -48,8 +48,8 @@ describe("a quarantine", () => {
     });
     expect(ports.database.events.at(-1)?.change).toMatchObject({ record: { quarantine: { until: null } } });
     expect(await removeAgent(ports, OPERATOR, "bot")).toMatchObject({ problem: { code: "conflict" } });
-    expect(await lift()).toMatchObject({ answer: { quarantine: null, enforced: true } });
-    expect(await lift()).toMatchObject({ answer: { quarantine: null } });
+    expect(await lift()).toMatchObject({ value: { quarantine: null, enforced: true } });
+    expect(await lift()).toMatchObject({ value: { quarantine: null } });
     expect(actions()).toEqual(["registered", "quarantined", "quarantine_lifted"]);
     expect(ports.database.auditRows[1]).toMatchObject({ reason: "odd calls", actor: "on-call" });
   });
@@ -90,7 +90,7 @@ describe("a quarantine", () => {
     await ports.time.advance(1_000);
     await expiry.stop();
     expect(actions().at(-1)).toBe("quarantine_expired");
-    expect(await getAgent(ports, OPERATOR, "bot")).toMatchObject({ record: { quarantine: null } });
+    expect(await getAgent(ports, OPERATOR, "bot")).toMatchObject({ value: { quarantine: null } });
     expect(ports.database.auditRows.at(-1)).toMatchObject({
       principal: "ttl_expiry",
       trigger_source: "ttl_expiry",

@@ -4,7 +4,7 @@ import type { Principal } from "@svc/contract/principal";
 import { refuseBinding } from "@svc/contract/refuse-binding";
 import type { StoredAgent } from "@svc/store/ports/agent-store";
 import { callStore } from "../call-store.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, type Refusal, refuse } from "../refusal.ts";
 import type { AgentPorts } from "./agent-ports.ts";
 import { agentRow } from "./agent-row.ts";
 import { answerChange, type ChangedAgent, refuseParent } from "./change-agent.ts";
@@ -19,7 +19,7 @@ export async function registerAgent(
   principal: Principal,
   { reason, ...registration }: AgentRegistration,
   action: "registered" | "adopted" = "registered",
-): Promise<{ readonly kind: "registered"; readonly answer: ChangedAgent } | Refusal> {
+): Promise<Outcome<ChangedAgent>> {
   const { id, namespace } = registration;
   const bound = refuseBinding(principal, { agent_id: id, namespace });
   if (bound !== null) return { kind: "problem", problem: bound };
@@ -36,7 +36,7 @@ export async function registerAgent(
     case "registered": {
       logAgent(ports.log, `agent ${action}`, { principal, agent });
       const { revision } = stored.value;
-      return { kind: "registered", answer: await answerChange(ports, principal, { agent, revision }) };
+      return { kind: "ok", value: await answerChange(ports, principal, { agent, revision }) };
     }
     case "existing":
       return refuseExisting(stored.value.agent);

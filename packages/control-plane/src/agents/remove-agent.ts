@@ -2,7 +2,7 @@ import type { AgentRemoval } from "@svc/contract/agent-removal";
 import type { Principal } from "@svc/contract/principal";
 import { type Acknowledgements, announceRevision, isEnforced } from "../await-acknowledgements.ts";
 import { callStore } from "../call-store.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, refuse } from "../refusal.ts";
 import type { AgentPorts } from "./agent-ports.ts";
 import { agentRow } from "./agent-row.ts";
 import { findRegistered } from "./change-agent.ts";
@@ -29,10 +29,10 @@ export async function removeAgent(
   principal: Principal,
   id: string,
   { reason }: AgentRemoval = {},
-): Promise<{ readonly kind: "removed"; readonly answer: RemovedAgent } | Refusal> {
+): Promise<Outcome<RemovedAgent>> {
   const found = await findRegistered(ports, principal, id);
   if (found.kind === "problem") return found;
-  const { agent } = found;
+  const { value: agent } = found;
   const time = ports.clock.now().toISOString();
   const common = { org: principal.org, principal: principal.id, time, trigger_source: "api" } as const;
   const auditRow = agentRow(agent, { ...common, action: "removed", reason });
@@ -49,7 +49,7 @@ export async function removeAgent(
         `Agent ${id} may call in any namespace that its key is not kept out of; ` +
         `so far its calls were in namespace ${agent.namespace} alone.`;
       const enforced = isEnforced(acknowledgements.gateways);
-      return { kind: "removed", answer: { id, removed: true, ...acknowledgements, enforced, effect } };
+      return { kind: "ok", value: { id, removed: true, ...acknowledgements, enforced, effect } };
     }
     case "moved":
       return refuse("conflict", `Agent ${id} was changed meanwhile. Look at it and repeat the request.`);

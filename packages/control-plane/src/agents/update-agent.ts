@@ -1,6 +1,6 @@
 import type { AgentUpdate } from "@svc/contract/agent";
 import type { Principal } from "@svc/contract/principal";
-import type { Refusal } from "../refusal.ts";
+import type { Outcome } from "../refusal.ts";
 import type { AgentPorts } from "./agent-ports.ts";
 import { answerChange, type ChangedAgent, changeAgent } from "./change-agent.ts";
 import { logAgent } from "./log-agent.ts";
@@ -10,7 +10,7 @@ export async function updateAgent(
   ports: AgentPorts,
   principal: Principal,
   { id, update }: { readonly id: string; readonly update: AgentUpdate },
-): Promise<{ readonly kind: "updated"; readonly answer: ChangedAgent } | Refusal> {
+): Promise<Outcome<ChangedAgent>> {
   const applied = await changeAgent(ports, principal, id, (before) => ({
     kind: "change",
     agent: { ...before, ...named(update) },
@@ -19,7 +19,7 @@ export async function updateAgent(
   if (applied.kind === "problem") return applied;
   if (applied.kind === "same") throw new Error("an update always changes the version");
   logAgent(ports.log, "agent updated", { principal, agent: applied.agent });
-  return { kind: "updated", answer: await answerChange(ports, principal, applied) };
+  return { kind: "ok", value: await answerChange(ports, principal, applied) };
 }
 
 /** The members that the request has. */

@@ -139,7 +139,7 @@ describe("an anomaly", () => {
     const health = async (principal = OPERATOR) =>
       getAgentHealth(ports, principal, { agent_id: "a-1", page: { limit: 10, after: null } });
     expect(await health()).toMatchObject({
-      health: {
+      value: {
         status: "unsupervised",
         anomalies: [
           {
@@ -157,10 +157,10 @@ describe("an anomaly", () => {
     await beat(ports);
     expect(await health(bound)).toMatchObject({ kind: "problem" });
     expect(await health({ ...OPERATOR, namespaces: new Set(["default"]) })).toMatchObject({
-      health: { anomalies: [{ anomaly: "deny_storm" }] },
+      value: { anomalies: [{ anomaly: "deny_storm" }] },
     });
     await beat(ports, true);
     await ports.time.advance(25 * 60 * 60 * 1_000);
-    expect(await health()).toMatchObject({ health: { anomalies: [] } });
+    expect(await health()).toMatchObject({ value: { anomalies: [] } });
   });
 });

@@ -3,13 +3,13 @@ import type { ApprovalWorkflow, WorkflowCreation, WorkflowSettings } from "@svc/
 import { type ApprovalWorkflowRow, AUDIT_ROW_VERSION } from "@svc/contract/audit-row";
 import type { Principal } from "@svc/contract/principal";
 import { CHANNEL_KINDS } from "@svc/contract/rogue-detection";
-import { callStore, NOT_READ } from "../call-store.ts";
+import { callStore, readRecord } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, type Refusal, refuse } from "../refusal.ts";
 
 export type WorkflowPorts = Pick<ControlPlanePorts, "clock" | "log" | "approvalWorkflows">;
 
-type Changed = { readonly kind: "found"; readonly workflow: ApprovalWorkflow } | Refusal;
+type Changed = Outcome<ApprovalWorkflow>;
 
 const NOT_CONFIRMED = "The store did not confirm the change. Read the workflow before you try again.";
 
@@ -33,7 +33,7 @@ export async function createWorkflow(
   if (stored.kind === "problem") return stored;
   switch (stored.value) {
     case "created":
-      return { kind: "found", workflow };
+      return { kind: "ok", value: workflow };
     case "existing":
       return refuse("conflict", `There is a workflow ${creation.id} already. PUT replaces its settings.`);
     case "too_many":
@@ -57,7 +57,7 @@ export async function updateWorkflow(
   if (found.kind === "problem") return found;
   const { org, id: by } = principal;
   const at = ports.clock.now().toISOString();
-  const { id, version, created_at, created_by } = found.workflow;
+  const { id, version, created_at, created_by } = found.value;
   const kept = { id, version: version + 1, created_at, created_by };
   const workflow = { ...settings, ...kept, updated_at: at, updated_by: by };
   const change = { org, workflow, auditRow: workflowRow(workflow, { org, action: "updated", by, at }) };
@@ -65,7 +65,7 @@ export async function updateWorkflow(
   if (stored.kind === "problem") return stored;
   switch (stored.value) {
     case "updated":
-      return { kind: "found", workflow };
+      return { kind: "ok", value: workflow };
     case "moved":
       return refuseMoved(id);
     case "not_found":
@@ -81,7 +81,7 @@ export async function removeWorkflow(
 ): Promise<Changed> {
   const found = await seenWorkflow(ports, principal, named);
   if (found.kind === "problem") return found;
-  const { workflow } = found;
+  const { value: workflow } = found;
   const { org, id: by } = principal;
   const now = ports.clock.now();
   const auditRow = workflowRow(workflow, { org, action: "removed", by, at: now.toISOString() });
@@ -108,9 +108,11 @@ export async function getWorkflow(
   { org }: Principal,
   id: string,
 ): Promise<Changed> {
-  const found = await callStore(ports, NOT_READ, () => ports.approvalWorkflows.workflow(org, id));
-  if (found.kind === "problem") return found;
-  return found.value === null ? refuseUnknownWorkflow(id) : { kind: "found", workflow: found.value };
+  return readRecord(
+    ports,
+    () => ports.approvalWorkflows.workflow(org, id),
+    () => refuseUnknownWorkflow(id),
+  );
 }
 
 async function seenWorkflow(
@@ -120,7 +122,7 @@ async function seenWorkflow(
 ): Promise<Changed> {
   const found = await getWorkflow(ports, principal, id);
   if (found.kind === "problem" || expectedVersion === null) return found;
-  return found.workflow.version === expectedVersion ? found : refuseMoved(id);
+  return found.value.version === expectedVersion ? found : refuseMoved(id);
 }
 
 function refuseMoved(id: string): Refusal {

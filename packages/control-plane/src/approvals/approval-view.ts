@@ -7,7 +7,7 @@ import type { Principal } from "@svc/contract/principal";
 import type { ApprovalState, StoredApproval, StoredGrant } from "@svc/store/ports/approval-store";
 import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import type { Refusal } from "../refusal.ts";
+import type { Outcome } from "../refusal.ts";
 import { maxUsesOf, requiredOf } from "./approval-row.ts";
 import { APPROVAL_EXPIRY, EXPIRED } from "./expire-approval.ts";
 import { statusAt } from "./status-at.ts";
@@ -33,7 +33,7 @@ export async function viewApproval(
   ports: ViewPorts,
   principal: Pick<Principal, "scopes">,
   approval: StoredApproval,
-): Promise<{ readonly kind: "found"; readonly record: ApprovalRecord } | Refusal> {
+): Promise<Outcome<ApprovalRecord>> {
   const call = await shownCall(ports, approval);
   if (call.kind === "problem") return call;
   const granted = await callStore(ports, NOT_READ, () => ports.approvals.grant(approval.org, approval.id));
@@ -44,7 +44,7 @@ export async function viewApproval(
   const item = approvalItem(ports, approval);
   const record = {
     ...item,
-    void_because: read.because(approval),
+    void_because: read.value(approval),
     suspended_because: item.status === "suspended" ? whySuspended(ports, approval, principal) : null,
     args,
     args_masked: isMasked,
@@ -53,7 +53,7 @@ export async function viewApproval(
     reason,
     grant: granted.value === null ? null : grantView(granted.value, approval),
   };
-  return { kind: "found", record };
+  return { kind: "ok", value: record };
 }
 
 /** The approval as a list shows it, but for what its policy and its grant say now. */
@@ -119,7 +119,7 @@ export function grantView(
 export async function shownCall(
   ports: Pick<ControlPlanePorts, "log" | "rows" | "digest">,
   { position }: StoredApproval,
-): Promise<{ readonly kind: "ok"; readonly value: ShownCall } | Refusal> {
+): Promise<Outcome<ShownCall>> {
   const found = await callStore(ports, NOT_READ, () => ports.rows.row(position));
   if (found.kind === "problem") return found;
   const row = found.value === null ? null : parseJsonObject(Buffer.from(found.value.bytes).toString("utf8"));
@@ -133,7 +133,7 @@ export async function shownCall(
     callDigest: typeof digest === "string" ? digest : null,
     reason: typeof reason === "string" ? reason : NO_REASON,
   };
-  return { kind: "ok", value };
+  return { kind: "ok", value: value };
 }
 
 const NO_REASON = "the audit log does not hold the reason any more";

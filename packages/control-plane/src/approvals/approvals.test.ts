@@ -83,11 +83,11 @@ describe("an approval", () => {
   it("shows the call, and ends approved with a grant, an audit row and who did it", async () => {
     await opened();
     expect(await read(APPROVER)).toMatchObject({
-      record: { status: "pending", args: ARGS, args_masked: false, reason: "why", grant: null },
+      value: { status: "pending", args: ARGS, args_masked: false, reason: "why", grant: null },
     });
     const outcome = await approve(APPROVER);
     expect(outcome).toMatchObject({
-      record: { status: "approved", resolved_by: "approver-key", grant: { used_by: null } },
+      value: { status: "approved", resolved_by: "approver-key", grant: { used_by: null } },
     });
     expect(ports.database.auditRows.at(-1)).toMatchObject({
       kind: "approval",
@@ -112,21 +112,21 @@ describe("an approval", () => {
     expect(codeOf(await approve({ ...APPROVER, agents: new Set(["a-2"]) }))).toBe("forbidden");
     expect(codeOf(await approve({ ...APPROVER, org: "other" }))).toBe("not_found");
     expect(codeOf(await read({ ...AGENT, id: "other-agent" }))).toBe("not_found");
-    expect(codeOf(await read(AGENT))).toBe("found");
-    expect(codeOf(await approve(APPROVER))).toBe("found");
+    expect(codeOf(await read(AGENT))).toBe("ok");
+    expect(codeOf(await approve(APPROVER))).toBe("ok");
   });
 
   // proves APR-09
   it("is resolved by who asked while authentication is off, and its row says so", async () => {
     await opened({ requestedBy: ANYBODY.id });
-    expect(codeOf(await approve(ANYBODY))).toBe("found");
+    expect(codeOf(await approve(ANYBODY))).toBe("ok");
     expect(ports.database.auditRows.at(-1)).toMatchObject({ by_requester: true });
   });
 
   // proves APR-05
   it("binds edited arguments, and keeps the masked values that the edit leaves", async () => {
     await opened({}, { amount: 900, key: "[masked:secret.jwt]" });
-    expect(await read(APPROVER)).toMatchObject({ record: { args_masked: true } });
+    expect(await read(APPROVER)).toMatchObject({ value: { args_masked: true } });
     await approve(APPROVER, { amount: 5, key: "[masked:secret.jwt]" });
     const grant = await ports.approvals.grant("acme", "apr_1");
     expect(grant?.edit).toEqual([{ path: ["amount"], value: 5 }]);
@@ -142,13 +142,13 @@ describe("an approval", () => {
     expect(codeOf(await approve(OPERATOR))).toBe("forbidden");
     expect(codeOf(await approve({ ...APPROVER, id: "third" }))).toBe("forbidden");
     expect(await approve(APPROVER, { amount: 5 })).toMatchObject({
-      record: { status: "pending", grant: null },
+      value: { status: "pending", grant: null },
     });
     expect(ports.database.auditRows.at(-1)).toMatchObject({ action: "voted", approvals: 1, required: 2 });
     expect(codeOf(await approve(APPROVER, { amount: 5 }))).toBe("conflict");
     expect(codeOf(await approve(SECOND))).toBe("conflict");
     expect(codeOf(await approve(SECOND, { amount: 6 }))).toBe("conflict");
-    expect(await approve(SECOND, { amount: 5 })).toMatchObject({ record: { status: "approved" } });
+    expect(await approve(SECOND, { amount: 5 })).toMatchObject({ value: { status: "approved" } });
   });
 
   // proves APR-06
@@ -157,7 +157,7 @@ describe("an approval", () => {
     await opened({ workflowId: "w" });
     await approve(APPROVER);
     expect(codeOf(await approve(SECOND, { ...ARGS, amount: 5 }))).toBe("conflict");
-    expect(await approve(SECOND, ARGS)).toMatchObject({ record: { status: "approved", edited_args: null } });
+    expect(await approve(SECOND, ARGS)).toMatchObject({ value: { status: "approved", edited_args: null } });
   });
 
   // proves APR-06
@@ -174,7 +174,7 @@ describe("an approval", () => {
     expect(await approve(SECOND)).toMatchObject({
       problem: { code: "conflict", detail: expect.stringContaining(`Key ${APPROVER.id} approved this`) },
     });
-    expect(codeOf(await denyApproval(ports, SECOND, { id: "apr_1", reason: "no" }))).toBe("found");
+    expect(codeOf(await denyApproval(ports, SECOND, { id: "apr_1", reason: "no" }))).toBe("ok");
   });
 
   // proves APR-05
@@ -197,7 +197,7 @@ describe("an approval", () => {
     await opened({ workflowId: "w" });
     await approve(APPROVER);
     const denied = await denyApproval(ports, SECOND, { id: "apr_1", reason: "no" });
-    expect(denied).toMatchObject({ record: { status: "denied", resolution: "no" } });
+    expect(denied).toMatchObject({ value: { status: "denied", resolution: "no" } });
     expect(await ports.approvals.grant("acme", "apr_1")).toBeNull();
   });
 
@@ -205,7 +205,7 @@ describe("an approval", () => {
   it("is not approved when the policy has another version by now", async () => {
     await opened({ policyVersion: 2 });
     expect(codeOf(await approve(APPROVER))).toBe("conflict");
-    expect(codeOf(await denyApproval(ports, APPROVER, { id: "apr_1", reason: "no" }))).toBe("found");
+    expect(codeOf(await denyApproval(ports, APPROVER, { id: "apr_1", reason: "no" }))).toBe("ok");
   });
 
   // proves APR-11
@@ -213,7 +213,7 @@ describe("an approval", () => {
     await opened();
     await ports.time.advance(60_000);
     expect(await read(APPROVER)).toMatchObject({
-      record: { status: "expired", resolved_by: "approval_expiry" },
+      value: { status: "expired", resolved_by: "approval_expiry" },
     });
     expect(codeOf(await approve(APPROVER))).toBe("conflict");
     const expiry = new ApprovalExpiry(ports);
@@ -228,7 +228,7 @@ describe("an approval", () => {
     await opened();
     const reason = { id: "apr_1", reason: "not needed" };
     expect(codeOf(await cancelApproval(ports, { ...AGENT, id: "other" }, reason))).toBe("not_found");
-    expect(await cancelApproval(ports, AGENT, reason)).toMatchObject({ record: { status: "cancelled" } });
+    expect(await cancelApproval(ports, AGENT, reason)).toMatchObject({ value: { status: "cancelled" } });
     expect(codeOf(await approve(APPROVER))).toBe("conflict");
   });
 
@@ -236,15 +236,15 @@ describe("an approval", () => {
   it("of a suspended agent waits, and can only be denied or cancelled until it is resumed", async () => {
     await opened();
     const suspension = { org: "acme", agentId: "a-1", principal: "rogue_detection", reason: "critical" };
-    expect(await suspendApprovals(ports, suspension)).toEqual({ kind: "moved", count: 1 });
-    expect(await suspendApprovals(ports, suspension)).toEqual({ kind: "moved", count: 0 });
+    expect(await suspendApprovals(ports, suspension)).toEqual({ kind: "ok", value: 1 });
+    expect(await suspendApprovals(ports, suspension)).toEqual({ kind: "ok", value: 0 });
     expect(codeOf(await approve(APPROVER))).toBe("conflict");
     const { signal } = new AbortController();
     expect(await getApproval(ports, AGENT, { id: "apr_1", waitMs: 0, signal })).toMatchObject({
-      record: { status: "suspended", suspended_because: expect.stringContaining("agent a-1") },
+      value: { status: "suspended", suspended_because: expect.stringContaining("agent a-1") },
     });
-    expect(await resumeApprovals(ports, suspension)).toEqual({ kind: "moved", count: 1 });
-    expect(codeOf(await approve(APPROVER))).toBe("found");
+    expect(await resumeApprovals(ports, suspension)).toEqual({ kind: "ok", value: 1 });
+    expect(codeOf(await approve(APPROVER))).toBe("ok");
   });
 
   // proves APR-14
@@ -253,7 +253,7 @@ describe("an approval", () => {
     await opened({ holdsFor: { scope: "session", covers: ["args.to"] } });
     expect(codeOf(await approve(APPROVER, { amount: 1 }))).toBe("conflict");
     const holds = { scope: "session", covers: ["args.to"], max_uses: MAX_COVERED_CALLS };
-    expect(await approve(APPROVER)).toMatchObject({ record: { status: "approved", ...holds } });
+    expect(await approve(APPROVER)).toMatchObject({ value: { status: "approved", ...holds } });
     expect(ports.database.auditRows.at(-1)).toMatchObject({ action: "approved", holds_for: holds });
     expect(await ports.approvals.grant("acme", "apr_1")).toMatchObject({ maxUses: MAX_COVERED_CALLS });
   });
@@ -271,14 +271,14 @@ describe("an approval", () => {
         workflowId: null,
       } as const;
       const listed = await listApprovals(ports, APPROVER, { ...query, page: { after: null, limit: 10 } });
-      return listed.kind === "listed" ? listed.page.items : listed;
+      return listed.kind === "ok" ? listed.value.items : listed;
     };
     expect(await usable()).toMatchObject([{ id: "apr_1", grant: { uses: 0, used_at: null, revoked: null } }]);
     const revoke = (principal: Principal) =>
       cancelApproval(ports, principal, { id: "apr_1", reason: "by mistake" });
     expect(codeOf(await revoke({ ...AGENT, id: "other-agent" }))).toBe("not_found");
     const revoked = { by: "approver-key", reason: "by mistake" };
-    expect(await revoke(APPROVER)).toMatchObject({ record: { status: "approved", grant: { revoked } } });
+    expect(await revoke(APPROVER)).toMatchObject({ value: { status: "approved", grant: { revoked } } });
     expect(ports.database.auditRows.at(-1)).toMatchObject({ action: "revoked", principal: "approver-key" });
     expect(codeOf(await revoke(APPROVER))).toBe("conflict");
     expect(await usable()).toEqual([]);
@@ -293,14 +293,14 @@ describe("an approval", () => {
     const [used] = await call();
     if (used?.kind !== "committed") throw new Error(`expected a commit, got ${String(used?.kind)}`);
     expect(await cancelApproval(ports, APPROVER, { id: "apr_1", reason: "by mistake" })).toMatchObject({
-      record: { status: "approved", grant: { uses: 1, revoked: { by: "approver-key" } } },
+      value: { status: "approved", grant: { uses: 1, revoked: { by: "approver-key" } } },
     });
     const gives = { idempotencyKey: "kept", grant: "released" } as const;
     const rest = { digest: "d", charge: null, row: "{}", ...gives };
     const { position: decision } = used;
     await ports.database.ledger.settle({ org: "acme", decision, status: "not_executed", ...rest });
     expect(await call()).toEqual([{ kind: "grant_missing" }]);
-    expect(await read(APPROVER)).toMatchObject({ record: { grant: { uses: 0, used_by: null } } });
+    expect(await read(APPROVER)).toMatchObject({ value: { grant: { uses: 0, used_by: null } } });
   });
 
   it("is listed without arguments, to a bound key only when it is of its agents", async () => {
@@ -308,9 +308,9 @@ describe("an approval", () => {
     const all = { status: null, agentId: null, sessionId: null, tool: null, workflowId: null };
     const query = { ...all, page: { limit: 10, after: null } };
     const listed = await listApprovals(ports, APPROVER, query);
-    expect(listed).toMatchObject({ page: { items: [{ id: "apr_1", status: "pending" }] } });
+    expect(listed).toMatchObject({ value: { items: [{ id: "apr_1", status: "pending" }] } });
     const bound = await listApprovals(ports, { ...APPROVER, agents: new Set(["a-2"]) }, query);
-    expect(bound).toMatchObject({ page: { items: [] } });
+    expect(bound).toMatchObject({ value: { items: [] } });
   });
 
   // proves APR-15
@@ -320,6 +320,6 @@ describe("an approval", () => {
     const waiting = getApproval(ports, AGENT, { id: "apr_1", waitMs: 30_000, signal });
     await ports.time.advance(0);
     await approve(APPROVER);
-    expect(await waiting).toMatchObject({ record: { status: "approved" } });
+    expect(await waiting).toMatchObject({ value: { status: "approved" } });
   });
 });

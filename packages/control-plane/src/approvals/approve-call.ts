@@ -7,7 +7,7 @@ import type { Principal } from "@svc/contract/principal";
 import { maskSecrets, maskSecretsInText } from "@svc/engine/mask-secrets";
 import type { ApprovalProposal, ApprovalState, StoredApproval } from "@svc/store/ports/approval-store";
 import { callStore, NOT_READ } from "../call-store.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, type Refusal, refuse } from "../refusal.ts";
 import { approvalsOf, maxUsesOf, requiredOf } from "./approval-row.ts";
 import { shownCall, viewApproval } from "./approval-view.ts";
 import { type ApprovalStep, changeApproval, type ResolutionPorts } from "./change-approval.ts";
@@ -23,7 +23,7 @@ export async function approveCall(
   ports: ResolutionPorts,
   principal: Principal,
   { id, ...request }: ApproveRequest & { readonly id: string },
-): Promise<{ readonly kind: "found"; readonly record: ApprovalRecord } | Refusal> {
+): Promise<Outcome<ApprovalRecord>> {
   const actor = { org: principal.org, principal: principal.id };
   const changed = await changeApproval(ports, actor, id, async (approval, now) => {
     const refusal =

@@ -2,7 +2,7 @@ import type { ApprovalStatus } from "@svc/contract/approval";
 import { maskSecretsInText } from "@svc/engine/mask-secrets";
 import type { StoredApproval } from "@svc/store/ports/approval-store";
 import { callStore, NOT_READ } from "../call-store.ts";
-import { type Refusal, refuse, refuseCursor } from "../refusal.ts";
+import { type Outcome, refuse, refuseCursor } from "../refusal.ts";
 import { type ApprovalPorts, changeApproval } from "./change-approval.ts";
 import { logApproval } from "./log-approval.ts";
 
@@ -22,21 +22,21 @@ const PAGE = 200;
 export async function cancelApprovals(
   ports: ApprovalPorts,
   cancellation: Cancellation,
-): Promise<{ readonly kind: "moved"; readonly count: number } | Refusal> {
+): Promise<Outcome<number>> {
   let count = 0;
   for (const status of ["pending", "suspended"] as const) {
     const cancelled = await cancelAll(ports, cancellation, status);
     if (cancelled.kind === "problem") return cancelled;
-    count += cancelled.count;
+    count += cancelled.value;
   }
-  return { kind: "moved", count };
+  return { kind: "ok", value: count };
 }
 
 async function cancelAll(
   ports: ApprovalPorts,
   cancellation: Cancellation,
   status: ApprovalStatus,
-): Promise<{ readonly kind: "moved"; readonly count: number } | Refusal> {
+): Promise<Outcome<number>> {
   let after: string | null = null;
   let count = 0;
   do {
@@ -50,7 +50,7 @@ async function cancelAll(
     }
     after = found.value.next;
   } while (after !== null);
-  return { kind: "moved", count };
+  return { kind: "ok", value: count };
 }
 
 function readPage(

@@ -1,6 +1,6 @@
 import type { ApprovalRow } from "@svc/contract/audit-row";
 import type { ApprovalChange, StoredApproval } from "@svc/store/ports/approval-store";
-import { callStore, NOT_READ } from "../call-store.ts";
+import { callStore, readRecord } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 import { approvalRow } from "./approval-row.ts";
@@ -46,9 +46,12 @@ export async function changeApproval(
   { readonly kind: "changed"; readonly step: ApprovalStep; readonly approval: StoredApproval } | Refusal
 > {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const found = await callStore(ports, NOT_READ, () => ports.approvals.approval(org, id));
+    const found = await readRecord(
+      ports,
+      () => ports.approvals.approval(org, id),
+      () => refuseUnknownApproval(id),
+    );
     if (found.kind === "problem") return found;
-    if (found.value === null) return refuseUnknownApproval(id);
     const approval = found.value;
     const now = ports.clock.now();
     const step = await decide(approval, now);

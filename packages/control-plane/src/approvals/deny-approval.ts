@@ -1,7 +1,7 @@
 import type { ApprovalRecord, RefuseApproval } from "@svc/contract/approval";
 import type { Principal } from "@svc/contract/principal";
 import { maskSecretsInText } from "@svc/engine/mask-secrets";
-import type { Refusal } from "../refusal.ts";
+import type { Outcome } from "../refusal.ts";
 import { viewApproval } from "./approval-view.ts";
 import { changeApproval, type ResolutionPorts } from "./change-approval.ts";
 import { logApproval } from "./log-approval.ts";
@@ -12,7 +12,7 @@ export async function denyApproval(
   ports: ResolutionPorts,
   principal: Principal,
   { id, reason }: RefuseApproval & { readonly id: string },
-): Promise<{ readonly kind: "found"; readonly record: ApprovalRecord } | Refusal> {
+): Promise<Outcome<ApprovalRecord>> {
   const actor = { org: principal.org, principal: principal.id };
   const changed = await changeApproval(ports, actor, id, (approval, now) => {
     const refusal =

@@ -2,9 +2,9 @@ import type { ApprovalRecord } from "@svc/contract/approval";
 import { MAX_APPROVAL_WAITERS, MAX_APPROVAL_WAITERS_PER_KEY } from "@svc/contract/limits";
 import type { Principal } from "@svc/contract/principal";
 import type { StoredApproval } from "@svc/store/ports/approval-store";
-import { callStore, NOT_READ } from "../call-store.ts";
+import { readRecord } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, type Refusal, refuse } from "../refusal.ts";
 import { viewApproval } from "./approval-view.ts";
 import type { WaitResult } from "./approval-waits.ts";
 import { refuseReader, refuseUnknownApproval } from "./refuse-approval.ts";
@@ -39,12 +39,12 @@ export async function getApproval(
   ports: ReadPorts,
   principal: Principal,
   { id, waitMs, signal }: ApprovalQuestion,
-): Promise<{ readonly kind: "found"; readonly record: ApprovalRecord } | Refusal> {
+): Promise<Outcome<ApprovalRecord>> {
   let untilMs = ports.clock.nowMs() + waitMs;
   for (;;) {
     const found = await findApproval(ports, principal, id);
     if (found.kind === "problem") return found;
-    const { approval } = found;
+    const { value: approval } = found;
     const leftMs = untilMs - ports.clock.nowMs();
     if (leftMs <= 0 || signal.aborted || !isOpen(ports, approval))
       return viewApproval(ports, principal, approval);
@@ -86,9 +86,12 @@ async function findApproval(
   ports: ReadPorts,
   principal: Principal,
   id: string,
-): Promise<{ readonly kind: "found"; readonly approval: StoredApproval } | Refusal> {
-  const found = await callStore(ports, NOT_READ, () => ports.approvals.approval(principal.org, id));
+): Promise<Outcome<StoredApproval>> {
+  const found = await readRecord(
+    ports,
+    () => ports.approvals.approval(principal.org, id),
+    () => refuseUnknownApproval(id),
+  );
   if (found.kind === "problem") return found;
-  if (found.value === null) return refuseUnknownApproval(id);
-  return refuseReader(principal, found.value) ?? { kind: "found", approval: found.value };
+  return refuseReader(principal, found.value) ?? { kind: "ok", value: found.value };
 }

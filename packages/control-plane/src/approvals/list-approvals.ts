@@ -1,9 +1,9 @@
 import type { ApprovalFilterName, ApprovalItem } from "@svc/contract/approval";
 import type { Principal } from "@svc/contract/principal";
 import type { Page, PageRequest } from "@svc/store/ports/page";
-import { callStore, NOT_READ } from "../call-store.ts";
+import { callStore, NOT_READ, readPage } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuseCursor } from "../refusal.ts";
+import type { Outcome } from "../refusal.ts";
 import { approvalItem, grantView } from "./approval-view.ts";
 import { readVoid } from "./void-approvals.ts";
 
@@ -21,15 +21,14 @@ export async function listApprovals(
   ports: Pick<ControlPlanePorts, "clock" | "log" | "approvals" | "publicUrl" | "policies">,
   { org, agents, namespaces }: Principal,
   { page, ...filters }: ApprovalQuery,
-): Promise<{ readonly kind: "listed"; readonly page: Page<ApprovalItem> } | Refusal> {
+): Promise<Outcome<Page<ApprovalItem>>> {
   const bindings = {
     agents: agents === null ? null : [...agents],
     namespaces: namespaces === null ? null : [...namespaces],
   };
   const filter = { ...filters, ...bindings, atMs: ports.clock.now().getTime() };
-  const found = await callStore(ports, NOT_READ, () => ports.approvals.approvals(org, filter, page));
+  const found = await readPage(ports, page, () => ports.approvals.approvals(org, filter, page));
   if (found.kind === "problem") return found;
-  if (found.value === "bad_cursor") return refuseCursor(page.after);
   const { items, next } = found.value;
   const read = await readVoid(ports, items);
   if (read.kind === "problem") return read;
@@ -41,9 +40,9 @@ export async function listApprovals(
     const grant = grants.get(one.id);
     return {
       ...approvalItem(ports, one),
-      void_because: read.because(one),
+      void_because: read.value(one),
       grant: grant === undefined ? null : grantView(grant, one),
     };
   });
-  return { kind: "listed", page: { items: listed, next } };
+  return { kind: "ok", value: { items: listed, next } };
 }

@@ -2,7 +2,7 @@ import type { ApprovalRecord, RefuseApproval } from "@svc/contract/approval";
 import type { Principal } from "@svc/contract/principal";
 import { maskSecretsInText } from "@svc/engine/mask-secrets";
 import { callStore, NOT_READ } from "../call-store.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, refuse } from "../refusal.ts";
 import { approvalRow } from "./approval-row.ts";
 import { viewApproval } from "./approval-view.ts";
 import type { ResolutionPorts } from "./change-approval.ts";
@@ -24,7 +24,7 @@ export async function revokeGrant(
   ports: ResolutionPorts,
   principal: Principal,
   { id, reason }: RefuseApproval & { readonly id: string },
-): Promise<{ readonly kind: "found"; readonly record: ApprovalRecord } | Refusal | null> {
+): Promise<Outcome<ApprovalRecord> | null> {
   const { org } = principal;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const found = await callStore(ports, NOT_READ, () => ports.approvals.approval(org, id));

@@ -71,10 +71,10 @@ describe("a suspension that others race with", () => {
       expect(await statusOf(id)).toBe("suspended");
       expect(stepsOf(id)).toEqual(["suspended"]);
     }
-    expect(moved).toMatchObject({ kind: "moved" });
+    expect(moved).toMatchObject({ kind: "ok" });
     await suspendApprovals(ports, SUSPENSION);
     for (const id of meanwhile) expect(await statusOf(id)).toBe("suspended");
-    expect(await resumeApprovals(ports, SUSPENSION)).toEqual({ kind: "moved", count: MANY - 1 + 30 });
+    expect(await resumeApprovals(ports, SUSPENSION)).toEqual({ kind: "ok", value: MANY - 1 + 30 });
   });
 
   it("leaves each approval in the state of its last row, when its end races with it", async () => {
@@ -87,7 +87,7 @@ describe("a suspension that others race with", () => {
       open("apr_new"),
       resumeApprovals(ports, SUSPENSION),
     ]);
-    for (const outcome of outcomes) if (outcome !== undefined) expect(outcome.kind).toBe("moved");
+    for (const outcome of outcomes) if (outcome !== undefined) expect(outcome.kind).toBe("ok");
     const stepsOf = loggedSteps();
     for (const id of [...ids, "apr_new"]) {
       const steps = stepsOf(id);
@@ -99,7 +99,7 @@ describe("a suspension that others race with", () => {
   it("leaves alone what ends by time while it works", async () => {
     await open(...named("apr", 3));
     beforeChange(1, () => ports.time.advance(60_000));
-    expect(await suspendApprovals(ports, SUSPENSION)).toEqual({ kind: "moved", count: 1 });
+    expect(await suspendApprovals(ports, SUSPENSION)).toEqual({ kind: "ok", value: 1 });
     // The first change was decided while there was time.
     expect(named("apr", 3).flatMap(loggedSteps())).toEqual(["suspended"]);
   });

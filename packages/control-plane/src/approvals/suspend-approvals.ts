@@ -1,7 +1,7 @@
 import type { ApprovalFilter, StoredApproval } from "@svc/store/ports/approval-store";
 import type { PageRequest } from "@svc/store/ports/page";
 import { callStore, NOT_READ } from "../call-store.ts";
-import { type Refusal, refuse, refuseCursor } from "../refusal.ts";
+import { type Outcome, refuse, refuseCursor } from "../refusal.ts";
 import { type ApprovalPorts, changeApproval } from "./change-approval.ts";
 import { logApproval } from "./log-approval.ts";
 
@@ -23,7 +23,7 @@ const PAGE = 200;
 export async function suspendApprovals(
   ports: ApprovalPorts,
   suspension: Suspension,
-): Promise<{ readonly kind: "moved"; readonly count: number } | Refusal> {
+): Promise<Outcome<number>> {
   return moveAll(ports, suspension, { from: "pending", to: "suspended", verb: "suspended" });
 }
 
@@ -31,7 +31,7 @@ export async function suspendApprovals(
 export async function resumeApprovals(
   ports: ApprovalPorts,
   suspension: Suspension,
-): Promise<{ readonly kind: "moved"; readonly count: number } | Refusal> {
+): Promise<Outcome<number>> {
   return moveAll(ports, suspension, { from: "suspended", to: "pending", verb: "resumed" });
 }
 
@@ -41,11 +41,7 @@ interface Move {
   readonly verb: "suspended" | "resumed";
 }
 
-async function moveAll(
-  ports: ApprovalPorts,
-  suspension: Suspension,
-  move: Move,
-): Promise<{ readonly kind: "moved"; readonly count: number } | Refusal> {
+async function moveAll(ports: ApprovalPorts, suspension: Suspension, move: Move): Promise<Outcome<number>> {
   const { org, agentId } = suspension;
   let after: string | null = null;
   let count = 0;
@@ -64,7 +60,7 @@ async function moveAll(
     }
     after = found.value.next;
   } while (after !== null);
-  return { kind: "moved", count };
+  return { kind: "ok", value: count };
 }
 
 interface PageQuestion {

@@ -1,7 +1,7 @@
 import type { StoredApproval } from "@svc/store/ports/approval-store";
 import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import type { Refusal } from "../refusal.ts";
+import type { Outcome } from "../refusal.ts";
 import { statusAt } from "./status-at.ts";
 
 type Policied = Pick<StoredApproval, "org" | "policyId" | "policyVersion">;
@@ -13,7 +13,7 @@ export type VoidBecause = (approval: StoredApproval) => string | null;
 export async function readVoid(
   ports: Pick<ControlPlanePorts, "clock" | "log" | "policies">,
   approvals: readonly StoredApproval[],
-): Promise<{ readonly kind: "read"; readonly because: VoidBecause } | Refusal> {
+): Promise<Outcome<VoidBecause>> {
   const nowMs = ports.clock.now().getTime();
   const isOpen = (approval: StoredApproval): boolean => {
     const status = statusAt(approval, nowMs);
@@ -32,7 +32,7 @@ export async function readVoid(
     const version = versions.get(JSON.stringify([org, policyId])) ?? null;
     return isOpen(approval) && version !== policyVersion ? replacedText(approval, version) : null;
   };
-  return { kind: "read", because };
+  return { kind: "ok", value: because };
 }
 
 /** A grant covers the calls under one version of a policy, so it would be of no use under another one. */

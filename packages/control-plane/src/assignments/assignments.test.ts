@@ -113,8 +113,8 @@ describe("reading an assignment", () => {
   it("finds one's own", async () => {
     const ports = await withPolicies();
     expect(await getAssignment(ports, OPERATOR, "asg_1")).toMatchObject({
-      kind: "found",
-      record: { id: "asg_1", policy_id: "refunds", agent_id: "a-1", namespace_id: null },
+      kind: "ok",
+      value: { id: "asg_1", policy_id: "refunds", agent_id: "a-1", namespace_id: null },
     });
   });
 
@@ -133,13 +133,13 @@ describe("listing assignments", () => {
     const ports = await withPolicies();
     await assignPolicy(ports, OPERATOR, toNamespace("spare", "prod"));
     const first = await listAssignments(ports, OPERATOR, { ...ANY, page: { limit: 1, after: null } });
-    expect(first).toMatchObject({ kind: "listed", page: { items: [{ id: "asg_1" }] } });
-    const after = first.kind === "listed" ? first.page.next : null;
+    expect(first).toMatchObject({ kind: "ok", value: { items: [{ id: "asg_1" }] } });
+    const after = first.kind === "ok" ? first.value.next : null;
     const second = await listAssignments(ports, OPERATOR, { ...ANY, page: { limit: 1, after } });
-    expect(second).toMatchObject({ page: { items: [{ id: "asg_2" }], next: null } });
+    expect(second).toMatchObject({ value: { items: [{ id: "asg_2" }], next: null } });
     expect(await listAssignments(ports, STRANGER, { ...ANY, page: { limit: 1, after: null } })).toMatchObject(
       {
-        page: { items: [] },
+        value: { items: [] },
       },
     );
     expect(await listAssignments(ports, OPERATOR, { ...ANY, page: { limit: 1, after: "x" } })).toMatchObject({

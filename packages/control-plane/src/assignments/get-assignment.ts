@@ -1,17 +1,19 @@
 import type { PolicyAssignmentRecord } from "@svc/contract/policy";
 import type { Principal } from "@svc/contract/principal";
-import { callStore, NOT_READ } from "../call-store.ts";
+import { readRecord } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, type Refusal, refuse } from "../refusal.ts";
 
 export async function getAssignment(
   ports: Pick<ControlPlanePorts, "log" | "assignments">,
   { org }: Principal,
   id: string,
-): Promise<{ readonly kind: "found"; readonly record: PolicyAssignmentRecord } | Refusal> {
-  const found = await callStore(ports, NOT_READ, () => ports.assignments.assignment(org, id));
-  if (found.kind === "problem") return found;
-  return found.value === null ? refuseUnknownAssignment(id) : { kind: "found", record: found.value };
+): Promise<Outcome<PolicyAssignmentRecord>> {
+  return readRecord(
+    ports,
+    () => ports.assignments.assignment(org, id),
+    () => refuseUnknownAssignment(id),
+  );
 }
 
 export function refuseUnknownAssignment(id: string): Refusal {

@@ -34,7 +34,7 @@ export async function unassignPolicy(
   if (found.kind === "problem") return found;
   const startedMs = ports.clock.nowMs();
   const time = ports.clock.now().toISOString();
-  const auditRow = assignmentRow(found.record, { action: "unassigned", principal, time, why });
+  const auditRow = assignmentRow(found.value, { action: "unassigned", principal, time, why });
   const removed = await callStore(ports, STILL_ASSIGNED, () =>
     ports.assignments.unassignPolicy({ org, auditRow, id }),
   );

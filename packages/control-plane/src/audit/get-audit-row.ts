@@ -3,7 +3,7 @@ import type { AuditRowProof } from "@svc/contract/audit-answer";
 import { parseDecisionId } from "@svc/contract/decision-id";
 import type { Principal } from "@svc/contract/principal";
 import { callStore } from "../call-store.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, type Refusal, refuse } from "../refusal.ts";
 import { type AuditQueryPorts, NOT_ANSWERED } from "./audit-query-ports.ts";
 import { viewIndexed, viewRow } from "./audit-view.ts";
 
@@ -12,7 +12,7 @@ export async function getAuditRow(
   ports: AuditQueryPorts,
   principal: Principal,
   id: string,
-): Promise<{ readonly kind: "found"; readonly row: AuditRowProof } | Refusal> {
+): Promise<Outcome<AuditRowProof>> {
   const found = await findRow(ports, principal, id);
   if (found.kind === "problem") return found;
   const { row, behind } = found;
@@ -22,7 +22,7 @@ export async function getAuditRow(
   const [signed] = read.value;
   const checkpoint = signed === undefined ? null : { log_id: logId, size: signed.size, note: signed.note };
   const prev_hash = Buffer.from(row.prevHash).toString("hex");
-  return { kind: "found", row: { ...viewRow(row), prev_hash, checkpoint, indexed: viewIndexed(behind) } };
+  return { kind: "ok", value: { ...viewRow(row), prev_hash, checkpoint, indexed: viewIndexed(behind) } };
 }
 
 type Found = {

@@ -4,7 +4,7 @@ import { ANY_AUDIT_ROW } from "@svc/contract/audit-query";
 import { formatDecisionId } from "@svc/contract/decision-id";
 import type { Principal } from "@svc/contract/principal";
 import { callStore } from "../call-store.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, refuse } from "../refusal.ts";
 import { type AuditQueryPorts, NOT_ANSWERED } from "./audit-query-ports.ts";
 import { viewIndexed, viewOutcome, viewRow } from "./audit-view.ts";
 import { findRow } from "./get-audit-row.ts";
@@ -19,7 +19,7 @@ export async function getDecision(
   ports: Ports,
   principal: Principal,
   id: string,
-): Promise<{ readonly kind: "found"; readonly decision: DecisionAnswer } | Refusal> {
+): Promise<Outcome<DecisionAnswer>> {
   const found = await findRow(ports, principal, id);
   if (found.kind === "problem") return found;
   const { row: members, kind, time, hash } = viewRow(found.row);
@@ -39,14 +39,14 @@ export async function getDecision(
     row: members,
     indexed: viewIndexed(found.behind),
   };
-  return { kind: "found", decision };
+  return { kind: "ok", value: decision };
 }
 
 async function outcomeOf(
   ports: Ports,
   { org }: Principal,
   { outcome }: FoundRow,
-): Promise<{ readonly kind: "ok"; readonly value: DecisionAnswer["outcome"] } | Refusal> {
+): Promise<Outcome<DecisionAnswer["outcome"]>> {
   if (outcome === null) return { kind: "ok", value: null };
   const { position } = outcome;
   const found = await callStore(ports, NOT_ANSWERED, () => ports.auditIndex.row({ org, position }));
@@ -59,7 +59,7 @@ async function approvalOf(
   ports: Ports,
   { org }: Principal,
   id: unknown,
-): Promise<{ readonly kind: "ok"; readonly value: DecisionAnswer["approval"] } | Refusal> {
+): Promise<Outcome<DecisionAnswer["approval"]>> {
   if (typeof id !== "string") return { kind: "ok", value: null };
   const filter = { ...ANY_AUDIT_ROW, approvals: [id] };
   const search = { org, filter, limit: MAX_APPROVAL_ROWS, before: null };

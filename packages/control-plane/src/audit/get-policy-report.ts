@@ -3,10 +3,10 @@ import { formatDecisionId } from "@svc/contract/decision-id";
 import type { PolicyReportAnswer, PolicyReportGroup } from "@svc/contract/policy-report";
 import type { Principal } from "@svc/contract/principal";
 import { DECISIONS, GOVERNANCE_MODES } from "@svc/contract/verdict";
-import { callStore, NOT_READ } from "../call-store.ts";
+import { callStore, readRecord } from "../call-store.ts";
 import { refuseUnknownPolicy } from "../policies/get-policy.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, type Refusal, refuse } from "../refusal.ts";
 import { type AuditQueryPorts, NOT_ANSWERED } from "./audit-query-ports.ts";
 import { viewIndexed } from "./audit-view.ts";
 
@@ -38,18 +38,21 @@ export async function getPolicyReport(
   ports: Ports,
   { org }: Principal,
   { id, sinceMs, untilMs }: PolicyReportRequest,
-): Promise<{ readonly kind: "found"; readonly report: PolicyReportAnswer } | Refusal> {
+): Promise<Outcome<PolicyReportAnswer>> {
   const until = Math.ceil((untilMs ?? ports.clock.now().getTime() + 1) / MINUTE_MS) * MINUTE_MS;
   const since = Math.floor((sinceMs ?? until - DEFAULT_DAYS * DAY_MS) / MINUTE_MS) * MINUTE_MS;
   if (since >= until || until - since > MAX_DAYS * DAY_MS + 2 * MINUTE_MS) return refuseTime(since, until);
-  const policy = await callStore(ports, NOT_READ, () => ports.policies.latestPolicy(org, id));
+  const policy = await readRecord(
+    ports,
+    () => ports.policies.latestPolicy(org, id),
+    () => refuseUnknownPolicy(id),
+  );
   if (policy.kind === "problem") return policy;
-  if (policy.value === null) return refuseUnknownPolicy(id);
   const query = { org, policyId: id, sinceMs: since, untilMs: until };
   const found = await callStore(ports, NOT_ANSWERED, () => ports.auditIndex.report(query));
   if (found.kind === "problem") return found;
   const times = { since: new Date(since).toISOString(), until: new Date(until).toISOString() };
-  return { kind: "found", report: { policy_id: id, ...times, ...viewReport(found.value) } };
+  return { kind: "ok", value: { policy_id: id, ...times, ...viewReport(found.value) } };
 }
 
 function refuseTime(since: number, until: number): Refusal {

@@ -8,7 +8,7 @@ import type { Ledger } from "@svc/store/ports/ledger";
 import type { PageRequest } from "@svc/store/ports/page";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, refuse } from "../refusal.ts";
 import { type AuditQueryPorts, NOT_ANSWERED } from "./audit-query-ports.ts";
 import { listAuditRows } from "./list-audit-rows.ts";
 
@@ -34,7 +34,7 @@ export async function getSession(
   ports: SessionPorts,
   principal: Principal,
   { agentId, sessionId, page }: SessionRequest,
-): Promise<{ readonly kind: "found"; readonly session: SessionAnswer } | Refusal> {
+): Promise<Outcome<SessionAnswer>> {
   const { org } = principal;
   const own = { ...ANY_AUDIT_ROW, agents: [agentId], sessions: [sessionId] };
   const listed = await listAuditRows(ports, principal, { filter: own, page });
@@ -71,12 +71,12 @@ export async function getSession(
       kill_switch_id: textIn(membersOf(part)["kill_switch_id"]),
       ...viewPart(part),
     })),
-    switch_rows: stopped.page.rows,
-    rows: listed.page.rows,
-    next_cursor: listed.page.next_cursor,
-    indexed: listed.page.indexed,
+    switch_rows: stopped.value.rows,
+    rows: listed.value.rows,
+    next_cursor: listed.value.next_cursor,
+    indexed: listed.value.indexed,
   };
-  return { kind: "found", session };
+  return { kind: "ok", value: session };
 }
 
 async function viewPolicies(

@@ -3,7 +3,7 @@ import type { AuditFilter } from "@svc/contract/audit-query";
 import type { Principal } from "@svc/contract/principal";
 import type { PageRequest } from "@svc/store/ports/page";
 import { callStore } from "../call-store.ts";
-import { type Refusal, refuseCursor } from "../refusal.ts";
+import { type Outcome, refuseCursor } from "../refusal.ts";
 import { type AuditQueryPorts, NOT_ANSWERED } from "./audit-query-ports.ts";
 import { viewIndexed, viewRow } from "./audit-view.ts";
 import { entryCursor, parseEntryCursor } from "./entry-cursor.ts";
@@ -18,7 +18,7 @@ export async function listAuditRows(
   ports: Pick<AuditQueryPorts, "log" | "auditIndex">,
   { org }: Principal,
   { filter, page: { limit, after } }: AuditQuery,
-): Promise<{ readonly kind: "listed"; readonly page: AuditPageAnswer } | Refusal> {
+): Promise<Outcome<AuditPageAnswer>> {
   const before = after === null ? null : parseEntryCursor(after);
   if (after !== null && before === null) return refuseCursor(after);
   const search = { org, filter, limit, before };
@@ -31,5 +31,5 @@ export async function listAuditRows(
     searched_back_to: searchedBackTo === null ? null : new Date(searchedBackTo).toISOString(),
     indexed: viewIndexed(behind),
   };
-  return { kind: "listed", page };
+  return { kind: "ok", value: page };
 }

@@ -6,9 +6,9 @@ import type { Principal } from "@svc/contract/principal";
 import type { DocumentText } from "@svc/policy-analysis/check-document";
 import type { ExplanationReply } from "@svc/policy-analysis/simulation-exchange";
 import type { DecisionEvidence } from "@svc/store/ports/recorded-call-store";
-import { callStore, NOT_READ } from "../call-store.ts";
+import { callStore, NOT_READ, readRecord } from "../call-store.ts";
 import type { ControlPlanePorts, ExplanationResult } from "../ports.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, type Refusal, refuse } from "../refusal.ts";
 
 /**
  * How far before and after a decision a switch may have changed that its gateway had or had not applied, in
@@ -39,9 +39,12 @@ export async function explainDecision(
   const position = parseDecisionId(id);
   if (position === null) return unknown(id);
   const query = { org: principal.org, position, marginMs: SWITCH_MARGIN_MS };
-  const evidence = await callStore(ports, NOT_READ, () => ports.recordedCalls.evidence(query));
+  const evidence = await readRecord(
+    ports,
+    () => ports.recordedCalls.evidence(query),
+    () => unknown(id),
+  );
   if (evidence.kind === "problem") return evidence;
-  if (evidence.value === null) return unknown(id);
   const policy = await policyOf(ports, principal, evidence.value);
   if (policy.kind === "problem") return policy;
   const reply = await explain(ports, formatDecisionId(position), { ...evidence.value, policy: policy.value });
@@ -59,7 +62,7 @@ async function policyOf(
   ports: ExplanationPorts,
   { org }: Principal,
   { row }: DecisionEvidence,
-): Promise<{ readonly kind: "ok"; readonly value: DocumentText | null } | Refusal> {
+): Promise<Outcome<DocumentText | null>> {
   const { policy_id: id, policy_version: version } = JSON.parse(row) as DecisionRow;
   if (id === null || version === null) return { kind: "ok", value: null };
   const found = await callStore(ports, NOT_READ, () => ports.policies.policyVersion(org, id, version));

@@ -2,9 +2,9 @@ import type { HeldCallRecord } from "@svc/contract/held-call";
 import type { Principal } from "@svc/contract/principal";
 import { refuseBinding } from "@svc/contract/refuse-binding";
 import type { StoredHeldCall } from "@svc/store/ports/held-call-store";
-import { callStore, NOT_READ } from "../call-store.ts";
+import { readRecord } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, type Refusal, refuse } from "../refusal.ts";
 import { viewHeldCall } from "./held-call-view.ts";
 
 type ReadPorts = Pick<ControlPlanePorts, "clock" | "log" | "heldCalls" | "publicUrl">;
@@ -14,11 +14,14 @@ export async function getHeldCall(
   ports: ReadPorts,
   principal: Principal,
   id: string,
-): Promise<{ readonly kind: "found"; readonly record: HeldCallRecord } | Refusal> {
-  const found = await callStore(ports, NOT_READ, () => ports.heldCalls.heldCall(principal.org, id));
+): Promise<Outcome<HeldCallRecord>> {
+  const found = await readRecord(
+    ports,
+    () => ports.heldCalls.heldCall(principal.org, id),
+    () => refuseUnknown(id),
+  );
   if (found.kind === "problem") return found;
-  if (found.value === null) return refuseUnknown(id);
-  return refuseReader(principal, found.value) ?? { kind: "found", record: viewHeldCall(ports, found.value) };
+  return refuseReader(principal, found.value) ?? { kind: "ok", value: viewHeldCall(ports, found.value) };
 }
 
 function refuseUnknown(id: string): Refusal {

@@ -42,7 +42,7 @@ async function hold(n: number, changes: Partial<ReturnType<typeof heldCallClaim>
 
 const statusOf = async (n: number) => {
   const found = await getHeldCall(ports, ADMIN, `hld_${String(n)}`);
-  return found.kind === "found" ? found.record.status : found.problem.code;
+  return found.kind === "ok" ? found.value.status : found.problem.code;
 };
 const ends = () =>
   ports.database.auditRows.flatMap((row) =>
@@ -137,7 +137,7 @@ describe("a held call", () => {
     await hold(1);
     const read = async (principal: typeof ADMIN) => {
       const found = await getHeldCall(ports, principal, "hld_1");
-      return found.kind === "found" ? "found" : found.problem.code;
+      return found.kind === "ok" ? "found" : found.problem.code;
     };
     const agent = {
       ...ADMIN,
@@ -153,7 +153,7 @@ describe("a held call", () => {
     const page = { limit: 10, after: null };
     const listed = async (principal: typeof ADMIN) => {
       const found = await listHeldCalls(ports, principal, { ...any, page });
-      return found.kind === "listed" ? found.page.items.map(({ id }) => id) : found.problem.code;
+      return found.kind === "ok" ? found.value.items.map(({ id }) => id) : found.problem.code;
     };
     expect(await listed(ADMIN)).toEqual(["hld_1"]);
     expect(await listed({ ...ADMIN, agents: new Set(["agent-2"]) })).toEqual([]);

@@ -2,9 +2,9 @@ import type { HeldCallRecord } from "@svc/contract/held-call";
 import type { Principal } from "@svc/contract/principal";
 import type { HeldCallFilter } from "@svc/store/ports/held-call-store";
 import type { Page, PageRequest } from "@svc/store/ports/page";
-import { callStore, NOT_READ } from "../call-store.ts";
+import { readPage } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuseCursor } from "../refusal.ts";
+import type { Outcome } from "../refusal.ts";
 import { viewHeldCall } from "./held-call-view.ts";
 
 export interface HeldCallQuery extends Pick<HeldCallFilter, "status" | "agentId" | "sessionId" | "tool"> {
@@ -16,16 +16,15 @@ export async function listHeldCalls(
   ports: Pick<ControlPlanePorts, "clock" | "log" | "heldCalls" | "publicUrl">,
   { org, agents, namespaces }: Principal,
   { page, ...filters }: HeldCallQuery,
-): Promise<{ readonly kind: "listed"; readonly page: Page<HeldCallRecord> } | Refusal> {
+): Promise<Outcome<Page<HeldCallRecord>>> {
   const filter = {
     ...filters,
     agents: agents === null ? null : [...agents],
     namespaces: namespaces === null ? null : [...namespaces],
     atMs: ports.clock.now().getTime(),
   };
-  const found = await callStore(ports, NOT_READ, () => ports.heldCalls.heldCalls(org, filter, page));
+  const found = await readPage(ports, page, () => ports.heldCalls.heldCalls(org, filter, page));
   if (found.kind === "problem") return found;
-  if (found.value === "bad_cursor") return refuseCursor(page.after);
   const { items, next } = found.value;
-  return { kind: "listed", page: { items: items.map((item) => viewHeldCall(ports, item)), next } };
+  return { kind: "ok", value: { items: items.map((item) => viewHeldCall(ports, item)), next } };
 }

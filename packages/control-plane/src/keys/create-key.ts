@@ -4,7 +4,7 @@ import type { Principal } from "@svc/contract/principal";
 import { announceKeyChange } from "../await-acknowledgements.ts";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, type Refusal, refuse } from "../refusal.ts";
 import { formatApiKey, newApiKey, secretDigest } from "./api-key.ts";
 import { ACTOR_ENDED, keyChange } from "./key-change.ts";
 import { keyRecord } from "./key-record.ts";
@@ -25,7 +25,7 @@ export async function createKey(
   ports: KeyPorts,
   principal: Principal,
   { name, role, agents, namespaces, expires_at, org_id }: KeyCreation,
-): Promise<{ readonly kind: "created"; readonly answer: IssuedKey } | Refusal> {
+): Promise<Outcome<IssuedKey>> {
   const startedMs = ports.clock.nowMs();
   const now = ports.clock.now();
   const power = { org: org_id ?? principal.org, role, agents, namespaces, expires_at };
@@ -57,8 +57,8 @@ export async function createKey(
           SECRET_PROPAGATION_WAIT_MS,
         );
         return {
-          kind: "created",
-          answer: { kind: "issued", key: formatApiKey(apiKey), ...keyRecord(key), ...acknowledgements },
+          kind: "ok",
+          value: { kind: "issued", key: formatApiKey(apiKey), ...keyRecord(key), ...acknowledgements },
         };
       }
       case "id_taken":

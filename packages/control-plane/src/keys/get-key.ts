@@ -3,16 +3,16 @@ import type { Principal } from "@svc/contract/principal";
 import type { StoredKey } from "@svc/store/ports/key-store";
 import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, type Refusal, refuse } from "../refusal.ts";
 import { keyRecord } from "./key-record.ts";
 
 export async function getKey(
   ports: Pick<ControlPlanePorts, "log" | "keys">,
   principal: Principal,
   id: string,
-): Promise<{ readonly kind: "found"; readonly record: KeyRecord } | Refusal> {
+): Promise<Outcome<KeyRecord>> {
   const found = await findVisibleKey(ports, principal, id);
-  return found.kind === "problem" ? found : { kind: "found", record: keyRecord(found.key) };
+  return found.kind === "problem" ? found : { kind: "ok", value: keyRecord(found.value) };
 }
 
 /** The key with this id, if this principal may know that it exists. */
@@ -20,12 +20,12 @@ export async function findVisibleKey(
   ports: Pick<ControlPlanePorts, "log" | "keys">,
   { org, scopes }: Principal,
   id: string,
-): Promise<{ readonly kind: "found"; readonly key: StoredKey } | Refusal> {
+): Promise<Outcome<StoredKey>> {
   const found = await callStore(ports, NOT_READ, () => ports.keys.key(id));
   if (found.kind === "problem") return found;
   const key = found.value;
   const isVisible = key !== null && (key.org === org || scopes.has("admin_key:write"));
-  return isVisible ? { kind: "found", key } : refuseUnknownKey(id);
+  return isVisible ? { kind: "ok", value: key } : refuseUnknownKey(id);
 }
 
 const WHOLE_KEY = /^svc_(?<id>[a-z0-9]{4,32})(?:_.*)?$/;

@@ -27,7 +27,7 @@ async function make(
 ): Promise<IssuedKey> {
   const outcome = await createKey(ports, by, keyRequest(changed));
   if (outcome.kind === "problem") throw new Error(outcome.problem.detail);
-  return outcome.answer;
+  return outcome.value;
 }
 
 /** The principal that the server makes of a key. */
@@ -79,7 +79,7 @@ describe("createKey", () => {
     const admin = principalOf(await make(ports, { role: "admin" }));
     const outcome = await createKey(ports, admin, keyRequest({ role }));
     if (role === "admin") expect(outcome).toMatchObject(forbidden);
-    else expect(outcome.kind).toBe("created");
+    else expect(outcome.kind).toBe("ok");
   });
 
   // proves KEY-01
@@ -132,9 +132,9 @@ describe("rotateKey", () => {
     await ports.time.advance(1_000);
     const outcome = await rotateKey(ports, BOOTSTRAP, { id: made.id, overlap_seconds: 60 });
     if (outcome.kind === "problem") throw new Error(outcome.problem.detail);
-    expect(parseApiKey(outcome.answer.key)?.id).toBe(made.id);
-    expect(outcome.answer.key).not.toBe(made.key);
-    expect(outcome.answer.secrets).toEqual([
+    expect(parseApiKey(outcome.value.key)?.id).toBe(made.id);
+    expect(outcome.value.key).not.toBe(made.key);
+    expect(outcome.value.secrets).toEqual([
       { created_at: "2026-01-01T00:00:00.000Z", expires_at: "2026-01-01T00:01:01.000Z" },
       { created_at: "2026-01-01T00:00:01.000Z", expires_at: null },
     ]);
@@ -153,9 +153,9 @@ describe("rotateKey", () => {
     const expiring = await make(ports, { role: "admin", expires_at: "2026-06-01T00:00:00.000Z" });
     const rotate = (by: IssuedKey, id: string) =>
       rotateKey(ports, principalOf(by), { id, overlap_seconds: 0 });
-    for (const id of [own.id, agent.id]) expect((await rotate(own, id)).kind).toBe("rotated");
+    for (const id of [own.id, agent.id]) expect((await rotate(own, id)).kind).toBe("ok");
     expect(await rotate(own, other.id)).toMatchObject(forbidden);
-    expect((await rotate(expiring, expiring.id)).kind).toBe("rotated");
+    expect((await rotate(expiring, expiring.id)).kind).toBe("ok");
     expect(await rotate(expiring, agent.id)).toMatchObject(forbidden);
   });
 
@@ -178,7 +178,7 @@ describe("rotateKey", () => {
     const one = await make(ports);
     const of = async (id: string): Promise<string> => {
       const outcome = await rotateKey(ports, BOOTSTRAP, { id, overlap_seconds: 60 });
-      return outcome.kind === "rotated" ? outcome.answer.key : expect.unreachable(outcome.problem.detail);
+      return outcome.kind === "ok" ? outcome.value.key : expect.unreachable(outcome.problem.detail);
     };
     const accepted = async (id: string) => (await ports.keys.key(id))?.secrets ?? [];
     const issued = await Promise.all(Array.from({ length: 1_000 }, () => of(one.id)));
@@ -199,7 +199,7 @@ describe("revokeKey", () => {
   it("ends a key once, and names the gateways that refuse it", async () => {
     const ports = testPorts();
     const { id } = await make(ports);
-    const ended = { kind: "revoked", answer: { revoked_by: BOOTSTRAP.id, secrets: [], enforced: true } };
+    const ended = { kind: "ok", value: { revoked_by: BOOTSTRAP.id, secrets: [], enforced: true } };
     expect(await revokeKey(ports, BOOTSTRAP, id)).toMatchObject(ended);
     expect(await revokeKey(ports, BOOTSTRAP, id)).toMatchObject(ended);
     expect(ports.database.auditRows.map((row) => row.kind === "key" && row.action)).toEqual([
@@ -208,7 +208,7 @@ describe("revokeKey", () => {
     ]);
     ports.propagation.gateways = [{ id: "gw-1", acknowledged_ms: null }];
     expect(await revokeKey(ports, BOOTSTRAP, id)).toMatchObject({
-      answer: { enforced: false, note: expect.stringContaining("gw-1") as unknown },
+      value: { enforced: false, note: expect.stringContaining("gw-1") as unknown },
     });
   });
 
@@ -224,8 +224,8 @@ describe("revokeKey", () => {
       expect(await rotateKey(ports, admin, { id, overlap_seconds: 0 })).toMatchObject(forbidden);
     }
     expect(await revokeKey(ports, BOOTSTRAP, bootstrap)).toMatchObject(forbidden);
-    for (const id of [agent.id, own.id]) expect((await revokeKey(ports, admin, id)).kind).toBe("revoked");
-    expect((await revokeKey(ports, BOOTSTRAP, other.id)).kind).toBe("revoked");
+    for (const id of [agent.id, own.id]) expect((await revokeKey(ports, admin, id)).kind).toBe("ok");
+    expect((await revokeKey(ports, BOOTSTRAP, other.id)).kind).toBe("ok");
   });
 
   it("says what to do when the store did not confirm", async () => {
@@ -278,7 +278,7 @@ describe("a key of another organization", () => {
     const foreign = await make(ports, { org_id: "other" });
     const ids = async (by: Principal, org: string | null) => {
       const listed = await listKeys(ports, by, { org, page: PAGE });
-      return listed.kind === "listed" ? listed.page.items.map(({ id }) => id) : listed.problem.code;
+      return listed.kind === "ok" ? listed.value.items.map(({ id }) => id) : listed.problem.code;
     };
     expect(await ids(principalOf(own), null)).toEqual([own.id]);
     expect(await ids(principalOf(own), "acme")).toEqual([own.id]);

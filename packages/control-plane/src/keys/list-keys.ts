@@ -1,9 +1,9 @@
 import type { KeyRecord } from "@svc/contract/key";
 import type { Principal } from "@svc/contract/principal";
 import type { Page, PageRequest } from "@svc/store/ports/page";
-import { callStore, NOT_READ } from "../call-store.ts";
+import { readPage } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuse, refuseCursor } from "../refusal.ts";
+import { type Outcome, refuse } from "../refusal.ts";
 import { keyRecord } from "./key-record.ts";
 
 export interface KeyQuery {
@@ -17,13 +17,12 @@ export async function listKeys(
   ports: Pick<ControlPlanePorts, "log" | "keys">,
   principal: Principal,
   { org, page }: KeyQuery,
-): Promise<{ readonly kind: "listed"; readonly page: Page<KeyRecord> } | Refusal> {
+): Promise<Outcome<Page<KeyRecord>>> {
   const asked = org ?? principal.org;
   if (asked !== principal.org && !principal.scopes.has("admin_key:write"))
     return refuse("forbidden", "Only the bootstrap key lists the keys of another organization.");
-  const found = await callStore(ports, NOT_READ, () => ports.keys.keys(asked, page));
+  const found = await readPage(ports, page, () => ports.keys.keys(asked, page));
   if (found.kind === "problem") return found;
-  if (found.value === "bad_cursor") return refuseCursor(page.after);
   const { items, next } = found.value;
-  return { kind: "listed", page: { items: items.map(keyRecord), next } };
+  return { kind: "ok", value: { items: items.map(keyRecord), next } };
 }

@@ -3,7 +3,7 @@ import { PROPAGATION_WAIT_MS } from "@svc/contract/limits";
 import type { Principal } from "@svc/contract/principal";
 import { announceKeyChange, isEnforced } from "../await-acknowledgements.ts";
 import { callStore } from "../call-store.ts";
-import type { Refusal } from "../refusal.ts";
+import type { Outcome } from "../refusal.ts";
 import type { KeyPorts } from "./create-key.ts";
 import { findVisibleKey, refuseUnknownKey } from "./get-key.ts";
 import { ACTOR_ENDED, keyChange } from "./key-change.ts";
@@ -24,15 +24,15 @@ export async function revokeKey(
   ports: KeyPorts,
   principal: Principal,
   id: string,
-): Promise<{ readonly kind: "revoked"; readonly answer: RevokedKey } | Refusal> {
+): Promise<Outcome<RevokedKey>> {
   const startedMs = ports.clock.nowMs();
   const found = await findVisibleKey(ports, principal, id);
   if (found.kind === "problem") return found;
   const refusal =
-    refuseBootstrap(found.key) ?? (id === principal.id ? null : refuseReach(principal, found.key));
+    refuseBootstrap(found.value) ?? (id === principal.id ? null : refuseReach(principal, found.value));
   if (refusal !== null) return refusal;
   const facts = { action: "revoked", time: ports.clock.now().toISOString() } as const;
-  const change = { ...keyChange(found.key, principal, facts), id, revokedBy: principal.id };
+  const change = { ...keyChange(found.value, principal, facts), id, revokedBy: principal.id };
   const stored = await callStore(ports, NOT_REVOKED, () => ports.keys.revokeKey(change));
   if (stored.kind === "problem") return stored;
   switch (stored.value.kind) {
@@ -47,7 +47,7 @@ export async function revokeKey(
         PROPAGATION_WAIT_MS,
       );
       const enforced = isEnforced(acknowledgements.gateways);
-      return { kind: "revoked", answer: { ...keyRecord(key), ...acknowledgements, enforced } };
+      return { kind: "ok", value: { ...keyRecord(key), ...acknowledgements, enforced } };
     }
     case "not_found":
       return refuseUnknownKey(id);

@@ -4,7 +4,7 @@ import type { Principal } from "@svc/contract/principal";
 import type { StoredKey } from "@svc/store/ports/key-store";
 import { announceKeyChange } from "../await-acknowledgements.ts";
 import { callStore } from "../call-store.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, refuse } from "../refusal.ts";
 import { formatApiKey, newApiKey, secretDigest } from "./api-key.ts";
 import type { KeyPorts } from "./create-key.ts";
 import { findVisibleKey, refuseUnknownKey } from "./get-key.ts";
@@ -27,15 +27,15 @@ export async function rotateKey(
   ports: KeyPorts,
   principal: Principal,
   { id, overlap_seconds }: KeyRotation & { readonly id: string },
-): Promise<{ readonly kind: "rotated"; readonly answer: IssuedKey } | Refusal> {
+): Promise<Outcome<IssuedKey>> {
   const startedMs = ports.clock.nowMs();
   const found = await findVisibleKey(ports, principal, id);
   if (found.kind === "problem") return found;
   const refusal =
-    refuseBootstrap(found.key) ?? (id === principal.id ? null : refusePower(principal, found.key));
+    refuseBootstrap(found.value) ?? (id === principal.id ? null : refusePower(principal, found.value));
   if (refusal !== null) return refusal;
   const { secret } = newApiKey();
-  const change = rotation(found.key, principal, { secret, overlap_seconds, now: ports.clock.now() });
+  const change = rotation(found.value, principal, { secret, overlap_seconds, now: ports.clock.now() });
   const stored = await callStore(ports, NOT_ROTATED, () => ports.keys.rotateKey(change));
   if (stored.kind === "problem") return stored;
   switch (stored.value.kind) {
@@ -48,8 +48,8 @@ export async function rotateKey(
         SECRET_PROPAGATION_WAIT_MS,
       );
       return {
-        kind: "rotated",
-        answer: { kind: "issued", key: formatApiKey({ id, secret }), ...keyRecord(key), ...acknowledgements },
+        kind: "ok",
+        value: { kind: "issued", key: formatApiKey({ id, secret }), ...keyRecord(key), ...acknowledgements },
       };
     }
     case "ended":

@@ -26,7 +26,7 @@ export async function confirmKillSwitch(
 > {
   const found = await getKillSwitch(ports, principal, id);
   if (found.kind === "problem") return found;
-  const { record } = found;
+  const { value: record } = found;
   if (record.status === "inactive") return { kind: "ended", record };
   const target = probeTarget(principal.org, record);
   const asked = await askAboutTarget(ports, target);

@@ -96,7 +96,7 @@ describe("reading switches", () => {
       status,
       page: { limit: 10, after: null },
     });
-    expect(listed.kind === "listed" && listed.page.items.map(({ kill_switch_id }) => kill_switch_id)).toEqual(
+    expect(listed.kind === "ok" && listed.value.items.map(({ kill_switch_id }) => kill_switch_id)).toEqual(
       ids,
     );
   });
@@ -105,11 +105,11 @@ describe("reading switches", () => {
   it("goes on where a page ended, and refuses a cursor that no page gave", async () => {
     const ports = await withThree();
     const first = await listKillSwitches(ports, OPERATOR, { status: "all", page: { limit: 2, after: null } });
-    const after = first.kind === "listed" ? first.page.next : "none";
+    const after = first.kind === "ok" ? first.value.next : "none";
     const second = await listKillSwitches(ports, OPERATOR, { status: "all", page: { limit: 2, after } });
     expect(second).toMatchObject({
-      kind: "listed",
-      page: { items: [{ kill_switch_id: "ks_1" }], next: null },
+      kind: "ok",
+      value: { items: [{ kill_switch_id: "ks_1" }], next: null },
     });
     const bad = await listKillSwitches(ports, OPERATOR, { status: "all", page: { limit: 2, after: "x" } });
     expect(bad).toMatchObject({
@@ -121,13 +121,13 @@ describe("reading switches", () => {
   it("K3: shows an organization its own switches only", async () => {
     const ports = await withThree();
     const page = { limit: 10, after: null };
-    expect(await getKillSwitch(ports, OPERATOR, "ks_1")).toMatchObject({ kind: "found" });
+    expect(await getKillSwitch(ports, OPERATOR, "ks_1")).toMatchObject({ kind: "ok" });
     expect(await getKillSwitch(ports, STRANGER, "ks_1")).toMatchObject({
       kind: "problem",
       problem: { code: "not_found" },
     });
     expect(await listKillSwitches(ports, STRANGER, { status: "all", page })).toMatchObject({
-      page: { items: [] },
+      value: { items: [] },
     });
   });
 });

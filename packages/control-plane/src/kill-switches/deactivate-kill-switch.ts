@@ -1,7 +1,7 @@
 import type { KillSwitchDeactivation, KillSwitchRecord, TriggerSource } from "@svc/contract/kill-switch";
 import type { Principal } from "@svc/contract/principal";
 import { type Acknowledgements, announceRevision, propagationMs } from "../await-acknowledgements.ts";
-import { callStore, NOT_READ } from "../call-store.ts";
+import { callStore, readRecord } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { Refusal } from "../refusal.ts";
 import { refuseUnknownSwitch } from "./get-kill-switch.ts";
@@ -41,9 +41,12 @@ export async function deactivateKillSwitch(
 ): Promise<DeactivationOutcome> {
   const { org } = principal;
   const { kill_switch_id: id } = deactivation;
-  const found = await callStore(ports, NOT_READ, () => ports.killSwitches.killSwitch(org, id));
+  const found = await readRecord(
+    ports,
+    () => ports.killSwitches.killSwitch(org, id),
+    () => refuseUnknownSwitch(id),
+  );
   if (found.kind === "problem") return found;
-  if (found.value === null) return refuseUnknownSwitch(id);
   const outside = refuseTarget(principal, found.value);
   if (outside !== null) return outside;
   if (found.value.status === "inactive") return { kind: "already_inactive", answer: found.value };

@@ -1,17 +1,19 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { Principal } from "@svc/contract/principal";
-import { callStore, NOT_READ } from "../call-store.ts";
+import { readRecord } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, type Refusal, refuse } from "../refusal.ts";
 
 export async function getKillSwitch(
   ports: Pick<ControlPlanePorts, "log" | "killSwitches">,
   { org }: Principal,
   id: string,
-): Promise<{ readonly kind: "found"; readonly record: KillSwitchRecord } | Refusal> {
-  const found = await callStore(ports, NOT_READ, () => ports.killSwitches.killSwitch(org, id));
-  if (found.kind === "problem") return found;
-  return found.value === null ? refuseUnknownSwitch(id) : { kind: "found", record: found.value };
+): Promise<Outcome<KillSwitchRecord>> {
+  return readRecord(
+    ports,
+    () => ports.killSwitches.killSwitch(org, id),
+    () => refuseUnknownSwitch(id),
+  );
 }
 
 export function refuseUnknownSwitch(id: string): Refusal {

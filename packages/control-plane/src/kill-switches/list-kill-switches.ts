@@ -1,9 +1,9 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { Principal } from "@svc/contract/principal";
 import type { Page, PageRequest } from "@svc/store/ports/page";
-import { callStore, NOT_READ } from "../call-store.ts";
+import { readPage } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuseCursor } from "../refusal.ts";
+import type { Outcome } from "../refusal.ts";
 
 export interface KillSwitchQuery {
   readonly status: "active" | "inactive" | "all";
@@ -15,8 +15,6 @@ export async function listKillSwitches(
   ports: Pick<ControlPlanePorts, "log" | "killSwitches">,
   { org }: Principal,
   { status, page }: KillSwitchQuery,
-): Promise<{ readonly kind: "listed"; readonly page: Page<KillSwitchRecord> } | Refusal> {
-  const found = await callStore(ports, NOT_READ, () => ports.killSwitches.killSwitches(org, status, page));
-  if (found.kind === "problem") return found;
-  return found.value === "bad_cursor" ? refuseCursor(page.after) : { kind: "listed", page: found.value };
+): Promise<Outcome<Page<KillSwitchRecord>>> {
+  return readPage(ports, page, () => ports.killSwitches.killSwitches(org, status, page));
 }

@@ -1,8 +1,8 @@
 import type { LegalHoldRecord } from "@svc/contract/legal-hold";
 import type { Principal } from "@svc/contract/principal";
-import { callStore, NOT_READ } from "../call-store.ts";
+import { callStore, readRecord } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import type { Refusal } from "../refusal.ts";
+import type { Outcome } from "../refusal.ts";
 import { refuseUnknownLegalHold } from "./get-legal-hold.ts";
 import { legalHoldRow } from "./legal-hold-row.ts";
 import { logLegalHold } from "./log-legal-hold.ts";
@@ -15,11 +15,14 @@ export async function liftLegalHold(
   ports: Pick<ControlPlanePorts, "clock" | "log" | "legalHolds">,
   principal: Principal,
   id: string,
-): Promise<{ readonly kind: "lifted"; readonly record: LegalHoldRecord } | Refusal> {
+): Promise<Outcome<LegalHoldRecord>> {
   const { org } = principal;
-  const found = await callStore(ports, NOT_READ, () => ports.legalHolds.legalHold(org, id));
+  const found = await readRecord(
+    ports,
+    () => ports.legalHolds.legalHold(org, id),
+    () => refuseUnknownLegalHold(id),
+  );
   if (found.kind === "problem") return found;
-  if (found.value === null) return refuseUnknownLegalHold(id);
   const time = ports.clock.now().toISOString();
   const auditRow = legalHoldRow({ action: "lifted", principal, time, record: found.value });
   const change = { org, auditRow, id, liftedAt: time, liftedBy: principal.id };
@@ -28,9 +31,9 @@ export async function liftLegalHold(
   switch (stored.value.kind) {
     case "lifted":
       logLegalHold(ports.log, "legal hold lifted", { principal, id });
-      return { kind: "lifted", record: stored.value.record };
+      return { kind: "ok", value: stored.value.record };
     case "lifted_before":
-      return { kind: "lifted", record: stored.value.record };
+      return { kind: "ok", value: stored.value.record };
     case "not_found":
       return refuseUnknownLegalHold(id);
   }

@@ -2,7 +2,7 @@ import type { LegalHoldRecord, LegalHoldRequest } from "@svc/contract/legal-hold
 import type { Principal } from "@svc/contract/principal";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, refuse } from "../refusal.ts";
 import { legalHoldRow } from "./legal-hold-row.ts";
 import { logLegalHold } from "./log-legal-hold.ts";
 
@@ -14,7 +14,7 @@ export async function placeLegalHold(
   ports: Pick<ControlPlanePorts, "clock" | "log" | "newId" | "legalHolds">,
   principal: Principal,
   request: LegalHoldRequest,
-): Promise<{ readonly kind: "placed"; readonly record: LegalHoldRecord } | Refusal> {
+): Promise<Outcome<LegalHoldRecord>> {
   const time = ports.clock.now().toISOString();
   const { reason, agent_id = null, session_id = null, namespace = null } = request;
   const record: LegalHoldRecord = {
@@ -36,7 +36,7 @@ export async function placeLegalHold(
   switch (stored.value.kind) {
     case "placed":
       logLegalHold(ports.log, "legal hold placed", { principal, id: record.id });
-      return { kind: "placed", record };
+      return { kind: "ok", value: record };
     case "too_many":
       return refuse(
         "limit_reached",

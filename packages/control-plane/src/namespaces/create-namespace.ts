@@ -3,7 +3,7 @@ import type { Principal } from "@svc/contract/principal";
 import { refuseBinding } from "@svc/contract/refuse-binding";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, refuse } from "../refusal.ts";
 import { logNamespace } from "./log-namespace.ts";
 import { namespaceRow } from "./namespace-row.ts";
 
@@ -15,7 +15,7 @@ export async function createNamespace(
   ports: Pick<ControlPlanePorts, "clock" | "log" | "namespaces">,
   principal: Principal,
   { id, name, description }: NamespaceCreation,
-): Promise<{ readonly kind: "created"; readonly record: NamespaceRecord } | Refusal> {
+): Promise<Outcome<NamespaceRecord>> {
   const bound = refuseBinding(principal, { agent_id: null, namespace: id });
   if (bound !== null) return { kind: "problem", problem: bound };
   const time = ports.clock.now().toISOString();
@@ -30,7 +30,7 @@ export async function createNamespace(
   switch (stored.value.kind) {
     case "created":
       logNamespace(ports.log, "namespace created", { principal, id });
-      return { kind: "created", record };
+      return { kind: "ok", value: record };
     case "existing":
       return refuse(
         "conflict",

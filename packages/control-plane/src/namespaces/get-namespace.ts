@@ -1,17 +1,19 @@
 import type { NamespaceRecord } from "@svc/contract/namespace";
 import type { Principal } from "@svc/contract/principal";
-import { callStore, NOT_READ } from "../call-store.ts";
+import { readRecord } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, type Refusal, refuse } from "../refusal.ts";
 
 export async function getNamespace(
   ports: Pick<ControlPlanePorts, "log" | "namespaces">,
   { org }: Principal,
   id: string,
-): Promise<{ readonly kind: "found"; readonly record: NamespaceRecord } | Refusal> {
-  const found = await callStore(ports, NOT_READ, () => ports.namespaces.namespace(org, id));
-  if (found.kind === "problem") return found;
-  return found.value === null ? refuseUnknownNamespace(id) : { kind: "found", record: found.value };
+): Promise<Outcome<NamespaceRecord>> {
+  return readRecord(
+    ports,
+    () => ports.namespaces.namespace(org, id),
+    () => refuseUnknownNamespace(id),
+  );
 }
 
 export function refuseUnknownNamespace(id: string): Refusal {

@@ -2,7 +2,7 @@ import type { Principal } from "@svc/contract/principal";
 import type { NamespaceRogueDetection } from "@svc/contract/rogue-detection";
 import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import type { Refusal } from "../refusal.ts";
+import type { Outcome } from "../refusal.ts";
 import { refuseUnknownNamespace } from "./get-namespace.ts";
 import { rogueDetectionView } from "./rogue-detection-view.ts";
 
@@ -11,9 +11,9 @@ export async function getRogueDetection(
   ports: Pick<ControlPlanePorts, "log" | "namespaces">,
   { org }: Principal,
   id: string,
-): Promise<{ readonly kind: "found"; readonly settings: NamespaceRogueDetection } | Refusal> {
+): Promise<Outcome<NamespaceRogueDetection>> {
   const found = await callStore(ports, NOT_READ, () => ports.namespaces.rogueDetection(org, id));
   if (found.kind === "problem") return found;
   if (found.value.kind === "not_found") return refuseUnknownNamespace(id);
-  return { kind: "found", settings: rogueDetectionView(id, found.value.stored) };
+  return { kind: "ok", value: rogueDetectionView(id, found.value.stored) };
 }

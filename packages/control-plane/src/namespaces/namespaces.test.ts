@@ -35,13 +35,13 @@ describe("a namespace", () => {
     const ports = await withProd();
     const time = expect.stringMatching(/Z$/);
     const record = { ...PROD, created_at: time, created_by: OPERATOR.id, updated_at: time };
-    expect(await getNamespace(ports, OPERATOR, "prod")).toEqual({ kind: "found", record });
+    expect(await getNamespace(ports, OPERATOR, "prod")).toEqual({ kind: "ok", value: record });
     const update = { description: null };
     expect(await updateNamespace(ports, OPERATOR, { id: "prod", update })).toEqual({
-      kind: "updated",
-      record: { ...record, ...update },
+      kind: "ok",
+      value: { ...record, ...update },
     });
-    expect(await removeNamespace(ports, OPERATOR, "prod")).toMatchObject({ kind: "removed" });
+    expect(await removeNamespace(ports, OPERATOR, "prod")).toMatchObject({ kind: "ok" });
     const common = { kind: "namespace", namespace: "prod", principal: OPERATOR.id, org: OPERATOR.org };
     expect(ports.database.auditRows).toMatchObject([
       { ...common, action: "created", name: "Production", description: "live", rogue_detection: null },
@@ -57,7 +57,7 @@ describe("a namespace", () => {
     expect(await createNamespace(ports, OPERATOR, { ...PROD, name: "again" })).toMatchObject({
       problem: { code: "conflict", detail: expect.stringContaining("PATCH namespaces/prod") },
     });
-    expect(await createNamespace(ports, STRANGER, PROD)).toMatchObject({ kind: "created" });
+    expect(await createNamespace(ports, STRANGER, PROD)).toMatchObject({ kind: "ok" });
   });
 
   it("is refused beyond the limit", async () => {
@@ -88,14 +88,14 @@ describe("a namespace", () => {
           "Remove, move, deactivate or revoke what names it first.",
       },
     });
-    expect(await getNamespace(ports, OPERATOR, "prod")).toMatchObject({ kind: "found" });
+    expect(await getNamespace(ports, OPERATOR, "prod")).toMatchObject({ kind: "ok" });
   });
 
   // proves NS-03
   it("default is there without being created, and stays", async () => {
     const ports = testPorts();
     expect(await getNamespace(ports, OPERATOR, "default")).toMatchObject({
-      record: { id: "default", created_at: null, created_by: null },
+      value: { id: "default", created_at: null, created_by: null },
     });
     expect(await removeNamespace(ports, OPERATOR, "default")).toMatchObject({
       problem: { code: "conflict" },
@@ -104,7 +104,7 @@ describe("a namespace", () => {
       problem: { code: "conflict" },
     });
     expect(await listNamespaces(ports, OPERATOR, { limit: 5, after: null })).toMatchObject({
-      page: { items: [{ id: "default" }], next: null },
+      value: { items: [{ id: "default" }], next: null },
     });
   });
 
@@ -131,10 +131,10 @@ describe("a namespace", () => {
   it("is listed by id, with cursors of its own", async () => {
     const ports = await withProd();
     const first = await listNamespaces(ports, OPERATOR, { limit: 1, after: null });
-    expect(first).toMatchObject({ page: { items: [{ id: "default" }] } });
-    const after = first.kind === "listed" ? first.page.next : null;
+    expect(first).toMatchObject({ value: { items: [{ id: "default" }] } });
+    const after = first.kind === "ok" ? first.value.next : null;
     expect(await listNamespaces(ports, OPERATOR, { limit: 1, after })).toMatchObject({
-      page: { items: [{ id: "prod" }], next: null },
+      value: { items: [{ id: "prod" }], next: null },
     });
     expect(await listNamespaces(ports, OPERATOR, { limit: 1, after: "x" })).toMatchObject({
       problem: { code: "invalid_request" },
@@ -154,17 +154,17 @@ describe("rogue-detection settings", () => {
     const ports = await withProd();
     const view = { namespace_id: "prod", updated_at: null, updated_by: null };
     expect(await getRogueDetection(ports, OPERATOR, "prod")).toEqual({
-      kind: "found",
-      settings: { ...view, rogue_detection: DEFAULT_ROGUE_DETECTION },
+      kind: "ok",
+      value: { ...view, rogue_detection: DEFAULT_ROGUE_DETECTION },
     });
     const changed = settings({ heartbeat: { interval_seconds: 5 } });
     const put = await putRogueDetection(ports, OPERATOR, { id: "prod", settings: changed });
     expect(put).toMatchObject({
-      kind: "changed",
-      settings: { rogue_detection: { heartbeat: { interval_seconds: 5, warn_after_missed: 2 } } },
+      kind: "ok",
+      value: { rogue_detection: { heartbeat: { interval_seconds: 5, warn_after_missed: 2 } } },
     });
     expect(await getRogueDetection(ports, OPERATOR, "prod")).toMatchObject({
-      settings: { rogue_detection: changed, updated_by: OPERATOR.id },
+      value: { rogue_detection: changed, updated_by: OPERATOR.id },
     });
   });
 
@@ -194,7 +194,7 @@ it("a key that is bound changes only its own namespaces, and none if bound to ag
   const stage = { ...PROD, id: "stage" };
   expect(await createNamespace(ports, prodOnly, stage)).toMatchObject({ problem: { code: "forbidden" } });
   const update = { name: "P" };
-  expect(await updateNamespace(ports, prodOnly, { id: "prod", update })).toMatchObject({ kind: "updated" });
+  expect(await updateNamespace(ports, prodOnly, { id: "prod", update })).toMatchObject({ kind: "ok" });
   const settingsOf = { id: "default", settings: DEFAULT_ROGUE_DETECTION };
   expect(await putRogueDetection(ports, prodOnly, settingsOf)).toMatchObject({
     problem: { code: "forbidden" },

@@ -3,7 +3,7 @@ import { refuseBinding } from "@svc/contract/refuse-binding";
 import type { NamespaceRogueDetection, RogueDetectionSettings } from "@svc/contract/rogue-detection";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import type { Refusal } from "../refusal.ts";
+import type { Outcome } from "../refusal.ts";
 import { refuseUnknownNamespace } from "./get-namespace.ts";
 import { logNamespace } from "./log-namespace.ts";
 import { namespaceRow } from "./namespace-row.ts";
@@ -18,7 +18,7 @@ export async function putRogueDetection(
   ports: Pick<ControlPlanePorts, "clock" | "log" | "namespaces">,
   principal: Principal,
   { id, settings }: { readonly id: string; readonly settings: RogueDetectionSettings },
-): Promise<{ readonly kind: "changed"; readonly settings: NamespaceRogueDetection } | Refusal> {
+): Promise<Outcome<NamespaceRogueDetection>> {
   const bound = refuseBinding(principal, { agent_id: null, namespace: id });
   if (bound !== null) return { kind: "problem", problem: bound };
   const time = ports.clock.now().toISOString();
@@ -31,5 +31,5 @@ export async function putRogueDetection(
   if (put.kind === "problem") return put;
   if (put.value.kind === "not_found") return refuseUnknownNamespace(id);
   logNamespace(ports.log, "rogue detection changed", { principal, id });
-  return { kind: "changed", settings: rogueDetectionView(id, stored) };
+  return { kind: "ok", value: rogueDetectionView(id, stored) };
 }

@@ -4,7 +4,7 @@ import { refuseBinding } from "@svc/contract/refuse-binding";
 import type { NamespaceUse } from "@svc/store/ports/namespace-store";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, refuse } from "../refusal.ts";
 import { refuseUnknownNamespace } from "./get-namespace.ts";
 import { logNamespace } from "./log-namespace.ts";
 import { namespaceRow } from "./namespace-row.ts";
@@ -17,7 +17,7 @@ export async function removeNamespace(
   ports: Pick<ControlPlanePorts, "clock" | "log" | "namespaces">,
   principal: Principal,
   id: string,
-): Promise<{ readonly kind: "removed"; readonly record: NamespaceRecord } | Refusal> {
+): Promise<Outcome<NamespaceRecord>> {
   const bound = refuseBinding(principal, { agent_id: null, namespace: id });
   if (bound !== null) return { kind: "problem", problem: bound };
   const time = ports.clock.now().toISOString();
@@ -29,7 +29,7 @@ export async function removeNamespace(
   switch (stored.value.kind) {
     case "removed":
       logNamespace(ports.log, "namespace removed", { principal, id });
-      return stored.value;
+      return { kind: "ok", value: stored.value.record };
     case "not_found":
       return refuseUnknownNamespace(id);
     case "permanent":

@@ -3,7 +3,7 @@ import type { Principal } from "@svc/contract/principal";
 import { refuseBinding } from "@svc/contract/refuse-binding";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import type { Refusal } from "../refusal.ts";
+import type { Outcome } from "../refusal.ts";
 import { refuseUnknownNamespace } from "./get-namespace.ts";
 import { logNamespace } from "./log-namespace.ts";
 import { namespaceRow } from "./namespace-row.ts";
@@ -17,7 +17,7 @@ export async function updateNamespace(
   ports: Pick<ControlPlanePorts, "clock" | "log" | "namespaces">,
   principal: Principal,
   { id, update }: { readonly id: string; readonly update: NamespaceUpdate },
-): Promise<{ readonly kind: "updated"; readonly record: NamespaceRecord } | Refusal> {
+): Promise<Outcome<NamespaceRecord>> {
   const bound = refuseBinding(principal, { agent_id: null, namespace: id });
   if (bound !== null) return { kind: "problem", problem: bound };
   const time = ports.clock.now().toISOString();
@@ -28,5 +28,5 @@ export async function updateNamespace(
   if (stored.kind === "problem") return stored;
   if (stored.value.kind === "not_found") return refuseUnknownNamespace(id);
   logNamespace(ports.log, "namespace updated", { principal, id });
-  return stored.value;
+  return { kind: "ok", value: stored.value.record };
 }

@@ -34,16 +34,16 @@ export async function diffPolicy(
       ? await getPolicy(ports, principal, id)
       : await getPolicyVersion(ports, principal, { id, version: to });
   if (later.kind === "problem") return later;
-  const { version: last, document: after } = later.policy.record;
+  const { version: last, document: after } = later.value.record;
   const first = from ?? last - 1;
   if (first < 1)
     return refuse("invalid_request", `Version ${String(last)} has no version before it: name from.`);
   const earlier = await getPolicyVersion(ports, principal, { id, version: first });
   if (earlier.kind === "problem") return earlier;
-  const { document: before } = earlier.policy.record;
+  const { document: before } = earlier.value.record;
   try {
     const reply = await ports.simulations.diff(JSON.stringify(before), JSON.stringify(after));
-    const identical = earlier.policy.source === later.policy.source;
+    const identical = earlier.value.source === later.value.source;
     return { kind: "compared", from: first, to: last, identical, reply };
   } catch (error) {
     ports.log.error(faultFields(error), "two versions of a policy could not be compared");

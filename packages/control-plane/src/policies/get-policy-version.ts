@@ -1,8 +1,8 @@
 import type { Principal } from "@svc/contract/principal";
 import type { StoredVersion } from "@svc/store/ports/policy-store";
-import { callStore, NOT_READ } from "../call-store.ts";
+import { readRecord } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, type Refusal, refuse } from "../refusal.ts";
 
 export interface PolicyVersionQuery {
   readonly id: string;
@@ -14,10 +14,12 @@ export async function getPolicyVersion(
   ports: Pick<ControlPlanePorts, "log" | "policies">,
   { org }: Principal,
   { id, version }: PolicyVersionQuery,
-): Promise<{ readonly kind: "found"; readonly policy: StoredVersion } | Refusal> {
-  const found = await callStore(ports, NOT_READ, () => ports.policies.policyVersion(org, id, version));
-  if (found.kind === "problem") return found;
-  return found.value === null ? refuseUnknownVersion(id, version) : { kind: "found", policy: found.value };
+): Promise<Outcome<StoredVersion>> {
+  return readRecord(
+    ports,
+    () => ports.policies.policyVersion(org, id, version),
+    () => refuseUnknownVersion(id, version),
+  );
 }
 
 export function refuseUnknownVersion(id: string, version: number): Refusal {

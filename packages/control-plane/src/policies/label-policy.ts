@@ -4,7 +4,7 @@ import type { PolicyPatch } from "@svc/contract/policy-labels";
 import type { Principal } from "@svc/contract/principal";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, refuse } from "../refusal.ts";
 import { refuseUnknownPolicy } from "./get-policy.ts";
 import { logPolicyChange } from "./log-policy-change.ts";
 import { stateRow } from "./policy-row.ts";
@@ -21,7 +21,7 @@ export async function labelPolicy(
   ports: Pick<ControlPlanePorts, "clock" | "log" | "policies">,
   principal: Principal,
   { id, labels, why }: PolicyLabelling,
-): Promise<{ readonly kind: "labelled"; readonly record: PolicyRecord } | Refusal> {
+): Promise<Outcome<PolicyRecord>> {
   const { org } = principal;
   const time = ports.clock.now().toISOString();
   const auditRow = stateRow({ action: "labelled", principal, policyId: id, time, why, labels });
@@ -33,7 +33,7 @@ export async function labelPolicy(
     case "labelled": {
       const { record } = stored.value.policy;
       logPolicyChange(ports.log, "policy labelled", { principal, record });
-      return { kind: "labelled", record };
+      return { kind: "ok", value: record };
     }
     case "not_found":
       return refuseUnknownPolicy(id);

@@ -1,9 +1,9 @@
 import type { PolicyVersionItem } from "@svc/contract/policy";
 import type { Principal } from "@svc/contract/principal";
 import type { Page, PageRequest } from "@svc/store/ports/page";
-import { callStore, NOT_READ } from "../call-store.ts";
+import { readPage } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuseCursor } from "../refusal.ts";
+import type { Outcome } from "../refusal.ts";
 import { refuseUnknownPolicy } from "./get-policy.ts";
 
 export interface PolicyVersionsQuery {
@@ -16,11 +16,10 @@ export async function listPolicyVersions(
   ports: Pick<ControlPlanePorts, "log" | "policies">,
   { org }: Principal,
   { id, page }: PolicyVersionsQuery,
-): Promise<{ readonly kind: "listed"; readonly page: Page<PolicyVersionItem> } | Refusal> {
-  const found = await callStore(ports, NOT_READ, () => ports.policies.policyVersions(org, id, page));
+): Promise<Outcome<Page<PolicyVersionItem>>> {
+  const found = await readPage(ports, page, () => ports.policies.policyVersions(org, id, page));
   if (found.kind === "problem") return found;
-  if (found.value === "bad_cursor") return refuseCursor(page.after);
   // A policy has at least one version, so a first page without any means that the policy does not exist.
   const unknown = page.after === null && found.value.items.length === 0;
-  return unknown ? refuseUnknownPolicy(id) : { kind: "listed", page: found.value };
+  return unknown ? refuseUnknownPolicy(id) : { kind: "ok", value: found.value };
 }

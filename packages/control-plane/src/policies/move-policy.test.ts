@@ -86,7 +86,7 @@ describe("the state of a policy", () => {
     const binding = { policy_id: id, agent_id: "a-9", namespace_id: null };
     expect(await assignPolicy(ports, OPERATOR, binding)).toMatchObject(refused);
     expect(await createPolicy(ports, OPERATOR, text)).toMatchObject(refused);
-    expect(await getPolicyVersion(ports, OPERATOR, { id, version: 1 })).toMatchObject({ kind: "found" });
+    expect(await getPolicyVersion(ports, OPERATOR, { id, version: 1 })).toMatchObject({ kind: "ok" });
     expect(await movePolicy(ports, OPERATOR, { id, to: "enabled", why: null })).toMatchObject({
       kind: "moved",
     });
@@ -119,9 +119,9 @@ describe("the reason for a change", () => {
     expect(lastRow(ports)).toMatchObject({ action: "updated", why: "ticket 7" });
     await rollbackPolicy(ports, OPERATOR, { id, target_version: 1, load: { ...load, why: "undo" } });
     expect(lastRow(ports)).toMatchObject({ action: "rolled_back", why: "undo" });
-    expect(await getPolicy(ports, OPERATOR, id)).toMatchObject({ policy: { record: { why: "undo" } } });
+    expect(await getPolicy(ports, OPERATOR, id)).toMatchObject({ value: { record: { why: "undo" } } });
     expect(await getPolicyVersion(ports, OPERATOR, { id, version: 2 })).toMatchObject({
-      policy: { record: { why: "ticket 7" } },
+      value: { record: { why: "ticket 7" } },
     });
   });
 });
@@ -140,13 +140,13 @@ describe("labels of a policy", () => {
       labels: { team: "x", note: "[masked:secret.aws_key]" },
     });
     expect(await label({ note: null, tier: "1" })).toMatchObject({
-      kind: "labelled",
-      record: { labels: { team: "x", tier: "1" } },
+      kind: "ok",
+      value: { labels: { team: "x", tier: "1" } },
     });
     expect(ports.database.events).toHaveLength(events);
     const filter = { ...ANY_POLICY, text: "TEAM=X" };
     expect(await listPolicies(ports, OPERATOR, { filter, page: { limit: 5, after: null } })).toMatchObject({
-      page: { items: [{ id, labels: { team: "x", tier: "1" } }] },
+      value: { items: [{ id, labels: { team: "x", tier: "1" } }] },
     });
   });
 

@@ -2,7 +2,7 @@ import type { PolicyInForce } from "@svc/contract/policy";
 import type { Principal } from "@svc/contract/principal";
 import { probePolicy } from "../await-acknowledgements.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import type { Refusal } from "../refusal.ts";
+import type { Outcome } from "../refusal.ts";
 import { getPolicy } from "./get-policy.ts";
 
 type InForcePorts = Pick<ControlPlanePorts, "log" | "timers" | "policies" | "propagation">;
@@ -15,10 +15,10 @@ export async function policyInForce(
   ports: InForcePorts,
   principal: Principal,
   id: string,
-): Promise<{ readonly kind: "asked"; readonly inForce: PolicyInForce } | Refusal> {
+): Promise<Outcome<PolicyInForce>> {
   const found = await getPolicy(ports, principal, id);
   if (found.kind === "problem") return found;
-  const { version, enabled } = found.policy.record;
+  const { version, enabled } = found.value.record;
   const acknowledgements = await probePolicy(ports, principal.org, id);
-  return { kind: "asked", inForce: { policy_id: id, version, enabled, ...acknowledgements } };
+  return { kind: "ok", value: { policy_id: id, version, enabled, ...acknowledgements } };
 }

@@ -299,14 +299,14 @@ describe("reading policies", () => {
     const ports = await withPolicy();
     await updatePolicy(ports, OPERATOR, update({ name: "Second" }));
     await createPolicy(ports, OPERATOR, yaml({ id: "alpha", agent_id: "a-2" }));
-    expect(await getPolicy(ports, OPERATOR, "refunds")).toMatchObject({ policy: { record: { version: 2 } } });
+    expect(await getPolicy(ports, OPERATOR, "refunds")).toMatchObject({ value: { record: { version: 2 } } });
     const first = await getPolicyVersion(ports, OPERATOR, { id: "refunds", version: 1 });
-    expect(first).toMatchObject({ policy: { record: { version: 1, name: null } } });
+    expect(first).toMatchObject({ value: { record: { version: 1, name: null } } });
     const all = await listPolicies(ports, OPERATOR, { filter: ANY_POLICY, page });
-    expect(all).toMatchObject({ page: { items: [{ id: "alpha" }, { version: 2 }] } });
+    expect(all).toMatchObject({ value: { items: [{ id: "alpha" }, { version: 2 }] } });
     const history = await listPolicyVersions(ports, OPERATOR, { id: "refunds", page });
     expect(history).toMatchObject({
-      page: { items: [{ version: 2 }, { version: 1 }] },
+      value: { items: [{ version: 2 }, { version: 1 }] },
     });
   });
 
@@ -326,7 +326,7 @@ describe("reading policies", () => {
     // The cursor of a page that ended with version 1.
     const behind = { limit: 1, after: Buffer.from("policy-version:1").toString("base64url") };
     const listed = await listPolicyVersions(await withPolicy(), OPERATOR, { id: "refunds", page: behind });
-    expect(listed).toMatchObject({ kind: "listed", page: { items: [] } });
+    expect(listed).toMatchObject({ kind: "ok", value: { items: [] } });
   });
 
   it("refuses cursors that no page gave", async () => {

@@ -1,6 +1,6 @@
 import type { RollbackRequest } from "@svc/contract/policy";
 import type { Principal } from "@svc/contract/principal";
-import { callStore, NOT_READ } from "../call-store.ts";
+import { readRecord } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { Refusal } from "../refusal.ts";
 import { type AppendedVersion, type AppendPorts, appendVersion, refuseMoved } from "./append-version.ts";
@@ -32,16 +32,20 @@ export async function rollbackPolicy(
   { id, target_version, expectedVersion = null, load = ORDINARY_LOAD }: PolicyRollback,
 ): Promise<AppendedVersion | ValidatedDocument | Refusal> {
   const { org } = principal;
-  const found = await callStore(ports, NOT_READ, () => ports.policies.latestPolicy(org, id));
+  const found = await readRecord(
+    ports,
+    () => ports.policies.latestPolicy(org, id),
+    () => refuseUnknownPolicy(id),
+  );
   if (found.kind === "problem") return found;
-  if (found.value === null) return refuseUnknownPolicy(id);
   const { record: latest } = found.value;
   if (expectedVersion !== null && expectedVersion !== latest.version) return refuseMoved(id, latest.version);
-  const target = await callStore(ports, NOT_READ, () =>
-    ports.policies.policyVersion(org, id, target_version),
+  const target = await readRecord(
+    ports,
+    () => ports.policies.policyVersion(org, id, target_version),
+    () => refuseUnknownVersion(id, target_version),
   );
   if (target.kind === "problem") return target;
-  if (target.value === null) return refuseUnknownVersion(id, target_version);
   const document = await readDocument(ports, target.value, load);
   if (document.kind === "problem") return document;
   if (load.dryRun) return validated(document);

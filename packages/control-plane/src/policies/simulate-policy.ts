@@ -7,7 +7,7 @@ import type {
 } from "@svc/policy-analysis/simulation-exchange";
 import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, type Refusal, refuse } from "../refusal.ts";
 import { getPolicy } from "./get-policy.ts";
 import { getPolicyVersion } from "./get-policy-version.ts";
 import { refuseCheck } from "./read-document.ts";
@@ -38,7 +38,7 @@ export async function simulatePolicy(
   );
   if (switches.kind === "problem") return switches;
   const timeMs = ports.clock.now().getTime();
-  const order = { body, stored: stored?.text ?? null, timeMs, switches: switches.value };
+  const order = { body, stored: stored?.value ?? null, timeMs, switches: switches.value };
   return answerOf(await ask(ports, () => ports.simulations.simulate(order)));
 }
 
@@ -48,14 +48,14 @@ async function storedText(
   ports: SimulationPorts,
   principal: Principal,
   { id, version }: NonNullable<SimulationNeeds["policy"]>,
-): Promise<{ readonly kind: "found"; readonly text: StoredText } | Refusal> {
+): Promise<Outcome<StoredText>> {
   const found =
     version === null
       ? await getPolicy(ports, principal, id)
       : await getPolicyVersion(ports, principal, { id, version });
   if (found.kind === "problem") return found;
-  const { source, mediaType, record } = found.policy;
-  return { kind: "found", text: { source, mediaType, version: record.version } };
+  const { source, mediaType, record } = found.value;
+  return { kind: "ok", value: { source, mediaType, version: record.version } };
 }
 
 const NOT_SIMULATED =

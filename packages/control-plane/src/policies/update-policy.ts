@@ -1,5 +1,5 @@
 import type { Principal } from "@svc/contract/principal";
-import { callStore, NOT_READ } from "../call-store.ts";
+import { readRecord } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { Refusal } from "../refusal.ts";
 import { type AppendedVersion, type AppendPorts, appendVersion, refuseMoved } from "./append-version.ts";
@@ -31,9 +31,12 @@ export async function updatePolicy(
   principal: Principal,
   { id, text, expectedVersion, load = ORDINARY_LOAD }: PolicyUpdate,
 ): Promise<AppendedVersion | ValidatedDocument | Refusal> {
-  const found = await callStore(ports, NOT_READ, () => ports.policies.latestPolicy(principal.org, id));
+  const found = await readRecord(
+    ports,
+    () => ports.policies.latestPolicy(principal.org, id),
+    () => refuseUnknownPolicy(id),
+  );
   if (found.kind === "problem") return found;
-  if (found.value === null) return refuseUnknownPolicy(id);
   const { record: latest } = found.value;
   if (expectedVersion !== null && expectedVersion !== latest.version) return refuseMoved(id, latest.version);
   const document = await readDocument(ports, text, load);

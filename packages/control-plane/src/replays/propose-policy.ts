@@ -8,7 +8,7 @@ import type { DocumentText } from "@svc/policy-analysis/check-document";
 import type { AuditQueryPorts } from "../audit/audit-query-ports.ts";
 import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, refuse } from "../refusal.ts";
 import { rangesOf, workOnRows } from "./recorded-rows.ts";
 
 /** Milliseconds that a caller waits for a proposal. */
@@ -24,7 +24,7 @@ export async function proposePolicy(
   ports: ProposalPorts,
   principal: Principal,
   request: ProposalRequest,
-): Promise<{ readonly kind: "proposed"; readonly text: string } | Refusal> {
+): Promise<Outcome<string>> {
   const now = ports.clock.now().toISOString();
   const until = request.until === null || request.until > now ? now : request.until;
   const { since, agentId, namespace } = request;
@@ -104,12 +104,12 @@ const NOT_PROPOSED = "The policy could not be proposed. Choose a shorter range, 
 async function propose(
   { log, clock, rowThread, recordedCalls }: ProposalPorts,
   order: Parameters<typeof workOnRows>[1],
-): Promise<{ readonly kind: "proposed"; readonly text: string } | Refusal> {
+): Promise<Outcome<string>> {
   const endsAtMs = clock.nowMs() + PROPOSAL_BUDGET_MS;
   const goesOn = async (): Promise<boolean> => clock.nowMs() < endsAtMs;
   try {
     const end = await workOnRows({ thread: rowThread, recordedCalls, goesOn }, order);
-    if (end.kind === "done") return { kind: "proposed", text: end.text };
+    if (end.kind === "done") return { kind: "ok", value: end.text };
     return refuse(
       "too_much_work",
       end.kind === "refused" ? `The policy is not proposed: ${end.reason}.` : NOT_PROPOSED,

@@ -8,7 +8,7 @@ import { getPolicy } from "../policies/get-policy.ts";
 import { getPolicyVersion } from "../policies/get-policy-version.ts";
 import { ORDINARY_LOAD, readDocument } from "../policies/read-document.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, type Refusal, refuse } from "../refusal.ts";
 import { failLost } from "./lost-replays.ts";
 import { rangesOf } from "./recorded-rows.ts";
 import { renderReplayWork } from "./replay-work.ts";
@@ -34,7 +34,7 @@ export async function startReplay(
   ports: StartPorts,
   principal: Principal,
   { policyId, request }: { readonly policyId: string; readonly request: ReplayRequest },
-): Promise<{ readonly kind: "started"; readonly record: ReplayRecord } | Refusal> {
+): Promise<Outcome<ReplayRecord>> {
   const candidate = await candidateOf(ports, principal, policyId, request);
   if (candidate.kind === "problem") return candidate;
   const base = await baseOf(ports, principal, policyId, request);
@@ -66,14 +66,14 @@ export async function startReplay(
     ended_at: null,
     result: null,
   };
-  const compared = base === null ? {} : { base: base.text };
+  const compared = base === null ? {} : { base: base.value };
   const work = { kind: "replay", candidate: text, ...compared, policyId, agents: request.agents } as const;
   const { org } = principal;
   const created = await create(ports, org, record, renderReplayWork({ work, logs }));
   if (created !== null) return created;
   const order = { id: record.id, work, org, since: record.since, until, logs, digestKey: ports.digestKey };
   ports.replayRunner.enqueue(org, record, order);
-  return { kind: "started", record };
+  return { kind: "ok", value: record };
 }
 
 interface Candidate {
@@ -95,7 +95,7 @@ async function candidateOf(
       ? await getPolicy(ports, principal, id)
       : await getPolicyVersion(ports, principal, { id, version });
   if (stored.kind === "problem") return stored;
-  const { source, mediaType, record } = stored.policy;
+  const { source, mediaType, record } = stored.value;
   const text: DocumentText =
     candidate.kind === "stored"
       ? { source, mediaType }
@@ -112,12 +112,12 @@ async function baseOf(
   principal: Principal,
   id: string,
   { baseVersion: version }: ReplayRequest,
-): Promise<{ readonly kind: "base"; readonly text: DocumentText } | Refusal | null> {
+): Promise<Outcome<DocumentText> | null> {
   if (version === null) return null;
   const stored = await getPolicyVersion(ports, principal, { id, version });
   if (stored.kind === "problem") return stored;
-  const { source, mediaType } = stored.policy;
-  return { kind: "base", text: { source, mediaType } };
+  const { source, mediaType } = stored.value;
+  return { kind: "ok", value: { source, mediaType } };
 }
 
 /** Null: it is stored. A replay that its process left behind does not keep a place. */

@@ -47,15 +47,15 @@ describe("the health of an agent", () => {
     const ports = testPorts();
     await beat(ports);
     await ports.time.advance(600_000);
-    expect(await healthOf(ports)).toMatchObject({ health: { missed_heartbeats: 0 } });
+    expect(await healthOf(ports)).toMatchObject({ value: { missed_heartbeats: 0 } });
     await watch(ports, 5_000);
     expect(await healthOf(ports)).toMatchObject({
-      health: { missed_heartbeats: 0, escalation_eta_seconds: 25 },
+      value: { missed_heartbeats: 0, escalation_eta_seconds: 25 },
     });
     await ports.time.advance(31_000);
     await watch(ports, 31_000);
     expect(await healthOf(ports)).toMatchObject({
-      health: { missed_heartbeats: 2, escalation_eta_seconds: 0 },
+      value: { missed_heartbeats: 2, escalation_eta_seconds: 0 },
     });
   });
 
@@ -64,14 +64,14 @@ describe("the health of an agent", () => {
     const ports = { ...testPorts(), auditIndex: INDEX };
     await registerAgent(ports, OPERATOR, AGENT);
     expect(await healthOf(ports)).toMatchObject({
-      health: { session_id: null, status: "unsupervised", quarantine: null },
+      value: { session_id: null, status: "unsupervised", quarantine: null },
     });
     const request = { reason: "odd reads", quarantined_by: "ana", ttl_seconds: null, dry_run: false };
     await quarantineAgent(ports, OPERATOR, { id: "a-1", request });
     const quarantine = { reason: "odd reads", quarantined_by: "ana", expires_at: null };
-    expect(await healthOf(ports)).toMatchObject({ health: { quarantine } });
+    expect(await healthOf(ports)).toMatchObject({ value: { quarantine } });
     await beat(ports);
-    expect(await healthOf(ports)).toMatchObject({ health: { ...SESSION, quarantine } });
+    expect(await healthOf(ports)).toMatchObject({ value: { ...SESSION, quarantine } });
   });
 
   it("of an agent that nobody knows is not found", async () => {

@@ -9,7 +9,7 @@ import type { SupervisedSession } from "@svc/store/ports/supervision-store";
 import { agentCoverage } from "../call-coverage/agent-coverage.ts";
 import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuse, refuseCursor } from "../refusal.ts";
+import { type Outcome, refuse, refuseCursor } from "../refusal.ts";
 import { sessionHealth, unsupervised } from "./session-health.ts";
 import { spansUntilNow } from "./spans-until-now.ts";
 
@@ -35,7 +35,7 @@ export async function getAgentHealth(
   ports: HealthPorts,
   principal: Principal,
   { agent_id: agentId, page }: Question,
-): Promise<{ readonly kind: "found"; readonly health: AgentHealth } | Refusal> {
+): Promise<Outcome<AgentHealth>> {
   const { org } = principal;
   const read = await callStore(ports, NOT_READ, () => readHealth(ports, { org, agentId, page }));
   if (read.kind === "problem") return read;
@@ -57,7 +57,7 @@ export async function getAgentHealth(
   const { coverage: settings } = ports.rogueSettings.of(org, namespace ?? DEFAULT_NAMESPACE);
   const coverage = await agentCoverage(ports, { org, agentId, settings });
   const evidence = { quarantine: agent?.quarantine ?? null, anomalies, coverage };
-  return { kind: "found", health: { ...own, sessions: supervised.map(healthOf), next_cursor, ...evidence } };
+  return { kind: "ok", value: { ...own, sessions: supervised.map(healthOf), next_cursor, ...evidence } };
 }
 
 /** The list is sorted so that these come before the others. */

@@ -3,7 +3,7 @@ import { ANONYMOUS, type Principal } from "@svc/contract/principal";
 import { refuseBinding } from "@svc/contract/refuse-binding";
 import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, type Refusal, refuse } from "../refusal.ts";
 import { agentStepRow } from "./agent-step-row.ts";
 import { supervisionAnswer } from "./supervision-answer.ts";
 
@@ -22,7 +22,7 @@ export async function reauthenticateSession(
   ports: ReauthenticationPorts,
   principal: Principal,
   { agent_id: agentId, session_id: sessionId }: Reauthentication & { readonly agent_id: string },
-): Promise<{ readonly kind: "noted"; readonly answer: SupervisionAnswer } | Refusal> {
+): Promise<Outcome<SupervisionAnswer>> {
   const { org, id } = principal;
   if (id !== ANONYMOUS && principal.agents === null) return refuse("forbidden", unbound(id, agentId));
   const name = { org, agentId, sessionId };
@@ -42,7 +42,7 @@ export async function reauthenticateSession(
   if (noted.kind === "problem") return noted;
   if (noted.value.kind === "not_found") return refuseUnsupervised(agentId, sessionId);
   ports.log.info({ org, agent_id: agentId, session_id: sessionId, principal: id }, "agent re-authenticated");
-  return { kind: "noted", answer: supervisionAnswer(ports, noted.value.session) };
+  return { kind: "ok", value: supervisionAnswer(ports, noted.value.session) };
 }
 
 function unbound(id: string, agentId: string): string {

@@ -12,8 +12,8 @@ describe("a heartbeat", () => {
   it("is answered with how the session is supervised", async () => {
     const ports = testPorts();
     expect(await beat(ports)).toEqual({
-      kind: "noted",
-      answer: {
+      kind: "ok",
+      value: {
         ...SESSION,
         severity: "INFO",
         status: "operational",
@@ -25,7 +25,7 @@ describe("a heartbeat", () => {
     });
     await raise(ports, "CRITICAL");
     expect(await beat(ports)).toMatchObject({
-      answer: { severity: "CRITICAL", status: "tool_calls_suspended", reauthenticate: true },
+      value: { severity: "CRITICAL", status: "tool_calls_suspended", reauthenticate: true },
     });
   });
 
@@ -33,27 +33,27 @@ describe("a heartbeat", () => {
     const ports = testPorts();
     await beat(ports);
     await raise(ports, "CRITICAL");
-    expect(await beat(ports)).toMatchObject({ answer: { reauthenticate: true } });
+    expect(await beat(ports)).toMatchObject({ value: { reauthenticate: true } });
     await reauthenticateSession(ports, AGENT, SESSION);
-    expect(await beat(ports)).toMatchObject({ answer: { severity: "CRITICAL", reauthenticate: false } });
+    expect(await beat(ports)).toMatchObject({ value: { severity: "CRITICAL", reauthenticate: false } });
   });
 
   it("that ends the session says whether it ended", async () => {
     const ports = testPorts();
     await beat(ports);
-    expect(await beat(ports, AGENT, { ended: true })).toMatchObject({ answer: { ended: true } });
+    expect(await beat(ports, AGENT, { ended: true })).toMatchObject({ value: { ended: true } });
     for (const severity of ["CRITICAL", "EMERGENCY"] as const) {
       await beat(ports);
       await raise(ports, severity);
-      expect(await beat(ports, AGENT, { ended: true })).toMatchObject({ answer: { severity, ended: false } });
+      expect(await beat(ports, AGENT, { ended: true })).toMatchObject({ value: { severity, ended: false } });
     }
   });
 
   it("that would make a session its own ancestor is refused, and so is a line that is too long", async () => {
     const ports = testPorts();
     expect(await beatBelow(ports, "s-1", "s-1")).toMatchObject({ problem: { code: "conflict" } });
-    expect(await beatBelow(ports, "s-1", "s-0")).toMatchObject({ kind: "noted" });
-    expect(await beatBelow(ports, "s-2", "s-1")).toMatchObject({ kind: "noted" });
+    expect(await beatBelow(ports, "s-1", "s-0")).toMatchObject({ kind: "ok" });
+    expect(await beatBelow(ports, "s-2", "s-1")).toMatchObject({ kind: "ok" });
     expect(await beatBelow(ports, "s-0", "s-2")).toMatchObject({
       problem: {
         code: "conflict",
@@ -63,7 +63,7 @@ describe("a heartbeat", () => {
     expect(await ports.supervision.session({ org: "acme", agentId: "a-1", sessionId: "s-0" })).toBeNull();
     for (let depth = 3; depth <= 31; depth += 1)
       await beatBelow(ports, `s-${String(depth)}`, `s-${String(depth - 1)}`);
-    expect(await beatBelow(ports, "s-32", "s-31")).toMatchObject({ kind: "noted" });
+    expect(await beatBelow(ports, "s-32", "s-31")).toMatchObject({ kind: "ok" });
     expect(await beatBelow(ports, "s-33", "s-32")).toMatchObject({ problem: { code: "conflict" } });
   });
 
@@ -76,7 +76,7 @@ describe("a heartbeat", () => {
       receiveHeartbeat(ports, AGENT, { ...HEARTBEAT, session_id: "s-2", parent_session_id: "s-1" }),
     ];
     await ports.time.advance(500);
-    expect(await Promise.all(both)).toMatchObject([{ kind: "noted" }, { problem: { code: "conflict" } }]);
+    expect(await Promise.all(both)).toMatchObject([{ kind: "ok" }, { problem: { code: "conflict" } }]);
   });
 
   it("beyond a limit is refused, and says whose limit it is", async () => {

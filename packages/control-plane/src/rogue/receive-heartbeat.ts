@@ -7,7 +7,7 @@ import {
 } from "@svc/contract/supervised-limits";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, refuse } from "../refusal.ts";
 import { namespaceOfSession } from "./namespace-of-session.ts";
 import { supervisionAnswer } from "./supervision-answer.ts";
 
@@ -29,11 +29,11 @@ export async function receiveHeartbeat(
   ports: HeartbeatPorts,
   principal: Principal,
   { agent_id: agentId, ...heartbeat }: Heartbeat & { readonly agent_id: string },
-): Promise<{ readonly kind: "noted"; readonly answer: SupervisionAnswer } | Refusal> {
+): Promise<Outcome<SupervisionAnswer>> {
   const placed = namespaceOfSession(ports, principal, agentId);
   if (placed.kind === "problem") return placed;
   const { org } = principal;
-  const { namespace } = placed;
+  const { value: namespace } = placed;
   const { session_id: sessionId, parent_session_id: parentSessionId, ended } = heartbeat;
   const beat = { org, agentId, sessionId, namespace, parentSessionId, parentAgentId: null, ended };
   const severity = ports.supervised.severityOf(beat);
@@ -48,11 +48,11 @@ export async function receiveHeartbeat(
     case "busy":
       return refuse("unavailable", BUSY);
     case "recorded":
-      return { kind: "noted", answer: supervisionAnswer(ports, noted.value.session) };
+      return { kind: "ok", value: supervisionAnswer(ports, noted.value.session) };
     case "noted": {
       const { reauthenticated } = noted.value;
       const session = { ...beat, severity, reauthenticated, endedAtMs: null };
-      return { kind: "noted", answer: supervisionAnswer(ports, session) };
+      return { kind: "ok", value: supervisionAnswer(ports, session) };
     }
   }
 }

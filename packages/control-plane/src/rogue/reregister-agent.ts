@@ -5,7 +5,7 @@ import type { SeverityChange, SupervisedSession } from "@svc/store/ports/supervi
 import { callStore, NOT_READ } from "../call-store.ts";
 import { deactivateKillSwitch } from "../kill-switches/deactivate-kill-switch.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, type Refusal, refuse } from "../refusal.ts";
 import { agentStepRow } from "./agent-step-row.ts";
 import { refuseUnsupervised } from "./reauthenticate-session.ts";
 import { reregistrationRow } from "./reregistration-row.ts";
@@ -32,7 +32,7 @@ export async function reregisterAgent(
   ports: ReregistrationPorts,
   principal: Principal,
   request: Request,
-): Promise<{ readonly kind: "reregistered"; readonly answer: Reregistered } | Refusal> {
+): Promise<Outcome<Reregistered>> {
   const found = await terminatedSessions(ports, principal, request);
   if (found.kind === "problem") return found;
   const { sessions, remaining } = found;
@@ -53,7 +53,7 @@ export async function reregisterAgent(
     ...switches.answer,
     remaining: remaining || moved,
   };
-  return { kind: "reregistered", answer };
+  return { kind: "ok", value: answer };
 }
 
 async function terminatedSessions(

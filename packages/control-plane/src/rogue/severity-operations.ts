@@ -13,7 +13,7 @@ import { resumeApprovals, suspendApprovals } from "../approvals/suspend-approval
 import { announceRevision } from "../await-acknowledgements.ts";
 import { activateKillSwitch } from "../kill-switches/activate-kill-switch.ts";
 import type { CallCounter, ControlPlanePorts } from "../ports.ts";
-import type { Refusal } from "../refusal.ts";
+import type { Outcome } from "../refusal.ts";
 import type { Containments } from "./containment-work.ts";
 import { isWorse } from "./severity-of.ts";
 import { ROGUE_DETECTION, severityRow } from "./severity-row.ts";
@@ -173,6 +173,6 @@ function orderOf({ org, agentId, sessionId, severity, reason }: SupervisedSessio
   return { org, agentId, principal: ROGUE_DETECTION, reason: why };
 }
 
-function outcomeOf(outcome: { readonly kind: "moved" } | Refusal): "done" | "again" {
-  return outcome.kind === "moved" ? "done" : "again";
+function outcomeOf(outcome: Outcome<number>): "done" | "again" {
+  return outcome.kind === "ok" ? "done" : "again";
 }

@@ -16,7 +16,7 @@ describe("a re-authentication", () => {
     await beat(ports);
     await raise(ports, "CRITICAL");
     const outcome = await reauthenticateSession(ports, AGENT, SESSION);
-    expect(outcome).toMatchObject({ answer: { severity: "CRITICAL", reauthenticate: false } });
+    expect(outcome).toMatchObject({ value: { severity: "CRITICAL", reauthenticate: false } });
     expect(ports.database.auditRows.at(-1)).toMatchObject({
       kind: "agent",
       action: "reauthenticated",
@@ -42,7 +42,7 @@ describe("a re-authentication", () => {
   it("is taken from everybody while authentication is off", async () => {
     const ports = testPorts();
     await beat(ports);
-    expect(await reauthenticateSession(ports, ANYBODY, SESSION)).toMatchObject({ kind: "noted" });
+    expect(await reauthenticateSession(ports, ANYBODY, SESSION)).toMatchObject({ kind: "ok" });
   });
 
   it("does not end an emergency, and is not found for a session that nobody supervises", async () => {
@@ -76,8 +76,8 @@ describe("a re-registration", () => {
     });
     const outcome = await reregisterAgent(ports, OPERATOR, REREGISTRATION);
     expect(outcome).toEqual({
-      kind: "reregistered",
-      answer: {
+      kind: "ok",
+      value: {
         agent_id: "a-1",
         session_ids: ["s-1"],
         ended_kill_switches: [],
@@ -96,7 +96,7 @@ describe("a re-registration", () => {
     await raise(ports, "EMERGENCY");
     const all = { ...REREGISTRATION, session_id: null, end_kill_switch: true };
     expect(await reregisterAgent(ports, OPERATOR, all)).toMatchObject({
-      answer: { ended_kill_switches: [expect.stringContaining("ks_")], active_kill_switches: [] },
+      value: { ended_kill_switches: [expect.stringContaining("ks_")], active_kill_switches: [] },
     });
   });
 
@@ -127,8 +127,8 @@ describe("the health of an agent", () => {
     await ports.supervision.saveWatchSpans([{ fromMs: 0, untilMs: nowMs }]);
     const outcome = await getAgentHealth(ports, OPERATOR, { agent_id: "a-1", page: FIRST_PAGE });
     expect(outcome).toMatchObject({
-      kind: "found",
-      health: {
+      kind: "ok",
+      value: {
         ...SESSION,
         missed_heartbeats: 2,
         severity: "INFO",
@@ -141,11 +141,11 @@ describe("the health of an agent", () => {
     await raise(ports, "CRITICAL");
     const critical = await getAgentHealth(ports, OPERATOR, { agent_id: "a-1", page: FIRST_PAGE });
     expect(critical).toMatchObject({
-      health: { severity: "CRITICAL", status: "tool_calls_suspended", escalation_eta_seconds: 88 },
+      value: { severity: "CRITICAL", status: "tool_calls_suspended", escalation_eta_seconds: 88 },
     });
     await raise(ports, "EMERGENCY");
     expect(await getAgentHealth(ports, OPERATOR, { agent_id: "a-1", page: FIRST_PAGE })).toMatchObject({
-      health: { status: "terminated", escalation_eta_seconds: null },
+      value: { status: "terminated", escalation_eta_seconds: null },
     });
   });
 
@@ -157,11 +157,11 @@ describe("the health of an agent", () => {
     const page = { limit: 1, after: null };
     const first = await getAgentHealth(ports, OPERATOR, { agent_id: "a-1", page });
     if (first.kind === "problem") throw new Error(first.problem.detail);
-    const { next_cursor: after, ...health } = first.health;
+    const { next_cursor: after, ...health } = first.value;
     expect(health).toMatchObject({ session_id: "s-2", sessions: [{ session_id: "s-2" }] });
     const next = await getAgentHealth(ports, OPERATOR, { agent_id: "a-1", page: { limit: 3, after } });
     expect(next).toMatchObject({
-      health: { session_id: "s-2", sessions: [{ session_id: "s-1" }], next_cursor: null },
+      value: { session_id: "s-2", sessions: [{ session_id: "s-1" }], next_cursor: null },
     });
   });
 });

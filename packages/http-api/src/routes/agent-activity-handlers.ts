@@ -4,6 +4,7 @@ import { getAgentActivity } from "@svc/control-plane/get-agent-activity";
 import { listBusyAgents } from "@svc/control-plane/list-busy-agents";
 import type { Handlers } from "./handler.ts";
 import { questionsOfKey } from "./questions-of-key.ts";
+import { found } from "./reply-found.ts";
 
 /**
  * Questions of one key that may be under way at once, as count. One thread answers all questions, and one of
@@ -22,14 +23,12 @@ export function agentActivityHandlers({
     listBusyAgents: async ({ query: { since, sort, limit } }, context) => {
       const ports = { ...context.ports, auditIndex };
       const request = { sinceMs: since ?? null, sort, limit };
-      const outcome = await inTurn(context, () => listBusyAgents(ports, context.principal, request));
-      return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.answer };
+      return found(await inTurn(context, () => listBusyAgents(ports, context.principal, request)));
     },
     getAgentActivity: async ({ params, query: { since, until } }, context) => {
       const ports = { ...context.ports, auditIndex };
       const request = { id: params.agent_id, sinceMs: since ?? null, untilMs: until ?? null };
-      const outcome = await inTurn(context, () => getAgentActivity(ports, context.principal, request));
-      return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.activity };
+      return found(await inTurn(context, () => getAgentActivity(ports, context.principal, request)));
     },
   };
 }

@@ -2,7 +2,6 @@ import type { agentRoutes } from "@svc/api/agent-routes";
 import type { AuditIndex } from "@svc/audit-index/audit-index";
 import { adoptAgent } from "@svc/control-plane/adopt-agent";
 import type { AgentPorts } from "@svc/control-plane/agent-ports";
-import type { ChangedAgent } from "@svc/control-plane/change-agent";
 import { getAgent } from "@svc/control-plane/get-agent";
 import { listAgentSessions } from "@svc/control-plane/list-agent-sessions";
 import { listAgents } from "@svc/control-plane/list-agents";
@@ -11,6 +10,7 @@ import { removeAgent } from "@svc/control-plane/remove-agent";
 import { updateAgent } from "@svc/control-plane/update-agent";
 import type { Handlers, ProblemReply, RequestContext } from "./handler.ts";
 import { questionsOfKey } from "./questions-of-key.ts";
+import { created, found, pageOf } from "./reply-found.ts";
 
 export interface AgentHandlersParts {
   readonly auditIndex: AuditIndex;
@@ -31,15 +31,13 @@ export function agentHandlers({ auditIndex }: AgentHandlersParts): Handlers<type
   ): Promise<Answer | ProblemReply> => ofKey(context, () => work(portsOf(context)));
   return {
     registerAgent: async ({ body }, context) => {
-      const outcome = await registerAgent(portsOf(context), context.principal, body);
-      return outcome.kind === "problem" ? outcome : created(outcome.answer);
+      return created("agents", await registerAgent(portsOf(context), context.principal, body));
     },
     adoptAgent: async ({ params, body: adoption }, context) => {
       const request = { id: params.agent_id, adoption };
-      const outcome = await adoptAgent(portsOf(context), context.principal, request);
-      return outcome.kind === "problem" ? outcome : created(outcome.answer);
+      return created("agents", await adoptAgent(portsOf(context), context.principal, request));
     },
-    listAgents: async ({ query: { limit, cursor, severity, status, namespace, tag, q } }, context) => {
+    listAgents: async ({ query: { severity, status, namespace, tag, q, ...page } }, context) => {
       const filters = {
         severities: severity ?? null,
         statuses: status ?? null,
@@ -47,32 +45,20 @@ export function agentHandlers({ auditIndex }: AgentHandlersParts): Handlers<type
         tag: tag ?? null,
         text: q ?? null,
       };
-      const query = { filters, page: { limit, after: cursor ?? null } };
-      const outcome = await inTurn(context, (ports) => listAgents(ports, context.principal, query));
-      return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.page };
+      const query = { filters, page: pageOf(page) };
+      return found(await inTurn(context, (ports) => listAgents(ports, context.principal, query)));
     },
-    getAgent: async ({ params }, context) => {
-      const outcome = await inTurn(context, (ports) => getAgent(ports, context.principal, params.agent_id));
-      return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.record };
-    },
+    getAgent: async ({ params }, context) =>
+      found(await inTurn(context, (ports) => getAgent(ports, context.principal, params.agent_id))),
     updateAgent: async ({ params, body: update }, context) => {
       const request = { id: params.agent_id, update };
-      const outcome = await updateAgent(portsOf(context), context.principal, request);
-      return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.answer };
+      return found(await updateAgent(portsOf(context), context.principal, request));
     },
-    deleteAgent: async ({ params, body: removal }, context) => {
-      const outcome = await removeAgent(portsOf(context), context.principal, params.agent_id, removal);
-      return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.answer };
-    },
-    listAgentSessions: async ({ params, query: { limit, cursor } }, context) => {
-      const request = { id: params.agent_id, page: { limit, after: cursor ?? null } };
-      const outcome = await inTurn(context, (ports) => listAgentSessions(ports, context.principal, request));
-      return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.page };
+    deleteAgent: async ({ params, body: removal }, context) =>
+      found(await removeAgent(portsOf(context), context.principal, params.agent_id, removal)),
+    listAgentSessions: async ({ params, query }, context) => {
+      const request = { id: params.agent_id, page: pageOf(query) };
+      return found(await inTurn(context, (ports) => listAgentSessions(ports, context.principal, request)));
     },
   };
-}
-
-function created(answer: ChangedAgent) {
-  const headers = { location: `/api/v1/agents/${encodeURIComponent(answer.id)}` };
-  return { kind: "json", status: 201, body: answer, headers } as const;
 }

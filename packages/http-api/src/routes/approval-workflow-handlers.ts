@@ -9,34 +9,31 @@ import {
 import { listWorkflows } from "@svc/control-plane/list-workflows";
 import type { Handlers } from "./handler.ts";
 import { etag } from "./policy-replies.ts";
+import { listed, pageOf } from "./reply-found.ts";
 
 export const approvalWorkflowHandlers: Handlers<typeof approvalWorkflowRoutes> = {
   createApprovalWorkflow: async ({ body }, { ports, principal }) => {
     const outcome = await createWorkflow(ports, principal, body);
     if (outcome.kind === "problem") return outcome;
-    const { id, version } = outcome.workflow;
+    const { id, version } = outcome.value;
     const headers = { ...etag(version), location: `/api/v1/approval-workflows/${encodeURIComponent(id)}` };
-    return { kind: "json", status: 201, body: outcome.workflow, headers };
+    return { kind: "json", status: 201, body: outcome.value, headers };
   },
-  listApprovalWorkflows: async ({ query: { limit, cursor } }, { ports, principal }) => {
-    const outcome = await listWorkflows(ports, principal, { limit, after: cursor ?? null });
-    if (outcome.kind === "problem") return outcome;
-    const { items, next } = outcome.page;
-    return { kind: "json", status: 200, body: { approval_workflows: [...items], next_cursor: next } };
-  },
+  listApprovalWorkflows: async ({ query }, { ports, principal }) =>
+    listed("approval_workflows", await listWorkflows(ports, principal, pageOf(query))),
   getApprovalWorkflow: async ({ params }, { ports, principal }) => {
     const outcome = await getWorkflow(ports, principal, params.workflow_id);
-    return outcome.kind === "problem" ? outcome : reply(outcome.workflow);
+    return outcome.kind === "problem" ? outcome : reply(outcome.value);
   },
   putApprovalWorkflow: async ({ params, body: settings, ifMatch }, { ports, principal }) => {
     const named = { id: params.workflow_id, expectedVersion: ifMatch };
     const outcome = await updateWorkflow(ports, principal, { ...named, settings });
-    return outcome.kind === "problem" ? outcome : reply(outcome.workflow);
+    return outcome.kind === "problem" ? outcome : reply(outcome.value);
   },
   deleteApprovalWorkflow: async ({ params, ifMatch }, { ports, principal }) => {
     const named = { id: params.workflow_id, expectedVersion: ifMatch };
     const outcome = await removeWorkflow(ports, principal, named);
-    return outcome.kind === "problem" ? outcome : reply(outcome.workflow);
+    return outcome.kind === "problem" ? outcome : reply(outcome.value);
   },
 };
 

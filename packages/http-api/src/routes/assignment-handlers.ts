@@ -4,6 +4,7 @@ import { getAssignment } from "@svc/control-plane/get-assignment";
 import { listAssignments } from "@svc/control-plane/list-assignments";
 import { unassignPolicy } from "@svc/control-plane/unassign-policy";
 import type { Handlers } from "./handler.ts";
+import { found, listed, pageOf } from "./reply-found.ts";
 
 export const assignmentHandlers: Handlers<typeof assignmentRoutes> = {
   assignPolicy: async ({ body }, { ports, principal }) => {
@@ -17,21 +18,18 @@ export const assignmentHandlers: Handlers<typeof assignmentRoutes> = {
         return outcome;
     }
   },
-  listAssignments: async ({ query }, { ports, principal }) => {
-    const outcome = await listAssignments(ports, principal, {
-      page: { limit: query.limit, after: query.cursor ?? null },
-      policyId: query.policy_id ?? null,
-      agentId: query.agent_id ?? null,
-      namespaceId: query.namespace_id ?? null,
-    });
-    if (outcome.kind === "problem") return outcome;
-    const { items, next } = outcome.page;
-    return { kind: "json", status: 200, body: { policy_assignments: items, next_cursor: next } };
-  },
-  getAssignment: async ({ params }, { ports, principal }) => {
-    const outcome = await getAssignment(ports, principal, params.assignment_id);
-    return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.record };
-  },
+  listAssignments: async ({ query }, { ports, principal }) =>
+    listed(
+      "policy_assignments",
+      await listAssignments(ports, principal, {
+        page: pageOf(query),
+        policyId: query.policy_id ?? null,
+        agentId: query.agent_id ?? null,
+        namespaceId: query.namespace_id ?? null,
+      }),
+    ),
+  getAssignment: async ({ params }, { ports, principal }) =>
+    found(await getAssignment(ports, principal, params.assignment_id)),
   unassignPolicy: async ({ params }, { ports, principal }) => {
     const outcome = await unassignPolicy(ports, principal, params.assignment_id);
     if (outcome.kind === "problem") return outcome;

@@ -10,6 +10,7 @@ import type { AuditStore } from "@svc/store/ports/audit-store";
 import type { Ledger } from "@svc/store/ports/ledger";
 import type { Handlers, ProblemReply, RequestContext } from "./handler.ts";
 import { questionsOfKey } from "./questions-of-key.ts";
+import { found, pageOf } from "./reply-found.ts";
 
 export interface AuditQueryHandlersParts {
   readonly auditIndex: AuditIndex;
@@ -34,30 +35,21 @@ export function auditQueryHandlers(parts: AuditQueryHandlersParts): Handlers<typ
     inTurn(context, () => question({ ...context.ports, auditIndex, audit, ledger }));
   return {
     listAuditRows: async ({ query: { limit, cursor, ...filters } }, context) => {
-      const query = { filter: auditFilter(filters), page: { limit, after: cursor ?? null } };
-      const outcome = await ask(context, (ports) => listAuditRows(ports, context.principal, query));
-      return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.page };
+      const query = { filter: auditFilter(filters), page: pageOf({ limit, cursor }) };
+      return found(await ask(context, (ports) => listAuditRows(ports, context.principal, query)));
     },
-    getAuditRow: async ({ params }, context) => {
-      const outcome = await ask(context, (ports) => getAuditRow(ports, context.principal, params.row_id));
-      return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.row };
-    },
-    getSession: async ({ params, query: { limit, cursor } }, context) => {
+    getAuditRow: async ({ params }, context) =>
+      found(await ask(context, (ports) => getAuditRow(ports, context.principal, params.row_id))),
+    getSession: async ({ params, query }, context) => {
       const { agent_id: agentId, session_id: sessionId } = params;
-      const request = { agentId, sessionId, page: { limit, after: cursor ?? null } };
-      const outcome = await ask(context, (ports) => getSession(ports, context.principal, request));
-      return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.session };
+      const request = { agentId, sessionId, page: pageOf(query) };
+      return found(await ask(context, (ports) => getSession(ports, context.principal, request)));
     },
     getPolicyReport: async ({ params: { policy_id: id }, query: { since, until } }, context) => {
       const request = { id, sinceMs: since ?? null, untilMs: until ?? null };
-      const outcome = await ask(context, (ports) => getPolicyReport(ports, context.principal, request));
-      return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.report };
+      return found(await ask(context, (ports) => getPolicyReport(ports, context.principal, request)));
     },
-    getDecision: async ({ params }, context) => {
-      const outcome = await ask(context, (ports) =>
-        getDecision(ports, context.principal, params.decision_id),
-      );
-      return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.decision };
-    },
+    getDecision: async ({ params }, context) =>
+      found(await ask(context, (ports) => getDecision(ports, context.principal, params.decision_id))),
   };
 }

@@ -6,6 +6,6 @@ export const gatewayListHandlers: Handlers<typeof gatewayListRoutes> = {
   listGateways: async (_input, { ports }) => {
     const outcome = await listGateways(ports);
     if (outcome.kind === "problem") return outcome;
-    return { kind: "json", status: 200, body: { gateways: outcome.gateways, next_cursor: null } };
+    return { kind: "json", status: 200, body: { gateways: outcome.value, next_cursor: null } };
   },
 };

@@ -7,40 +7,31 @@ import { revokeKey } from "@svc/control-plane/revoke-key";
 import { rotateKey } from "@svc/control-plane/rotate-key";
 import { VERSION } from "@svc/process/version";
 import type { Handlers } from "./handler.ts";
+import { found, listed } from "./reply-found.ts";
 
 export const keyHandlers: Handlers<typeof keyRoutes> = {
   createKey: async ({ body }, { ports, principal }) => {
     const outcome = await createKey(ports, principal, body);
     if (outcome.kind === "problem") return outcome;
-    const headers = { location: `/api/v1/keys/${outcome.answer.id}` };
-    return { kind: "json", status: 201, body: outcome.answer, headers };
+    const headers = { location: `/api/v1/keys/${outcome.value.id}` };
+    return { kind: "json", status: 201, body: outcome.value, headers };
   },
   listKeys: async ({ query: { org_id, limit, cursor } }, { ports, principal }) => {
     const page = { limit, after: cursor ?? null };
-    const outcome = await listKeys(ports, principal, { org: org_id ?? null, page });
-    if (outcome.kind === "problem") return outcome;
-    const { items, next } = outcome.page;
-    return { kind: "json", status: 200, body: { keys: items, next_cursor: next } };
+    return listed("keys", await listKeys(ports, principal, { org: org_id ?? null, page }));
   },
-  getKey: async ({ params }, { ports, principal }) => {
-    const outcome = await getKey(ports, principal, params.key_id);
-    return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.record };
-  },
-  rotateKey: async ({ params, body }, { ports, principal }) => {
-    const outcome = await rotateKey(ports, principal, { id: params.key_id, ...body });
-    return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.answer };
-  },
-  revokeKey: async ({ params }, { ports, principal }) => {
-    const outcome = await revokeKey(ports, principal, params.key_id);
-    return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.answer };
-  },
+  getKey: async ({ params }, { ports, principal }) => found(await getKey(ports, principal, params.key_id)),
+  rotateKey: async ({ params, body }, { ports, principal }) =>
+    found(await rotateKey(ports, principal, { id: params.key_id, ...body })),
+  revokeKey: async ({ params }, { ports, principal }) =>
+    found(await revokeKey(ports, principal, params.key_id)),
   whoAmI: async (_input, { ports, principal }) => {
     const { id, org, role, scopes, agents, namespaces, expires_at } = principal;
-    const found = id === ANONYMOUS ? null : await getKey(ports, principal, id);
-    if (found?.kind === "problem") return found;
+    const own = id === ANONYMOUS ? null : await getKey(ports, principal, id);
+    if (own?.kind === "problem") return own;
     const body = {
       key_id: id,
-      name: found?.record.name ?? null,
+      name: own?.value.name ?? null,
       org_id: org,
       role,
       scopes: [...scopes],

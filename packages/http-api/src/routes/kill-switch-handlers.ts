@@ -27,14 +27,14 @@ export const killSwitchHandlers: Handlers<typeof killSwitchRoutes> = {
     const page = { limit, after: cursor ?? null };
     const outcome = await listKillSwitches(context.ports, context.principal, { status, page });
     if (outcome.kind === "problem") return outcome;
-    const { items, next } = outcome.page;
+    const { items, next } = outcome.value;
     const kill_switches = items.map((record) => view(context, record));
     return { kind: "json", status: 200, body: { kill_switches, next_cursor: next } };
   },
   getKillSwitch: async ({ params }, context) => {
     const outcome = await getKillSwitch(context.ports, context.principal, params.kill_switch_id);
     if (outcome.kind === "problem") return outcome;
-    return { kind: "json", status: 200, body: view(context, outcome.record) };
+    return { kind: "json", status: 200, body: view(context, outcome.value) };
   },
   deactivateKillSwitch: async ({ params, body }, context) => {
     const deactivation = { ...body, ...params, trigger_source: "api" } as const;

@@ -7,39 +7,21 @@ import { putRogueDetection } from "@svc/control-plane/put-rogue-detection";
 import { removeNamespace } from "@svc/control-plane/remove-namespace";
 import { updateNamespace } from "@svc/control-plane/update-namespace";
 import type { Handlers } from "./handler.ts";
+import { created, found, listed, pageOf } from "./reply-found.ts";
 
 export const namespaceHandlers: Handlers<typeof namespaceRoutes> = {
-  createNamespace: async ({ body }, { ports, principal }) => {
-    const outcome = await createNamespace(ports, principal, body);
-    if (outcome.kind === "problem") return outcome;
-    const { record } = outcome;
-    const headers = { location: `/api/v1/namespaces/${encodeURIComponent(record.id)}` };
-    return { kind: "json", status: 201, body: record, headers };
-  },
-  listNamespaces: async ({ query: { limit, cursor } }, { ports, principal }) => {
-    const outcome = await listNamespaces(ports, principal, { limit, after: cursor ?? null });
-    if (outcome.kind === "problem") return outcome;
-    const { items, next } = outcome.page;
-    return { kind: "json", status: 200, body: { namespaces: items, next_cursor: next } };
-  },
-  getNamespace: async ({ params }, { ports, principal }) => {
-    const outcome = await getNamespace(ports, principal, params.namespace_id);
-    return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.record };
-  },
-  updateNamespace: async ({ params, body: update }, { ports, principal }) => {
-    const outcome = await updateNamespace(ports, principal, { id: params.namespace_id, update });
-    return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.record };
-  },
-  deleteNamespace: async ({ params }, { ports, principal }) => {
-    const outcome = await removeNamespace(ports, principal, params.namespace_id);
-    return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.record };
-  },
-  getRogueDetection: async ({ params }, { ports, principal }) => {
-    const outcome = await getRogueDetection(ports, principal, params.namespace_id);
-    return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.settings };
-  },
-  putRogueDetection: async ({ params, body: settings }, { ports, principal }) => {
-    const outcome = await putRogueDetection(ports, principal, { id: params.namespace_id, settings });
-    return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.settings };
-  },
+  createNamespace: async ({ body }, { ports, principal }) =>
+    created("namespaces", await createNamespace(ports, principal, body)),
+  listNamespaces: async ({ query }, { ports, principal }) =>
+    listed("namespaces", await listNamespaces(ports, principal, pageOf(query))),
+  getNamespace: async ({ params }, { ports, principal }) =>
+    found(await getNamespace(ports, principal, params.namespace_id)),
+  updateNamespace: async ({ params, body: update }, { ports, principal }) =>
+    found(await updateNamespace(ports, principal, { id: params.namespace_id, update })),
+  deleteNamespace: async ({ params }, { ports, principal }) =>
+    found(await removeNamespace(ports, principal, params.namespace_id)),
+  getRogueDetection: async ({ params }, { ports, principal }) =>
+    found(await getRogueDetection(ports, principal, params.namespace_id)),
+  putRogueDetection: async ({ params, body: settings }, { ports, principal }) =>
+    found(await putRogueDetection(ports, principal, { id: params.namespace_id, settings })),
 };

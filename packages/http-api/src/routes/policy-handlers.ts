@@ -11,7 +11,8 @@ import { rollbackPolicy } from "@svc/control-plane/rollback-policy";
 import { updatePolicy } from "@svc/control-plane/update-policy";
 import { documentText } from "./document-text.ts";
 import type { Handlers } from "./handler.ts";
-import { replyAppended, replyCreated, replyPolicy, replyVersion } from "./policy-replies.ts";
+import { replyAppended, replyCreated, replyPolicy } from "./policy-replies.ts";
+import { found, listed, pageOf } from "./reply-found.ts";
 
 export const policyHandlers: Handlers<typeof policyRoutes> = {
   createPolicy: async ({ query, body }, context) => {
@@ -21,18 +22,13 @@ export const policyHandlers: Handlers<typeof policyRoutes> = {
     return replyCreated(context, await createPolicy(ports, principal, text.value, loadMode(query)));
   },
   listPolicies: async ({ query: { limit, cursor, ...filters } }, { ports, principal }) => {
-    const page = { limit, after: cursor ?? null };
-    const outcome = await listPolicies(ports, principal, { filter: policyFilter(filters), page });
-    if (outcome.kind === "problem") return outcome;
-    const { items: policies, next } = outcome.page;
-    return { kind: "json", status: 200, body: { policies, next_cursor: next } };
+    const asked = { filter: policyFilter(filters), page: pageOf({ limit, cursor }) };
+    return listed("policies", await listPolicies(ports, principal, asked));
   },
   getPolicy: async ({ params }, context) =>
     replyPolicy(context, await getPolicy(context.ports, context.principal, params.policy_id)),
-  getPolicyGateways: async ({ params }, { ports, principal }) => {
-    const outcome = await policyInForce(ports, principal, params.policy_id);
-    return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.inForce };
-  },
+  getPolicyGateways: async ({ params }, { ports, principal }) =>
+    found(await policyInForce(ports, principal, params.policy_id)),
   updatePolicy: async ({ params, query, body, ifMatch }, context) => {
     const text = documentText(body);
     if (text.kind === "problem") return text;
@@ -44,15 +40,12 @@ export const policyHandlers: Handlers<typeof policyRoutes> = {
     };
     return replyAppended(context, await updatePolicy(context.ports, context.principal, change));
   },
-  listPolicyVersions: async ({ params, query: { limit, cursor } }, { ports, principal }) => {
-    const page = { limit, after: cursor ?? null };
-    const outcome = await listPolicyVersions(ports, principal, { id: params.policy_id, page });
-    if (outcome.kind === "problem") return outcome;
-    const { items: versions, next } = outcome.page;
-    return { kind: "json", status: 200, body: { versions, next_cursor: next } };
+  listPolicyVersions: async ({ params, query }, { ports, principal }) => {
+    const page = pageOf(query);
+    return listed("versions", await listPolicyVersions(ports, principal, { id: params.policy_id, page }));
   },
   getPolicyVersion: async ({ params: { policy_id: id, version } }, context) =>
-    replyVersion(context, await getPolicyVersion(context.ports, context.principal, { id, version })),
+    replyPolicy(context, await getPolicyVersion(context.ports, context.principal, { id, version })),
   rollbackPolicy: async ({ params, query, body, ifMatch }, context) => {
     const { target_version } = body;
     const why = body.why ?? query.why;

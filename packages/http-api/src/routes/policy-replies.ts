@@ -3,9 +3,8 @@ import type { AppendedVersion } from "@svc/control-plane/append-version";
 import { isEnforced } from "@svc/control-plane/await-acknowledgements";
 import type { CreationOutcome } from "@svc/control-plane/create-policy";
 import type { ValidatedDocument } from "@svc/control-plane/read-document";
-import type { Refusal } from "@svc/control-plane/refusal";
+import type { Outcome, Refusal } from "@svc/control-plane/refusal";
 import { countFindings, renderFindings } from "@svc/policy-analysis/render-findings";
-import type { StoredPolicy, StoredVersion } from "@svc/store/ports/policy-store";
 import { prefers } from "../prefers.ts";
 import type { ProblemReply, Reply, RequestContext, TextReply } from "./handler.ts";
 
@@ -60,31 +59,17 @@ function replyRefused(context: RequestContext, { problem, findings }: Refusal): 
   return { kind: "problem", problem, text };
 }
 
-type Found = { readonly kind: "found"; readonly policy: StoredPolicy } | Refusal;
-
 /** As JSON, or as the document's own text when the caller prefers YAML (JSON text is YAML, too). */
-export function replyPolicy(context: RequestContext, found: Found): Reply<typeof policyRoutes.getPolicy> {
-  if (found.kind === "problem") return found;
-  const { record, source } = found.policy;
-  const headers = etag(record.version);
-  return prefers(context.head, "yaml")
-    ? { kind: "text", status: 200, mediaType: "application/yaml", text: source, headers }
-    : { kind: "json", status: 200, body: record, headers };
-}
-
-type FoundVersion = { readonly kind: "found"; readonly policy: StoredVersion } | Refusal;
-
-/** The same of one version. */
-export function replyVersion(
+export function replyPolicy<Shown extends { readonly version: number }>(
   context: RequestContext,
-  found: FoundVersion,
-): Reply<typeof policyRoutes.getPolicyVersion> {
-  if (found.kind === "problem") return found;
-  const { record, source } = found.policy;
-  const headers = etag(record.version);
+  outcome: Outcome<{ readonly record: Shown; readonly source: string }>,
+) {
+  if (outcome.kind === "problem") return outcome;
+  const { record, source } = outcome.value;
+  const answer = { status: 200, headers: etag(record.version) } as const;
   return prefers(context.head, "yaml")
-    ? { kind: "text", status: 200, mediaType: "application/yaml", text: source, headers }
-    : { kind: "json", status: 200, body: record, headers };
+    ? ({ ...answer, kind: "text", mediaType: "application/yaml", text: source } as const)
+    : ({ ...answer, kind: "json", body: record } as const);
 }
 
 function plainText<Status extends number>(

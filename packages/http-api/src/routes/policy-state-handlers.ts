@@ -10,7 +10,7 @@ export const policyStateHandlers: Handlers<typeof policyStateRoutes> = {
     const why = body.why ?? query.why ?? null;
     const outcome = await labelPolicy(ports, principal, { id: params.policy_id, labels: body.labels, why });
     if (outcome.kind === "problem") return outcome;
-    return { kind: "json", status: 200, body: outcome.record, headers: etag(outcome.record.version) };
+    return { kind: "json", status: 200, body: outcome.value, headers: etag(outcome.value.version) };
   },
   enablePolicy: async (input, context) => move("enabled", input, context),
   disablePolicy: async (input, context) => move("disabled", input, context),

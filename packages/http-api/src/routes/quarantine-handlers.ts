@@ -4,6 +4,7 @@ import { liftQuarantine } from "@svc/control-plane/lift-quarantine";
 import { quarantineAgent } from "@svc/control-plane/quarantine-agent";
 import type { AgentHandlersParts } from "./agent-handlers.ts";
 import type { Handlers } from "./handler.ts";
+import { found } from "./reply-found.ts";
 
 export function quarantineHandlers({ auditIndex }: AgentHandlersParts): Handlers<typeof quarantineRoutes> {
   return {
@@ -11,7 +12,7 @@ export function quarantineHandlers({ auditIndex }: AgentHandlersParts): Handlers
       const agentPorts = { ...ports, auditIndex };
       if (request.dry_run) {
         const tried = await dryRunQuarantine(agentPorts, principal, id);
-        return tried.kind === "problem" ? tried : { kind: "json", status: 200, body: tried.answer };
+        return tried.kind === "problem" ? tried : { kind: "json", status: 200, body: tried.value };
       }
       const outcome = await quarantineAgent(agentPorts, principal, { id, request });
       switch (outcome.kind) {
@@ -23,9 +24,7 @@ export function quarantineHandlers({ auditIndex }: AgentHandlersParts): Handlers
           return outcome;
       }
     },
-    liftQuarantine: async ({ params: { agent_id: id }, body: lift }, { ports, principal }) => {
-      const outcome = await liftQuarantine({ ...ports, auditIndex }, principal, { id, lift });
-      return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.answer };
-    },
+    liftQuarantine: async ({ params: { agent_id: id }, body: lift }, { ports, principal }) =>
+      found(await liftQuarantine({ ...ports, auditIndex }, principal, { id, lift })),
   };
 }

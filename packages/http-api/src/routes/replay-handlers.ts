@@ -6,6 +6,7 @@ import { listReplays } from "@svc/control-plane/list-replays";
 import { proposePolicy } from "@svc/control-plane/propose-policy";
 import { startReplay } from "@svc/control-plane/start-replay";
 import type { Handlers } from "./handler.ts";
+import { listed, pageOf, written } from "./reply-found.ts";
 
 export interface ReplayHandlersParts {
   readonly auditIndex: Pick<AuditIndex, "search">;
@@ -16,20 +17,13 @@ export function replayHandlers({ auditIndex }: ReplayHandlersParts): Handlers<ty
     startReplay: async ({ params: { policy_id: policyId }, body: request }, { ports, principal }) => {
       const outcome = await startReplay(ports, principal, { policyId, request });
       if (outcome.kind === "problem") return outcome;
-      const headers = { location: `/api/v1/replays/${outcome.record.id}` };
-      return { kind: "json", status: 202, body: outcome.record, headers };
+      const headers = { location: `/api/v1/replays/${outcome.value.id}` };
+      return { kind: "json", status: 202, body: outcome.value, headers };
     },
-    proposePolicy: async ({ body }, { ports, principal }) => {
-      const outcome = await proposePolicy({ ...ports, auditIndex }, principal, body);
-      if (outcome.kind === "problem") return outcome;
-      return { kind: "text", status: 200, mediaType: "application/json", text: outcome.text };
-    },
-    listReplays: async ({ query: { limit, cursor } }, { ports, principal }) => {
-      const outcome = await listReplays(ports, principal, { limit, after: cursor ?? null });
-      if (outcome.kind === "problem") return outcome;
-      const { items, next } = outcome.page;
-      return { kind: "json", status: 200, body: { replays: items, next_cursor: next } };
-    },
+    proposePolicy: async ({ body }, { ports, principal }) =>
+      written(await proposePolicy({ ...ports, auditIndex }, principal, body)),
+    listReplays: async ({ query }, { ports, principal }) =>
+      listed("replays", await listReplays(ports, principal, pageOf(query))),
     getReplay: async ({ params }, { ports, principal }) => {
       const outcome = await getReplay(ports, principal, params.replay_id);
       return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.record };

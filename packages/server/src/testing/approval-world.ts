@@ -284,5 +284,5 @@ function told(text: string): Told {
 }
 
 function countOf(moved: Awaited<ReturnType<typeof suspendApprovals>>): string {
-  return moved.kind === "moved" ? `moved ${String(moved.count)}` : moved.problem.code;
+  return moved.kind === "ok" ? `moved ${String(moved.value)}` : moved.problem.code;
 }

@@ -10,11 +10,11 @@ import { getHeldCall } from "@svc/control-plane/get-held-call";
 import { listApprovals } from "@svc/control-plane/list-approvals";
 import { listAuditRows } from "@svc/control-plane/list-audit-rows";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
-import type { Refusal } from "@svc/control-plane/refusal";
+import type { Outcome } from "@svc/control-plane/refusal";
 import type { SessionDecision } from "./approval-page.ts";
 import { describeRule } from "./describe-rule.ts";
 
-type Found = { readonly kind: "found"; readonly record: ApprovalRecord } | Refusal;
+type Found = Outcome<ApprovalRecord>;
 
 /** What the pages of approvals ask for: the operations of the API, with their refusals. */
 export interface ApprovalDesk {
@@ -72,7 +72,7 @@ export function approvalDesk(ports: ControlPlanePorts, audit: AuditQueryPorts): 
       const page = { limit: SHOWN_DECISIONS + 1, after: null };
       const listed = await listAuditRows(audit, principal, { filter, page });
       if (listed.kind === "problem") return null;
-      const others = listed.page.rows.filter(({ id }) => id !== decision_id);
+      const others = listed.value.rows.filter(({ id }) => id !== decision_id);
       return others.slice(0, SHOWN_DECISIONS).map(decisionOf);
     },
   };

@@ -151,7 +151,7 @@ export class ApprovalPages {
     if (forbidden !== null) return this.#show(visitor, id, forbidden);
     const found = await desk.read(visitor.principal, id);
     if (found.kind === "problem") return this.#show(visitor, id, null);
-    const order = await this.#orderOf(visitor.principal, found.record, fields);
+    const order = await this.#orderOf(visitor.principal, found.value, fields);
     if (order.kind === "problem") return this.#show(visitor, id, order.problem);
     const done =
       order.kind === "approve"
@@ -176,11 +176,11 @@ export class ApprovalPages {
       const { status, detail } = found.problem;
       if (status >= 500) return { status, text: renderNotNow(detail), cookies };
       const held = await desk.readHeld(principal, id);
-      if (held.kind === "found") return { status: 200, text: renderHeldCall(held.record, banner), cookies };
+      if (held.kind === "ok") return { status: 200, text: renderHeldCall(held.value, banner), cookies };
       if (held.problem.status >= 500) return { status, text: renderNotNow(held.problem.detail), cookies };
       return { status: 404, text: renderUnknown(banner), cookies };
     }
-    const { record } = found;
+    const { value: record } = found;
     const [rule, session] = await Promise.all([
       desk.rule(principal, record),
       desk.session(principal, record),
@@ -201,7 +201,7 @@ export class ApprovalPages {
     const found = await this.#parts.desk.pending(principal);
     if (found.kind === "problem")
       return { status: found.problem.status, text: renderNotNow(found.problem.detail), cookies };
-    const { items, next } = found.page;
+    const { items, next } = found.value;
     const message = refusal === null ? null : messageOf(refusal);
     const text = renderApprovalList({ pending: items, isAll: next === null, banner, message });
     return { status: refusal?.status ?? 200, text, cookies };
