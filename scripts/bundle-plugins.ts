@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Options } from "tsup";
 
 type Plugin = NonNullable<Options["esbuildPlugins"]>[number];
@@ -72,6 +73,16 @@ const countingPromClient: Plugin = {
   },
 };
 
+/** A comment of this module about its licence is kept, and the name in it has a letter that is not ASCII. */
+const asciiUndici: Plugin = {
+  name: "ascii-undici",
+  setup(builder) {
+    builder.onLoad({ filter: /[\\/]undici[\\/]lib[\\/]web[\\/]fetch[\\/]body\.js$/ }, async ({ path }) => ({
+      contents: (await readFile(path, "utf8")).replaceAll("\u00e4", "\\u00e4"),
+    }));
+  },
+};
+
 function exportsOf(modules: Readonly<Record<string, string>>): string {
   return Object.entries(modules)
     .map(([name, module]) => `module.exports.${name} = require(${JSON.stringify(module)});`)
@@ -83,4 +94,5 @@ export const BUNDLE_PLUGINS: readonly Plugin[] = [
   englishZod,
   pooledUndici,
   countingPromClient,
+  asciiUndici,
 ];

@@ -10,10 +10,12 @@ const ENTRY = join(import.meta.dirname, "..", "..", "..", "packages", "server", 
 export async function startEverything(bench: Bench): Promise<RunningChild> {
   if (!existsSync(ENTRY)) throw new Error(`${ENTRY} is missing: build first`);
   const free = "127.0.0.1:0";
-  return startChild([process.execPath, ENTRY], {
+  // The option and the variables of the allocator are those of the script in package.json.
+  return startChild([process.execPath, "--max-semi-space-size=2", ENTRY], {
     env: {
-      // As the script of package.json has it.
       MALLOC_ARENA_MAX: "2",
+      MALLOC_MMAP_THRESHOLD_: "65536",
+      MALLOC_TRIM_THRESHOLD_: "65536",
       SVC_LISTEN: free,
       SVC_CHECKGW_LISTEN: free,
       SVC_EXTPROC_LISTEN: free,

@@ -5,8 +5,8 @@ import { within } from "./within.ts";
 /** The id of a job that gets no reply. */
 export const NO_REPLY = 0;
 
-/** Milliseconds without a job after which a thread that can start again at any moment ends: five minutes. */
-export const IDLE_END_MS = 5 * 60 * 1_000;
+/** Milliseconds without a job after which a thread that can start again at any moment ends. */
+export const IDLE_END_MS = 90_000;
 
 /** One job of the serving thread for a worker thread. */
 export interface NumberedJob<Job> {

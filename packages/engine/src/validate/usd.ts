@@ -10,7 +10,7 @@ import { expectPlainNumber } from "./numbers.ts";
 function fixAmount(node: SourceNode): string {
   const written = node.kind === "scalar" ? node.text.trim() : "";
   const plain = written
-    .replaceAll(/^(?:[$\u20ac£]|USD)\s*|\s*(?:[$\u20ac£]|USD|EUR)$/gi, "")
+    .replaceAll(/^(?:[$\u20ac\u00a3]|USD)\s*|\s*(?:[$\u20ac\u00a3]|USD|EUR)$/gi, "")
     .replace(/^([0-9]+),([0-9]+)$/, "$1.$2");
   if (plain === written || parseUsd(plain) === null)
     return "write an amount such as 2.50, with at most 6 decimals";
