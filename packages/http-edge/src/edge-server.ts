@@ -96,6 +96,7 @@ export function createEdgeServer(options: EdgeServerOptions): Server {
   // Node's other timers watch only requests. A client that never reads its answer would keep
   // the connection forever.
   server.timeout = options.stalledConnectionMs ?? STALLED_CONNECTION_MS;
+  openWithParser(server, turns);
   // Last, so that it stands before a lane.
   server.once("listening", () => gate.guard(server));
   // Without a listener, an accept that fails for lack of file descriptors would end the process.
@@ -112,6 +113,16 @@ export function createEdgeServer(options: EdgeServerOptions): Server {
     else answerIt();
   });
   return server;
+}
+
+/** The turns know every connection that the parser gets, from the server or from a lane. */
+function openWithParser(server: Server, turns: RequestTurns): void {
+  const parsers = server.rawListeners("connection");
+  server.removeAllListeners("connection");
+  server.on("connection", (socket: Socket) => {
+    for (const parse of parsers) parse.call(server, socket);
+    turns.open(socket);
+  });
 }
 
 async function answer(

@@ -1,6 +1,8 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
+import { CONDITION_MS } from "@svc/contract/testing/condition-limit";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { RequestTurns } from "./request-turns.ts";
 import { sendJson } from "./send-json.ts";
@@ -10,6 +12,11 @@ import { readToEnd } from "./testing/raw-exchange.ts";
 /** Requests that one connection sends at once, and those that another client makes meanwhile. */
 const PIPELINED = 2_000;
 const OTHERS = 20;
+
+/** Connections that send at once, requests on each, and how many are parsed before the next turn. */
+const MANY = 40;
+const ON_EACH = 1_000;
+const MANY_IN_A_TURN = 4_096;
 
 /**
  * Most requests of the flood between two of the other client, whose answer and next request take a few turns
@@ -121,4 +128,54 @@ describe("a connection on which thousands of requests are pipelined", () => {
     expect((await readToEnd(other)).statuses).toHaveLength(11);
     expect(server.handled).not.toContain("GET /never");
   });
+});
+
+/** Sends as much on each of many connections, and says when all of it is sent. */
+const MANY_CLIENTS = `
+const { workerData: { port, count, bytes, sent } } = require("node:worker_threads");
+let missing = count;
+for (let n = 0; n < count; n += 1)
+  require("node:net").connect(port, "127.0.0.1").on("error", () => undefined).resume().write(bytes, () => {
+    missing -= 1;
+    if (missing > 0) return;
+    Atomics.store(sent, 0, 1);
+    Atomics.notify(sent, 0);
+  });
+`;
+
+/** Counts the requests that are parsed in one turn of the event loop. */
+class CountedTurns extends RequestTurns {
+  most = 0;
+  #inTurn = 0;
+
+  override run(...args: Parameters<RequestTurns["run"]>): void {
+    if (this.#inTurn === 0)
+      setImmediate(() => {
+        this.#inTurn = 0;
+      });
+    this.#inTurn += 1;
+    this.most = Math.max(this.most, this.#inTurn);
+    super.run(...args);
+  }
+}
+
+// proves FAIR-24
+it("what many connections have sent is parsed in several turns of the event loop", async () => {
+  const turns = new CountedTurns();
+  const sent = new Int32Array(new SharedArrayBuffer(4));
+  const server = await startEdge({
+    turns,
+    // The first request holds the loop until every connection has something to read.
+    handle: () => void Atomics.wait(sent, 0, 0, CONDITION_MS),
+  });
+  edge = server;
+  const bytes = requestOf("/flood").repeat(ON_EACH);
+  const client = new Worker(MANY_CLIENTS, {
+    eval: true,
+    workerData: { port: server.port, count: MANY, bytes, sent },
+  });
+  await vi.waitFor(() => expect(server.handled).toHaveLength(MANY), { timeout: CONDITION_MS });
+  await client.terminate();
+  expect(turns.most).toBeGreaterThan(ON_EACH);
+  expect(turns.most).toBeLessThan(MANY_IN_A_TURN + ON_EACH);
 });
