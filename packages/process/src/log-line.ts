@@ -35,9 +35,17 @@ export type LogRenderer = (line: string) => string;
 
 /** Colours are for terminals alone, also where the environment asks for them. */
 export function logRendererOf(format: LogFormat, { isTerminal, environment }: LogPlace): LogRenderer {
-  if (format === "json" || (format === "auto" && !isTerminal)) return (line) => line;
+  if (format === "json" || (format === "auto" && !isTerminal)) return withTimeText;
   const withColour = isTerminal && usesColour("auto", { environment }, isTerminal);
   return (line) => renderLogLine(line, withColour);
+}
+
+/** pino writes the time first, as milliseconds, which no person can read. */
+function withTimeText(line: string): string {
+  return line.replace(
+    /^(\{"level":\d+,"time":)(\d{1,15})(?=[,}])/,
+    (_, start: string, ms: string) => `${start}"${new Date(Number(ms)).toISOString()}"`,
+  );
 }
 
 /**
