@@ -1875,7 +1875,7 @@ export interface components {
              * @description Calls of others that the list does not name.
              */
             readonly sessions_left_out: number;
-            /** @description By decision and rule. */
+            /** @description By decision and rule; without a rule by reason. */
             readonly verdicts: readonly components["schemas"]["AgentVerdictCalls"][];
             /**
              * Format: int64

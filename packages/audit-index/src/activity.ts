@@ -27,7 +27,7 @@ export interface Activity {
   readonly total: Omit<CallGroup, "place"> | null;
   readonly tools: NamedGroups;
   readonly sessions: NamedGroups;
-  /** By decision, would-be decision and rule. */
+  /** By decision, would-be decision and rule; without a rule by reason. */
   readonly verdicts: NamedGroups;
   readonly arguments: readonly ArgumentSum[];
   /** Numbers that were not added up, because there are too many different arguments. */

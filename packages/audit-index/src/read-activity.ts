@@ -35,7 +35,7 @@ export interface ReadActivity {
   /** Those with most calls first. */
   readonly tools: readonly CallGroup[];
   readonly sessions: readonly CallGroup[];
-  /** By decision, would-be decision and rule. */
+  /** By decision, would-be decision and rule; without a rule by reason, because their causes differ. */
   readonly verdicts: readonly CallGroup[];
   /** The newest calls, newest first. */
   readonly newest: readonly NewestCall[];
@@ -49,6 +49,9 @@ const MAX_ROWS = 50_000;
 /** Calls whose rows are read for their arguments, as count: the newest ones. */
 const MAX_READ_CALLS = 5_000;
 
+/** Tells a kill switch from a limit of the session: neither is a rule. */
+const CAUSE = "CASE WHEN e.rule IS NULL THEN e.reason END";
+
 /** Sums up the calls of one agent in a time. */
 export async function readActivity(
   database: IndexDatabase,
@@ -60,12 +63,13 @@ export async function readActivity(
     WHERE agent = ?1 AND at >= ?2 AND at < ?3 AND ${isCall}
     ORDER BY at DESC, place DESC LIMIT ${String(limit)}`;
   const rows = await database.all(
-    `SELECT e.tool AS tool, e.session AS session, e.class AS class, e.rule AS rule, count(*) AS n,
+    `SELECT e.tool AS tool, e.session AS session, e.class AS class, e.rule AS rule,
+        ${CAUSE} AS cause, count(*) AS n,
         count(CASE WHEN o.withdrawn = 1 THEN 1 END) AS withdrawn,
         min(e.at) AS first_at, max(e.at) AS last_at, max(e.place) AS place
-      FROM (${chosen("place, at, class, tool, session, rule", MAX_ROWS + 1)}) AS e
+      FROM (${chosen("place, at, class, tool, session, rule, reason", MAX_ROWS + 1)}) AS e
       LEFT JOIN ${OUTCOMES.name} AS o ON o.decision = e.place
-      GROUP BY e.tool, e.session, e.class, e.rule`,
+      GROUP BY e.tool, e.session, e.class, e.rule, ${CAUSE}`,
     values,
   );
   const newest = await database.all(
@@ -88,7 +92,7 @@ export async function readActivity(
     total: parts.length === 0 ? null : sumOf(parts),
     tools: groups(({ tool }) => String(tool)),
     sessions: groups(({ session }) => String(session)),
-    verdicts: groups((row) => `${String(row["class"])} ${String(row["rule"])}`),
+    verdicts: groups((row) => ["class", "rule", "cause"].map((name) => String(row[name])).join(" ")),
     newest: newest.map((row) => ({
       place: integer(row, "place"),
       withdrawn: integer(row, "withdrawn") === 1,

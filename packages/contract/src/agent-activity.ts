@@ -143,7 +143,10 @@ export const agentActivitySchema = z
     tools_left_out: LEFT_OUT,
     sessions: z.array(sessionCallsSchema).readonly(),
     sessions_left_out: LEFT_OUT,
-    verdicts: z.array(verdictCallsSchema).readonly().describe("By decision and rule."),
+    verdicts: z
+      .array(verdictCallsSchema)
+      .readonly()
+      .describe("By decision and rule; without a rule by reason."),
     verdicts_left_out: LEFT_OUT,
     arguments: z
       .array(argumentSumSchema)

@@ -160,6 +160,24 @@ export function auditActivityContract(open: () => Promise<IndexSubject>): void {
   });
 
   // proves AGT-31
+  it("tells denies without a rule apart by their reason", async () => {
+    const { desk, add, index } = await indexBench(open);
+    const deny = (reason: string) =>
+      decisionText({
+        agent_id: "a",
+        decision: "deny",
+        rule_id: null,
+        reason,
+        time: new Date(START_MS).toISOString(),
+      });
+    await add(deny("limit"), deny("limit"), deny("switch"));
+    await index();
+    const query = { org: "org-1", agentId: "a", sinceMs: START_MS, untilMs: START_MS + 1 };
+    const { verdicts } = await desk.activity(query);
+    expect(verdicts.named.map(({ decisions }) => decisions.deny)).toEqual([2, 1]);
+  });
+
+  // proves AGT-31
   it("sums up what one agent did, by tool, session and rule, with the arguments of its calls", async () => {
     const { desk, rows } = await filledBench(open);
     const [since, until] = [START_MS + 90_000, START_MS + 200 * MINUTE_MS + 1];

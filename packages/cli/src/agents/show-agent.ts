@@ -136,7 +136,7 @@ function healthLines(health: Health): readonly (readonly [string, string])[] {
     ["last heartbeat", health.last_heartbeat ?? "never"],
     ["missed heartbeats", String(missed)],
     ["next escalation", eta === null ? "none" : `in ${String(eta)} s without a heartbeat`],
-    ["sessions", String(health.sessions.length) + (health.next_cursor === null ? "" : " and more")],
+    ["watched sessions", String(health.sessions.length) + (health.next_cursor === null ? "" : " and more")],
     ...health.anomalies.map(
       ({ time, anomaly, explanation }) => ["anomaly", `${time} ${anomaly}: ${explanation}`] as const,
     ),

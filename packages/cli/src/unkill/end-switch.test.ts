@@ -18,6 +18,7 @@ async function unkill(audit: unknown) {
 // proves CLI-40
 it.each([
   ["still calls", [2_500, 4_000], "STILL CALLING 2 calls in the minute before, the last one 2 s before\n"],
+  ["has just called", [40], "STILL CALLING 1 call in the minute before, the last one just before\n"],
   ["is quiet", [], "calls     none in the minute before\n"],
 ])("unkill says that its target %s", async (_name, ages, says) => {
   const rows = ages.map((age) => ({ ...PAGE.rows[0], time: new Date(endMs - age).toISOString() }));

@@ -8,6 +8,7 @@ import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { sayWhatIsKnown } from "../connection/say-what-is-known.ts";
 import { whileWaiting } from "../connection/while-waiting.ts";
+import { counted } from "../frame/counted.ts";
 import type { Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
 import { renderTable } from "../frame/render-table.ts";
@@ -111,11 +112,12 @@ async function callsBefore(
 function callsText(calls: RecentCalls | null, endMs: number): Piece[] {
   if (calls === null) return ["calls     not known\n"];
   if (calls.last_at === null) return ["calls     none in the minute before\n"];
-  const age = spanText((endMs - Date.parse(calls.last_at)) / 1_000);
-  const count = `${String(calls.calls)}${calls.is_all ? "" : " or more"}`;
+  const seconds = (endMs - Date.parse(calls.last_at)) / 1_000;
+  const age = seconds < 1 ? "just" : spanText(seconds);
+  const count = calls.is_all ? counted(calls.calls, "call") : `${String(calls.calls)} or more calls`;
   return [
     { text: "STILL CALLING", as: "warning" },
-    ` ${count} calls in the minute before, the last one ${age} before\n`,
+    ` ${count} in the minute before, the last one ${age} before\n`,
   ];
 }
 
