@@ -7,13 +7,13 @@ import { MAX_ROW_ARGS_BYTES } from "@svc/contract/limits";
 import { formatUsd } from "@svc/contract/usd";
 import { utf8Length } from "@svc/contract/utf8";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
-import type { ModuleResult } from "@svc/engine/evaluation";
 import {
   maskSecrets,
   maskSecretsInIdentifier,
   maskSecretsInText,
   mayHoldSecret,
 } from "@svc/engine/mask-secrets";
+import { moduleRecord } from "@svc/engine/module-record";
 import type { SessionUsage } from "@svc/store/ports/session-usage";
 import type { CallFacts } from "./call-facts.ts";
 import { governedCall } from "./governed-call.ts";
@@ -77,7 +77,7 @@ export function decisionRow(
     mode: ruled.policy?.mode ?? null,
     reason: ruled.reason === null ? null : maskSecretsInText(ruled.reason),
     reason_code: ruled.reasonCode,
-    rego: ruled.rego === null ? undefined : saidInRow(ruled.rego),
+    rego: ruled.rego === null ? undefined : moduleRecord(ruled.rego),
     evaluated_at: ruled.evaluatedAtMs === null ? undefined : new Date(ruled.evaluatedAtMs).toISOString(),
     requested_cost: requestedCost(call),
     session_usage: ruled.observed === null ? undefined : usageOf(ruled.observed),
@@ -98,13 +98,6 @@ export function decisionRow(
 /** The cost that the request named. */
 export function requestedCost({ costMicroUsd, costIsTrusted }: CallFacts): DecisionRow["requested_cost"] {
   return costMicroUsd === null ? undefined : { trusted: costIsTrusted, usd: formatUsd(costMicroUsd) };
-}
-
-/** A module may put arguments into its messages. */
-function saidInRow(rego: ModuleResult): DecisionRow["rego"] {
-  if (rego.kind === "failed") return { failed: rego.code };
-  const masked = (messages: readonly string[]) => messages.map((message) => maskSecretsInText(message));
-  return { deny: masked(rego.deny), require_approval: masked(rego.requireApproval) };
 }
 
 function usageOf({ costMicroUsd, steps }: SessionUsage): DecisionRow["session_usage"] {

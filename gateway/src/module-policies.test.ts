@@ -61,25 +61,25 @@ describe.each(Object.entries(WAYS))("a policy with a module decides %s", (_, dec
       "its messages deny",
       "pay.refund",
       { ...REFUSED, reason: "too much; unknown vendor" },
-      { rego: { deny: ["too much", "unknown vendor"], require_approval: ["ask the owner"] } },
+      { rego: { deny: ["too much", "unknown vendor"], failed: null, require_approval: ["ask the owner"] } },
     ],
     [
       "the first that pauses names the rule",
       "pay.send",
       { decision: "pause", rule_id: "ask-first" },
-      { rego: { deny: [], require_approval: ["who pays"] } },
+      { rego: { deny: [], failed: null, require_approval: ["who pays"] } },
     ],
     [
       "a rule denies what the module allows",
       "pay.wire",
       { decision: "deny", rule_id: "no-wires" },
-      { rego: { deny: [], require_approval: [] } },
+      { rego: { deny: [], failed: null, require_approval: [] } },
     ],
     [
       "both allow, and rules rewrite",
       "pay.read",
       { decision: "allow", shaped_args: { card: "[redacted]" } },
-      { rego: { deny: [], require_approval: [] } },
+      { rego: { deny: [], failed: null, require_approval: [] } },
     ],
     [
       "a failure denies",
@@ -90,13 +90,13 @@ describe.each(Object.entries(WAYS))("a policy with a module decides %s", (_, dec
         fail_closed: true,
         reason: expect.stringContaining("rego_timeout"),
       },
-      { rego: { failed: "rego_timeout" } },
+      { rego: { deny: [], failed: "rego_timeout", require_approval: [] } },
     ],
     [
       "the row masks a secret of a message",
       "pay.leak",
       { decision: "deny" },
-      { rego: { deny: [expect.not.stringContaining("a1B2")], require_approval: [] } },
+      { rego: { deny: [expect.not.stringContaining("a1B2")], failed: null, require_approval: [] } },
     ],
   ])("%s", async (_name, tool, verdict, row) => {
     const gateway = await gatewayWith();

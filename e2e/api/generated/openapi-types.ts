@@ -4022,7 +4022,7 @@ export interface components {
         /** @description The steps of an evaluation, in their order. */
         readonly PolicyExplanation: {
             /** @enum {string} */
-            readonly decided_by: "kill_switch" | "tools.denied" | "session" | "rule" | "tools.allowed" | "fail_closed" | "ceiling";
+            readonly decided_by: "kill_switch" | "tools.denied" | "session" | "rule" | "rego" | "tools.allowed" | "fail_closed" | "ceiling";
             readonly kill_switches: components["schemas"]["CheckedKillSwitches"];
             /** @description Globs of `tools.denied` that match the tool. */
             readonly denied: readonly string[];
@@ -4034,6 +4034,8 @@ export interface components {
             readonly fail_closed: boolean;
             readonly ceilings: components["schemas"]["ExplainedCeilings"];
             readonly mode: components["schemas"]["GovernanceMode"];
+            /** @description Absent when the policy has no module. */
+            readonly rego?: components["schemas"]["RegoRecord"];
         };
         /** @description A finding about a policy document. */
         readonly PolicyFinding: {
@@ -4601,6 +4603,13 @@ export interface components {
         };
         /** @enum {string} */
         readonly RefusedDecision: "deny" | "pause";
+        /** @description What the Rego module of a policy said of a call, with secrets masked. */
+        readonly RegoRecord: {
+            readonly deny: readonly string[];
+            /** @description Why it could not be evaluated, as a word such as `rego_timeout`. Then it has no messages. */
+            readonly failed: string | null;
+            readonly require_approval: readonly string[];
+        };
         /** @description An agent that is no longer registered. */
         readonly RemovedAgent: {
             readonly id: string;

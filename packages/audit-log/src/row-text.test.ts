@@ -17,10 +17,7 @@ const absent = {
   evaluated_at: text,
   requested_cost: fc.record({ trusted: fc.boolean(), usd: text }),
   session_usage: fc.record({ cost_usd: text, steps: count }),
-  rego: fc.oneof(
-    fc.record({ deny: fc.array(text), require_approval: fc.array(text) }),
-    fc.record({ failed: text }),
-  ),
+  rego: fc.record({ deny: fc.array(text), failed: nullable, require_approval: fc.array(text) }),
 };
 
 const anyRow: fc.Arbitrary<DecisionRow> = fc

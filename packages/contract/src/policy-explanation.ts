@@ -3,6 +3,7 @@ import { decisionSchema, governanceModeSchema } from "./decision-schema.ts";
 import type { JsonObject, JsonValue } from "./json-value.ts";
 import { killSwitchScopeSchema } from "./kill-switch.ts";
 import { reasonCodeSchema } from "./reason-code-schema.ts";
+import { regoRecordSchema } from "./rego-record.ts";
 import { nullableWouldBeSchema } from "./would-be-schema.ts";
 
 /** What a condition said of a call. */
@@ -24,6 +25,7 @@ export const DECIDERS = [
   "tools.denied",
   "session",
   "rule",
+  "rego",
   "tools.allowed",
   "fail_closed",
   "ceiling",
@@ -137,6 +139,7 @@ export const explanationSchema = z
       })
       .meta({ id: "ExplainedCeilings" }),
     mode: governanceModeSchema,
+    rego: regoRecordSchema.optional().describe("Absent when the policy has no module."),
   })
   .meta({ id: "PolicyExplanation", description: "The steps of an evaluation, in their order." });
 export type Explanation = Readonly<z.infer<typeof explanationSchema>>;

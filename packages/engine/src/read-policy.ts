@@ -21,7 +21,7 @@ export type PolicyReading =
 /** Looks for what is valid and probably not meant, and reports it. */
 export type Examine = (document: PolicyDocument, root: SourceNode, reporter: Reporter) => void;
 
-interface ReadingOptions {
+export interface ReadingOptions {
   /** Names the source in diagnostics. */
   readonly file?: string;
   /** `warnings` has nothing of what it would find without. */

@@ -35,7 +35,7 @@ export type DocumentCheck =
  */
 export function checkDocument(
   { source, mediaType }: DocumentText,
-  read: (source: string) => PolicyReading = readExamined,
+  read: (source: string) => PolicyReading = (text) => readExamined(text),
 ): DocumentCheck {
   if (mediaType === "application/json") {
     // The compiler reads JSON as the YAML that it also is: what only YAML allows must not pass as JSON.

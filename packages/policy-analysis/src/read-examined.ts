@@ -1,5 +1,5 @@
 import type { PolicyDocument } from "@svc/engine/policy-document";
-import { type PolicyReading, readPolicy } from "@svc/engine/read-policy";
+import { type PolicyReading, type ReadingOptions, readPolicy } from "@svc/engine/read-policy";
 import type { Reporter } from "@svc/engine/reporter";
 import { resolveLists } from "@svc/engine/resolve-lists";
 import type { SourceNode } from "@svc/engine/source-node";
@@ -8,11 +8,11 @@ import { reportFindings } from "./findings/report-findings.ts";
 import { Trial } from "./findings/trial.ts";
 
 /**
- * Reads and validates one policy document for its author: its warnings name what is valid and probably not
- * meant. `file` names the source in diagnostics.
+ * Reads and validates one policy document for its author: its warnings name what is valid and probably
+ * means something else.
  */
-export function readExamined(source: string, file?: string): PolicyReading {
-  return readPolicy(source, { ...(file === undefined ? {} : { file }), examine });
+export function readExamined(source: string, options: Omit<ReadingOptions, "examine"> = {}): PolicyReading {
+  return readPolicy(source, { ...options, examine });
 }
 
 function examine(document: PolicyDocument, root: SourceNode, reporter: Reporter): void {

@@ -16,10 +16,10 @@ const MAX_REST_MS = 1_000;
 
 /** Entry of the thread that decides recorded calls again. */
 lowerPriority(NICE);
-const replayer = new Replayer(() => performance.now());
+const replayer = new Replayer(() => performance.now(), null);
 const pace = new BackgroundPace({ share: CONTENDED_SHARE, maxRestMs: MAX_REST_MS });
 runJobs<ReplayerOrder>(async (order) => {
-  const reply = replayer.handle(order);
+  const reply = await replayer.handle(order);
   const restMs = order.kind === "drop" ? 0 : pace.restMs();
   if (restMs > 0) await wait(restMs);
   return reply;

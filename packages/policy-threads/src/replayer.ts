@@ -1,12 +1,14 @@
 import { KeyedDigest } from "@svc/contract/keyed-digest";
 import type { ProposedPolicy } from "@svc/contract/policy-proposal";
+import type { EvaluatorFactory } from "@svc/engine/evaluator-factory";
 import { checkDocument, type DocumentText } from "@svc/policy-analysis/check-document";
 import { compileWatched, type WatchedPolicy } from "@svc/policy-analysis/compile-watched";
+import { ModuleFailed } from "@svc/policy-analysis/module-failed";
 import { Replay } from "@svc/policy-analysis/replay";
 import type { ReplayOrder, ReplayReply } from "@svc/policy-analysis/replay-exchange";
 import { type PresentPolicy, Survey } from "@svc/policy-analysis/survey";
 import { TooManySessions } from "@svc/policy-analysis/too-many-sessions";
-import { compileText } from "./compile-text.ts";
+import { compileText, whyRefused } from "./compile-text.ts";
 import { MergedRows, type ReadRow } from "./merged-rows.ts";
 import type { ReplayerOrder } from "./replayer-protocol.ts";
 
@@ -18,7 +20,8 @@ const ROWS_PER_LOOK = 16;
 
 /** What is done with rows. */
 interface RowWork {
-  take(row: ReadRow): void;
+  /** The work may wait for a module. */
+  take(row: ReadRow): void | Promise<void>;
   /** The result as JSON. */
   result(rowsRemoved: number): string;
 }
@@ -31,13 +34,16 @@ interface Job {
 /** Carries out the orders of the thread that decides recorded calls again. */
 export class Replayer {
   readonly #nowMs: () => number;
+  readonly #evaluators: EvaluatorFactory | null;
   readonly #jobs = new Map<string, Job>();
 
-  constructor(nowMs: () => number) {
+  /** @param evaluators as `compileText` takes them */
+  constructor(nowMs: () => number, evaluators: EvaluatorFactory | null) {
     this.#nowMs = nowMs;
+    this.#evaluators = evaluators;
   }
 
-  handle(order: ReplayerOrder): ReplayReply {
+  async handle(order: ReplayerOrder): Promise<ReplayReply> {
     switch (order.kind) {
       case "begin":
         return this.#begin(order.order);
@@ -54,14 +60,14 @@ export class Replayer {
     }
   }
 
-  #begin(order: ReplayOrder): ReplayReply {
-    const work = workOf(order);
+  async #begin(order: ReplayOrder): Promise<ReplayReply> {
+    const work = await workOf(order, this.#evaluators);
     if (typeof work === "string") return { kind: "refused", reason: work };
     this.#jobs.set(order.id, { rows: new MergedRows(order.logs), work });
     return this.#goOn(order.id);
   }
 
-  #goOn(id: string): ReplayReply {
+  async #goOn(id: string): Promise<ReplayReply> {
     const { rows, work } = this.#job(id);
     const endsAtMs = this.#nowMs() + ORDER_BUDGET_MS;
     try {
@@ -70,13 +76,15 @@ export class Replayer {
         if (needs !== null) return { kind: "needs", ...needs, rowsRead: rows.rowsRead };
         const row = rows.take();
         if (row === null) break;
-        work.take(row);
+        const waits = work.take(row);
+        if (waits !== undefined) await waits;
         if (taken % ROWS_PER_LOOK === 0 && this.#nowMs() > endsAtMs)
           return { kind: "more", rowsRead: rows.rowsRead };
       }
     } catch (error) {
       this.#jobs.delete(id);
-      if (error instanceof TooManySessions) return { kind: "refused", reason: error.message };
+      if (error instanceof TooManySessions || error instanceof ModuleFailed)
+        return { kind: "refused", reason: error.message };
       throw error;
     }
     this.#jobs.delete(id);
@@ -91,26 +99,30 @@ export class Replayer {
 }
 
 /** A text says why the work cannot be done. */
-function workOf(order: ReplayOrder): RowWork | string {
+async function workOf(order: ReplayOrder, evaluators: EvaluatorFactory | null): Promise<RowWork | string> {
   const { work, org, since, until, digestKey } = order;
   switch (work.kind) {
     case "replay": {
-      const candidate = watchedOf(work.candidate);
-      if (candidate === null) return "the candidate is not a valid policy document";
-      const base = work.base === undefined ? null : watchedOf(work.base);
-      if (work.base !== undefined && base === null)
-        return "the version to compare with is not a valid policy document";
+      const candidate = await watchedOf(work.candidate, evaluators);
+      if (typeof candidate === "string") return `the candidate is not a valid policy document: ${candidate}`;
+      const base = work.base === undefined ? null : await watchedOf(work.base, evaluators);
+      if (typeof base === "string")
+        return `the version to compare with is not a valid policy document: ${base}`;
       const { policyId } = work;
       const agents = work.agents === null ? null : new Set(work.agents);
       const scope = { org, since, until, policyId, agents };
       const replay = new Replay({ candidate, base }, scope, new KeyedDigest(digestKey));
       return {
-        take: ({ decisionId, row, text }) => replay.take(decisionId, row, text),
+        take: ({ decisionId, row, text }) => {
+          if (!replay.hasModules) return replay.take(decisionId, row, text);
+          return replay.ask(row).then((said) => replay.take(decisionId, row, text, said));
+        },
         result: (rowsRemoved) => JSON.stringify(replay.result(rowsRemoved)),
       };
     }
     case "propose": {
-      const present = work.present === null ? null : presentOf(work.present);
+      const present = work.present === null ? null : await presentOf(work.present);
+      if (typeof present === "string") return present;
       const { agentId, namespace, showsArguments } = work;
       const survey = new Survey(present, { org, since, until, agentId, namespace, showsArguments });
       return {
@@ -121,16 +133,22 @@ function workOf(order: ReplayOrder): RowWork | string {
   }
 }
 
-function watchedOf(text: DocumentText): WatchedPolicy | null {
-  const compiled = compileText(text);
-  return compiled.kind === "compiled" ? compileWatched(compiled.explaining.document) : null;
+/** A text says why the document is refused. */
+async function watchedOf(
+  text: DocumentText,
+  evaluators: EvaluatorFactory | null,
+): Promise<WatchedPolicy | string> {
+  const compiled = await compileText(text, evaluators);
+  if (compiled.kind !== "compiled") return whyRefused(compiled);
+  return compileWatched(compiled.explaining.document, compiled.evaluators);
 }
 
-function presentOf(text: DocumentText): PresentPolicy {
-  const compiled = compileText(text);
+/** A proposal tries the rules alone, so a policy with a module is refused by name. */
+async function presentOf(text: DocumentText): Promise<PresentPolicy | string> {
+  const compiled = await compileText(text, null);
+  if (compiled.kind !== "compiled") return whyRefused(compiled);
   const check = checkDocument(text);
-  if (compiled.kind !== "compiled" || check.kind !== "valid")
-    throw new Error("the stored version of a policy is not valid");
+  if (check.kind !== "valid") throw new Error("a document that was compiled is valid");
   return { document: compiled.explaining.document, written: check.document };
 }
 

@@ -8,5 +8,5 @@ const NICE = 10;
 
 /** Entry of the simulator's thread. */
 lowerPriority(NICE);
-const simulator = new Simulator(() => performance.now());
+const simulator = new Simulator(() => performance.now(), null);
 runJobs<SimulatorOrder>(async (order) => simulator.handle(order));

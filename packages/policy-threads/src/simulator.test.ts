@@ -9,9 +9,13 @@ const CALL = { agent_id: "a", session_id: "s", tool: "pay.x", args: { amount: 5 
 
 const bytesOf = (body: unknown): Uint8Array => Buffer.from(JSON.stringify(body));
 
-function simulate(body: unknown, known: Partial<SimulationOrder> = {}, now = () => 0): SimulationReply {
+async function simulate(
+  body: unknown,
+  known: Partial<SimulationOrder> = {},
+  now = () => 0,
+): Promise<SimulationReply> {
   const simulation = { body: bytesOf(body), stored: null, timeMs: 0, switches: [], ...known };
-  const reply = new Simulator(now).handle({ kind: "simulate", simulation });
+  const reply = await new Simulator(now, null).handle({ kind: "simulate", simulation });
   if (reply.kind === "needs" || reply.kind === "compared" || reply.kind === "explained")
     throw new Error(`unexpected ${reply.kind}`);
   return reply;
@@ -30,9 +34,13 @@ function results(reply: SimulationReply): Answer {
 
 describe("a simulation", () => {
   // proves POL-65
-  it("answers each call under the document of the request", () => {
+  it("answers each call under the document of the request", async () => {
     const calls = [CALL, { ...CALL, tool: "x" }, { ...CALL, session: { steps: 3, cost_usd: "0.5" } }];
-    const { policy_id, policy_version, results: all } = results(simulate({ document: DOCUMENT, calls }));
+    const {
+      policy_id,
+      policy_version,
+      results: all,
+    } = results(await simulate({ document: DOCUMENT, calls }));
     expect([policy_id, policy_version]).toEqual(["p", null]);
     expect(all.map(({ verdict }) => [verdict.decision, verdict.reason_code])).toEqual([
       ["allow", null],
@@ -49,14 +57,14 @@ describe("a simulation", () => {
   it.each([
     ["a text of JSON", '{"id": "p", "tools": {"allowed": ["pay.*"]}}'],
     ["an object", { id: "p", tools: { allowed: ["pay.*"] } }],
-  ])("takes a document as %s", (_name, document) => {
-    expect(results(simulate({ document, calls: [CALL] })).results[0]?.verdict.decision).toBe("allow");
+  ])("takes a document as %s", async (_name, document) => {
+    expect(results(await simulate({ document, calls: [CALL] })).results[0]?.verdict.decision).toBe("allow");
   });
 
   // proves POL-65
-  it("takes a stored version, and says what it needs from the store", () => {
+  it("takes a stored version, and says what it needs from the store", async () => {
     const body = { policy_id: "p", version: 4, calls: [CALL, { ...CALL, session_id: "t" }] };
-    expect(new Simulator(() => 0).handle({ kind: "read", body: bytesOf(body) })).toEqual({
+    expect(await new Simulator(() => 0, null).handle({ kind: "read", body: bytesOf(body) })).toEqual({
       kind: "needs",
       policy: { id: "p", version: 4 },
       targets: [
@@ -68,7 +76,7 @@ describe("a simulation", () => {
       ],
     });
     const stored = { source: DOCUMENT, mediaType: "application/yaml", version: 4 } as const;
-    expect(results(simulate(body, { stored }))).toMatchObject({ policy_id: "p", policy_version: 4 });
+    expect(results(await simulate(body, { stored }))).toMatchObject({ policy_id: "p", policy_version: 4 });
   });
 
   it.each([
@@ -78,14 +86,16 @@ describe("a simulation", () => {
     ["tool", "pay.x", true],
     ["namespace", "default", true],
     ["namespace", "prod", false],
-  ] as const)("is stopped by a switch on the %s %s: %s", (scope, target_id, isStopped) => {
+  ] as const)("is stopped by a switch on the %s %s: %s", async (scope, target_id, isStopped) => {
     const ks = { kill_switch_id: "ks_1", scope, target_id, account_wide: false, reason: "x" };
-    const [first] = results(simulate({ document: DOCUMENT, calls: [CALL] }, { switches: [ks] })).results;
+    const [first] = results(
+      await simulate({ document: DOCUMENT, calls: [CALL] }, { switches: [ks] }),
+    ).results;
     expect(first?.verdict.kill_switch_id).toBe(isStopped ? "ks_1" : null);
     expect(first?.verdict.decision).toBe(isStopped ? "deny" : "allow");
   });
 
-  it("names the account-wide switch before a narrower one", () => {
+  it("names the account-wide switch before a narrower one", async () => {
     const narrow = {
       kill_switch_id: "ks_1",
       scope: "agent",
@@ -101,20 +111,20 @@ describe("a simulation", () => {
       reason: "x",
     } as const;
     const [first] = results(
-      simulate({ document: DOCUMENT, calls: [CALL] }, { switches: [narrow, wide] }),
+      await simulate({ document: DOCUMENT, calls: [CALL] }, { switches: [narrow, wide] }),
     ).results;
     expect(first?.explanation.kill_switches.matched).toEqual(wide);
   });
 
-  it("is refused with the findings of its document", () => {
-    expect(simulate({ document: "id: [", calls: [CALL] })).toMatchObject({
+  it("is refused with the findings of its document", async () => {
+    expect(await simulate({ document: "id: [", calls: [CALL] })).toMatchObject({
       kind: "document_refused",
       check: { kind: "invalid" },
     });
   });
 
   // proves POL-65
-  it("is refused by name when it needs too much work", () => {
+  it("is refused by name when it needs too much work", async () => {
     const rules = Array.from({ length: 1_000 }, (_, at) => ({
       id: `r${String(at)}`,
       match: { tool: `t${String(at)}` },
@@ -122,11 +132,11 @@ describe("a simulation", () => {
     }));
     const calls = Array.from({ length: 21 }, () => CALL);
     const many = { document: { id: "p", rules }, calls };
-    expect(simulate(many)).toMatchObject({
+    expect(await simulate(many)).toMatchObject({
       problem: { code: "too_much_work", detail: expect.stringContaining("at most 20 calls") },
     });
     let now = 0;
-    const late = simulate({ document: DOCUMENT, calls }, {}, () => (now += 1_000));
+    const late = await simulate({ document: DOCUMENT, calls }, {}, () => (now += 1_000));
     expect(late).toMatchObject({
       problem: { code: "too_much_work", detail: expect.stringMatching(/3,000 ms after 3 of 21/) },
     });
@@ -147,10 +157,10 @@ describe("a simulation", () => {
     ["/calls/0/session/step", { document: DOCUMENT, calls: [{ ...CALL, session: { step: 1 } }] }],
     ["/policy_id", { policy_id: "a b", calls: [CALL] }],
     ["/polcy_id", { polcy_id: "p", document: DOCUMENT, calls: [CALL] }],
-  ])("is refused at %s", (pointer, body) => {
+  ])("is refused at %s", async (pointer, body) => {
     for (const reply of [
-      simulate(body),
-      new Simulator(() => 0).handle({ kind: "read", body: bytesOf(body) }),
+      await simulate(body),
+      await new Simulator(() => 0, null).handle({ kind: "read", body: bytesOf(body) }),
     ]) {
       const problem = reply.kind === "problem" ? reply.problem : null;
       expect(problem?.errors?.map((entry) => entry.pointer)).toContain(pointer);
@@ -159,8 +169,8 @@ describe("a simulation", () => {
 
   it.each(['{"a":1,"a":2}', '{"__proto__":{}}', "not json", '{"calls":[{"args":{"constructor":1}}]}'])(
     "that is not strict JSON is refused: %s",
-    (text) => {
-      const reply = new Simulator(() => 0).handle({ kind: "read", body: Buffer.from(text) });
+    async (text) => {
+      const reply = await new Simulator(() => 0, null).handle({ kind: "read", body: Buffer.from(text) });
       expect(reply).toMatchObject({ problem: { code: "malformed_json" } });
     },
   );
@@ -177,19 +187,19 @@ describe("a simulation of a policy that reads the time", () => {
       },
     ],
   };
-  const decided = (call: object, timeMs: number): string => {
-    const reply = simulate({ document: POLICY, calls: [{ ...CALL, ...call }] }, { timeMs });
+  const decided = async (call: object, timeMs: number): Promise<string> => {
+    const reply = await simulate({ document: POLICY, calls: [{ ...CALL, ...call }] }, { timeMs });
     return reply.kind === "simulated" ? reply.text : JSON.stringify(reply);
   };
 
   // proves POL-74
-  it("takes the time of the call, else that of the request, and shows it", () => {
-    expect(decided({}, Date.UTC(2029, 0))).toContain('"decision":"deny"');
-    expect(decided({}, Date.UTC(2031, 0))).toContain('"decision":"allow"');
-    const text = decided({ time: "2030-01-01T01:00:00+01:00" }, 0);
+  it("takes the time of the call, else that of the request, and shows it", async () => {
+    expect(await decided({}, Date.UTC(2029, 0))).toContain('"decision":"deny"');
+    expect(await decided({}, Date.UTC(2031, 0))).toContain('"decision":"allow"');
+    const text = await decided({ time: "2030-01-01T01:00:00+01:00" }, 0);
     expect(text).toContain('"decision":"allow"');
     expect(text).toContain('"found":"2030-01-01T00:00:00.000Z"');
     expect(text).toContain('"expected":{"after":"2030-01-01T00:00:00.000Z"}');
-    expect(decided({ time: "tomorrow" }, 0)).toContain("expected a time in RFC 3339");
+    expect(await decided({ time: "tomorrow" }, 0)).toContain("expected a time in RFC 3339");
   });
 });

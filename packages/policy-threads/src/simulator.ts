@@ -9,6 +9,8 @@ import {
 } from "@svc/contract/policy-simulation";
 import { type Problem, problem } from "@svc/contract/problem";
 import { parseStrictJson } from "@svc/contract/strict-json";
+import type { EvaluatorFactory } from "@svc/engine/evaluator-factory";
+import { askModules } from "@svc/policy-analysis/ask-modules";
 import type { DocumentText } from "@svc/policy-analysis/check-document";
 import { diffPolicies } from "@svc/policy-analysis/policy-diff";
 import { renderChanges } from "@svc/policy-analysis/render-diff";
@@ -27,19 +29,22 @@ import { SwitchSnapshot, targetsOf } from "./switch-snapshot.ts";
 /** Carries out the orders of the thread that tries calls. It keeps nothing between two of them. */
 export class Simulator {
   readonly #nowMs: () => number;
+  readonly #evaluators: EvaluatorFactory | null;
 
-  constructor(nowMs: () => number) {
+  /** @param evaluators as `compileText` takes them */
+  constructor(nowMs: () => number, evaluators: EvaluatorFactory | null) {
     this.#nowMs = nowMs;
+    this.#evaluators = evaluators;
   }
 
-  handle(order: SimulatorOrder): SimulatorReply {
+  async handle(order: SimulatorOrder): Promise<SimulatorReply> {
     switch (order.kind) {
       case "read":
         return needsOf(order.body);
       case "simulate":
         return this.#simulate(order.simulation);
       case "explain":
-        return explain(order.decision);
+        return explain(order.decision, this.#evaluators);
       case "diff":
         return compare(order.before, order.after);
       default:
@@ -47,13 +52,15 @@ export class Simulator {
     }
   }
 
-  #simulate({ body, stored, timeMs, switches }: SimulationOrder): SimulationReply {
+  async #simulate({ body, stored, timeMs, switches }: SimulationOrder): Promise<SimulationReply> {
     const read = readBody(body);
     if (!read.ok) return { kind: "problem", problem: read.problem };
     const document = stored ?? documentOf(read.request);
     if (document === null) throw new Error("the stored version of a simulation is missing");
-    const compiled = compileText(document);
-    if (compiled.kind !== "compiled") return compiled;
+    const compiled = await compileText(document, this.#evaluators);
+    if (compiled.kind === "document_refused") return compiled;
+    if (compiled.kind === "module_refused")
+      return { kind: "problem", problem: problem("invalid_policy", compiled.reason) };
     const { explaining, steps } = compiled;
     const { calls } = read.request;
     if (calls.length * steps > MAX_EXPLAINED_STEPS) return refuse(tooManySteps(calls.length, steps));
@@ -62,7 +69,9 @@ export class Simulator {
     const results: string[] = [];
     for (const call of calls) {
       if (this.#nowMs() > endsAtMs) return refuse(tooSlow(results.length, calls.length));
-      const { verdict, explanation } = simulateCall(explaining, simulatedCall(call, { snapshot, timeMs }));
+      const simulated = simulatedCall(call, { snapshot, timeMs });
+      const said = await askModules(explaining.policy, simulated.call);
+      const { verdict, explanation } = simulateCall(explaining, { ...simulated, said });
       results.push(JSON.stringify({ verdict, explanation }));
     }
     const head = { policy_id: explaining.policy.id, policy_version: stored?.version ?? null };

@@ -44,7 +44,7 @@ export function readPolicies(sources: readonly PolicySource[]): readonly ReadPol
 }
 
 function readOne({ file, source }: PolicySource): ReadPolicy {
-  const reading = readExamined(source, file);
+  const reading = readExamined(source, { file });
   if (!reading.ok)
     throw new KitRefusal(`the service would refuse this policy:\n${formatDiagnostics(reading.diagnostics)}`);
   const document = decidingDocument(reading.document);

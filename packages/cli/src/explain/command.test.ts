@@ -54,6 +54,12 @@ The policy says allow after this change: args.amount <= 500, such as 500 (rule c
     expect(await explain(["p.yaml", "pay", "amount=600"])).toEqual(expected);
   });
 
+  it("refuses a policy with a module by name: its rules alone say less", async () => {
+    writeFileSync(join(folder, "rego.yaml"), `${POLICY}rego: package a\n`);
+    const { exitCode, error } = await explain(["rego.yaml", "pay"]);
+    expect([exitCode, error]).toEqual([1, expect.stringContaining("policy/rego-unavailable")]);
+  });
+
   // proves CLI-24
   it("reads arguments as JSON, or else as text, and a tool without arguments", async () => {
     const values = ["amount=1", "to=DE89 3704", "note=", 'tags=["a","b"]', "flag=true", "eq=a=b"];

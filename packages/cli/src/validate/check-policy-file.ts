@@ -24,7 +24,7 @@ export function checkPolicyFile(file: PolicyFile): CheckedFile {
 
 /** Judges a policy file as a server does that loads it. */
 export function judgePolicyFile({ name, source, mediaType }: PolicyFile): JudgedFile {
-  const check = checkDocument({ source, mediaType }, (text) => readExamined(text, name));
+  const check = checkDocument({ source, mediaType }, (text) => readExamined(text, { file: name }));
   const judged = (found: readonly Diagnostic[], policy: PolicySummary | null): JudgedFile => ({
     checked: { file: name, valid: policy !== null, diagnostics: found.map(maskFinding) },
     policy,

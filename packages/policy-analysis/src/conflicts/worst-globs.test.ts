@@ -42,7 +42,7 @@ function searchMs(document: string): number {
     expect(value.ok).toBe(true);
     return ms;
   };
-  return Math.max(1, timeMs(readExamined) - timeMs(readPolicy));
+  return Math.max(1, timeMs((source) => readExamined(source)) - timeMs((source) => readPolicy(source)));
 }
 
 describe("the search for conflicts", () => {

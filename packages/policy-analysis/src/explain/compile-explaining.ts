@@ -3,21 +3,22 @@ import { compileAtOnce, type DecidingDocument } from "@svc/engine/compile-docume
 import { compileEvaluate, needsSession } from "@svc/engine/compile-evaluate";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
 import type { Subject } from "@svc/engine/condition";
-import type { Evaluation, GovernedCall } from "@svc/engine/evaluation";
+import type { Evaluation, Evaluator, GovernedCall } from "@svc/engine/evaluation";
 import { GlobIndex } from "@svc/engine/glob-index";
 import { PatternSet } from "@svc/engine/pattern-set";
 import type { RuleBody } from "@svc/engine/policy-document";
 import { RememberedPaths } from "@svc/engine/remembered-fields";
 import { explainRule } from "./explain-rule.ts";
 import { MaskedView } from "./masked-view.ts";
+import { needsUsage } from "./needs-usage.ts";
 import { Recorder } from "./recorder.ts";
 
-/** One evaluation, and how it came about. */
+/** What the lists and rules of a policy say of a call, and how it came about. */
 export interface ExplainedEvaluation {
   /** What `CompiledPolicy.evaluate` answers to the same call. */
   readonly evaluation: Evaluation;
   readonly steps: Pick<Explanation, "denied" | "session" | "rules" | "allowed" | "fail_closed">;
-  readonly decidedBy: Exclude<Explanation["decided_by"], "kill_switch" | "ceiling">;
+  readonly decidedBy: Exclude<Explanation["decided_by"], "kill_switch" | "ceiling" | "rego">;
 }
 
 /** A policy that explains what it decides. */
@@ -42,14 +43,18 @@ type ToolLists = Pick<DecidingDocument, "allowed" | "denied">;
 
 const NOTHING_MASKED: (subject: Subject) => boolean = () => false;
 
-export function compileExplaining(document: DecidingDocument): ExplainingPolicy {
+/** @param evaluators as `compileDocument` takes them */
+export function compileExplaining(
+  document: DecidingDocument,
+  evaluators: readonly Evaluator[] = [],
+): ExplainingPolicy {
   const { head, allowed, denied } = document;
   const rules = [...document.rules];
-  const policy = compileAtOnce({ ...document, rules });
+  const policy = compileAtOnce({ ...document, rules }, evaluators);
   const recorder = new Recorder();
   const context = { failClosed: head.failClosed, patterns: new PatternSet(), paths: new RememberedPaths() };
   const compiled = rules.map((rule) => recorder.compile(rule, context));
-  const parts = { head, allowed, denied, rules: compiled, readsUsage: policy.readsUsage };
+  const parts = { head, allowed, denied, rules: compiled, readsUsage: needsUsage({ ...document, rules }) };
   const explainer = (lists: ToolLists) => {
     const evaluate = compileEvaluate({ ...parts, ...lists });
     const [deniedGlobs, allowedGlobs] = [new GlobIndex(lists.denied), new GlobIndex(lists.allowed)];

@@ -40,6 +40,7 @@ export type CounterfactualSearch =
  */
 export function findCounterfactual(decided: DecidedCall): CounterfactualSearch {
   const { explaining, masks } = decided;
+  if (explaining.policy.evaluators.length > 0) return { kind: "none", because: HAS_MODULE };
   const rules = rulesToChange(decided);
   let dependsOnMask = false;
   for (const { explained, changeTo } of trialsOf(decided, rules)) {
@@ -51,6 +52,9 @@ export function findCounterfactual(decided: DecidedCall): CounterfactualSearch {
   }
   return { kind: "none", because: dependsOnMask ? DEPENDS_ON_MASK : reasonOf(decided, rules) };
 }
+
+const HAS_MODULE =
+  "rego_unavailable: the policy has a Rego module, which this search does not evaluate for changed calls.";
 
 interface RuleToChange {
   readonly rule: RuleBody;

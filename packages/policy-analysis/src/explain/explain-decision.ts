@@ -1,14 +1,13 @@
 import type { DecisionRow } from "@svc/contract/audit-row";
 import type { DecisionExplanation } from "@svc/contract/decision-explanation";
-import { parseUsd } from "@svc/contract/usd";
-import type { GovernedCall } from "@svc/engine/evaluation";
+import type { Evaluation } from "@svc/engine/evaluation";
 import { judgeAgreement } from "./agreement.ts";
 import type { ExplainingPolicy } from "./compile-explaining.ts";
 import { findCounterfactual } from "./counterfactual.ts";
 import { type DecidedAgain, isApproved, isDeniedWithGrant, isNotOpened } from "./decided-again.ts";
 import { maskedReads } from "./masked-reads.ts";
 import { type MaskedRow, maskedRow } from "./masked-row.ts";
-import { receivedAt } from "./received-at.ts";
+import { isUsageKnown, recordedCall } from "./recorded-call.ts";
 import type { RecordedDecision } from "./recorded-decision.ts";
 import { simulateCall } from "./simulate-call.ts";
 import { summaryOf } from "./summary.ts";
@@ -18,15 +17,17 @@ import { checkSwitches } from "./switches-then.ts";
  * Decides a recorded call again, by the policy version, the kill switches and the session usage of its time,
  * and says how it came about. Pure.
  * @param explaining the version that the row names; null when it names none, or the store lacks it
+ * @param said what `askModules` answered to the recorded call
  */
 export function explainDecision(
   recorded: RecordedDecision,
   explaining: ExplainingPolicy | null,
+  said: Evaluation | null = null,
 ): DecisionExplanation {
   const { row, decisionId, withdrawn, repeated } = recorded;
   const masks = maskedRow(recorded);
   const switches = checkSwitches(recorded);
-  const decided = explaining === null ? null : decideAgain(row, explaining, masks);
+  const decided = explaining === null ? null : decideAgain(row, { explaining, said }, masks);
   const { agrees, doubts } = judgeAgreement({ recorded, masks, switches, decided });
   const search = counterfactualOf({ row, decided, explaining, masks, agrees });
   return {
@@ -47,34 +48,28 @@ export function explainDecision(
 }
 
 /** Null when the policy reads what the session had used, and the row of an earlier build does not say it. */
-function decideAgain(row: DecisionRow, explaining: ExplainingPolicy, masks: MaskedRow): DecidedAgain | null {
+function decideAgain(
+  row: DecisionRow,
+  { explaining, said }: { readonly explaining: ExplainingPolicy; readonly said: Evaluation | null },
+  masks: MaskedRow,
+): DecidedAgain | null {
   const call = recordedCall(row);
-  if (call.usage === null && explaining.policy.readsUsage && call.sessionId !== null) return null;
+  if (explaining.policy.readsUsage && !isUsageKnown(call)) return null;
   const killSwitches = { checked: [], matched: null };
-  const simulation = simulateCall(explaining, { call, killSwitches, isMasked: masks.isMasked });
+  const simulation = simulateCall(explaining, { call, killSwitches, isMasked: masks.isMasked, said });
   const reads = maskedReads(simulation.explanation.rules, explaining.document.rules, masks);
-  return { call, simulation, maskedReads: reads };
+  return { call, simulation, maskedReads: [...reads, ...moduleDoubts(row, simulation.evaluation, masks)] };
 }
 
-/** The call of a row, as the policy of then saw it. */
-function recordedCall(row: DecisionRow): GovernedCall {
-  const { requested_cost: named, session_usage: usage } = row;
-  return {
-    agentId: row.agent_id,
-    sessionId: row.session_id,
-    namespace: row.namespace,
-    tool: row.tool,
-    args: row.args,
-    timeMs: receivedAt(row),
-    // Rows of earlier builds do not say what the caller named. The cost that they record stood then.
-    costMicroUsd: microUsd(named?.usd ?? row.cost_usd),
-    costIsTrusted: named?.trusted ?? true,
-    usage: usage === undefined ? null : { steps: usage.steps, costMicroUsd: microUsd(usage.cost_usd) },
-  };
-}
-
-function microUsd(usd: string): number {
-  return parseUsd(usd) ?? 0;
+/** Why it is not known what the module of the policy said then. */
+function moduleDoubts(row: DecisionRow, { rego }: Evaluation, masks: MaskedRow): readonly string[] {
+  if (rego === undefined) return [];
+  const doubts: string[] = [];
+  const failedThen = row.rego?.failed ?? null;
+  if (failedThen !== null) doubts.push(`The Rego module could not be evaluated then: ${failedThen}.`);
+  if (rego.kind === "failed") doubts.push(`The Rego module could not be evaluated now: ${rego.code}.`);
+  if (masks.args) doubts.push("The Rego module may read an argument that the row masks.");
+  return doubts;
 }
 
 function sourceOf(row: DecisionRow, decided: DecidedAgain | null): DecisionExplanation["decided_by"] {

@@ -4,7 +4,7 @@ import { listsText } from "@svc/engine/lists-text";
 
 /** The steps of an evaluation, one a line. Rules about other tools are left out. */
 export function renderTrace(explanation: Explanation): string[] {
-  const { decided_by, denied, rules, allowed, fail_closed, mode } = explanation;
+  const { decided_by, denied, rules, allowed, fail_closed, mode, rego } = explanation;
   const { max_steps: steps, max_usd_per_session: cost } = explanation.ceilings;
   const matched = explanation.kill_switches.matched;
   const limits = [
@@ -17,9 +17,19 @@ export function renderTrace(explanation: Explanation): string[] {
     `tools.denied: ${globs(denied)}`,
     ...rules.filter(({ outcome }) => outcome !== "other_tool").flatMap(ruleLines),
     `tools.allowed: ${globs(allowed)}`,
+    ...(rego === undefined ? [] : regoLines(rego)),
     ...(denied.length + allowed.length === 0 ? [`fail_closed: ${String(fail_closed)}`] : []),
     ...limits.filter((line) => line !== null),
   ];
+}
+
+function regoLines(rego: NonNullable<Explanation["rego"]>): string[] {
+  if (rego.failed !== null) return [`rego could not be evaluated: ${rego.failed}`];
+  const lines = [
+    ...rego.deny.map((message) => `rego deny: ${message}`),
+    ...rego.require_approval.map((message) => `rego require_approval: ${message}`),
+  ];
+  return lines.length === 0 ? ["rego has no message"] : lines;
 }
 
 function usedText(used: string | number | null): string {

@@ -8,6 +8,8 @@ import type { CompiledPolicy } from "@svc/engine/compiled-policy";
 import type { Subject } from "@svc/engine/condition";
 import type { Evaluation, GovernedCall } from "@svc/engine/evaluation";
 import { maskSecrets } from "@svc/engine/mask-secrets";
+import { moduleRecord } from "@svc/engine/module-record";
+import { withModules } from "../ask-modules.ts";
 import type { ExplainingPolicy } from "./compile-explaining.ts";
 
 /** A call as it would meet a gateway. */
@@ -17,6 +19,8 @@ export interface SimulatedCall {
   readonly killSwitches: Explanation["kill_switches"];
   /** For a recorded call: what its row masks. */
   readonly isMasked?: (subject: Subject) => boolean;
+  /** What `askModules` answered to the call; needed when the policy has a module. */
+  readonly said?: Evaluation | null;
 }
 
 export interface Simulation {
@@ -29,13 +33,16 @@ export interface Simulation {
 /**
  * What a gateway would answer to a call under a policy, and why: kill switches, evaluation, mode and
  * ceilings, in the order of a gateway. Pure: it charges nothing.
+ * @throws RegoUnavailable for a policy with a module that was not asked
  */
 export function simulateCall(
   explaining: ExplainingPolicy,
-  { call, killSwitches, isMasked }: SimulatedCall,
+  { call, killSwitches, isMasked, said = null }: SimulatedCall,
 ): Simulation {
   const { policy } = explaining;
-  const { evaluation, steps, decidedBy } = explaining.explain(call, isMasked);
+  const { evaluation: own, steps, decidedBy: ownDecider } = explaining.explain(call, isMasked);
+  const evaluation = withModules(policy, own, said);
+  const decidedBy = evaluation.decision === own.decision ? ownDecider : "rego";
   const moded = applyMode(evaluation, policy.mode);
   const ceilings = ceilingsOf(policy, call, evaluation.costMicroUsd);
   const reached = moded.decision === "allow" ? reachedCeiling(ceilings, call) : null;
@@ -54,6 +61,7 @@ export function simulateCall(
       ...steps,
       ceilings,
       mode: policy.mode,
+      ...(evaluation.rego === undefined ? {} : { rego: moduleRecord(evaluation.rego) }),
     },
   };
 }

@@ -4,9 +4,11 @@ import type { KeyedDigest } from "@svc/contract/keyed-digest";
 import { parseUsd } from "@svc/contract/usd";
 import { applyCeiling, applyMode, type ModedDecision } from "@svc/engine/apply-mode";
 import type { Evaluation, GovernedCall } from "@svc/engine/evaluation";
+import { askModules, withModules } from "../ask-modules.ts";
 import { mayHoldMask } from "../explain/masked-args.ts";
 import { sameDigest } from "../explain/masked-row.ts";
 import { callOf } from "./call-of-row.ts";
+import { ModuleFailed } from "./module-failed.ts";
 import { type ReplayedUsage, SessionUsageTable } from "./session-usage-table.ts";
 import { TooManySessions } from "./too-many-sessions.ts";
 import type { WatchedPolicy } from "./watched-policy.ts";
@@ -18,6 +20,13 @@ export interface DecidedCall {
   readonly isApproved: boolean;
   /** What keeps anything from being claimed. Null: the call is decided. */
   readonly undecidedBy: "mask" | "session" | null;
+}
+
+export interface RowToDecide {
+  readonly row: DecisionRow;
+  readonly isMasked: boolean;
+  /** What `CallDecider.ask` answered to the row; null for a policy without a module. */
+  readonly said: Evaluation | null;
 }
 
 /** Decides recorded calls again by one policy, and charges their sessions for what it allows. */
@@ -34,6 +43,10 @@ export class CallDecider {
     this.#countsSessions = maxSteps !== null || maxCostMicroUsd !== null || readsUsage;
   }
 
+  get hasModules(): boolean {
+    return this.#watched.policy.evaluators.length > 0;
+  }
+
   get sessions(): number {
     return this.#sessions.size;
   }
@@ -42,13 +55,28 @@ export class CallDecider {
     return this.#sessions.outcomesApplied;
   }
 
+  /**
+   * What the module of the policy says of the call, by what its session has used now. Rejects with
+   * `ModuleFailed` and `TooManySessions`.
+   */
+  async ask(row: DecisionRow): Promise<Evaluation | null> {
+    const { policy } = this.#watched;
+    if (policy.evaluators.length === 0) return null;
+    const said = await askModules(policy, callOf(row, this.#usageOf(row)));
+    if (said?.rego?.kind === "failed") throw new ModuleFailed(policy.id, said.rego.code);
+    return said;
+  }
+
   /** @throws TooManySessions */
-  decide(decisionId: string, row: DecisionRow, isMasked: boolean): DecidedCall {
+  decide(decisionId: string, { row, isMasked, said }: RowToDecide): DecidedCall {
     const usage = this.#usageOf(row);
     const call = callOf(row, usage);
-    const { evaluation, readMask } = isMasked
+    const { evaluation: own, readMask: readByRules } = isMasked
       ? this.#evaluateMasked(row, call)
       : { evaluation: this.#watched.policy.evaluate(call), readMask: false };
+    const evaluation = withModules(this.#watched.policy, own, said);
+    // A module may read every argument.
+    const readMask = readByRules || (isMasked && said !== null);
     const decided = this.#apply(evaluation, usage);
     const isApproved = decided.decision === "pause" && row.decision === "allow" && row.approval_id !== null;
     if (usage !== null && (isApproved || decided.decision === "allow"))

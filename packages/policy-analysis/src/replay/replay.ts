@@ -4,6 +4,7 @@ import { digestOf } from "@svc/contract/digest-of";
 import type { KeyedDigest } from "@svc/contract/keyed-digest";
 import type { ReplayChange, ReplayResult } from "@svc/contract/replay";
 import type { ModedDecision } from "@svc/engine/apply-mode";
+import type { Evaluation } from "@svc/engine/evaluation";
 import { isDeniedWithGrant, isNotOpened } from "../explain/decided-again.ts";
 import { sameDigest } from "../explain/masked-row.ts";
 import { CallDecider, type DecidedCall, isRowMasked } from "./call-decider.ts";
@@ -28,6 +29,14 @@ export interface ReplayedPolicies {
   /** Its decisions are what those of the candidate are compared with. Null: those that were recorded are. */
   readonly base: WatchedPolicy | null;
 }
+
+/** What the modules of the policies of a replay say of one row. */
+interface SaidOfRow {
+  readonly candidate: Evaluation | null;
+  readonly base: Evaluation | null;
+}
+
+const NOTHING_SAID: SaidOfRow = { candidate: null, base: null };
 
 type Count = ReplayChange | "unchanged";
 
@@ -64,14 +73,38 @@ export class Replay {
     this.#digest = digest;
   }
 
-  /** @param text of the row: canonical JSON. @throws TooManySessions */
-  take(decisionId: string, row: DecisionRow | OutcomeRow, text: string): void {
-    const { org, since, until } = this.#scope;
-    if (row.org !== org || row.time < since || row.time >= until) return;
+  /** Whether a policy of the replay has a module, which must be asked about every row before it is taken. */
+  get hasModules(): boolean {
+    return this.#candidate.hasModules || this.#base?.hasModules === true;
+  }
+
+  /** What the modules say of a row. Rejects with `ModuleFailed` and `TooManySessions`. */
+  async ask(row: DecisionRow | OutcomeRow): Promise<SaidOfRow> {
+    if (row.kind === "outcome" || !this.#isOfTime(row) || this.#reasonToSkip(row) !== null)
+      return NOTHING_SAID;
+    return { candidate: await this.#candidate.ask(row), base: (await this.#base?.ask(row)) ?? null };
+  }
+
+  /**
+   * @param text of the row: canonical JSON
+   * @param said what `ask` answered to the row
+   * @throws TooManySessions
+   */
+  take(decisionId: string, row: DecisionRow | OutcomeRow, text: string, said = NOTHING_SAID): void {
+    if (!this.#isOfTime(row)) return;
     if (row.kind === "outcome") {
       this.#candidate.settle(row);
       this.#base?.settle(row);
-    } else if (this.#isInScope(row)) this.#decide(decisionId, row, text);
+      return;
+    }
+    const skipped = this.#reasonToSkip(row);
+    if (skipped === null) this.#decide(decisionId, row, { text, said });
+    else if (skipped !== "other_policy") this.#notReplayed[skipped] += 1;
+  }
+
+  #isOfTime(row: DecisionRow | OutcomeRow): boolean {
+    const { org, since, until } = this.#scope;
+    return row.org === org && row.time >= since && row.time < until;
   }
 
   /** What became of the decisions, and a digest of all of it. */
@@ -94,21 +127,23 @@ export class Replay {
     return { ...result, digest: digestOf(result) };
   }
 
-  #isInScope(row: DecisionRow): boolean {
+  /** Null: the call is decided again. */
+  #reasonToSkip(row: DecisionRow): "other_policy" | ReturnType<typeof sourceOf> {
     const { agents, policyId } = this.#scope;
-    if (agents === null ? row.policy_id !== policyId : !agents.has(row.agent_id)) return false;
-    const source = sourceOf(row);
-    if (source === null) return true;
-    this.#notReplayed[source] += 1;
-    return false;
+    if (agents === null ? row.policy_id !== policyId : !agents.has(row.agent_id)) return "other_policy";
+    return sourceOf(row);
   }
 
-  #decide(decisionId: string, row: DecisionRow, text: string): void {
+  #decide(
+    decisionId: string,
+    row: DecisionRow,
+    { text, said }: { readonly text: string; readonly said: SaidOfRow },
+  ): void {
     this.#seen.calls += 1;
     const isMasked = isRowMasked(row, text, this.#digest);
     if (isMasked) this.#seen.masked += 1;
-    const candidate = this.#candidate.decide(decisionId, row, isMasked);
-    const base = this.#base?.decide(decisionId, row, isMasked) ?? null;
+    const candidate = this.#candidate.decide(decisionId, { row, isMasked, said: said.candidate });
+    const base = this.#base?.decide(decisionId, { row, isMasked, said: said.base }) ?? null;
     const { decided, isApproved } = candidate;
     if (isApproved) this.#seen.approvals += 1;
     const undecidedBy = candidate.undecidedBy ?? base?.undecidedBy ?? null;

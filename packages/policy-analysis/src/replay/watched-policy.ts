@@ -6,11 +6,12 @@ import type { QuestionContext } from "@svc/engine/compile-question";
 import { type CompiledRule, compileRule } from "@svc/engine/compile-rules";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
 import type { Question, Subject } from "@svc/engine/condition";
-import type { Evaluation, GovernedCall } from "@svc/engine/evaluation";
+import type { Evaluation, Evaluator, GovernedCall } from "@svc/engine/evaluation";
 import { PatternSet } from "@svc/engine/pattern-set";
 import type { RuleBody } from "@svc/engine/policy-document";
 import { RememberedPaths } from "@svc/engine/remembered-fields";
 import { isMaskedAt, isWhollyMasked } from "../explain/masked-args.ts";
+import { needsUsage } from "../explain/needs-usage.ts";
 
 /** An evaluation of a call whose arguments are masked in part. */
 export interface WatchedEvaluation {
@@ -25,16 +26,21 @@ export interface WatchedPolicy {
   evaluateMasked(call: GovernedCall): WatchedEvaluation;
 }
 
-/** @param rules as they are walked */
+/**
+ * @param document with its rules as they are walked
+ * @param evaluators as `compileDocument` takes them
+ */
 export function compileWatched(
   document: DecidingDocument & { readonly rules: readonly RuleBody[] },
+  evaluators: readonly Evaluator[] = [],
 ): WatchedPolicy {
   const { head, allowed, denied, rules } = document;
-  const policy = compileAtOnce(document);
+  const policy = compileAtOnce(document, evaluators);
   const watch = new Watch();
   const context = { failClosed: head.failClosed, patterns: new PatternSet(), paths: new RememberedPaths() };
   const watched = rules.map((rule) => watch.compile(rule, context));
-  const evaluate = compileEvaluate({ head, allowed, denied, rules: watched, readsUsage: policy.readsUsage });
+  const readsUsage = needsUsage(document);
+  const evaluate = compileEvaluate({ head, allowed, denied, rules: watched, readsUsage });
   return {
     policy,
     evaluateMasked: (call) => {

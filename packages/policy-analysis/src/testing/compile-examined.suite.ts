@@ -5,7 +5,7 @@ import { readExamined } from "../read-examined.ts";
 
 /** Compiles a document as a gateway does, with the findings that its author is told. */
 export function compileExamined(source: string, file?: string): Compilation {
-  const reading = readExamined(source, file);
+  const reading = readExamined(source, file === undefined ? {} : { file });
   if (!reading.ok) return reading;
   return { ok: true, policy: compileAtOnce(decidingDocument(reading.document)), warnings: reading.warnings };
 }
