@@ -107,12 +107,13 @@ const mayImport = {
     "engine",
     "tool-calls",
     "audit-log",
+    "rego",
     "store",
     "gateway",
     "test-kit",
     "cli",
   ],
-  bench: ["contract", "process", "engine", "audit-log", "store", "audit-index", "gateway"],
+  bench: ["contract", "process", "engine", "audit-log", "rego", "store", "audit-index", "gateway"],
   scripts: [],
 };
 

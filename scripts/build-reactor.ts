@@ -17,6 +17,7 @@ import {
   readDescription,
   sourcesDigest,
 } from "./reactor-files.ts";
+import { programLicences } from "./reactor-licences.ts";
 
 /** Longest build, in milliseconds. Two busy cores need half of it. */
 const BUILD_TIMEOUT_MS = 20 * 60_000;
@@ -24,11 +25,12 @@ const BUILD_TIMEOUT_MS = 20 * 60_000;
 /** Most memory of an instance, in pages of 64 KiB: 256 MiB. */
 const MEMORY_PAGES = 4_096;
 
+const env = { ...process.env, GOOS: "wasip1", GOARCH: "wasm", GOTOOLCHAIN: "local", GOFLAGS: "" };
+
 async function build(): Promise<Uint8Array> {
   const made = mkdtempSync(join(tmpdir(), "svc-reactor-"));
   try {
     const file = join(made, "reactor.wasm");
-    const env = { ...process.env, GOOS: "wasip1", GOARCH: "wasm", GOTOOLCHAIN: "local", GOFLAGS: "" };
     const flags = ["-buildmode=c-shared", "-buildvcs=false", "-trimpath", "-ldflags=-s -w"];
     await runCommand("go", ["build", ...flags, "-o", file, "."], {
       cwd: REACTOR_FOLDER,
@@ -63,5 +65,6 @@ if (process.argv.includes("--check")) {
 } else {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_LGWIN]: 24 };
   writeFileSync(PACKED, brotliCompressSync(program, { params }));
+  writeFileSync(join(REACTOR_FOLDER, "LICENCES"), await programLicences(REACTOR_FOLDER, env));
   writeFileSync(DESCRIPTION, `${JSON.stringify(description, null, 2)}\n`);
 }

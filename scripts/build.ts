@@ -48,6 +48,7 @@ const bundles: readonly Bundle[] = [
     threads: THREADS,
     files: {
       "reactor.wasm.br": "packages/rego/reactor/reactor.wasm.br",
+      "reactor.LICENCES": "packages/rego/reactor/LICENCES",
       "static/openapi.yaml": "packages/api/openapi/openapi.yaml",
       "static/openapi.json": `${DOCUMENTS}/openapi.json`,
       "static/openapi-3.0.yaml": `${DOCUMENTS}/openapi-3.0.yaml`,

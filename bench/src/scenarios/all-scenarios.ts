@@ -24,6 +24,7 @@ import { killSwitchLookup } from "./kill-switch-lookup.ts";
 import { policyLoad } from "./policy-load.ts";
 import { policyLookup } from "./policy-lookup.ts";
 import { policyStart } from "./policy-start.ts";
+import { rego } from "./rego.ts";
 import { replayBesideExecute } from "./replay.ts";
 import { seamEnvoy } from "./seam-envoy.ts";
 import { seamGuardrail } from "./seam-guardrail.ts";
@@ -39,6 +40,7 @@ export const allScenarios: readonly Scenario[] = [
   engine,
   detectors,
   decide,
+  rego,
   agents,
   killSwitchLookup,
   policyLookup,

@@ -15,12 +15,14 @@ import (
 //go:embed allowed-builtins.txt
 var allowedBuiltins string
 
-// The language, pinned: a later OPA that adds a feature must not change what old policies mean.
+// The language, pinned: a later OPA that adds a feature must not change what old policies mean. A module that wants
+// one of the keywords to come imports it.
 var (
 	features      = []string{ast.FeatureRegoV1, ast.FeatureKeywordsInRefs, ast.FeatureTemplateStrings}
 	oldFeatures   = []string{ast.FeatureRefHeadStringPrefixes, ast.FeatureRefHeads, ast.FeatureRegoV1Import}
+	keywords      = []string{"and", "not", "or"}
 	oldKeywords   = []string{"contains", "every", "if", "in"}
-	capabilities  = capabilitiesOf(features, nil)
+	capabilities  = capabilitiesOf(features, keywords)
 	capabilities0 = capabilitiesOf(append(oldFeatures, ast.FeatureRegoV1, ast.FeatureKeywordsInRefs), oldKeywords)
 )
 

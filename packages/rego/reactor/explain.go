@@ -7,7 +7,6 @@ import (
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/cover"
-	"github.com/open-policy-agent/opa/v1/rego"
 	"github.com/open-policy-agent/opa/v1/topdown"
 )
 
@@ -70,7 +69,7 @@ func explain(r *request) *response {
 func (p *preparedModule) explain(input []byte) *explanation {
 	coverage, trace := cover.New(), &firstEvents{}
 	e := &explanation{}
-	result, err := p.evaluate(input, rego.EvalQueryTracer(coverage), rego.EvalQueryTracer(trace))
+	result, err := p.evaluate(input, coverage, trace)
 	if err != nil {
 		e.Error = failureText(err)
 	}

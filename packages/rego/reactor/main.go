@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// Percentage of the live heap that may be garbage. Most of the heap is OPA itself, which never changes.
-	garbagePercent = 200
+	// Percentage of the live heap that may be garbage. Little is live: OPA's own tables are not in the heap.
+	garbagePercent = 600
 	// Bytes at which garbage is collected whatever the percentage says. The memory of the instance ends at 256 MiB.
 	memoryLimit = 200 << 20
 )

@@ -9,18 +9,21 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"time"
 
 	"github.com/open-policy-agent/opa/v1/ast"
-	"github.com/open-policy-agent/opa/v1/rego"
+	"github.com/open-policy-agent/opa/v1/metrics"
 	"github.com/open-policy-agent/opa/v1/storage"
 	"github.com/open-policy-agent/opa/v1/storage/inmem"
 	"github.com/open-policy-agent/opa/v1/topdown"
 )
 
 type preparedModule struct {
-	query  rego.PreparedEvalQuery
-	module *ast.Module
+	*checked
+	query         ast.Body
+	queryCompiler ast.QueryCompiler
+	store         storage.Store
 }
 
 var (
@@ -52,15 +55,12 @@ func (c *checked) prepare(data json.RawMessage) (*preparedModule, error) {
 	if err != nil {
 		return nil, err
 	}
-	query, err := rego.New(
-		rego.ParsedQuery(c.query()), rego.Compiler(c.compiler), rego.Store(store),
-		rego.Capabilities(capabilitiesFor(c.version)), rego.StrictBuiltinErrors(true),
-		rego.SetRegoVersion(c.version),
-	).PrepareForEval(context.Background())
+	queryCompiler := c.compiler.QueryCompiler()
+	query, err := queryCompiler.Compile(c.query())
 	if err != nil {
 		return nil, err
 	}
-	return &preparedModule{query: query, module: c.module}, nil
+	return &preparedModule{checked: c, query: query, queryCompiler: queryCompiler, store: store}, nil
 }
 
 // query asks for the rules that the module defines.
@@ -85,21 +85,56 @@ func storeOf(data json.RawMessage) (storage.Store, error) {
 	return inmem.NewFromObjectWithOpts(object, inmem.OptReturnASTValuesOnRead(true)), nil
 }
 
-// evaluate answers JSON: the elements of each set that the module defines.
-func (p *preparedModule) evaluate(input []byte, options ...rego.EvalOption) ([]byte, error) {
+// evaluate answers JSON: the elements of each set that the module defines. The rego package would do the same, but
+// half of the time of a small evaluation is spent in what it does around it.
+func (p *preparedModule) evaluate(input []byte, tracers ...topdown.QueryTracer) ([]byte, error) {
 	value, err := ast.ValueFromReader(bytes.NewReader(input))
 	if err != nil {
 		return nil, err
 	}
-	options = append(options, rego.EvalParsedInput(value), rego.EvalTime(timeOf(value)))
-	results, err := p.query.Eval(context.Background(), options...)
+	ctx := context.Background()
+	transaction, err := p.store.NewTransaction(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer p.store.Abort(ctx, transaction)
+	evaluation := topdown.NewQuery(p.query).WithQueryCompiler(p.queryCompiler).WithCompiler(p.compiler).
+		WithStore(p.store).WithTransaction(transaction).WithInput(ast.NewTerm(value)).WithTime(timeOf(value)).
+		WithStrictBuiltinErrors(true).WithMetrics(metrics.NoOp())
+	for _, tracer := range tracers {
+		evaluation = evaluation.WithQueryTracer(tracer)
+	}
+	results, err := evaluation.Run(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if len(results) != 1 {
 		return nil, errors.New("the rules have no value")
 	}
-	return json.Marshal(results[0].Bindings)
+	return p.render(results[0])
+}
+
+func (p *preparedModule) render(result topdown.QueryResult) ([]byte, error) {
+	text := []byte{'{'}
+	for at, name := range p.rules {
+		term := result[ast.Var(name)]
+		if term == nil {
+			return nil, errors.New("a rule has no value")
+		}
+		value, err := ast.JSON(term.Value)
+		if err != nil {
+			return nil, err
+		}
+		elements, err := json.Marshal(value)
+		if err != nil {
+			return nil, err
+		}
+		if at > 0 {
+			text = append(text, ',')
+		}
+		text = append(append(strconv.AppendQuote(text, name), ':'), elements...)
+	}
+	return append(text, '}'), nil
 }
 
 // failureText says where an evaluation failed. OPA's own message may hold a value of an argument.

@@ -10,7 +10,7 @@ import (
 	"fmt"
 
 	"github.com/open-policy-agent/opa/v1/ast"
-	"github.com/open-policy-agent/opa/v1/rego"
+	"github.com/open-policy-agent/opa/v1/storage"
 	"github.com/open-policy-agent/opa/v1/topdown"
 )
 
@@ -22,22 +22,17 @@ type queryRequest struct {
 	Input       json.RawMessage `json:"input"`
 	InputTerm   string          `json:"input_term"`
 	StrictError bool            `json:"strict_error"`
-	IsV0        bool            `json:"is_v0"`
 }
 
 type queryResults struct {
-	Bindings []rego.Vars `json:"bindings"`
-	Code     string      `json:"code,omitempty"`
-	Message  string      `json:"message,omitempty"`
+	Bindings []map[string]any `json:"bindings"`
+	Code     string           `json:"code,omitempty"`
+	Message  string           `json:"message,omitempty"`
 }
 
 func query(r *queryRequest) *queryResults {
-	results, err := r.run()
+	bindings, err := r.run()
 	if err == nil {
-		bindings := []rego.Vars{}
-		for _, result := range results {
-			bindings = append(bindings, result.Bindings)
-		}
 		return &queryResults{Bindings: bindings}
 	}
 	failed := &queryResults{Message: err.Error()}
@@ -51,34 +46,70 @@ func query(r *queryRequest) *queryResults {
 	return failed
 }
 
-func (r *queryRequest) run() (rego.ResultSet, error) {
-	version := ast.RegoV1
-	if r.IsV0 {
-		version = ast.RegoV0
+// run does what OPA's own runner of its cases does.
+func (r *queryRequest) run() ([]map[string]any, error) {
+	options := ast.ParserOptions{Capabilities: capabilities, RegoVersion: ast.RegoV1}
+	modules := map[string]*ast.Module{}
+	for at, text := range r.Modules {
+		name := fmt.Sprintf("test-%d.rego", at)
+		module, err := ast.ParseModuleWithOpts(name, text, options)
+		if err != nil {
+			return nil, err
+		}
+		modules[name] = module
 	}
+	compiler := ast.NewCompiler().WithCapabilities(capabilities)
+	compiler.Compile(modules)
+	if compiler.Failed() {
+		return nil, compiler.Errors
+	}
+	body, err := ast.ParseBodyWithOpts(r.Query, options)
+	if err != nil {
+		return nil, err
+	}
+	compiled, err := compiler.QueryCompiler().Compile(body)
+	if err != nil {
+		return nil, err
+	}
+	input, err := r.input()
+	if err != nil {
+		return nil, err
+	}
+	return r.evaluate(compiler, compiled, input)
+}
+
+func (r *queryRequest) input() (*ast.Term, error) {
+	if r.InputTerm != "" {
+		return ast.ParseTerm(r.InputTerm)
+	}
+	if len(r.Input) == 0 {
+		return nil, nil
+	}
+	value, err := ast.ValueFromReader(bytes.NewReader(r.Input))
+	return ast.NewTerm(value), err
+}
+
+func (r *queryRequest) evaluate(compiler *ast.Compiler, body ast.Body, input *ast.Term) ([]map[string]any, error) {
 	store, err := storeOf(r.Data)
 	if err != nil {
 		return nil, err
 	}
-	options := []func(*rego.Rego){
-		rego.Query(r.Query), rego.Store(store), rego.Capabilities(capabilitiesFor(version)),
-		rego.StrictBuiltinErrors(r.StrictError), rego.SetRegoVersion(version),
+	ctx := context.Background()
+	results, err := topdown.NewQuery(body).WithCompiler(compiler).WithStore(store).
+		WithTransaction(storage.NewTransactionOrDie(ctx, store)).WithInput(input).
+		WithStrictBuiltinErrors(r.StrictError).Run(ctx)
+	if err != nil {
+		return nil, err
 	}
-	for at, text := range r.Modules {
-		options = append(options, rego.Module(fmt.Sprintf("test-%d.rego", at), text))
-	}
-	if r.InputTerm != "" {
-		term, err := ast.ParseTerm(r.InputTerm)
-		if err != nil {
-			return nil, err
+	all := []map[string]any{}
+	for _, result := range results {
+		bindings := map[string]any{}
+		for name, term := range result {
+			if bindings[string(name)], err = ast.JSON(term.Value); err != nil {
+				return nil, err
+			}
 		}
-		options = append(options, rego.ParsedInput(term.Value))
-	} else if len(r.Input) > 0 {
-		input, err := ast.ValueFromReader(bytes.NewReader(r.Input))
-		if err != nil {
-			return nil, err
-		}
-		options = append(options, rego.ParsedInput(input))
+		all = append(all, bindings)
 	}
-	return rego.New(options...).Eval(context.Background())
+	return all, nil
 }

@@ -1,6 +1,6 @@
 import { FairQueue, type Turn } from "@svc/process/fair-queue";
 import { EvaluatorSlot } from "./evaluator-slot.ts";
-import { MAX_WAITING, MAX_WAITING_PER_ORG, type RegoBudgets, WAIT_LIMIT_MS } from "./rego-limits.ts";
+import { MAX_WAITING, MAX_WAITING_PER_ORG, type RegoBudgets } from "./rego-limits.ts";
 import type { RegoThread } from "./rego-thread.ts";
 
 type GivenTurn = Extract<Turn, { readonly kind: "turn" }>;
@@ -39,7 +39,7 @@ export class EvaluatorPool {
       () => new EvaluatorSlot(() => options.start(), options.budgets),
     );
     const turnsPerLane = Math.max(1, Math.floor(threads / 2));
-    this.#queue = new FairQueue({ turns: threads, turnsPerLane, waitMs: WAIT_LIMIT_MS });
+    this.#queue = new FairQueue({ turns: threads, turnsPerLane, waitMs: options.budgets.waitMs });
   }
 
   /** Waits for a slot, best one for which `isWanted`. */

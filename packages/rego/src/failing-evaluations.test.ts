@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { FakeClock } from "@svc/process/testing/fake-clock";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { MAX_WAITING_PER_ORG } from "./rego-limits.ts";
-import type { PreparedRego, RegoOptions, RegoResult, RegoRuntime } from "./rego-runtime.ts";
+import type { PreparedRego, RegoResult, RegoRuntime } from "./rego-runtime.ts";
 import { loadOnce, openPatientRego } from "./testing/patient-rego.ts";
 
 /** Hangs, or needs more memory than an instance has, when the call says so. */
@@ -36,7 +36,7 @@ const SHORT_MS = 1_000;
 
 const load = loadOnce();
 
-function open(options: Partial<RegoOptions> = {}): RegoRuntime {
+function open(options: Parameters<typeof openPatientRego>[0] = {}): RegoRuntime {
   const rego = openPatientRego({ load, threads: 2, ...options });
   onTestFinished(() => rego.close());
   return rego;
@@ -58,8 +58,7 @@ describe("an evaluation that fails", () => {
 
   it("suspends a module that times out five times, for a minute or until its next version", async () => {
     const clock = new FakeClock();
-    const budgets = { evaluateMs: SHORT_MS, compileMs: 60_000, explainMs: 60_000 };
-    const rego = open({ clock, budgets });
+    const rego = open({ clock, evaluateMs: SHORT_MS });
     const module = await prepare(rego, "org_a");
     for (let call = 0; call < 5; call++) {
       expect(await module.evaluate(HANG)).toMatchObject({ code: "rego_timeout" });

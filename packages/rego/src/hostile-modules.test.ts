@@ -7,14 +7,11 @@ import { openPatientRego } from "./testing/patient-rego.ts";
 
 const INPUT = '{"tool":"x","args":{}}';
 
-/** A budget of evaluation as it is, and time to compile on a busy machine. */
-const budgets = { evaluateMs: BUDGETS.evaluateMs, compileMs: 60_000, explainMs: 60_000 };
-
 let rego: RegoRuntime;
 let neighbour: PreparedRego;
 
 beforeAll(async () => {
-  rego = openPatientRego({ budgets, threads: 2 });
+  rego = openPatientRego({ evaluateMs: BUDGETS.evaluateMs, threads: 2 });
   const module = { text: 'package n\ndeny contains "always"', data: null };
   neighbour = await rego.prepare(module, { organization: "org_b", policyId: "pol_b", version: 1 });
 }, START_LIMIT_MS);

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { type Reactor, startReactor } from "./thread/reactor.ts";
 import type { RegoJob, RegoThreadData, RegoThreadMessage } from "./thread/thread-protocol.ts";
+import { warmUp } from "./thread/warm-up.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("this module runs inside a worker thread only");
@@ -18,5 +19,6 @@ function run(reactor: Reactor, job: RegoJob): RegoThreadMessage {
 }
 
 const reactor = await startReactor((workerData as RegoThreadData).module);
+warmUp(reactor);
 port.on("message", (job: RegoJob) => send(run(reactor, job)));
 send({ kind: "ready" });

@@ -33,7 +33,7 @@ export function uncheckedBecause(found: string): RegoCheck {
     column: 1,
     code: "rego/unchecked",
     message: "The module could not be checked, so it can not be used.",
-    expected: "a module that OPA compiles within a second",
+    expected: "a module that OPA compiles in five seconds",
     found,
     fix: "Make the module smaller, or try again when the host is less busy.",
   };

@@ -1,6 +1,7 @@
 // long: a thousand threads are terminated and replaced
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
+import { BUDGETS } from "./rego-limits.ts";
 import { openPatientRego } from "./testing/patient-rego.ts";
 
 const TERMINATIONS = 1_000;
@@ -19,10 +20,9 @@ deny contains "hangs" if {
 `;
 
 it("replaces a thousand threads under load, and the memory is back afterwards", async () => {
-  const budgets = { evaluateMs: 50, compileMs: 60_000, explainMs: 60_000 };
   const codes = new Map<string, number>();
   const onFailure = (code: string): void => void codes.set(code, (codes.get(code) ?? 0) + 1);
-  const rego = openPatientRego({ budgets, threads: 2, onFailure });
+  const rego = openPatientRego({ evaluateMs: BUDGETS.evaluateMs, threads: 2, onFailure });
   onTestFinished(() => rego.close());
   const module = { text: TEXT, data: null };
   const owner = { organization: "org_b", policyId: "pol", version: 1 };
