@@ -123,7 +123,7 @@ describe("svc-cli status", { timeout: TIMEOUT_MS }, () => {
     expect(shown.stdout).toMatch(/^server +ready\ngateways +1, /);
     expect(shown.stdout).toContain("every call of agent agent-1: incident 7 (ana)");
     expect(shown.stdout).toContain("50.0 % denied: of the last 2, 1 denied, 0 paused, 1 allowed");
-    expect(shown.stdout).toContain("none denied by a fault");
+    expect(shown.stdout).toContain("none of them denied by a fault");
     const json = await cli("status", "-o", "json");
     expect(JSON.parse(json.stdout)).toMatchObject({
       schema: "svc.cli.status/v2",

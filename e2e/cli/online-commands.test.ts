@@ -23,7 +23,7 @@ describe("the online commands as processes", () => {
     const list = await cli(["agents", "list", "--url", url]);
     expect([list.exitCode, list.stdout]).toEqual([
       0,
-      "billing-bot\tdefault\tINFO\tregistered\tnever\tnever\t\t\tno policy\t\t0\t0\t0\t0\t0\n",
+      "billing-bot\tdefault\tINFO\tregistered\tnever\tnever\t\t\tno policy\t\t0\t0\t0\t0\t0\t0\n",
     ]);
     const json = await cli(["agents", "list", "-o", "json"], { SVC_URL: url });
     expect(JSON.parse(json.stdout)).toMatchObject({
