@@ -112,6 +112,16 @@ describe.skipIf(cannotRender)("the Helm chart", () => {
     ["a part that was removed", "networkPolicy=null", "networkPolicy"],
     ["a value that was removed", "gateway.replicas=null", "replicas"],
     ["one gateway id for all pods", "server.env.SVC_GATEWAY_ID=one", "/server/env"],
+    [
+      "a program without a memory limit, by which Node bounds its heap",
+      "adapters.resources.limits.memory=null",
+      "/adapters/resources/limits",
+    ],
+    [
+      "options of Node, which lift the bounds of threads",
+      "adapters.checkgw.env.NODE_OPTIONS=--max-old-space-size=256",
+      "/adapters/checkgw/env",
+    ],
     ["another port than that of the Service", "server.env.SVC_LISTEN=0.0.0.0:1", "/server/env"],
     [
       "a peer that Kubernetes does not know",
