@@ -104,7 +104,7 @@ describe("svc-cli", () => {
     [["approvals", "list", "--status", "aproved"], ", did you mean approved?"],
     [["validate", "x", "-o", "jsn"], ", did you mean json?"],
     [["listen", "--events", "agent.anomaly,agent.registred"], ", did you mean agent.registered? See"],
-    [["kill", "xyzzy"], "tool, namespace, global. See"],
+    [["kill", "xyzzy"], "namespace, global. To stop an agent: svc-cli kill agent xyzzy. See"],
   ])("suggests what is near in %j", async (args, message) => {
     const { exitCode, out, error } = await runCaptured(args);
     expect([exitCode, out]).toEqual([2, ""]);
