@@ -1,8 +1,17 @@
 import type { Severity } from "@svc/contract/severity";
 import type { Store } from "@svc/store/ports/store";
+import { expect } from "vitest";
 
-/** Gives session `s-1` of `agent-1` a severity as the supervisor does it: with a control event and a row. */
-export async function setSeverity({ supervision }: Store, severity: Severity): Promise<void> {
+/**
+ * Gives session `s-1` of `agent-1` a severity as the supervisor does it: with a control event and a row. A
+ * server that supervises may have changed the session since it was read; then it is read again.
+ */
+export async function setSeverity(store: Store, severity: Severity): Promise<void> {
+  const change = async () => (await changeOnce(store, severity))?.kind;
+  await expect.poll(change, { interval: 20 }).toBe("changed");
+}
+
+async function changeOnce({ supervision }: Store, severity: Severity) {
   const name = { org: "default", agentId: "agent-1", sessionId: "s-1" };
   const beat = { namespace: "default", parentSessionId: null, parentAgentId: null, ended: false, ageMs: 0 };
   const known = await supervision.session(name);
@@ -36,5 +45,5 @@ export async function setSeverity({ supervision }: Store, severity: Severity): P
       }),
     },
   ]);
-  if (changed?.kind !== "changed") throw new Error(`expected ${severity}, got ${String(changed?.kind)}`);
+  return changed;
 }
