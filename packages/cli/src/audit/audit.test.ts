@@ -79,7 +79,7 @@ describe("svc-cli audit tail", () => {
     expect(await runCaptured(["audit", "tail", "--agent", "none", "--url", url, "-o", form])).toEqual({
       exitCode: 0,
       out: "",
-      error: "no row of the audit log matches\n",
+      error: "no row of the audit log matches: is the name none right? See svc-cli agents list\n",
     });
   });
 

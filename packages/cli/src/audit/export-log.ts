@@ -7,6 +7,7 @@ import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import type { Stretch } from "../frame/parse-moment.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { writeStream } from "../frame/write-stream.ts";
+import { doubtName } from "./doubt-name.ts";
 
 export interface ExportOptions extends ServerOptions {
   readonly out?: string;
@@ -63,11 +64,9 @@ function holdsNoRow(end: string): boolean {
   return end === "" || /\{"end":\{"rows":0,[^\n]*\}\n$/.test(end);
 }
 
-/** A misspelt name selects nothing, which must not look like an agent that did nothing. */
 function noRowText({ agent, kind, log, since, between }: ExportOptions): string {
   const isFiltered = [agent, kind, log, since, between].some((option) => option !== undefined);
-  const list = agent === undefined ? "" : `: is the name ${agent} right? See svc-cli agents list`;
-  return `warning: the export holds no row${isFiltered ? ` that fits${list}` : ""}\n`;
+  return `warning: the export holds no row${isFiltered ? ` that fits${doubtName(agent)}` : ""}\n`;
 }
 
 function queryOf({ format, agent, kind, log, since, between }: ExportOptions) {

@@ -6,6 +6,7 @@ import { Output, type OutputOptions } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { untilEnded } from "../frame/until-ended.ts";
 import { listQuery, type SelectionOptions, streamQuery } from "./audit-selection.ts";
+import { doubtName } from "./doubt-name.ts";
 import { followRows } from "./follow-rows.ts";
 import { readHistory } from "./read-history.ts";
 import { ocsfResult, rowResult } from "./render-row.ts";
@@ -42,7 +43,7 @@ export async function tailLog(options: TailOptions, terminal: Terminal): Promise
     else {
       const rows = await before();
       for (const row of rows) write(row);
-      if (rows.length === 0) output.note("no row of the audit log matches\n");
+      if (rows.length === 0) output.note(`no row of the audit log matches${doubtName(options.agent)}\n`);
     }
     return "ok";
   });
