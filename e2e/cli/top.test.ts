@@ -13,8 +13,8 @@ const LEAVE_SCREEN = "\u001b[?1049l";
 
 // proves CLI-90, CLI-91
 it.each([
-  { args: ["top", "-w"], row: /^agent-1 +0\.2 \(new\) +0 +0 +0 +1 \(0\) +\S+/m },
-  { args: ["agents", "watch"], row: /^agent-1 .* 0\.2 \(new\) +0 +0 +0 +1 \(0\) /m },
+  { args: ["top", "-w"], row: /^agent-1 +0\.2 +1 +0 +0 +0 +1 +\S+/m },
+  { args: ["agents", "watch"], row: /^agent-1 .* 0\.2 +1 +0 +0 +0 +1 /m },
 ])(
   "svc-cli $args shows the calls as they come, and the last ones while the server is away",
   {
