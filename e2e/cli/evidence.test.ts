@@ -33,8 +33,8 @@ it("svc-cli takes evidence from a server, and reports on it without the server",
   const rows = ROLES.length + 6;
   const whole = { result: "intact", rows, gaps: [], logs: [{ rows, signed_rows: rows }] };
   expect(await report("whole.ndjson")).toMatchObject({ exitCode: 0, body: whole });
-  // Two calls, and the policy that was loaded and assigned.
-  const part = { result: "intact", rows: 4, gaps: [{ kind: "left_out_rows" }] };
+  // Two calls, the policy that was loaded and assigned, and the kill switch.
+  const part = { result: "intact", rows: 5, gaps: [{ kind: "left_out_rows" }] };
   expect(await report("part.ndjson")).toMatchObject({ exitCode: 0, body: part });
   const events = readFileSync(join(folder.path, "ocsf.ndjson"), "utf8").trim().split("\n");
   expect(events.map((line) => (JSON.parse(line) as { readonly class_uid: number }).class_uid)).toContain(
