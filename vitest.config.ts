@@ -23,9 +23,9 @@ const stage = process.env["SVC_TEST_STAGE"];
 
 /**
  * Files of end-to-end tests at a time: most of their time is waiting, so that two cores carry three. Those
- * with peers wait more: four of them left a quarter of the two cores unused.
+ * with peers wait more. Five of them made the last heartbeat of a test late.
  */
-const E2E_WORKERS = stage === "peers" ? 5 : 3;
+const E2E_WORKERS = stage === "peers" ? 4 : 3;
 
 const files = testFiles(import.meta.dirname).filter((file) => stage === undefined || stage === stageOf(file));
 
