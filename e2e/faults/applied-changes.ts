@@ -4,7 +4,7 @@ import type { Applied } from "./judge/trace.ts";
 const APPLIED = '"msg":"control state applied"';
 
 interface LogLine {
-  readonly time: number;
+  readonly time: string;
   readonly subscriber: string;
   readonly revision: number;
   readonly by: "snapshot" | "event";
@@ -26,7 +26,7 @@ export function appliedChanges({ id, processes }: FaultyGateway): readonly Appli
           by,
           revision,
           change: change ?? null,
-          loggedMs: time - wallAheadMs,
+          loggedMs: Date.parse(time) - wallAheadMs,
         };
       }),
   );
