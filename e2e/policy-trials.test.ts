@@ -1,3 +1,4 @@
+// long: it starts several servers
 import { describe, expect, it } from "vitest";
 import { callOf, createPolicy, execute, send } from "./support/api.ts";
 import { checkedExport } from "./support/audit-export.ts";

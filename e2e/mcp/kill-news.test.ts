@@ -1,3 +1,4 @@
+// long: it starts a server for each case
 import { cp } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";

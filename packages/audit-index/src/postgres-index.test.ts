@@ -1,4 +1,5 @@
 // peers: postgres
+// long: many rows of two stores
 import { setTimeout as sleep } from "node:timers/promises";
 import { ANY_AUDIT_ROW } from "@svc/contract/audit-query";
 import { formatDecisionId } from "@svc/contract/decision-id";

@@ -1,4 +1,5 @@
 // alone: it measures processor time
+// long: each route is sent its largest bodies
 import { connect } from "node:net";
 import { text as readText } from "node:stream/consumers";
 import { fullPaths } from "@svc/api/match-path";
