@@ -109,8 +109,11 @@ export const nameRequest: Judge = (c, next) => {
 
 const FAILED = problem("internal_error", "the request failed inside the server");
 
-/** What a URL reads as another name than the text says, such as a number that stands for an address. */
-const ODD_HOST = problem("invalid_target", "expected a Host that everybody reads as the same name");
+/** For a Host that no URL can have. */
+const ODD_HOST = problem(
+  "invalid_target",
+  "expected a Host that a URL can have: a name or address, and a port up to 65535",
+);
 
 /** Serves the app on a listener of the edge server. A fault becomes a 500 and a line of the log. */
 export function serveWeb(app: WebApp, log: Pick<Logger, "error">): Handle {
