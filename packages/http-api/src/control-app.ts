@@ -7,6 +7,7 @@ import type { Principal } from "@svc/contract/principal";
 import { problem } from "@svc/contract/problem";
 import { refuseScope } from "@svc/contract/refuse-scope";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
+import { FAILED } from "@svc/http-edge/answer";
 import type { Logger } from "pino";
 import type { Authenticate } from "./authentication.ts";
 import { type ControlHandlersParts, controlHandlers } from "./control-handlers.ts";
@@ -24,7 +25,7 @@ import { type NoteRefusal, type RefusedRequest, refusesInput } from "./refusal-l
 import { renderReply } from "./render-reply.ts";
 import type { AnyHandler, AnyInput, AnyReply, ProblemReply } from "./routes/handler.ts";
 import { refusedMethod, unknownRoute } from "./unmatched-route.ts";
-import { type WebApp, type WebContext, webApp } from "./web-app.ts";
+import { appPath, NO_QUERY, type WebApp, type WebContext, webApp } from "./web-app.ts";
 import { overOf } from "./when-over.ts";
 import { whileAccepted } from "./while-accepted.ts";
 
@@ -58,7 +59,7 @@ export function controlApp(parts: ApiParts): WebApp {
   const serve = (target: Target) => (c: WebContext) => requests.serve(c, target);
   const patterns = Object.entries<RouteDefinition>(ROUTES)
     .flatMap(([id, route]) => fullPaths(route).map((pattern) => ({ id, pattern, method: route.method })))
-    .map((route) => ({ ...route, path: route.pattern.replaceAll(/\{([^}]+)\}/g, ":any") }))
+    .map((route) => ({ ...route, path: appPath(route.pattern) }))
     .toSorted((one, other) => parameterCount(one) - parameterCount(other));
   for (const { id, pattern, path, method } of patterns)
     app.on(method, path, serve(isControl(id) ? { kind: "route", id, pattern } : { kind: "elsewhere" }));
@@ -103,7 +104,7 @@ class ControlRequests {
       return await renderReply(c, answer, { requestId, log });
     } catch (error) {
       log.error({ err: error, path: loggedPath(incoming.url ?? ""), ...fields }, "a request failed");
-      return renderReply(c, FAILED, { requestId, log });
+      return renderReply(c, { kind: "problem", problem: FAILED }, { requestId, log });
     }
   }
 
@@ -188,16 +189,6 @@ function setHeaders(c: WebContext, headers: Readonly<Record<string, string>>): v
 
 const PREFLIGHT: AnyReply = { kind: "empty", status: 204 };
 
-const NO_QUERY: ProblemReply = {
-  kind: "problem",
-  problem: problem("invalid_request", "expected no query, found a query"),
-};
-
-const FAILED: ProblemReply = {
-  kind: "problem",
-  problem: problem("internal_error", "the request failed inside the server"),
-};
-
 interface FoundRoute {
   readonly kind: "found";
   readonly id: ControlOperationId;
@@ -221,7 +212,7 @@ function routeOf(target: Target, { method = "", url = "" }: IncomingMessage): Fo
       return { kind: "problem", problem: problem("invalid_target", detail) };
     }
     case "elsewhere":
-      return query === null ? { kind: "problem", problem: unknownRoute(method, path) } : NO_QUERY;
+      return { kind: "problem", problem: query === null ? unknownRoute(method, path) : NO_QUERY };
     case "method":
       return { kind: "problem", ...refusedMethod(target.methods) };
     case "none":

@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Problem, problem } from "@svc/contract/problem";
-import { type Answer, headersOf, problemAnswer } from "@svc/http-edge/answer";
+import { type Answer, FAILED, headersOf, problemAnswer } from "@svc/http-edge/answer";
 import { hasUnreadBody } from "@svc/http-edge/discard-body";
 import type { Handle } from "@svc/http-edge/edge-server";
 import { callerRequestId, newRequestId } from "@svc/http-edge/request-id";
@@ -30,6 +30,11 @@ export interface WebEnv {
 }
 
 export type WebContext = Context<WebEnv>;
+
+/** A path of the route table as an app matches it. Its parameters are read from the path as it was sent. */
+export function appPath(pattern: string): string {
+  return pattern.replaceAll(/\{[^}]+\}/g, ":any");
+}
 
 /** An app that matches each path as it was sent: split once, never decoded. */
 export function webApp(): WebApp {
@@ -84,7 +89,7 @@ export function refuseMethod(methods: readonly string[]): Page {
   return (c) => refuseWith(c, refusal, { ...headers, connection: "close" });
 }
 
-const NO_QUERY = problem("invalid_request", "expected no query, found a query");
+export const NO_QUERY = problem("invalid_request", "expected no query, found a query");
 
 /** Judges a request for a page. @param hostCheck null: every Host is accepted */
 export function judgePages(hostCheck: Authenticate | null): Judge {
@@ -106,8 +111,6 @@ export const nameRequest: Judge = (c, next) => {
   if (name !== null) c.header("x-request-id", name);
   return next();
 };
-
-const FAILED = problem("internal_error", "the request failed inside the server");
 
 /** For a Host that no URL can have. */
 const ODD_HOST = problem(

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from "node:http";
-import type { Problem } from "@svc/contract/problem";
+import { type Problem, problem } from "@svc/contract/problem";
 import { newRequestId } from "./request-id.ts";
 
 /** Headers of every answer. They forbid caching, sniffing and framing. */
@@ -7,6 +7,9 @@ export const COMMON_HEADERS = {
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
 } as const;
+
+/** The 500 of a fault, of which only the log says more. */
+export const FAILED = problem("internal_error", "the request failed inside the server");
 
 /** A complete answer to one request. */
 export interface Answer {
@@ -23,11 +26,11 @@ export function jsonAnswer(status: number, body: unknown, headers?: OutgoingHttp
 }
 
 /** An error answer with the id that log lines about the request have. */
-export function problemAnswer(problem: Problem, headers: OutgoingHttpHeaders = {}): Answer {
-  const requestId = problem.request_id ?? newRequestId();
+export function problemAnswer(refusal: Problem, headers: OutgoingHttpHeaders = {}): Answer {
+  const requestId = refusal.request_id ?? newRequestId();
   const type = { "content-type": "application/problem+json", "x-request-id": requestId };
-  const text = JSON.stringify({ ...problem, request_id: requestId });
-  return { status: problem.status, text, headers: { ...type, ...headers } };
+  const text = JSON.stringify({ ...refusal, request_id: requestId });
+  return { status: refusal.status, text, headers: { ...type, ...headers } };
 }
 
 /** All headers of an answer, but for those that frame it on its connection. */

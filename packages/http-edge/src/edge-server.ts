@@ -7,7 +7,8 @@ import {
   REQUEST_TIMEOUT_MS,
   STALLED_CONNECTION_MS,
 } from "@svc/contract/limits";
-import { type Problem, problem } from "@svc/contract/problem";
+import type { Problem } from "@svc/contract/problem";
+import { FAILED } from "./answer.ts";
 import { answerClientError, type ClientError } from "./client-error.ts";
 import { ConnectionGate, proveConnection } from "./connections/connection-gate.ts";
 import { requestFault } from "./request-fault.ts";
@@ -145,10 +146,7 @@ async function answer(
     options.onError(error, request_id);
     // An incomplete answer must not look complete.
     if (response.headersSent) response.destroy();
-    else {
-      const failed = problem("internal_error", "the request failed inside the server", { request_id });
-      sendProblem(response, failed);
-    }
+    else sendProblem(response, { ...FAILED, request_id });
   }
 }
 

@@ -23,7 +23,7 @@ export type LoadOutcome =
   | { readonly kind: "refused"; readonly reply: ReactorReply }
   | { readonly kind: "late" }
   | { readonly kind: "ended"; readonly text: string }
-  /** There is no thread. */
+  /** No thread could be started. */
   | { readonly kind: "unstarted" };
 
 /** A place for one thread, and what that thread has loaded. Its thread is replaced when it ends. */

@@ -6,7 +6,7 @@ import { excerpt } from "@svc/contract/excerpt";
 import { type Problem, problem } from "@svc/contract/problem";
 import { splitTarget } from "@svc/http-api/split-target";
 import { unknownRoute } from "@svc/http-api/unmatched-route";
-import { type Page, refuseWith, type WebApp, webApp } from "@svc/http-api/web-app";
+import { appPath, type Page, refuseWith, type WebApp, webApp } from "@svc/http-api/web-app";
 import { sendProblem } from "@svc/http-edge/send-json";
 import { APPROVAL_PATHS } from "@svc/web/approval-pages";
 import type { ControlHandles, GatewayHandles } from "./route-requests.ts";
@@ -50,7 +50,7 @@ const toControl: Page = (c) => refuseWith(c, refusal(c.env.incoming, "gateway", 
 function otherControlApp(): WebApp {
   const app = webApp();
   const paths = Object.values<RouteDefinition>(CONTROL_ROUTES).flatMap(fullPaths);
-  for (const path of paths) app.all(path.replaceAll(/\{([^}]+)\}/g, ":any"), toControl);
+  for (const path of paths) app.all(appPath(path), toControl);
   return app.all("*", (c) => {
     const { method = "", url = "" } = c.env.incoming;
     return refuseWith(c, unknownRoute(method, splitTarget(url).path), CLOSE);

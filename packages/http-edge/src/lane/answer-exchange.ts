@@ -1,5 +1,4 @@
-import { problem } from "@svc/contract/problem";
-import { problemAnswer } from "../answer.ts";
+import { FAILED, problemAnswer } from "../answer.ts";
 import type { Exchange } from "../exchange.ts";
 import { newRequestId } from "../request-id.ts";
 import type { LaneExchange } from "./lane-exchange.ts";
@@ -16,9 +15,7 @@ export function answerExchange(
   const failed = (error: unknown): void => {
     const request_id = newRequestId();
     onError(error, request_id);
-    exchange.send(
-      problemAnswer(problem("internal_error", "the request failed inside the server", { request_id })),
-    );
+    exchange.send(problemAnswer({ ...FAILED, request_id }));
     exchange.settle();
   };
   try {
