@@ -6,6 +6,7 @@ import type { Claims } from "../ports/claims.ts";
 import type { Store } from "../ports/store.ts";
 import { type DatabaseLink, type LinkWay, startDatabaseLink } from "../testing/database-link.ts";
 import { describePostgres } from "../testing/describe-postgres.suite.ts";
+import { endSessions } from "../testing/end-sessions.ts";
 import { readChain, rowText } from "../testing/expect-chain.ts";
 import { openPostgresInThread } from "../testing/open-postgres-in-thread.ts";
 import { entry, reservation } from "../testing/records.ts";
@@ -149,11 +150,7 @@ describePostgres("A commit in as few round trips as possible", (server) => {
       if (outcomes.length > 0) told.push(text);
     });
     await vi.waitFor(() => expect(told.length).toBeGreaterThan(20), { timeout: CONDITION_MS, interval: 1 });
-    await query(
-      url,
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE datname = current_database() AND pid <> pg_backend_pid()`,
-    );
+    await endSessions(url);
     await Promise.all(calls);
     await vi.waitFor(() => store.check(), { timeout: CONDITION_MS, interval: 50 });
     const texts = await textsOf(store);

@@ -1,11 +1,11 @@
 // peers: postgres
 import { CONDITION_MS } from "@svc/contract/testing/condition-limit";
-import { Client } from "pg";
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { Claims } from "../ports/claims.ts";
 import type { LedgerOutcome } from "../ports/ledger.ts";
 import type { Store } from "../ports/store.ts";
 import { describePostgres } from "../testing/describe-postgres.suite.ts";
+import { endSessions } from "../testing/end-sessions.ts";
 import { readChain } from "../testing/expect-chain.ts";
 import { openPostgresInThread } from "../testing/open-postgres-in-thread.ts";
 import {
@@ -23,8 +23,8 @@ const ORG = "org";
 const SESSION = { org: ORG, agentId: "agent-1", sessionId: "session-1" };
 
 describePostgres("PostgreSQL store, with claims of two writers", (server) => {
-  async function openTwo(): Promise<readonly [Store, Store]> {
-    const url = await server().createDatabase();
+  async function openTwo(givenUrl?: string): Promise<readonly [Store, Store]> {
+    const url = givenUrl ?? (await server().createDatabase());
     const open = async (logId: string) => openPostgresStore({ url, logId });
     const stores = [await open("log-a"), await open("log-b")] as const;
     onTestFinished(async () => {
@@ -144,19 +144,10 @@ describePostgres("PostgreSQL store, with claims of two writers", (server) => {
     for (const store of stores) await readChain(store.audit, store.logId);
   });
 
-  /** Ends every session of every database but its own, wherever it stands in a transaction. */
-  async function endSessions(): Promise<void> {
-    const client = new Client({ connectionString: server().url });
-    await client.connect();
-    await client.query(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()",
-    );
-    await client.end();
-  }
-
   // proves EXEC-31
   it("L5: has a key exactly when it has the row, when all sessions end in the midst of commits", async () => {
-    const [store] = await openTwo();
+    const url = await server().createDatabase();
+    const [store] = await openTwo(url);
     const claims = (n: number): Partial<Claims> => ({
       idempotency: keyClaim(ORG, { keyDigest: `key-${String(n)}` }),
       reservation: reservation(SESSION),
@@ -168,7 +159,7 @@ describePostgres("PostgreSQL store, with claims of two writers", (server) => {
       if (outcome !== undefined) told.set(n, outcome);
     });
     await vi.waitFor(() => expect(told.size).toBeGreaterThan(20), { timeout: CONDITION_MS, interval: 1 });
-    await endSessions();
+    await endSessions(url);
     await Promise.all(calls);
     await vi.waitFor(() => store.check(), { timeout: CONDITION_MS, interval: 50 });
     const rows = (await readChain(store.audit, store.logId)).length;

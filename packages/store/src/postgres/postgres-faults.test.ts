@@ -4,6 +4,7 @@ import { Client } from "pg";
 import { expect, it } from "vitest";
 import { MIGRATIONS } from "../sql/migrations.ts";
 import { describeOwnPostgres } from "../testing/describe-postgres.suite.ts";
+import { endSessions } from "../testing/end-sessions.ts";
 import { readChain } from "../testing/expect-chain.ts";
 import { entry, killSwitch, reservation } from "../testing/records.ts";
 import { startAppendProcess } from "../testing/start-append-process.ts";
@@ -22,14 +23,6 @@ describeOwnPostgres("PostgreSQL store, under faults", (server) => {
     } finally {
       await client.end();
     }
-  }
-
-  async function endSessions(url: string): Promise<void> {
-    await query(
-      url,
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-        WHERE datname = current_database() AND pid <> pg_backend_pid()`,
-    );
   }
 
   it("L3: eight processes that share one log append 4,000 rows without a gap or a fork", async () => {
