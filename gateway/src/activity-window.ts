@@ -1,6 +1,6 @@
 import type { MonotonicClock } from "@svc/process/clock";
 import { getOrAdd } from "@svc/process/get-or-add";
-import type { KillTarget } from "./kill-switch-index.ts";
+import type { KillTarget } from "./check/kill-switch-index.ts";
 import { ownText } from "./own-text.ts";
 import type { SeenNames } from "./seen-names.ts";
 

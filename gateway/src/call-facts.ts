@@ -1,4 +1,4 @@
-import type { KillTarget } from "./kill-switch-index.ts";
+import type { KillTarget } from "./check/kill-switch-index.ts";
 
 /** Everything about a call except its arguments, with every default filled in. */
 export interface CallFacts extends KillTarget {

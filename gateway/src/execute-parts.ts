@@ -5,15 +5,15 @@ import type { Logger } from "@svc/process/logger";
 import type { ApprovalStore } from "@svc/store/ports/approval-store";
 import type { Ledger } from "@svc/store/ports/ledger";
 import type { ActivityWindow } from "./activity-window.ts";
-import type { LiveControl } from "./control-checks.ts";
+import type { RowReader } from "./answer/row-reader.ts";
+import type { WithdrawnRow } from "./append/withdrawals.ts";
+import type { LiveControl } from "./check/control-checks.ts";
 import type { KeyedMutex } from "./keyed-mutex.ts";
-import type { RowReader } from "./row-reader.ts";
-import type { WithdrawnRow } from "./withdrawals.ts";
 
 /** What decides calls. */
 export interface ExecuteParts {
   readonly control: LiveControl;
-  readonly queue: Pick<LedgerQueue, "append" | "appendThen" | "isStalled" | "isCommitting" | "noteLeftOut">;
+  readonly queue: Pick<LedgerQueue, "append" | "enqueue" | "isStalled" | "isCommitting" | "countSkippedRow">;
   /** Called for a row that committed after its call had been denied because the row was not durable. */
   readonly onLateRow: OnLateCommit;
   readonly usage: Ledger["usage"];

@@ -1,39 +1,33 @@
 import type { Verdict } from "@svc/contract/verdict";
-import { deny } from "./answer.ts";
-import { claimedKey, type IdempotentCall } from "./claimed-key.ts";
-import { decideAtOnce } from "./decide-at-once.ts";
-import { concludeFault, decideInSteps } from "./decide-in-steps.ts";
+import { deny } from "./answer/answer.ts";
+import { concludeFault } from "./answer/settle.ts";
+import { claimedKey, type IdempotentCall } from "./append/claimed-key.ts";
+import { type Awaiting, decide } from "./decide.ts";
+import { faultRuling } from "./evaluate/ruling.ts";
 import type { ExecuteParts } from "./execute-parts.ts";
 import { type PendingCall, pendingCall, type ReceivedCall } from "./pending-call.ts";
-import { faultRuling } from "./ruling.ts";
 
 /**
- * Decides one intended tool call and makes the decision durable before it is told.
+ * Decides one intended tool call and commits the decision before answering.
  * Never rejects: every fault on the way is a deny with `fail_closed`.
  */
 export function execute(parts: ExecuteParts, received: ReceivedCall): Promise<Verdict> {
   return new Promise((resolve) => {
-    executeThen(parts, received, resolve);
+    executeWithCallback(parts, received, resolve);
   });
 }
 
 /**
- * As `execute`, without a promise where the call takes the straight path. Never throws.
+ * As `execute`, without a promise where nothing is awaited. Never throws.
  * @param answer called once, never before this returns; it must not throw
  */
-export function executeThen(
+export function executeWithCallback(
   parts: ExecuteParts,
   received: ReceivedCall,
   answer: (verdict: Verdict) => void,
 ): void {
-  let call: PendingCall | null = null;
-  const onFault = (error: unknown): void => void denyFault(parts, received, call, error).then(answer);
-  try {
-    call = notedCall(parts, received);
-    decideAtOnce(parts, call, { answer, onFault });
-  } catch (error) {
-    onFault(error);
-  }
+  // Only a call with a key can meet another request's key.
+  run(parts, received, null, (verdict) => answer(verdict ?? deny(FAILED)));
 }
 
 /**
@@ -44,25 +38,33 @@ export function executeThen(
  * denied the call has ended.
  * @returns null when the key was used with another body before
  */
-export async function executeOnce(
+export function executeOnce(
   parts: ExecuteParts,
   received: ReceivedCall,
   named: IdempotentCall,
 ): Promise<Verdict | null> {
-  let call: PendingCall | null = null;
-  try {
-    call = notedCall(parts, received);
-    const key = claimedKey(parts.digest, received.principal, named);
-    return await decideInSteps(parts, { ...call, key });
-  } catch (error) {
-    return denyFault(parts, received, call, error);
-  }
+  return new Promise((resolve) => {
+    run(parts, received, named, resolve);
+  });
 }
 
-function notedCall(parts: ExecuteParts, received: ReceivedCall): PendingCall {
-  const call = pendingCall(received, parts.clock, parts.control.state);
-  parts.activity.note(call, call.receivedAtMs);
-  return call;
+/** Never throws. @param answer called once, never before this returns; it must not throw */
+function run(
+  parts: ExecuteParts,
+  received: ReceivedCall,
+  named: IdempotentCall | null,
+  answer: Awaiting["answer"],
+): void {
+  let call: PendingCall | null = null;
+  const onFault = (error: unknown): void => void denyFault(parts, received, call, error).then(answer);
+  try {
+    call = pendingCall(received, parts.clock, parts.control.state);
+    parts.activity.note(call, call.receivedAtMs);
+    if (named !== null) call = { ...call, key: claimedKey(parts.digest, received.principal, named) };
+    decide(parts, call, { answer, onFault });
+  } catch (error) {
+    onFault(error);
+  }
 }
 
 /** Never rejects. */

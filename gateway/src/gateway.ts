@@ -15,20 +15,20 @@ import type { Registry } from "prom-client";
 import { type ActivityFilter, ActivityWindow, type Affected } from "./activity-window.ts";
 import { HeldQueue } from "./agents/held-queue.ts";
 import { namespaceOf } from "./agents/namespace-of.ts";
-import type { IdempotentCall } from "./claimed-key.ts";
-import { ControlState } from "./control-state.ts";
-import { executeOnce, executeThen } from "./execute.ts";
+import type { IdempotentCall } from "./append/claimed-key.ts";
+import { ExpiredKeySweep } from "./append/expired-key-sweep.ts";
+import { Withdrawals } from "./append/withdrawals.ts";
+import { ControlState } from "./check/control-state.ts";
+import { type KillSwitchUpdate, killSwitchesSince } from "./check/kill-switches-since.ts";
+import { executeOnce, executeWithCallback } from "./execute.ts";
 import type { ExecuteParts } from "./execute-parts.ts";
-import { ExpiredKeySweep } from "./expired-key-sweep.ts";
 import { GatewayMetrics } from "./gateway-metrics.ts";
 import { KeyedMutex } from "./keyed-mutex.ts";
-import { type KillSwitchUpdate, killSwitchesSince } from "./kill-switches-since.ts";
 import { type OutcomeResult, reportOutcome } from "./outcome.ts";
 import type { ReceivedCall } from "./pending-call.ts";
 import { type PolicyCompiler, PolicyLoader } from "./policies/policy-loader.ts";
 import { SeenNames, type Sighting } from "./seen-names.ts";
 import { SessionChurn } from "./session-churn.ts";
-import { Withdrawals } from "./withdrawals.ts";
 
 /** What a verdict is about, for people. */
 export type JudgedCall = Pick<ExecuteRequest, "agent_id" | "tool">;
@@ -265,7 +265,7 @@ function decisionsOf(
     execute: (received) =>
       new Promise((resolve, reject) => {
         const startedMs = clock.nowMs();
-        executeThen(execution, received, (verdict) => {
+        executeWithCallback(execution, received, (verdict) => {
           try {
             note(received.request, verdict, startedMs);
             resolve(verdict);

@@ -12,7 +12,7 @@ import { formatUsd, parseUsd } from "@svc/contract/usd";
 import type { WallClock } from "@svc/process/clock";
 import type { Ledger, Settlement } from "@svc/store/ports/ledger";
 import type { RowPosition } from "@svc/store/ports/row-position";
-import type { RowReader } from "./row-reader.ts";
+import type { RowReader } from "./answer/row-reader.ts";
 
 export interface OutcomeParts {
   readonly ledger: Ledger;

@@ -2,9 +2,9 @@ import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { Principal } from "@svc/contract/principal";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import { namespaceOf, type RegisteredAgents } from "./agents/namespace-of.ts";
-import { type CallContent, HeldArguments } from "./call-content.ts";
+import type { ClaimedKey } from "./append/claimed-key.ts";
 import type { CallFacts } from "./call-facts.ts";
-import type { ClaimedKey } from "./claimed-key.ts";
+import { type CallContent, LocalArguments } from "./evaluate/call-content.ts";
 
 /** A parsed request whose arguments are held elsewhere. */
 export interface OpenedRequest extends Omit<ExecuteRequest, "args"> {
@@ -75,7 +75,7 @@ export function pendingCall(
     timeMs: clock.now().getTime(),
     costMicroUsd: request.cost_micro_usd,
     costIsTrusted: principal.scopes.has("outcome:refund"),
-    content: "content" in request ? request.content : new HeldArguments(request.args),
+    content: "content" in request ? request.content : new LocalArguments(request.args),
     key: null,
     requestId,
     receivedAtMs,

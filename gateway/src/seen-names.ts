@@ -1,5 +1,5 @@
 import { nearestName } from "@svc/contract/nearest-name";
-import type { KillTarget } from "./kill-switch-index.ts";
+import type { KillTarget } from "./check/kill-switch-index.ts";
 
 /** Most names of one scope that are remembered, as count: some megabytes at the longest identifiers. */
 const MAX_NAMES = 10_000;

@@ -1,9 +1,9 @@
 import { HELD_CALL_LIFETIME_MS, MAX_HELD_CALLS_PER_AGENT } from "@svc/contract/held-call-limits";
 import { randomToken } from "@svc/process/random-token";
 import type { HeldCallClaim } from "@svc/store/ports/claims";
+import { readStoredDecision } from "../answer/stored-decision.ts";
 import type { CallFacts } from "../call-facts.ts";
-import { denyRuling, type Ruling, ruling } from "../ruling.ts";
-import { readStoredDecision } from "../stored-decision.ts";
+import { denyRuling, type Ruling, ruling } from "../evaluate/ruling.ts";
 
 /** Whose call it is. A call without a session is judged by the worst session of its agent. */
 type RogueCaller = Pick<CallFacts, "agentId" | "sessionId">;

@@ -1,6 +1,6 @@
 import type { CallFacts } from "../call-facts.ts";
-import type { ControlState } from "../control-state.ts";
-import { denyRuling, type Ruling } from "../ruling.ts";
+import type { ControlState } from "../check/control-state.ts";
+import { denyRuling, type Ruling } from "../evaluate/ruling.ts";
 
 /** Denies a call in another namespace than that of its agent's registration, which alone is right. */
 export function refuseForeignNamespace(

@@ -1,7 +1,7 @@
 import type { WouldBe } from "@svc/contract/verdict";
 import type { CallFacts } from "../call-facts.ts";
-import type { ControlState } from "../control-state.ts";
-import { denyRuling, type Ruling } from "../ruling.ts";
+import type { ControlState } from "../check/control-state.ts";
+import { denyRuling, type Ruling } from "../evaluate/ruling.ts";
 
 /**
  * Denies a call of an agent in quarantine unless its policy lists the tool in `tools.read_only`. In every

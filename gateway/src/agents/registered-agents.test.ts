@@ -58,13 +58,13 @@ it("judges a call again that ran while its agent was moved", async () => {
         await move();
         return outcome;
       },
-      appendThen: (entry, wait) => {
+      enqueue: (entry, wait) => {
         const onOutcome: typeof wait.onOutcome = (outcome) => void move().then(() => wait.onOutcome(outcome));
-        queue.appendThen(entry, { ...wait, onOutcome });
+        queue.enqueue(entry, { ...wait, onOutcome });
       },
       isStalled: false,
       isCommitting: false,
-      noteLeftOut: () => undefined,
+      countSkippedRow: () => undefined,
     },
   };
   expect(await execute(moving, received(call()))).toMatchObject({

@@ -2,15 +2,15 @@ import type { JsonObject } from "@svc/contract/json-value";
 import { KeyedDigest } from "@svc/contract/keyed-digest";
 import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
 import { parseStrictJson } from "@svc/contract/strict-json";
-import { HeldArguments } from "../call-content.ts";
-import { decisionRow, type RowContext } from "../decision-row.ts";
-import { evaluateOwn } from "../policy-ruling.ts";
+import { decisionRow, type RowContext } from "../append/decision-row.ts";
+import { LocalArguments } from "../evaluate/call-content.ts";
+import { evaluateOwn } from "../evaluate/policy-ruling.ts";
 import { CompiledPolicies } from "./compiled-policies.ts";
 import type { EvaluateReply, OpenReply, Order, ReplyTo, RowMasking } from "./protocol.ts";
 
 /** One call that was opened and not yet released. */
 interface OpenCall {
-  readonly held: HeldArguments;
+  readonly local: LocalArguments;
   /** What the last evaluation rewrote the arguments to. */
   shapedArgs: JsonObject | null;
 }
@@ -54,15 +54,15 @@ export class LargeCallDesk {
     const parsed = parseExecuteRequest(json.value);
     if (!parsed.ok) return { kind: "refused", errors: parsed.errors };
     const { args, ...request } = parsed.value;
-    const held = new HeldArguments(args);
-    this.#open.set(call, { held, shapedArgs: null });
-    return { kind: "request", request, canonicalBytes: Buffer.byteLength(held.canonicalArgs) };
+    const local = new LocalArguments(args);
+    this.#open.set(call, { local, shapedArgs: null });
+    return { kind: "request", request, canonicalBytes: Buffer.byteLength(local.canonicalArgs) };
   }
 
   #evaluate(order: Order & { kind: "evaluate" }): EvaluateReply {
     const open = this.#callOf(order);
     const { source, facts, usage, edit } = order;
-    const { args } = open.held;
+    const { args } = open.local;
     const own = evaluateOwn(this.#policies.policyOf(source), facts, { args, usage, edit });
     const { evaluation, input } = own;
     const { onApproval, ...rest } = evaluation;
@@ -74,11 +74,11 @@ export class LargeCallDesk {
   }
 
   #row(order: Order & { kind: "row" }): string {
-    const { held, shapedArgs } = this.#callOf(order);
+    const { local, shapedArgs } = this.#callOf(order);
     const { facts, masking, moment, wantsShaped } = order;
     const ruled = { ...order.ruled, wantedArgs: wantsShaped ? shapedArgs : null };
     const policy = this.#rowPolicy(masking);
-    return decisionRow(facts, held, { ruled, moment, policy, digest: this.#digest });
+    return decisionRow(facts, local, { ruled, moment, policy, digest: this.#digest });
   }
 
   #rowPolicy(masking: RowMasking): RowContext["policy"] {

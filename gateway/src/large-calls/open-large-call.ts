@@ -1,10 +1,10 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { Evaluation } from "@svc/engine/evaluation";
-import type { CallContent, EvaluationRest, RowPolicy, RowRest } from "../call-content.ts";
 import type { CallFacts } from "../call-facts.ts";
-import type { ReadyPolicy } from "../governing-policy.ts";
+import type { ReadyPolicy } from "../check/governing-policy.ts";
+import type { CallContent, EvaluationRest, RowPolicy, RowRest } from "../evaluate/call-content.ts";
+import { withEvaluators } from "../evaluate/policy-ruling.ts";
 import type { OpenedRequest } from "../pending-call.ts";
-import { withEvaluators } from "../policy-ruling.ts";
 import type { LargeCallThread } from "./large-call-thread.ts";
 import type { OpenReply, RowMasking } from "./protocol.ts";
 
@@ -35,7 +35,7 @@ export async function openLargeCall(thread: LargeCallThread, body: Uint8Array): 
 
 /** Arguments that are on the thread of large calls. */
 class RemoteArguments implements CallContent {
-  readonly held = null;
+  readonly local = null;
   readonly #thread: LargeCallThread;
   readonly #call: number;
 

@@ -4,9 +4,9 @@ import type { ProblemEntry } from "@svc/contract/problem";
 import type { JsonFault } from "@svc/contract/strict-json";
 import type { Evaluation } from "@svc/engine/evaluation";
 import type { SessionUsage } from "@svc/store/ports/session-usage";
+import type { RowMoment } from "../append/decision-row.ts";
 import type { CallFacts } from "../call-facts.ts";
-import type { RowMoment } from "../decision-row.ts";
-import type { Ruling } from "../ruling.ts";
+import type { Ruling } from "../evaluate/ruling.ts";
 
 /** What the large-call thread is started with. */
 export interface LargeCallWorkerData {

@@ -5,7 +5,7 @@ import { loadAtOnce } from "@svc/control-feed/testing/load-at-once";
 import type { ControlChange, ControlSnapshot } from "@svc/store/ports/control-change";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { ControlState } from "../control-state.ts";
+import { ControlState } from "../check/control-state.ts";
 import { manualLoader } from "../testing/manual-compiler.ts";
 
 const ORG = "default";

@@ -5,7 +5,7 @@ import { type EvaluatorFactory, evaluatorFactory } from "@svc/engine/evaluator-f
 import { fakeModules } from "@svc/engine/testing/fake-modules";
 import type { ControlChange } from "@svc/store/ports/control-change";
 import { describe, expect, it } from "vitest";
-import { ControlState } from "../control-state.ts";
+import { ControlState } from "../check/control-state.ts";
 import { manualLoader } from "../testing/manual-compiler.ts";
 
 const ORG = "default";

@@ -12,7 +12,7 @@ import type { MonotonicClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import { TimeSlices } from "@svc/process/time-slices";
 import type { Timers } from "@svc/process/timers";
-import type { PolicyLoads } from "../control-state.ts";
+import type { PolicyLoads } from "../check/control-state.ts";
 import type { LoadedPolicy } from "./loaded-policy.ts";
 import type { PolicyLoad } from "./policy-load.ts";
 

@@ -10,11 +10,11 @@ import type { AuditStore } from "@svc/store/ports/audit-store";
 import type { ControlFeedStore } from "@svc/store/ports/control-feed-store";
 import type { Ledger } from "@svc/store/ports/ledger";
 import { ActivityWindow } from "../activity-window.ts";
-import { ControlState } from "../control-state.ts";
+import { Withdrawals } from "../append/withdrawals.ts";
+import { ControlState } from "../check/control-state.ts";
 import type { ExecuteParts } from "../execute-parts.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
 import { PolicyLoader } from "../policies/policy-loader.ts";
-import { Withdrawals } from "../withdrawals.ts";
 import { directCompiler } from "./direct-compiler.ts";
 
 /** A key of the deployment. */

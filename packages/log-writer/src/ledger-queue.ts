@@ -108,12 +108,12 @@ export class LedgerQueue {
 
   append(entry: LedgerEntry, deadlineMs: number, onLate: OnLateCommit): Promise<AppendOutcome> {
     return new Promise((onOutcome) => {
-      this.appendThen(entry, { deadlineMs, onLate, onOutcome });
+      this.enqueue(entry, { deadlineMs, onLate, onOutcome });
     });
   }
 
   /** As `append`, without a promise for each row. */
-  appendThen(entry: LedgerEntry, { deadlineMs, onLate, onOutcome }: RowWait): void {
+  enqueue(entry: LedgerEntry, { deadlineMs, onLate, onOutcome }: RowWait): void {
     const rows = entry.row.length > SHORT_ROW_LENGTH ? this.#long : this.#short;
     rows.push({ entry, deadlineMs, onLate, resolve: onOutcome });
     if (this.#inFlight.length === 0) this.#startCommit();
@@ -130,7 +130,7 @@ export class LedgerQueue {
   }
 
   /** Counts a row that its caller left out, because the store does not answer, for the log. */
-  noteLeftOut(): void {
+  countSkippedRow(): void {
     this.#complain(1);
   }
 

@@ -21,7 +21,7 @@ export interface LogWriterOptions {
   readonly registry: Registry;
 }
 
-type RowsOfCalls = "append" | "appendThen" | "isStalled" | "isCommitting" | "noteLeftOut";
+type RowsOfCalls = "append" | "enqueue" | "isStalled" | "isCommitting" | "countSkippedRow";
 
 /** The writing side of one log: rows in group commits, and signed checkpoints. One per process. */
 export interface LogWriter {

@@ -167,10 +167,10 @@ export class TestGateway {
       control: this.#control,
       queue: {
         append: (entry) => ledger.append(entry),
-        appendThen: (entry, { onOutcome }) => void ledger.append(entry).then(onOutcome),
+        enqueue: (entry, { onOutcome }) => void ledger.append(entry).then(onOutcome),
         isStalled: false,
         isCommitting: false,
-        noteLeftOut: () => undefined,
+        countSkippedRow: () => undefined,
       },
       onLateRow: (late) => withdrawals.withdrawLate(late),
       usage: (key) => ledger.usage(key),

@@ -1,0 +1,77 @@
+import type { AppendOutcome } from "@svc/log-writer/ledger-queue";
+import type { MonotonicClock } from "@svc/process/clock";
+import type { StoredGrant } from "@svc/store/ports/approval-store";
+import { type Claims, type GrantClaim, NO_CLAIMS } from "@svc/store/ports/claims";
+import { heldCallClaim } from "../agents/held-calls.ts";
+import { approvalClaim } from "../evaluate/approvals.ts";
+import type { RowPolicy } from "../evaluate/call-content.ts";
+import type { Ruling } from "../evaluate/ruling.ts";
+import type { ExecuteParts } from "../execute-parts.ts";
+import type { PendingCall } from "../pending-call.ts";
+import { KEY_WINDOW_MS } from "./claimed-key.ts";
+
+/** A row that was handed to the ledger, with its claims and the outcome. */
+export interface Appended {
+  readonly row: string;
+  readonly claims: Claims;
+  readonly outcome: AppendOutcome;
+}
+
+/** @param policy the row masks what this policy redacts, whatever the decision is. */
+export async function append(
+  parts: ExecuteParts,
+  call: PendingCall,
+  ruled: Ruling,
+  policy: RowPolicy,
+): Promise<Appended> {
+  const { clock, queue, digest, onLateRow } = parts;
+  const atMs = clock.now().getTime();
+  const row = await rowOf(parts, call, ruled, policy);
+  const asked =
+    ruled.approval === null
+      ? NOTHING_ASKED
+      : {
+          opensApproval: approvalClaim(digest, ruled, { facts: call, row, atMs }),
+          holdsCall: heldCallClaim(ruled, { row, atMs }),
+        };
+  const claims = claimsOf(call, ruled, atMs, asked);
+  return { row, claims, outcome: await queue.append({ row, claims }, call.deadlineMs, onLateRow) };
+}
+
+/** The text of the row that a ruling would have now. */
+export async function rowOf(
+  { clock, digest }: ExecuteParts,
+  call: PendingCall,
+  ruled: Ruling,
+  policy: RowPolicy,
+): Promise<string> {
+  const moment = { time: clock.now(), latencyUs: elapsedUs(clock, call) };
+  return call.content.rowText(call, policy, { ruled, moment, digest });
+}
+
+/** Microseconds since the call was received. */
+export function elapsedUs(clock: MonotonicClock, { receivedAtMs }: PendingCall): number {
+  return Math.round((clock.nowMs() - receivedAtMs) * 1_000);
+}
+
+/** What a row claims from people or for the time after a suspension. */
+type Asked = Pick<Claims, "opensApproval" | "holdsCall">;
+
+const NOTHING_ASKED: Asked = { opensApproval: null, holdsCall: null };
+
+/** A deny that a fault caused does not take the key, so a repeat of the call can be decided. */
+export function claimsOf(
+  { org, key }: PendingCall,
+  { reservation, failClosed, approval }: Ruling,
+  atMs: number,
+  { opensApproval, holdsCall }: Asked = NOTHING_ASKED,
+): Claims {
+  const idempotency = key === null || failClosed ? null : { ...key, atMs, expiresAtMs: atMs + KEY_WINDOW_MS };
+  if (reservation === null && idempotency === null && approval === null) return NO_CLAIMS;
+  const usesGrant = approval?.kind === "uses" ? { org, ...usedGrant(approval.grant), atMs } : null;
+  return { reservation, idempotency, usesGrant, opensApproval, holdsCall };
+}
+
+function usedGrant({ approvalId, binding }: StoredGrant): Pick<GrantClaim, "approvalId" | "binding"> {
+  return { approvalId, binding };
+}

@@ -1,0 +1,149 @@
+import { decisionRowText } from "@svc/audit-log/row-text";
+import { AUDIT_ROW_VERSION, type DecisionRow } from "@svc/contract/audit-row";
+import { canonicalJson } from "@svc/contract/canonical-json";
+import type { JsonObject } from "@svc/contract/json-value";
+import type { KeyedDigest } from "@svc/contract/keyed-digest";
+import { MAX_ROW_ARGS_BYTES } from "@svc/contract/limits";
+import { formatUsd } from "@svc/contract/usd";
+import { utf8Length } from "@svc/contract/utf8";
+import type { CompiledPolicy } from "@svc/engine/compiled-policy";
+import {
+  maskSecrets,
+  maskSecretsInIdentifier,
+  maskSecretsInText,
+  mayHoldSecret,
+} from "@svc/engine/mask-secrets";
+import { moduleRecord } from "@svc/engine/module-record";
+import type { SessionUsage } from "@svc/store/ports/session-usage";
+import type { CallFacts } from "../call-facts.ts";
+import { governedCall } from "../evaluate/governed-call.ts";
+import type { Ruling } from "../evaluate/ruling.ts";
+import { isKnownPlain } from "./known-plain-names.ts";
+import { rowTime } from "./row-time.ts";
+
+/** When the row is written: wall-clock for people, elapsed microseconds from the monotonic clock. */
+export interface RowMoment {
+  readonly time: Date;
+  readonly latencyUs: number;
+}
+
+/** Arguments as they came, and their canonical text, which is computed once. */
+export interface KnownArguments {
+  readonly args: JsonObject;
+  /** RFC 8785 text of `args`. */
+  readonly canonicalArgs: string;
+}
+
+/** What the row of a call records besides the call itself. */
+export interface RowContext {
+  readonly ruled: Ruling;
+  readonly moment: RowMoment;
+  /** The policy whose redactions the row masks; null when no policy governs the call. */
+  readonly policy: CompiledPolicy | null | Unknown;
+  readonly digest: KeyedDigest;
+}
+
+/**
+ * A policy governs the call, or may govern it, but what it redacts is unknown: the policy cannot be loaded,
+ * or its evaluation failed. The row then keeps no argument.
+ */
+export type Unknown = "unknown";
+
+/** The text of a ruling's audit row, as it is stored and hashed. */
+export function decisionRow(
+  call: CallFacts,
+  known: KnownArguments,
+  { ruled, moment, policy, digest }: RowContext,
+): string {
+  const { args, canonicalArgs } = maskedArguments(call, known, policy);
+  const names = maskedNames(call);
+  const row: DecisionRow = {
+    v: AUDIT_ROW_VERSION,
+    kind: "decision",
+    time: rowTime(moment.time),
+    org: call.org,
+    principal: call.principal,
+    namespace: names.namespace,
+    agent_id: names.agentId,
+    session_id: names.sessionId,
+    tool: names.tool,
+    args,
+    args_digest: digest.of(known.canonicalArgs),
+    call_digest: digest.of(callText(call, known.canonicalArgs)),
+    shaped_args_digest: ruled.wantedArgs === null ? null : digest.of(canonicalJson(ruled.wantedArgs)),
+    decision: ruled.decision,
+    would_be:
+      ruled.wouldBe === null ? null : { ...ruled.wouldBe, reason: maskSecretsInText(ruled.wouldBe.reason) },
+    mode: ruled.policy?.mode ?? null,
+    reason: ruled.reason === null ? null : maskSecretsInText(ruled.reason),
+    reason_code: ruled.reasonCode,
+    rego: ruled.rego === null ? undefined : moduleRecord(ruled.rego),
+    evaluated_at: ruled.evaluatedAtMs === null ? undefined : new Date(ruled.evaluatedAtMs).toISOString(),
+    requested_cost: requestedCost(call),
+    session_usage: ruled.observed === null ? undefined : usageOf(ruled.observed),
+    rule_id: ruled.ruleId,
+    policy_id: ruled.policy?.id ?? null,
+    policy_version: ruled.policy?.version ?? null,
+    approval_id: ruled.approvalId,
+    kill_switch_id: ruled.killSwitch?.id ?? null,
+    trigger_source: ruled.killSwitch?.triggerSource ?? null,
+    cost_usd: formatUsd(ruled.costMicroUsd),
+    steps: ruled.reservation?.steps ?? 0,
+    fail_closed: ruled.failClosed,
+    latency_us: moment.latencyUs,
+  };
+  return decisionRowText(row, canonicalArgs);
+}
+
+/** The cost that the request named. */
+export function requestedCost({ costMicroUsd, costIsTrusted }: CallFacts): DecisionRow["requested_cost"] {
+  return costMicroUsd === null ? undefined : { trusted: costIsTrusted, usd: formatUsd(costMicroUsd) };
+}
+
+function usageOf({ costMicroUsd, steps }: SessionUsage): DecisionRow["session_usage"] {
+  return { cost_usd: formatUsd(costMicroUsd), steps };
+}
+
+/** Canonical JSON of the members that two calls must share to be the same call. */
+export function callText({ org, agentId, sessionId, tool }: CallFacts, canonicalArgs: string): string {
+  const [agent, session] = [canonicalJson(agentId), canonicalJson(sessionId)];
+  const rest = `"org":${canonicalJson(org)},"session":${session},"tool":${canonicalJson(tool)}`;
+  return `{"agent":${agent},"args":${canonicalArgs},${rest}}`;
+}
+
+type Names = Pick<CallFacts, "namespace" | "agentId" | "sessionId" | "tool">;
+
+/** The names of a call with secrets masked: some clients put a token where a name belongs. */
+export function maskedNames(call: CallFacts): Names {
+  const { namespace, agentId, sessionId, tool } = call;
+  // Calls name many sessions, but few agents, namespaces and tools: these are remembered.
+  const isPlain = isKnownPlain(namespace) && isKnownPlain(agentId) && isKnownPlain(tool);
+  if (isPlain && (sessionId === null || !mayHoldSecret(sessionId))) return call;
+  return {
+    namespace: maskSecretsInIdentifier(namespace),
+    agentId: maskSecretsInIdentifier(agentId),
+    sessionId: sessionId === null ? null : maskSecretsInIdentifier(sessionId),
+    tool: maskSecretsInIdentifier(tool),
+  };
+}
+
+/** Replaces arguments whose masked form is longer than a row may hold: masks can be longer than values. */
+const TOO_LONG: JsonObject = { "[masked]": "the masked arguments are longer than an audit row may hold" };
+
+const UNKNOWN: JsonObject = { "[masked]": "what the policy of this call redacts is not known" };
+
+/** Masks what the policy redacts, then what the secret detectors find. */
+export function maskedArguments(
+  call: CallFacts,
+  known: KnownArguments,
+  policy: CompiledPolicy | null | Unknown,
+): { readonly args: JsonObject; readonly canonicalArgs: string } {
+  if (policy === "unknown") return { args: UNKNOWN, canonicalArgs: canonicalJson(UNKNOWN) };
+  const redacted = policy?.maskRow?.(governedCall(call, { args: known.args, usage: null })) ?? known.args;
+  const canonicalRedacted = redacted === known.args ? known.canonicalArgs : canonicalJson(redacted);
+  const args = maskSecrets(redacted, canonicalRedacted);
+  if (args === known.args) return known;
+  const canonicalArgs = args === redacted ? canonicalRedacted : canonicalJson(args);
+  if (utf8Length(canonicalArgs) <= MAX_ROW_ARGS_BYTES) return { args, canonicalArgs };
+  return { args: TOO_LONG, canonicalArgs: canonicalJson(TOO_LONG) };
+}
