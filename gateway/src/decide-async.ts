@@ -14,6 +14,7 @@ import {
 } from "./answer/settle.ts";
 import { storedDecision, usageWithout } from "./answer/stored-decision.ts";
 import { type Appended, append, rowOf } from "./append/append-row.ts";
+import type { RowText } from "./append/decision-row.ts";
 import { sessionKeyOf } from "./append/session-key.ts";
 import { beforeDeadline } from "./before-deadline.ts";
 import { refuseByControl } from "./check/control-checks.ts";
@@ -149,7 +150,7 @@ interface RepeatedByPolicy {
   readonly governing: ReadyPolicy;
   readonly usage: SessionUsage | null;
   /** The row that the repeat would have written. */
-  readonly row: string;
+  readonly row: RowText;
   readonly outcome: AppendOutcome & { readonly kind: "repeated" };
 }
 

@@ -93,7 +93,7 @@ describe("the row of a plain allow", () => {
         if (!isPlainAllow(ruled)) throw new Error("expected a plain allow");
         const held = new LocalArguments(args);
         const wanted = decisionRow(caller, held, { ruled, moment, policy, digest });
-        expect(plainAllowRow(caller, held, { ruled, governing, moment, digest })).toBe(wanted);
+        expect(plainAllowRow(caller, held, { ruled, governing, moment, digest })).toEqual(wanted);
       }),
       { numRuns: runs(5_000, 50_000) },
     );

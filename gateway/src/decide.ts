@@ -63,5 +63,5 @@ function decideSync(
     }
     answer(verdict);
   };
-  queue.enqueue({ row, claims }, { deadlineMs: call.deadlineMs, onLate: onLateRow, onOutcome });
+  queue.enqueue({ row: row.text, claims }, { deadlineMs: call.deadlineMs, onLate: onLateRow, onOutcome });
 }

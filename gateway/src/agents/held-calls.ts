@@ -1,7 +1,7 @@
 import { HELD_CALL_LIFETIME_MS, MAX_HELD_CALLS_PER_AGENT } from "@svc/contract/held-call-limits";
 import { randomToken } from "@svc/process/random-token";
 import type { HeldCallClaim } from "@svc/store/ports/claims";
-import { readStoredDecision } from "../answer/stored-decision.ts";
+import type { RecordedCall } from "../append/decision-row.ts";
 import type { CallFacts } from "../call-facts.ts";
 import { denyRuling, type Ruling, ruling } from "../evaluate/ruling.ts";
 
@@ -36,21 +36,17 @@ export function holdsCall({ decision, reasonCode }: Ruling): boolean {
 /** What the row of a held call claims. Its names are those of the row, where secrets are masked. */
 export function heldCallClaim(
   { approvalId, approval }: Ruling,
-  { row, atMs }: { readonly row: string; readonly atMs: number },
+  { facts, row }: RecordedCall,
+  atMs: number,
 ): HeldCallClaim | null {
   if (approval?.kind !== "holds") return null;
-  const decided = readStoredDecision(row);
-  if (approvalId === null || decided === null) throw new Error("the row of a held call cannot be read");
-  const { org, call_digest, namespace, agent_id, session_id, tool, principal } = decided;
+  if (approvalId === null) throw new Error("a held call without an id");
   return {
-    org,
+    org: facts.org,
     heldCallId: approvalId,
-    callDigest: call_digest,
-    namespace,
-    agentId: agent_id,
-    sessionId: session_id,
-    tool,
-    requestedBy: principal,
+    callDigest: row.callDigest,
+    ...row.names,
+    requestedBy: facts.principal,
     revision: approval.revision,
     atMs,
     expiresAtMs: atMs + HELD_CALL_LIFETIME_MS,

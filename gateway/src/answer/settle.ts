@@ -125,7 +125,7 @@ export async function answerRepeated(
   { row, position, stored }: Repeat,
 ): Promise<Concluded> {
   const { control, publicUrl } = parts;
-  const judged = judgeStoredDecision(stored, row, ruled);
+  const judged = judgeStoredDecision(stored, { facts: call, row }, ruled);
   switch (judged.kind) {
     case "doubtful":
       return answered(await concludeWithoutKey(parts, call, DOUBTFUL));

@@ -4,6 +4,7 @@ import { parseUsd } from "@svc/contract/usd";
 import { mostRestrictive, type ReasonCode } from "@svc/contract/verdict";
 import type { RowPosition } from "@svc/store/ports/row-position";
 import type { SessionUsage } from "@svc/store/ports/session-usage";
+import type { RecordedCall } from "../append/decision-row.ts";
 import { beforeDeadline, type Deadline } from "../before-deadline.ts";
 import { type Ruling, ruling } from "../evaluate/ruling.ts";
 import type { RowReader } from "./row-reader.ts";
@@ -11,23 +12,26 @@ import type { RowReader } from "./row-reader.ts";
 /** A decision row as it was stored, without the arguments. */
 export type StoredDecision = Omit<DecisionRow, "args">;
 
-/** Members that the rows of a call and of its repeat share. */
-const OF_THE_CALL = [
-  "org",
-  "principal",
-  "agent_id",
-  "session_id",
-  "tool",
-  "args_digest",
-  "call_digest",
-] as const satisfies readonly (keyof StoredDecision)[];
+function isOfCall(stored: StoredDecision, { facts, row }: RecordedCall): boolean {
+  return (
+    stored.org === facts.org &&
+    stored.principal === facts.principal &&
+    stored.agent_id === row.names.agentId &&
+    stored.session_id === row.names.sessionId &&
+    stored.tool === row.names.tool &&
+    stored.args_digest === row.argsDigest &&
+    stored.call_digest === row.callDigest
+  );
+}
 
-/** Members that two rows share when the same version of a policy governs both. */
-const OF_THE_POLICY = [
-  "policy_id",
-  "policy_version",
-  "mode",
-] as const satisfies readonly (keyof StoredDecision)[];
+/** Whether the same version of a policy governs both. */
+function isOfPolicy(stored: StoredDecision, policy: Ruling["policy"]): boolean {
+  return (
+    stored.policy_id === (policy?.id ?? null) &&
+    stored.policy_version === (policy?.version ?? null) &&
+    stored.mode === (policy?.mode ?? null)
+  );
+}
 
 /**
  * How the decision of an earlier row applies to a repeat of its call. `stands`: the repeat gets it.
@@ -41,7 +45,7 @@ export type StoredJudgement =
   | { readonly kind: "doubtful" };
 
 /** Null when this is not a decision row that this program can read. @param row its bytes, or its text */
-export function readStoredDecision(row: Uint8Array | string): StoredDecision | null {
+function readStoredDecision(row: Uint8Array | string): StoredDecision | null {
   const members = rowMembersWithoutArgs(row);
   if (members === null || members["kind"] !== "decision" || members["v"] !== AUDIT_ROW_VERSION) return null;
   return members as unknown as StoredDecision;
@@ -62,19 +66,16 @@ export async function storedDecision(
  * control state and without a charge. An allow stands only when the repeat would be allowed too, with
  * the same arguments.
  * @param stored null: it could not be read
- * @param row the row that the repeat would have written
  * @param ruled the ruling on the repeat
  */
 export function judgeStoredDecision(
   stored: StoredDecision | null,
-  row: string,
+  repeat: RecordedCall,
   ruled: Ruling,
 ): StoredJudgement {
-  const repeat = readStoredDecision(row);
-  if (stored === null || repeat === null) return { kind: "doubtful" };
-  if (!OF_THE_CALL.every((member) => stored[member] === repeat[member])) return { kind: "doubtful" };
+  if (stored === null || !isOfCall(stored, repeat)) return { kind: "doubtful" };
   // The agent was moved, so what was decided in its former namespace says nothing.
-  if (stored.namespace !== repeat.namespace) return { kind: "outdated" };
+  if (stored.namespace !== repeat.row.names.namespace) return { kind: "outdated" };
   if (stored.decision === "deny") {
     return endsWithControlState(stored) && stored.reason_code !== ruled.reasonCode
       ? { kind: "outdated" }
@@ -83,9 +84,9 @@ export function judgeStoredDecision(
   if (isStopped(ruled)) return { kind: "stricter" };
   // What became of an approval meanwhile decides about the repeat of a paused call.
   if (stored.decision === "pause") return { kind: ruled.decision === "deny" ? "stricter" : "outdated" };
-  if (!OF_THE_POLICY.every((member) => stored[member] === repeat[member])) return { kind: "outdated" };
+  if (!isOfPolicy(stored, ruled.policy)) return { kind: "outdated" };
   if (mostRestrictive(stored.decision, ruled.decision) !== stored.decision) return { kind: "stricter" };
-  const sameRewrite = stored.shaped_args_digest === repeat.shaped_args_digest;
+  const sameRewrite = stored.shaped_args_digest === repeat.row.shapedArgsDigest;
   if (stored.decision === "allow" && !sameRewrite) return { kind: "doubtful" };
   return { kind: "stands", ruled: storedRuling(stored, ruled) };
 }

@@ -9,10 +9,11 @@ import type { Ruling } from "../evaluate/ruling.ts";
 import type { ExecuteParts } from "../execute-parts.ts";
 import type { PendingCall } from "../pending-call.ts";
 import { KEY_WINDOW_MS } from "./claimed-key.ts";
+import type { RowText } from "./decision-row.ts";
 
 /** A row that was handed to the ledger, with its claims and the outcome. */
 export interface Appended {
-  readonly row: string;
+  readonly row: RowText;
   readonly claims: Claims;
   readonly outcome: AppendOutcome;
 }
@@ -31,20 +32,20 @@ export async function append(
     ruled.approval === null
       ? NOTHING_ASKED
       : {
-          opensApproval: approvalClaim(digest, ruled, { facts: call, row, atMs }),
-          holdsCall: heldCallClaim(ruled, { row, atMs }),
+          opensApproval: approvalClaim(digest, ruled, { facts: call, row }, atMs),
+          holdsCall: heldCallClaim(ruled, { facts: call, row }, atMs),
         };
   const claims = claimsOf(call, ruled, atMs, asked);
-  return { row, claims, outcome: await queue.append({ row, claims }, call.deadlineMs, onLateRow) };
+  return { row, claims, outcome: await queue.append({ row: row.text, claims }, call.deadlineMs, onLateRow) };
 }
 
-/** The text of the row that a ruling would have now. */
+/** The row that a ruling would have now. */
 export async function rowOf(
   { clock, digest }: ExecuteParts,
   call: PendingCall,
   ruled: Ruling,
   policy: RowPolicy,
-): Promise<string> {
+): Promise<RowText> {
   const moment = { time: clock.now(), latencyUs: elapsedUs(clock, call) };
   return call.content.rowText(call, policy, { ruled, moment, digest });
 }

@@ -49,14 +49,35 @@ export interface RowContext {
  */
 export type Unknown = "unknown";
 
-/** The text of a ruling's audit row, as it is stored and hashed. */
+/** An audit row, and what it says of its call. */
+export interface RowText {
+  /** As it is stored and hashed. */
+  readonly text: string;
+  readonly callDigest: string;
+  readonly argsDigest: string;
+  readonly shapedArgsDigest: string | null;
+  /** As the row has them: secrets are masked. */
+  readonly names: RowNames;
+}
+
+/** A call, and its row. */
+export interface RecordedCall {
+  /** As it came: in a row, secrets in names are masked, and two names could be masked alike. */
+  readonly facts: CallFacts;
+  readonly row: RowText;
+}
+
+/** Writes a ruling's audit row. */
 export function decisionRow(
   call: CallFacts,
   known: KnownArguments,
   { ruled, moment, policy, digest }: RowContext,
-): string {
+): RowText {
   const { args, canonicalArgs } = maskedArguments(call, known, policy);
   const names = maskedNames(call);
+  const argsDigest = digest.of(known.canonicalArgs);
+  const callDigest = digest.of(callText(call, known.canonicalArgs));
+  const shapedArgsDigest = ruled.wantedArgs === null ? null : digest.of(canonicalJson(ruled.wantedArgs));
   const row: DecisionRow = {
     v: AUDIT_ROW_VERSION,
     kind: "decision",
@@ -68,9 +89,9 @@ export function decisionRow(
     session_id: names.sessionId,
     tool: names.tool,
     args,
-    args_digest: digest.of(known.canonicalArgs),
-    call_digest: digest.of(callText(call, known.canonicalArgs)),
-    shaped_args_digest: ruled.wantedArgs === null ? null : digest.of(canonicalJson(ruled.wantedArgs)),
+    args_digest: argsDigest,
+    call_digest: callDigest,
+    shaped_args_digest: shapedArgsDigest,
     decision: ruled.decision,
     would_be:
       ruled.wouldBe === null ? null : { ...ruled.wouldBe, reason: maskSecretsInText(ruled.wouldBe.reason) },
@@ -92,7 +113,7 @@ export function decisionRow(
     fail_closed: ruled.failClosed,
     latency_us: moment.latencyUs,
   };
-  return decisionRowText(row, canonicalArgs);
+  return { text: decisionRowText(row, canonicalArgs), callDigest, argsDigest, shapedArgsDigest, names };
 }
 
 /** The cost that the request named. */
@@ -111,14 +132,15 @@ export function callText({ org, agentId, sessionId, tool }: CallFacts, canonical
   return `{"agent":${agent},"args":${canonicalArgs},${rest}}`;
 }
 
-type Names = Pick<CallFacts, "namespace" | "agentId" | "sessionId" | "tool">;
+export type RowNames = Pick<CallFacts, "namespace" | "agentId" | "sessionId" | "tool">;
 
 /** The names of a call with secrets masked: some clients put a token where a name belongs. */
-export function maskedNames(call: CallFacts): Names {
+export function maskedNames(call: CallFacts): RowNames {
   const { namespace, agentId, sessionId, tool } = call;
   // Calls name many sessions, but few agents, namespaces and tools: these are remembered.
   const isPlain = isKnownPlain(namespace) && isKnownPlain(agentId) && isKnownPlain(tool);
-  if (isPlain && (sessionId === null || !mayHoldSecret(sessionId))) return call;
+  if (isPlain && (sessionId === null || !mayHoldSecret(sessionId)))
+    return { namespace, agentId, sessionId, tool };
   return {
     namespace: maskSecretsInIdentifier(namespace),
     agentId: maskSecretsInIdentifier(agentId),

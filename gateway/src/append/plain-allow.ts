@@ -9,6 +9,7 @@ import {
   maskedArguments,
   maskedNames,
   type RowContext,
+  type RowText,
   requestedCost,
 } from "./decision-row.ts";
 import { rowTime } from "./row-time.ts";
@@ -59,16 +60,19 @@ export function plainAllowRow(
   call: CallFacts,
   known: KnownArguments,
   { ruled, governing, moment, digest }: PlainAllowContext,
-): string {
+): RowText {
   const { canonicalArgs } = maskedArguments(call, known, governing.policy);
-  const { agentId, namespace, sessionId, tool } = maskedNames(call);
+  const names = maskedNames(call);
+  const argsDigest = digest.of(known.canonicalArgs);
+  const callDigest = digest.of(callText(call, known.canonicalArgs));
+  const { agentId, namespace, sessionId, tool } = names;
   const { mode, policy } = policyText(governing);
   const cost = requestedCost(call);
   const evaluated = ruled.evaluatedAtMs === null ? "" : `"evaluated_at":${isoText(ruled.evaluatedAtMs)},`;
-  return (
+  const text =
     `{"agent_id":${canonicalJson(agentId)},"approval_id":null,"args":${canonicalArgs}` +
-    `,"args_digest":"${digest.of(known.canonicalArgs)}"` +
-    `,"call_digest":"${digest.of(callText(call, known.canonicalArgs))}"` +
+    `,"args_digest":"${argsDigest}"` +
+    `,"call_digest":"${callDigest}"` +
     `,"cost_usd":"${formatUsd(ruled.costMicroUsd)}","decision":"allow",${evaluated}"fail_closed":false` +
     `,"kill_switch_id":null,"kind":"decision","latency_us":${String(moment.latencyUs)}${mode}` +
     `,"namespace":${canonicalJson(namespace)},"org":${canonicalJson(call.org)}${policy}` +
@@ -77,8 +81,8 @@ export function plainAllowRow(
     `,"rule_id":${canonicalJson(ruled.ruleId)},"session_id":${canonicalJson(sessionId)}` +
     `,"shaped_args_digest":null,"steps":${String(ruled.reservation?.steps ?? 0)}` +
     `,"time":"${rowTime(moment.time)}","tool":${canonicalJson(tool)}` +
-    `,"trigger_source":null,"v":1,"would_be":null}`
-  );
+    `,"trigger_source":null,"v":1,"would_be":null}`;
+  return { text, callDigest, argsDigest, shapedArgsDigest: null, names };
 }
 
 /** The members of a row that name a version of a policy. */

@@ -10,8 +10,7 @@ import type { ApprovalTerms, Evaluation } from "@svc/engine/evaluation";
 import { randomToken } from "@svc/process/random-token";
 import type { StoredGrant } from "@svc/store/ports/approval-store";
 import type { ApprovalClaim, OpenLimits } from "@svc/store/ports/claims";
-import { readStoredDecision, type StoredDecision } from "../answer/stored-decision.ts";
-import type { CallFacts } from "../call-facts.ts";
+import type { RecordedCall } from "../append/decision-row.ts";
 import { denyRuling, type Ruling } from "./ruling.ts";
 
 /** Bytes of randomness in an approval id, so that nobody can guess one. */
@@ -34,21 +33,6 @@ export interface GoverningVersion {
   readonly version: number;
 }
 
-/** A call, with what its row says. */
-export interface CallName {
-  /** As it came: in a row, secrets in names are masked, and two names could be masked alike. */
-  readonly facts: Pick<CallFacts, "org" | "agentId" | "sessionId" | "tool">;
-  readonly callDigest: string;
-  readonly argsDigest: string;
-  /** Not in the digest; an approver may be bound to it. */
-  readonly namespace: string;
-}
-
-export function callName(facts: CallName["facts"], row: string): CallName {
-  const { call_digest: callDigest, args_digest: argsDigest, namespace } = ownRow(row);
-  return { facts, callDigest, argsDigest, namespace };
-}
-
 /** What paused a call, and what its approval holds for. */
 export interface AskedFor {
   readonly ruleId: string | null;
@@ -62,13 +46,13 @@ export interface AskedFor {
  */
 export function bindingOf(
   digest: KeyedDigest,
-  call: CallName,
+  call: RecordedCall,
   { id, version }: GoverningVersion,
   { ruleId, terms }: AskedFor,
 ): string {
-  const { callDigest, argsDigest, namespace } = call;
+  const { callDigest, argsDigest, names } = call.row;
   const { org, agentId, sessionId, tool } = call.facts;
-  const asked = [namespace, id, version, ruleId];
+  const asked = [names.namespace, id, version, ruleId];
   const isOneCall = terms.scope === "session" && terms.values === null;
   if (isOneCall) return digest.of(JSON.stringify(["approval", callDigest, ...asked]));
   const where = terms.scope === "session" ? ["session", sessionId] : ["agent"];
@@ -79,30 +63,23 @@ export function bindingOf(
 /** Names what an approval is for without its session. */
 export function anywhereOf(
   digest: KeyedDigest,
-  call: CallName,
+  call: RecordedCall,
   policy: GoverningVersion,
   { ruleId, terms }: AskedFor,
 ): string {
   return bindingOf(digest, call, policy, { ruleId, terms: { ...terms, scope: "agent" } });
 }
 
-/** The members of a row that was made here. @throws when it cannot be read back. */
-export function ownRow(row: string): StoredDecision {
-  const stored = readStoredDecision(row);
-  if (stored === null) throw new Error("a row that was made for a decision cannot be read");
-  return stored;
-}
-
 /** What the row of a pause claims. Its names are those of the row, where secrets are masked. */
 export function approvalClaim(
   digest: KeyedDigest,
   { approvalId, policy, ruleId, approval }: Ruling,
-  { facts, row, atMs }: { readonly facts: CallName["facts"]; readonly row: string; readonly atMs: number },
+  call: RecordedCall,
+  atMs: number,
 ): ApprovalClaim | null {
   if (approval?.kind !== "opens") return null;
   if (approvalId === null || policy === null) throw new Error("a pause without an approval or a policy");
-  const { org, namespace, agent_id, session_id, tool, principal } = ownRow(row);
-  const call = callName(facts, row);
+  const { org, principal } = call.facts;
   const { workflow, terms } = approval;
   const { scope, covers } = terms;
   return {
@@ -111,10 +88,7 @@ export function approvalClaim(
     binding: bindingOf(digest, call, policy, { ruleId, terms }),
     holdsFor: { scope, covers },
     anywhere: anywhereOf(digest, call, policy, { ruleId, terms }),
-    namespace,
-    agentId: agent_id,
-    sessionId: session_id,
-    tool,
+    ...call.row.names,
     policyId: policy.id,
     policyVersion: policy.version,
     ruleId,
@@ -129,7 +103,7 @@ export function approvalClaim(
 /** A call whose approval gave a grant. */
 export interface FoundGrant {
   readonly grant: StoredGrant;
-  readonly call: CallName;
+  readonly call: RecordedCall;
 }
 
 export interface CoverParts {

@@ -1,7 +1,13 @@
 import { canonicalJson } from "@svc/contract/canonical-json";
 import type { JsonObject } from "@svc/contract/json-value";
 import type { Evaluation } from "@svc/engine/evaluation";
-import { decisionRow, type KnownArguments, type RowContext, type Unknown } from "../append/decision-row.ts";
+import {
+  decisionRow,
+  type KnownArguments,
+  type RowContext,
+  type RowText,
+  type Unknown,
+} from "../append/decision-row.ts";
 import type { CallFacts } from "../call-facts.ts";
 import type { ReadyPolicy } from "../check/governing-policy.ts";
 import { evaluateOwn, type JudgedContent, withEvaluators } from "./policy-ruling.ts";
@@ -16,10 +22,9 @@ export interface CallContent {
   /** Evaluates the policy on the call, with the changes of an approver. Rejects on a fault. */
   evaluate(policy: ReadyPolicy, facts: CallFacts, rest: EvaluationRest): Promise<Evaluation>;
   /**
-   * The text of the call's audit row, as it is stored and hashed. The row masks what `policy` redacts; null
-   * when no policy governs the call.
+   * The audit row of the call, which masks what `policy` redacts; null when no policy governs the call.
    */
-  rowText(facts: CallFacts, policy: RowPolicy, rest: RowRest): string | Promise<string>;
+  rowText(facts: CallFacts, policy: RowPolicy, rest: RowRest): RowText | Promise<RowText>;
 }
 
 /** The policy whose redactions a row masks. */
@@ -49,7 +54,7 @@ export class LocalArguments implements CallContent, KnownArguments {
     return withEvaluators(policy, evaluateOwn(policy, facts, { args: this.args, ...rest }));
   }
 
-  rowText(facts: CallFacts, policy: RowPolicy, rest: RowRest): string {
+  rowText(facts: CallFacts, policy: RowPolicy, rest: RowRest): RowText {
     const compiled = policy === null || policy === "unknown" ? policy : policy.policy;
     return decisionRow(facts, this, { ...rest, policy: compiled });
   }

@@ -3,7 +3,7 @@ import { beforeDeadline } from "../before-deadline.ts";
 import type { ReadyPolicy } from "../check/governing-policy.ts";
 import type { ExecuteParts } from "../execute-parts.ts";
 import type { PendingCall } from "../pending-call.ts";
-import { anywhereOf, callName } from "./approvals.ts";
+import { anywhereOf } from "./approvals.ts";
 import type { Ruling } from "./ruling.ts";
 
 /**
@@ -22,7 +22,7 @@ export async function noteOtherSession(
   if (approval?.kind !== "opens" || approval.terms.scope === "agent" || policy === null) return ruled;
   const { clock, digest, usableElsewhere } = parts;
   const { org, sessionId, principal, deadlineMs } = call;
-  const name = callName(call, await rowOf(parts, call, ruled, governing));
+  const name = { facts: call, row: await rowOf(parts, call, ruled, governing) };
   const anywhere = anywhereOf(digest, name, policy, { ruleId, terms: approval.terms });
   const question = { anywhere, sessionId, requestedBy: principal, atMs: clock.now().getTime() };
   const found = await beforeDeadline({ clock, deadlineMs }, async () => ({

@@ -1,9 +1,10 @@
 import type { SessionUsage } from "@svc/store/ports/session-usage";
+import type { RowText } from "../append/decision-row.ts";
 import { beforeDeadline } from "../before-deadline.ts";
 import type { ReadyPolicy } from "../check/governing-policy.ts";
 import type { ExecuteParts } from "../execute-parts.ts";
 import type { PendingCall } from "../pending-call.ts";
-import { callName, coveredEvaluation, type FoundGrant } from "./approvals.ts";
+import { coveredEvaluation, type FoundGrant } from "./approvals.ts";
 import { rulingOf, withObservedUsage } from "./policy-ruling.ts";
 import type { Ruling } from "./ruling.ts";
 
@@ -33,10 +34,10 @@ export async function ruleOn(
 export async function grantOf(
   { clock, grant }: ExecuteParts,
   call: PendingCall,
-  { approvalId, row }: { readonly approvalId: string; readonly row: string },
+  { approvalId, row }: { readonly approvalId: string; readonly row: RowText },
 ): Promise<FoundGrant> {
   const { org, deadlineMs } = call;
   const found = await beforeDeadline({ clock, deadlineMs }, () => grant(org, approvalId));
   if (found === null) throw new Error("the grant of an approval could not be read");
-  return { grant: found, call: callName(call, row) };
+  return { grant: found, call: { facts: call, row } };
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from "@svc/contract/json-value";
 import { KeyedDigest } from "@svc/contract/keyed-digest";
 import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
 import { parseStrictJson } from "@svc/contract/strict-json";
-import { decisionRow, type RowContext } from "../append/decision-row.ts";
+import { decisionRow, type RowContext, type RowText } from "../append/decision-row.ts";
 import { LocalArguments } from "../evaluate/call-content.ts";
 import { evaluateOwn } from "../evaluate/policy-ruling.ts";
 import { CompiledPolicies } from "./compiled-policies.ts";
@@ -73,7 +73,7 @@ export class LargeCallDesk {
     return { evaluation: { ...rest, ...approval, shapedArgs: null }, shapedText, input };
   }
 
-  #row(order: Order & { kind: "row" }): string {
+  #row(order: Order & { kind: "row" }): RowText {
     const { local, shapedArgs } = this.#callOf(order);
     const { facts, masking, moment, wantsShaped } = order;
     const ruled = { ...order.ruled, wantedArgs: wantsShaped ? shapedArgs : null };

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { Evaluation } from "@svc/engine/evaluation";
+import type { RowText } from "../append/decision-row.ts";
 import type { CallFacts } from "../call-facts.ts";
 import type { ReadyPolicy } from "../check/governing-policy.ts";
 import type { CallContent, EvaluationRest, RowPolicy, RowRest } from "../evaluate/call-content.ts";
@@ -51,7 +52,7 @@ class RemoteArguments implements CallContent {
     return withEvaluators(policy, { evaluation: withShapedArgs(evaluation, shapedText), input });
   }
 
-  rowText(call: CallFacts, policy: RowPolicy, { ruled, moment }: RowRest): Promise<string> {
+  rowText(call: CallFacts, policy: RowPolicy, { ruled, moment }: RowRest): Promise<RowText> {
     return this.#thread.ask<"row">({
       kind: "row",
       call: this.#call,

@@ -4,7 +4,7 @@ import type { ProblemEntry } from "@svc/contract/problem";
 import type { JsonFault } from "@svc/contract/strict-json";
 import type { Evaluation } from "@svc/engine/evaluation";
 import type { SessionUsage } from "@svc/store/ports/session-usage";
-import type { RowMoment } from "../append/decision-row.ts";
+import type { RowMoment, RowText } from "../append/decision-row.ts";
 import type { CallFacts } from "../call-facts.ts";
 import type { Ruling } from "../evaluate/ruling.ts";
 
@@ -74,5 +74,5 @@ export interface EvaluateReply {
 export interface ReplyTo {
   readonly open: OpenReply;
   readonly evaluate: EvaluateReply;
-  readonly row: string;
+  readonly row: RowText;
 }
