@@ -1,10 +1,9 @@
 import type { AppendOutcome } from "@svc/log-writer/ledger-queue";
-import type { MonotonicClock } from "@svc/process/clock";
 import type { StoredGrant } from "@svc/store/ports/approval-store";
 import { type Claims, type GrantClaim, NO_CLAIMS } from "@svc/store/ports/claims";
 import { heldCallClaim } from "../agents/held-calls.ts";
 import { approvalClaim } from "../evaluate/approvals.ts";
-import type { RowPolicy } from "../evaluate/call-content.ts";
+import type { RowPolicy, RowRest } from "../evaluate/call-content.ts";
 import type { Ruling } from "../evaluate/ruling.ts";
 import type { ExecuteParts } from "../execute-parts.ts";
 import type { PendingCall } from "../pending-call.ts";
@@ -25,9 +24,10 @@ export async function append(
   ruled: Ruling,
   policy: RowPolicy,
 ): Promise<Appended> {
-  const { clock, queue, digest, onLateRow } = parts;
-  const atMs = clock.now().getTime();
-  const row = await rowOf(parts, call, ruled, policy);
+  const { queue, digest, onLateRow } = parts;
+  const rest = rowRest(parts, call, ruled);
+  const atMs = rest.moment.time.getTime();
+  const row = await call.content.rowText(call, policy, rest);
   const asked =
     ruled.approval === null
       ? NOTHING_ASKED
@@ -41,18 +41,22 @@ export async function append(
 
 /** The row that a ruling would have now. */
 export async function rowOf(
-  { clock, digest }: ExecuteParts,
+  parts: ExecuteParts,
   call: PendingCall,
   ruled: Ruling,
   policy: RowPolicy,
 ): Promise<RowText> {
-  const moment = { time: clock.now(), latencyUs: elapsedUs(clock, call) };
-  return call.content.rowText(call, policy, { ruled, moment, digest });
+  return call.content.rowText(call, policy, rowRest(parts, call, ruled));
 }
 
-/** Microseconds since the call was received. */
-export function elapsedUs(clock: MonotonicClock, { receivedAtMs }: PendingCall): number {
-  return Math.round((clock.nowMs() - receivedAtMs) * 1_000);
+/** What a row that is written now says apart from its call. */
+export function rowRest(
+  { clock, digest }: Pick<ExecuteParts, "clock" | "digest">,
+  { receivedAtMs }: PendingCall,
+  ruled: Ruling,
+): RowRest {
+  const latencyUs = Math.round((clock.nowMs() - receivedAtMs) * 1_000);
+  return { ruled, moment: { time: clock.now(), latencyUs }, digest };
 }
 
 /** What a row claims from people or for the time after a suspension. */

@@ -117,7 +117,7 @@ export function decisionRow(
 }
 
 /** The cost that the request named. */
-export function requestedCost({ costMicroUsd, costIsTrusted }: CallFacts): DecisionRow["requested_cost"] {
+function requestedCost({ costMicroUsd, costIsTrusted }: CallFacts): DecisionRow["requested_cost"] {
   return costMicroUsd === null ? undefined : { trusted: costIsTrusted, usd: formatUsd(costMicroUsd) };
 }
 
@@ -126,7 +126,7 @@ function usageOf({ costMicroUsd, steps }: SessionUsage): DecisionRow["session_us
 }
 
 /** Canonical JSON of the members that two calls must share to be the same call. */
-export function callText({ org, agentId, sessionId, tool }: CallFacts, canonicalArgs: string): string {
+function callText({ org, agentId, sessionId, tool }: CallFacts, canonicalArgs: string): string {
   const [agent, session] = [canonicalJson(agentId), canonicalJson(sessionId)];
   const rest = `"org":${canonicalJson(org)},"session":${session},"tool":${canonicalJson(tool)}`;
   return `{"agent":${agent},"args":${canonicalArgs},${rest}}`;
@@ -135,7 +135,7 @@ export function callText({ org, agentId, sessionId, tool }: CallFacts, canonical
 export type RowNames = Pick<CallFacts, "namespace" | "agentId" | "sessionId" | "tool">;
 
 /** The names of a call with secrets masked: some clients put a token where a name belongs. */
-export function maskedNames(call: CallFacts): RowNames {
+function maskedNames(call: CallFacts): RowNames {
   const { namespace, agentId, sessionId, tool } = call;
   // Calls name many sessions, but few agents, namespaces and tools: these are remembered.
   const isPlain = isKnownPlain(namespace) && isKnownPlain(agentId) && isKnownPlain(tool);
@@ -155,7 +155,7 @@ const TOO_LONG: JsonObject = { "[masked]": "the masked arguments are longer than
 const UNKNOWN: JsonObject = { "[masked]": "what the policy of this call redacts is not known" };
 
 /** Masks what the policy redacts, then what the secret detectors find. */
-export function maskedArguments(
+function maskedArguments(
   call: CallFacts,
   known: KnownArguments,
   policy: CompiledPolicy | null | Unknown,

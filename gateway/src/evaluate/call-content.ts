@@ -54,8 +54,8 @@ export class LocalArguments implements CallContent, KnownArguments {
     return withEvaluators(policy, evaluateOwn(policy, facts, { args: this.args, ...rest }));
   }
 
-  rowText(facts: CallFacts, policy: RowPolicy, rest: RowRest): RowText {
+  rowText(facts: CallFacts, policy: RowPolicy, { ruled, moment, digest }: RowRest): RowText {
     const compiled = policy === null || policy === "unknown" ? policy : policy.policy;
-    return decisionRow(facts, this, { ...rest, policy: compiled });
+    return decisionRow(facts, this, { ruled, moment, digest, policy: compiled });
   }
 }

@@ -1,6 +1,6 @@
 import type { AuditRow, DecisionRow } from "@svc/contract/audit-row";
 import { canonicalJson } from "@svc/contract/canonical-json";
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 
 /** The text of a row as it is stored and hashed: canonical JSON (RFC 8785). Its numbers must be finite. */
 export function rowText(row: AuditRow): string {
@@ -10,52 +10,32 @@ export function rowText(row: AuditRow): string {
 
 /**
  * The same text as `rowText(row)`, made faster: one of these is written for every governed call.
- * `canonicalArgs` must be the canonical JSON of `row.args`; that is not checked again.
+ * `canonicalArgs` must be the canonical JSON of `row.args`, and the digests of the call must be digests: the
+ * writer has just made them, so neither is checked again.
  */
 export function decisionRowText(row: DecisionRow, canonicalArgs: string): string {
-  const head = JSON.stringify({ agent_id: row.agent_id, approval_id: row.approval_id });
-  const tail = JSON.stringify(membersAfterArgs(row));
-  return `${head.slice(0, -1)},"args":${canonicalArgs},${tail.slice(1)}`;
+  return (
+    `{"agent_id":${text(row.agent_id)},"approval_id":${text(row.approval_id)},"args":${canonicalArgs}` +
+    `,"args_digest":"${row.args_digest}","call_digest":"${row.call_digest}","cost_usd":${text(row.cost_usd)}` +
+    `,"decision":"${row.decision}"${member("evaluated_at", row.evaluated_at)}` +
+    `,"fail_closed":${String(row.fail_closed)},"kill_switch_id":${text(row.kill_switch_id)}` +
+    `,"kind":"decision","latency_us":${String(row.latency_us)},"mode":${text(row.mode)}` +
+    `,"namespace":${text(row.namespace)},"org":${text(row.org)},"policy_id":${text(row.policy_id)}` +
+    `,"policy_version":${String(row.policy_version)},"principal":${text(row.principal)}` +
+    `,"reason":${text(row.reason)},"reason_code":${text(row.reason_code)}${member("rego", row.rego)}` +
+    `${member("requested_cost", row.requested_cost)},"rule_id":${text(row.rule_id)}` +
+    `,"session_id":${text(row.session_id)}${member("session_usage", row.session_usage)}` +
+    `,"shaped_args_digest":${text(row.shaped_args_digest)},"steps":${String(row.steps)}` +
+    `,"time":${text(row.time)},"tool":${text(row.tool)},"trigger_source":${text(row.trigger_source)}` +
+    `,"v":${String(row.v)},"would_be":${row.would_be === null ? "null" : canonicalJson({ ...row.would_be })}}`
+  );
 }
 
-/**
- * JSON.stringify keeps the order of insertion, which is here the order that RFC 8785 asks for, and leaves
- * out what is undefined.
- */
-function membersAfterArgs(row: DecisionRow) {
-  return {
-    args_digest: row.args_digest,
-    call_digest: row.call_digest,
-    cost_usd: row.cost_usd,
-    decision: row.decision,
-    evaluated_at: row.evaluated_at,
-    fail_closed: row.fail_closed,
-    kill_switch_id: row.kill_switch_id,
-    kind: row.kind,
-    latency_us: row.latency_us,
-    mode: row.mode,
-    namespace: row.namespace,
-    org: row.org,
-    policy_id: row.policy_id,
-    policy_version: row.policy_version,
-    principal: row.principal,
-    reason: row.reason,
-    reason_code: row.reason_code,
-    rego: row.rego,
-    requested_cost: row.requested_cost,
-    rule_id: row.rule_id,
-    session_id: row.session_id,
-    session_usage: row.session_usage,
-    shaped_args_digest: row.shaped_args_digest,
-    steps: row.steps,
-    time: row.time,
-    tool: row.tool,
-    trigger_source: row.trigger_source,
-    v: row.v,
-    would_be: row.would_be === null ? null : sortedWouldBe(row.would_be),
-  } satisfies Omit<DecisionRow, "agent_id" | "approval_id" | "args">;
+function text(value: string | null): string {
+  return value === null ? "null" : canonicalJson(value);
 }
 
-function sortedWouldBe({ decision, reason, reason_code, rule_id }: NonNullable<DecisionRow["would_be"]>) {
-  return { decision, reason, reason_code, rule_id };
+/** A member that a row has only when it says something. */
+function member(name: string, value: JsonValue | undefined): string {
+  return value === undefined ? "" : `,"${name}":${canonicalJson(value)}`;
 }
