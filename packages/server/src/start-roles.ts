@@ -10,6 +10,7 @@ import { ownReach } from "@svc/cluster/own-reach";
 import type { FollowedState } from "@svc/control-feed/control-follower";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import type { Gateway } from "@svc/gateway/gateway";
+import type { ProcessPorts } from "@svc/http-api/compose-control";
 import type { NoteRefusal } from "@svc/http-api/refusal-log";
 import type { Handle } from "@svc/http-edge/edge-server";
 import type { Exchange } from "@svc/http-edge/exchange";
@@ -30,7 +31,7 @@ import type { OnVerdict } from "./print-decisions.ts";
 import { type RouteParts, routeRequests } from "./route-requests.ts";
 import { openServerParts, type ServerParts } from "./server-parts.ts";
 import type { ServerSettings } from "./settings.ts";
-import { type ControlRole, type ProcessPorts, startControlRole } from "./start-control-role.ts";
+import { type ControlRole, startControlRole } from "./start-control-role.ts";
 import { type GatewayRole, startGatewayRole } from "./start-gateway-role.ts";
 
 export interface RolesOptions {

@@ -18,25 +18,11 @@ export class SupervisionMetrics {
   readonly lateness: Histogram;
   readonly anomalies: Counter<"anomaly">;
 
-  constructor(registry: Registry, { supervised, bySeverity }: SupervisionFigures) {
+  readonly #registers: readonly Registry[];
+
+  constructor(registry: Registry) {
     const registers = [registry];
-    new Gauge({
-      name: "svc_supervised_sessions",
-      help: "Sessions that this process supervises; 0 while another process leads",
-      registers,
-      collect() {
-        this.set(supervised());
-      },
-    });
-    new Gauge({
-      name: "svc_raised_sessions",
-      help: "Sessions above INFO, by severity",
-      labelNames: ["severity"],
-      registers,
-      collect() {
-        for (const [severity, count] of Object.entries(bySeverity())) this.set({ severity }, count);
-      },
-    });
+    this.#registers = registers;
     this.heartbeats = new Counter({
       name: "svc_heartbeats_total",
       help: "Heartbeats that this process received, by outcome",
@@ -60,6 +46,27 @@ export class SupervisionMetrics {
       help: "Anomalies of agents that this process recorded",
       labelNames: ["anomaly"],
       registers,
+    });
+  }
+  /** Shows the sessions of this process from now on. */
+  watch({ supervised, bySeverity }: SupervisionFigures): void {
+    const registers = [...this.#registers];
+    new Gauge({
+      name: "svc_supervised_sessions",
+      help: "Sessions that this process supervises; 0 while another process leads",
+      registers,
+      collect() {
+        this.set(supervised());
+      },
+    });
+    new Gauge({
+      name: "svc_raised_sessions",
+      help: "Sessions above INFO, by severity",
+      labelNames: ["severity"],
+      registers,
+      collect() {
+        for (const [severity, count] of Object.entries(bySeverity())) this.set({ severity }, count);
+      },
     });
   }
 }

@@ -1,27 +1,21 @@
 import type { AuditIndex } from "@svc/audit-index/audit-index";
-import { digestOfText } from "@svc/contract/digest-of";
+import { generateSigningKey, parseSigner } from "@svc/audit-log/note-key";
 import { problem } from "@svc/contract/problem";
-import { DEFAULT_ROGUE_DETECTION } from "@svc/contract/rogue-detection";
 import { adminPrincipal } from "@svc/contract/testing/principals";
-import { ApprovalWaits } from "@svc/control-plane/approval-waits";
-import { HeartbeatReceiver } from "@svc/control-plane/heartbeat-receiver";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
-import { ReplayRunner } from "@svc/control-plane/replay-runner";
-import { SupervisionView } from "@svc/control-plane/supervision-view";
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { listen } from "@svc/http-edge/listen";
 import { checkDocument } from "@svc/policy-analysis/check-document";
 import { ReplayerThread } from "@svc/policy-threads/replayer-thread";
 import { SimulatorThread } from "@svc/policy-threads/simulator-thread";
 import { systemClock } from "@svc/process/clock";
-import { randomId } from "@svc/process/random-id";
-import { nodeTimers } from "@svc/process/timers";
 import { type MemoryStore, openMemoryStore } from "@svc/store/testing/memory-store";
 import { pino } from "pino";
+import { Registry } from "prom-client";
 import { expect, onTestFinished } from "vitest";
 import type { Authenticate } from "../authentication.ts";
+import { composeControl, type ProcessPorts } from "../compose-control.ts";
 import { type ApiParts, controlApp } from "../control-app.ts";
-import { AnswerOnce } from "../idempotency/answer-once.ts";
 import { RateLimits } from "../rate-limits/rate-limits.ts";
 import { serveWeb } from "../web-app.ts";
 import { askApp } from "./ask-app.ts";
@@ -55,70 +49,21 @@ const byName: Authenticate = ({ headers: { authorization = "Bearer key" } }) => 
   return { kind: "principal", principal: adminPrincipal({ id }), refusal: () => null };
 };
 
-/** A store in memory has no index: these routes answer 503. */
 const NO_EFFECT = { gateways: [], affected: { agents: [], sessions: [] }, sighting: null };
 
-const NO_INDEX: AuditIndex = {
-  search: () => Promise.reject(new Error("this store has no index")),
-  row: () => Promise.reject(new Error("this store has no index")),
-  report: () => Promise.reject(new Error("this store has no index")),
-  session: () => Promise.reject(new Error("this store has no index")),
-  coverage: () => Promise.reject(new Error("this store has no index")),
-  activeOrgs: () => Promise.reject(new Error("this store has no index")),
-  openTools: () => Promise.reject(new Error("this store has no index")),
-  openCallers: () => Promise.reject(new Error("this store has no index")),
-  allowedCalls: () => Promise.reject(new Error("this store has no index")),
-  callers: () => Promise.reject(new Error("this store has no index")),
-  agents: () => Promise.reject(new Error("this store has no index")),
-  agentSessions: () => Promise.reject(new Error("this store has no index")),
-  busyAgents: () => Promise.reject(new Error("this store has no index")),
-  activity: () => Promise.reject(new Error("this store has no index")),
-  forget: () => Promise.reject(new Error("this store has no index")),
-  takeAnomalies: () => Promise.reject(new Error("this store has no index")),
-  close: () => Promise.resolve(),
-};
+/** A store in memory has no index: routes that need it answer 503. It counts no call, and knows no caller. */
+const NO_INDEX = new Proxy({} as AuditIndex, {
+  get: (_index, question) => {
+    if (question === "allowedCalls") return async () => ({ allowed: 0, complete: false, behind: [] });
+    if (question === "callers") return async () => ({ callers: [], complete: true, behind: [] });
+    return () => Promise.reject(new Error("this store has no index"));
+  },
+});
 
-/** The control routes on a listener, over a store in memory. It ends with the test. */
-export async function startControlApi(options: ControlApiOptions = {}): Promise<ControlApi> {
-  const { store = openMemoryStore() } = options;
-  const lines: Readonly<Record<string, unknown>>[] = [];
-  const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+/** Another process than the one under test. */
+function processPorts(): ProcessPorts {
   const acknowledged = async () => [{ id: "gw-1", acknowledged_ms: 1 }];
-  const simulations = new SimulatorThread({ log });
-  onTestFinished(() => simulations.close());
-  const approvalWaits = new ApprovalWaits({ approvals: store.approvals, timers: nodeTimers, log });
-  onTestFinished(() => approvalWaits.stop());
-  const replayer = new ReplayerThread({ log });
-  onTestFinished(() => replayer.close());
-  const { replays, recordedCalls, logId: owner } = store;
-  const digestKey = "5a".repeat(32);
-  const running = { replays, recordedCalls, thread: replayer, clock: systemClock, log, owner, digestKey };
-  const replayRunner = new ReplayRunner(running);
-  const controlPlane: ControlPlanePorts = {
-    ...store,
-    callCounter: {
-      allowed: async () => null,
-      callers: async () => ({ agents: [], sessions: [], complete: true }),
-    },
-    approvalWaits,
-    rows: store.audit,
-    digest: digestOfText,
-    publicUrl: "http://svc.test",
-    clock: systemClock,
-    timers: nodeTimers,
-    log,
-    newId: randomId,
-    documents: { check: async (text) => checkDocument(text) },
-    simulations,
-    replayRunner,
-    rowThread: replayer,
-    digestKey,
-    noteExplanation: () => undefined,
-    heartbeats: new HeartbeatReceiver({ ...store, clock: systemClock, timers: nodeTimers, log }),
-    supervised: new SupervisionView(),
-    rogueSettings: { of: () => DEFAULT_ROGUE_DETECTION, graceMs: () => 0 },
-    callCoverage: NO_INDEX,
-    risks: { sensitiveTool: () => null },
+  return {
     gateways: { list: () => Promise.resolve([]) },
     reaches: { reach: async () => expect.unreachable("the reach of a switch was read") },
     leads: () => true,
@@ -130,28 +75,42 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
       announceSwitch: () => ({ acknowledged: acknowledged(), probed: Promise.resolve(NO_EFFECT) }),
       probe: async () => NO_EFFECT,
     },
-    ...options.controlPlane,
   };
-  const parts: ApiParts = {
-    authenticate: byName,
-    controlPlane,
-    log,
-    noteRefusal: () => undefined,
-    answerOnce: new AnswerOnce({ keys: store.requestKeys, clock: systemClock, log }),
-    rateLimits: new RateLimits(systemClock),
-    corsOrigins: new Set(),
-    audit: store.audit,
+}
+
+/** The control routes on a listener, over a store in memory. It ends with the test. */
+export async function startControlApi(options: ControlApiOptions = {}): Promise<ControlApi> {
+  const { store = openMemoryStore() } = options;
+  const lines: Readonly<Record<string, unknown>>[] = [];
+  const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const simulations = new SimulatorThread({ log });
+  onTestFinished(() => simulations.close());
+  const rowThread = new ReplayerThread({ log });
+  onTestFinished(() => rowThread.close());
+  const { api, closeStreams } = composeControl({
+    ...processPorts(),
+    store,
     auditIndex: NO_INDEX,
-    ledger: store.ledger,
-    keys: store.keys,
+    signer: parseSigner("svc-audit", generateSigningKey()),
     verifierKeys: () => Promise.resolve([]),
     checkpoint: async () => undefined,
-    signExcerpt: () => expect.unreachable("an excerpt was signed"),
-    signCertificate: () => expect.unreachable("a certificate was signed"),
-    eventStreams: { open: async () => expect.unreachable("a stream was opened") },
-    ...options.parts,
-  };
-  const app = controlApp(parts);
+    documents: { check: async (text) => checkDocument(text) },
+    simulations,
+    rowThread,
+    digestKey: "5a".repeat(32),
+    publicUrl: "http://svc.test",
+    noteExplanation: () => undefined,
+    noteHeartbeat: () => undefined,
+    authenticate: byName,
+    noteRefusal: () => undefined,
+    rateLimits: new RateLimits(systemClock),
+    corsOrigins: new Set(),
+    registry: new Registry(),
+    log,
+  });
+  onTestFinished(closeStreams);
+  const controlPlane = { ...api.controlPlane, ...options.controlPlane };
+  const app = controlApp({ ...api, controlPlane, ...options.parts });
   const server = createEdgeServer({
     handle: serveWeb(app, log),
     onError: (error) => log.error({ err: error }, "the handler threw"),

@@ -1,24 +1,19 @@
-import type { AuditIndex } from "@svc/audit-index/audit-index";
 import { signRemoval } from "@svc/audit-log/removal";
 import { faultFields } from "@svc/contract/fault-fields";
 import { judgeClock } from "@svc/control-plane/clock-witness";
 import { RetentionWork } from "@svc/control-plane/retention-work";
+import type { ComposedControl } from "@svc/http-api/compose-control";
 import { systemClock } from "@svc/process/clock";
 import { nodeTimers } from "@svc/process/timers";
 import type { ServerParts } from "./server-parts.ts";
 
-export interface RetentionParts {
-  readonly auditIndex: Pick<AuditIndex, "forget">;
-  readonly leads: () => boolean;
-}
-
-/** Starts the removal of old rows, if the settings ask for it. Null: rows are kept for ever. */
-export function startRetention(
-  { settings, store, signer, log }: ServerParts,
-  { auditIndex, leads }: RetentionParts,
-): RetentionWork | null {
+/** What removes old rows. None when the settings do not ask for it: rows are kept for ever. */
+export function retentionWork(
+  { settings, store, signer, log }: Pick<ServerParts, "settings" | "store" | "signer" | "log">,
+  { api: { auditIndex }, controlPlane: { leads } }: ComposedControl,
+): readonly RetentionWork[] {
   const { auditRetentionDays: days } = settings;
-  if (days === null) return null;
+  if (days === null) return [];
   const work = new RetentionWork({
     audit: store.audit,
     retention: store.retention,
@@ -35,6 +30,5 @@ export function startRetention(
     timers: nodeTimers,
     log,
   });
-  work.start();
-  return work;
+  return [work];
 }

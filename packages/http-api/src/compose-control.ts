@@ -1,0 +1,132 @@
+import type { AuditIndex } from "@svc/audit-index/audit-index";
+import { signCertificate } from "@svc/audit-log/certificate";
+import { signExcerpt } from "@svc/audit-log/excerpt";
+import type { NoteSigner } from "@svc/audit-log/note-key";
+import { KeyedDigest } from "@svc/contract/keyed-digest";
+import { ApprovalWaits } from "@svc/control-plane/approval-waits";
+import {
+  type ComposedSupervision,
+  composeSupervision,
+  type SupervisionParts,
+} from "@svc/control-plane/compose-supervision";
+import { countCalls } from "@svc/control-plane/count-calls";
+import type { ControlPlanePorts } from "@svc/control-plane/ports";
+import { ReplayRunner } from "@svc/control-plane/replay-runner";
+import { systemClock } from "@svc/process/clock";
+import { randomId } from "@svc/process/random-id";
+import { nodeTimers } from "@svc/process/timers";
+import type { Store } from "@svc/store/ports/store";
+import type { Logger } from "pino";
+import type { Registry } from "prom-client";
+import type { ApiParts } from "./control-app.ts";
+import { AnswerOnce } from "./idempotency/answer-once.ts";
+import { EventStreams } from "./live-events/event-streams.ts";
+import { withinDeadline } from "./within-deadline.ts";
+
+/** How operations reach the processes that enforce what they change. */
+export type ProcessPorts = Pick<ControlPlanePorts, "propagation" | "gateways" | "reaches" | "leads">;
+
+/** What differs between deployments, and between them and tests. */
+export interface ControlParts
+  extends ProcessPorts,
+    Pick<ControlPlanePorts, "documents" | "simulations" | "rowThread" | "digestKey">,
+    Pick<ControlPlanePorts, "noteExplanation" | "publicUrl">,
+    Pick<SupervisionParts, "noteHeartbeat">,
+    Pick<ApiParts, "authenticate" | "noteRefusal" | "rateLimits" | "corsOrigins">,
+    Pick<ApiParts, "verifierKeys" | "checkpoint"> {
+  readonly store: Store;
+  readonly auditIndex: AuditIndex;
+  readonly signer: NoteSigner;
+  readonly registry: Registry;
+  readonly log: Logger;
+}
+
+/** The control API and what stands behind it. None of its background jobs runs yet. */
+export interface ComposedControl {
+  readonly controlPlane: ControlPlanePorts;
+  readonly api: ApiParts & { readonly eventStreams: EventStreams };
+  readonly supervision: ComposedSupervision;
+  readonly replayRunner: ReplayRunner;
+  /** Answers the requests that wait for an approval, and ends event streams. */
+  readonly closeStreams: () => Promise<void>;
+}
+
+/** Each call of the store and of the index that a request waits for ends within a deadline. */
+export function composeControl(parts: ControlParts): ComposedControl {
+  const { store, log, registry, signer } = parts;
+  const auditIndex = withinDeadline(parts.auditIndex);
+  const process = { clock: systemClock, timers: nodeTimers, log };
+  const approvalWaits = new ApprovalWaits({ approvals: store.approvals, timers: nodeTimers, log });
+  const supervision = composeSupervision({
+    ...process,
+    supervision: withinDeadline(store.supervision),
+    anomalies: withinDeadline(store.anomalies),
+    namespaces: withinDeadline(store.namespaces),
+    index: auditIndex,
+    noteHeartbeat: parts.noteHeartbeat,
+  });
+  const { replays, recordedCalls, logId: owner } = store;
+  const { rowThread: thread, digestKey } = parts;
+  const running = { replays, recordedCalls, thread, clock: systemClock, log, owner, digestKey };
+  const replayRunner = new ReplayRunner(running);
+  const controlPlane = {
+    ...portsOf(parts, auditIndex),
+    ...process,
+    ...supervision,
+    approvalWaits,
+    replayRunner,
+  };
+  const { audit } = store;
+  const eventStreams = new EventStreams({ ...process, audit, registry, random: () => Math.random() });
+  const api = {
+    ...parts,
+    controlPlane,
+    answerOnce: new AnswerOnce({ keys: withinDeadline(store.requestKeys), clock: systemClock, log }),
+    audit,
+    auditIndex,
+    keys: store.keys,
+    ledger: withinDeadline(store.ledger),
+    signExcerpt: signExcerpt.bind(null, signer),
+    signCertificate: signCertificate.bind(null, signer),
+    eventStreams,
+  };
+  const closeStreams = async (): Promise<void> => {
+    approvalWaits.stop();
+    await eventStreams.close();
+  };
+  return { controlPlane, api, supervision, replayRunner, closeStreams };
+}
+
+/** The ports that nothing has to be started for. */
+function portsOf(parts: ControlParts, auditIndex: AuditIndex) {
+  const { store, digestKey } = parts;
+  const digest = new KeyedDigest(digestKey);
+  return {
+    propagation: parts.propagation,
+    gateways: parts.gateways,
+    reaches: parts.reaches,
+    leads: parts.leads,
+    documents: parts.documents,
+    simulations: parts.simulations,
+    rowThread: parts.rowThread,
+    digestKey,
+    noteExplanation: parts.noteExplanation,
+    publicUrl: parts.publicUrl,
+    newId: randomId,
+    digest: (text: string) => digest.of(text),
+    callCounter: countCalls(auditIndex),
+    killSwitches: withinDeadline(store.killSwitches),
+    policies: withinDeadline(store.policies),
+    assignments: withinDeadline(store.assignments),
+    namespaces: withinDeadline(store.namespaces),
+    agents: withinDeadline(store.agents),
+    legalHolds: withinDeadline(store.legalHolds),
+    keys: withinDeadline(store.keys),
+    approvals: withinDeadline(store.approvals),
+    heldCalls: withinDeadline(store.heldCalls),
+    approvalWorkflows: withinDeadline(store.approvalWorkflows),
+    rows: withinDeadline(store.audit),
+    recordedCalls: store.recordedCalls,
+    replays: withinDeadline(store.replays),
+  };
+}

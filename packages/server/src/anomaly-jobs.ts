@@ -1,0 +1,34 @@
+import type { ObservedAnomaly } from "@svc/audit-index/observed-anomaly";
+import { AnomalyRecorder } from "@svc/control-plane/anomaly-recorder";
+import { CoverageWatch } from "@svc/control-plane/coverage-watch";
+import { type AnomalyOutcome, recordAnomaly } from "@svc/control-plane/record-anomaly";
+import { logNotices } from "@svc/control-plane/severity-notice";
+import type { ComposedControl } from "@svc/http-api/compose-control";
+import { type BackgroundJob, jobOf } from "@svc/process/background-job";
+import { type NoteParts, noteTransition } from "./note-transition.ts";
+import type { ServerParts } from "./server-parts.ts";
+
+/**
+ * Records unusual calls of agents. The thread that writes the audit index finds most of them, so this process
+ * records them only while it writes the index. Calls are compared with reports in the process that leads,
+ * which need not be the same.
+ */
+export function anomalyJobs(
+  { auditIndex: index, metrics }: Pick<ServerParts, "auditIndex"> & Pick<NoteParts, "metrics">,
+  { controlPlane: ports, supervision: { rogueSettings: settings } }: ComposedControl,
+): readonly BackgroundJob[] {
+  const { timers, log, leads, clock } = ports;
+  const notify = logNotices({ settings, log });
+  const record = async (observed: ObservedAnomaly): Promise<AnomalyOutcome> => {
+    const outcome = await recordAnomaly(ports, observed);
+    if (outcome.kind === "recorded") {
+      metrics.anomalies.inc({ anomaly: observed.anomaly });
+      if (outcome.raised !== null) noteTransition({ metrics, notify }, outcome.raised);
+    }
+    return outcome;
+  };
+  return [
+    jobOf("anomalies", new AnomalyRecorder({ index, settings, record, timers, log })),
+    jobOf("call coverage", new CoverageWatch({ index, settings, record, leads, clock, timers, log })),
+  ];
+}
