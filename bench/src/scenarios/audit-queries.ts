@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
-import type { AuditIndex, AuditSearch } from "@svc/audit-index/audit-index";
-import type { IndexPlace } from "@svc/audit-index/index-jobs";
+import type { AuditSearch } from "@svc/audit-index/audit-answers";
+import type { AuditIndex } from "@svc/audit-index/audit-index";
+import type { IndexPlace } from "@svc/audit-index/index-place";
 import { openAuditIndex } from "@svc/audit-index/open-audit-index";
 import { ANY_AUDIT_ROW, type AuditFilter } from "@svc/contract/audit-query";
 import { systemClock } from "@svc/process/clock";

@@ -29,7 +29,7 @@ rules:
 `;
 
 function startThread(
-  options: { readonly workerUrl?: URL; readonly orderLimitMs?: number; readonly idleEndMs?: number } = {},
+  options: { readonly url?: URL; readonly stallLimitMs?: number; readonly idleEndMs?: number } = {},
 ) {
   const log = recordingLogger();
   const thread = new LargeCallThread({ log, digestKey: DIGEST_KEY, ...options });
@@ -102,7 +102,7 @@ describe("a thread of large calls that fails", () => {
 
   it("denies the calls that it had, and is replaced at the next one", async () => {
     const { thread, log } = startThread({
-      workerUrl: workerOf(
+      url: workerOf(
         'import { parentPort } from "node:worker_threads"; parentPort.on("message", () => process.exit(1))',
       ),
     });
@@ -112,7 +112,7 @@ describe("a thread of large calls that fails", () => {
   });
 
   it("is given up when it is stuck", async () => {
-    const { thread } = startThread({ orderLimitMs: 300, workerUrl: workerOf("for (;;);") });
+    const { thread } = startThread({ stallLimitMs: 300, url: workerOf("for (;;);") });
     await expect(openLargeCall(thread, Buffer.from("{}"))).rejects.toThrow(/ended: it is stuck/);
   });
 

@@ -6,8 +6,8 @@ import type { ReadyPolicy } from "../check/governing-policy.ts";
 import type { CallContent, EvaluationRest, RowPolicy, RowRest } from "../evaluate/call-content.ts";
 import { withEvaluators } from "../evaluate/policy-ruling.ts";
 import type { OpenedRequest } from "../pending-call.ts";
+import type { OpenReply, RowMasking } from "./large-call-service.ts";
 import type { LargeCallThread } from "./large-call-thread.ts";
-import type { OpenReply, RowMasking } from "./protocol.ts";
 
 /** A large call whose arguments another thread holds, or why its body was refused. */
 export type LargeCall =
@@ -27,11 +27,11 @@ export type LargeCall =
 export async function openLargeCall(thread: LargeCallThread, body: Uint8Array): Promise<LargeCall> {
   const call = thread.nextCall();
   // A copy that can be handed over whole: the body may be a part of a larger buffer.
-  const reply = await thread.ask<"open">({ kind: "open", call, bytes: new Uint8Array(body) });
+  const reply = await thread.calls.open(call, new Uint8Array(body));
   if (reply.kind !== "request") return reply;
   const request = { ...reply.request, content: new RemoteArguments(thread, call) };
   const { canonicalBytes } = reply;
-  return { kind: "opened", request, canonicalBytes, release: () => thread.release(call) };
+  return { kind: "opened", request, canonicalBytes, release: () => thread.tell("release", call) };
 }
 
 /** Arguments that are on the thread of large calls. */
@@ -47,15 +47,16 @@ class RemoteArguments implements CallContent {
 
   async evaluate(governing: ReadyPolicy, call: CallFacts, rest: EvaluationRest): Promise<Evaluation> {
     const { policy, source } = governing;
-    const order = { kind: "evaluate", call: this.#call, source, facts: factsOf(call), ...rest } as const;
-    const { evaluation, shapedText, input } = await this.#thread.ask<"evaluate">(order);
+    const { evaluation, shapedText, input } = await this.#thread.calls.evaluate(this.#call, {
+      source,
+      facts: factsOf(call),
+      ...rest,
+    });
     return withEvaluators(policy, { evaluation: withShapedArgs(evaluation, shapedText), input });
   }
 
   rowText(call: CallFacts, policy: RowPolicy, { ruled, moment }: RowRest): Promise<RowText> {
-    return this.#thread.ask<"row">({
-      kind: "row",
-      call: this.#call,
+    return this.#thread.calls.row(this.#call, {
       facts: factsOf(call),
       masking: maskingOf(policy),
       ruled: { ...ruled, shapedArgs: null, wantedArgs: null, approval: null },

@@ -1,4 +1,4 @@
-import type { SessionsFound } from "./audit-index.ts";
+import type { SessionsFound } from "./audit-answers.ts";
 import { type AgentSessionsQuery, readAgentSessions } from "./read-agents.ts";
 import { readFacts, withDecision } from "./read-facts.ts";
 import type { RowSources } from "./row-sources.ts";

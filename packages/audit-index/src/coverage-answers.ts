@@ -7,7 +7,7 @@ import type {
   CoveredPart,
   OpenCallers,
   OpenTools,
-} from "./audit-index.ts";
+} from "./audit-answers.ts";
 import { type CallersQuery, readCallers } from "./read-callers.ts";
 import { type CoverageQuery, type ReportedPart, readCoverage } from "./read-coverage.ts";
 import { readFacts } from "./read-facts.ts";

@@ -1,5 +1,5 @@
 import type { AuditFilter } from "@svc/contract/audit-query";
-import type { EntryOrder } from "./audit-index.ts";
+import type { EntryOrder } from "./audit-answers.ts";
 import { choosePath } from "./choose-path.ts";
 import { foldText } from "./fold-text.ts";
 import { type IndexDatabase, integer, type Value } from "./index-database.ts";

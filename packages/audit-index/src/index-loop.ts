@@ -1,5 +1,5 @@
 import type { BackgroundPace } from "@svc/process/background-pace";
-import type { RowRange } from "./audit-index.ts";
+import type { RowRange } from "./audit-answers.ts";
 import { DamagedIndexError } from "./index-database.ts";
 import type { Projector } from "./projector.ts";
 

@@ -1,6 +1,6 @@
+import type { ServiceCall } from "@svc/process/service-call";
 import type { Timers } from "@svc/process/timers";
 import { expect, it, onTestFinished } from "vitest";
-import type { ProjectorJob } from "./index-jobs.ts";
 import { IndexWriter } from "./index-writer.ts";
 
 const IDLE_MS = 300_000;
@@ -22,8 +22,8 @@ function fakeThread() {
   const state = { starts: 0, hasAll: true, jobs: [] as string[], end: Promise.withResolvers<void>() };
   let lose: (() => void) | null = null;
   const thread = {
-    run: async (job: ProjectorJob): Promise<unknown> => {
-      state.jobs.push(job.kind);
+    run: async ({ method }: ServiceCall): Promise<unknown> => {
+      state.jobs.push(method);
       if (lose === null) state.starts += 1;
       const ended = Promise.withResolvers<never>();
       const before = lose;
@@ -31,9 +31,9 @@ function fakeThread() {
         before?.();
         ended.reject(new Error("it exited"));
       };
-      if (job.kind === "next_fault") return ended.promise;
+      if (method === "nextFault") return ended.promise;
       ended.promise.catch(() => undefined);
-      return job.kind === "settle" ? state.hasAll : undefined;
+      return method === "settle" ? state.hasAll : undefined;
     },
     tell: () => undefined,
     finish: async () => {
@@ -94,7 +94,7 @@ it("keeps a thread that has rows to index or anomalies to hand over, and asks ag
   writer.start();
   await pass();
   await pass();
-  expect(state.jobs.filter((kind) => kind === "settle")).toHaveLength(2);
+  expect(state.jobs.filter((method) => method === "settle")).toHaveLength(2);
   expect(writer.isRunning).toBe(true);
 });
 
@@ -114,7 +114,8 @@ it("gives an order that comes while the idle thread ends to the next one", async
   const { writer, state, pass } = idleWriter();
   writer.start();
   await pass();
-  const forgotten = writer.order({ kind: "forget", range: { logId: "gateway-1", from: 0, end: 1 } });
+  const range = { logId: "gateway-1", from: 0, end: 1 };
+  const forgotten = writer.order((projector) => projector.forget(range));
   await new Promise(setImmediate);
   expect(state.jobs).not.toContain("forget");
   state.end.resolve();

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import type { Logger } from "@svc/process/logger";
+import { type Remote, remote, type ServiceCall } from "@svc/process/service-call";
 import type { Timers } from "@svc/process/timers";
 import { within } from "@svc/process/within";
 import type { WorkerThread } from "@svc/process/worker-thread";
-import type { ProjectorJob } from "./index-jobs.ts";
+import type { ProjectorService } from "./projector-service.ts";
 
 /** Milliseconds that closing waits for a thread that does not end. */
 export const CLOSE_LIMIT_MS = 1_000;
@@ -15,7 +16,7 @@ const RESTART_MS = 1_000;
 const CLOSED = "the audit index is closed";
 
 export interface IndexWriterParts {
-  readonly thread: Pick<WorkerThread<ProjectorJob>, "run" | "tell" | "finish" | "abandon">;
+  readonly thread: Pick<WorkerThread<ServiceCall>, "run" | "tell" | "finish" | "abandon">;
   readonly log: Pick<Logger, "warn">;
   readonly timers: Timers;
   /**
@@ -31,6 +32,8 @@ export interface IndexWriterParts {
  * thread as soon as it has ended.
  */
 export class IndexWriter {
+  /** What the thread does. A call does not make it run for longer. Only while it runs. */
+  readonly projector: Remote<ProjectorService>;
   readonly #parts: IndexWriterParts;
   readonly #closing = new AbortController();
   /** Reports the faults of the thread that runs; null: none runs. */
@@ -45,6 +48,7 @@ export class IndexWriter {
 
   constructor(parts: IndexWriterParts) {
     this.#parts = parts;
+    this.projector = remote((call) => parts.thread.run(call));
   }
 
   get isClosed(): boolean {
@@ -71,21 +75,16 @@ export class IndexWriter {
     if (this.#cancelLook === null) this.#armLook();
   }
 
-  /** Hands over an order without a reply. It is dropped when no thread runs. */
-  tell(job: ProjectorJob): void {
-    this.#parts.thread.tell(job);
+  /** A question waits for rows. Dropped when no thread runs. */
+  wake(): void {
+    this.#parts.thread.tell({ method: "wake", args: [] });
   }
 
   /** Starts the thread if need be. */
-  async order(job: ProjectorJob): Promise<unknown> {
+  async order<Reply>(order: (projector: Remote<ProjectorService>) => Promise<Reply>): Promise<Reply> {
     this.start();
     await this.#ending;
-    return this.#parts.thread.run(job);
-  }
-
-  /** As `order`, without making the thread run for longer. Only while it runs. */
-  async ask(job: ProjectorJob): Promise<unknown> {
-    return this.#parts.thread.run(job);
+    return order(this.projector);
   }
 
   async close(): Promise<void> {
@@ -105,9 +104,8 @@ export class IndexWriter {
 
   /** Ends the thread when nothing was wanted since `before`. Never rejects. */
   async #look(before: number): Promise<void> {
-    const { thread } = this.#parts;
     const isIdle = () => this.#wanted === before && !this.isClosed;
-    const hasAll = isIdle() && (await thread.run({ kind: "settle" }).catch(() => false));
+    const hasAll = isIdle() && (await this.projector.settle().catch(() => false));
     if (hasAll !== true || !isIdle()) return this.#armLook();
     this.#ending = this.#endThread().then(() => this.#watching ?? undefined);
     await this.#ending;
@@ -124,7 +122,7 @@ export class IndexWriter {
     const { thread } = this.#parts;
     await within(
       CLOSE_LIMIT_MS,
-      thread.finish({ kind: "close" }).catch(() => undefined),
+      thread.finish({ method: "close", args: [] }).catch(() => undefined),
     );
     await thread.abandon(CLOSE_LIMIT_MS, CLOSED);
   }
@@ -134,11 +132,11 @@ export class IndexWriter {
    * without being asked to.
    */
   async #watchFaults(): Promise<void> {
-    const { thread, log } = this.#parts;
+    const { log } = this.#parts;
     const warn = createLimitedWarnings(log);
     for (;;) {
       try {
-        const cause = await thread.run({ kind: "next_fault" });
+        const cause = await this.projector.nextFault();
         warn("fault", { cause }, "the audit index was not brought up to date; lists say so until it is");
       } catch (error) {
         if (this.isClosed || this.#ending !== null) return;

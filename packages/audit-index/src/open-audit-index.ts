@@ -1,27 +1,14 @@
 import type { WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
+import { remote, type ServiceCall } from "@svc/process/service-call";
 import { SharedTurns } from "@svc/process/shared-turns";
 import { threadUrl } from "@svc/process/thread-url";
 import { nodeTimers } from "@svc/process/timers";
 import { IDLE_END_MS, WorkerThread } from "@svc/process/worker-thread";
-import type {
-  ActivityFound,
-  AgentsFound,
-  AllowedCalls,
-  AuditIndex,
-  BusyAgentsFound,
-  Callers,
-  Coverage,
-  OpenCallers,
-  OpenTools,
-  PolicyReport,
-  RowFound,
-  SearchResult,
-  SessionSummary,
-  SessionsFound,
-} from "./audit-index.ts";
-import type { TakenAnomalies } from "./behaviour/behaviour-desk.ts";
-import type { IndexPlace, ProjectorJob, QuestionJob, QuestionReply } from "./index-jobs.ts";
+import type { AuditIndex } from "./audit-index.ts";
+import type { AuditQueries } from "./audit-queries.ts";
+import type { TakenAnomalies } from "./behaviour/anomaly-buffer.ts";
+import type { IndexPlace } from "./index-place.ts";
 import { CLOSE_LIMIT_MS, IndexWriter } from "./index-writer.ts";
 
 /** Milliseconds without a reply after which the thread of questions is stuck. */
@@ -32,6 +19,12 @@ const STALL_LIMIT_MS = 30_000;
  * second turn lets the next organization's question wait there. API keys have limits of their own.
  */
 const TURNS = { turns: 2, waitMs: 30_000, most: 64, ofKey: 64 };
+
+/** What the thread of questions replies to a call of `AuditQueries`. */
+export type QueryReply =
+  | { readonly kind: "answer"; readonly value: unknown }
+  /** The index must be built again. */
+  | { readonly kind: "damaged"; readonly message: string };
 
 /** Before the threads start, and after they ended. */
 const NOTHING_FOUND: TakenAnomalies = { anomalies: [], dropped: 0, generation: null };
@@ -71,13 +64,13 @@ export function openAuditIndex(options: AuditIndexOptions): OpenedAuditIndex {
     if (isStarted && lastRowMs !== null) writer.start();
   };
   const reply = replies(writer, questions);
-  const answer = async (job: QuestionJob): Promise<unknown> => {
-    const found = await reply(job);
+  const answer = async (call: ServiceCall): Promise<unknown> => {
+    const found = await reply(call);
     if (found.kind === "answer") return found.value;
-    void writer.order({ kind: "rebuild" }).catch(() => undefined);
+    void writer.order((projector) => projector.rebuild()).catch(() => undefined);
     throw new Error(`${found.message}; it is being built again`);
   };
-  return {
+  const here: MethodsHere = {
     start: () => {
       isStarted = true;
       watchRows();
@@ -87,57 +80,58 @@ export function openAuditIndex(options: AuditIndexOptions): OpenedAuditIndex {
       noneSinceMs = null;
       watchRows();
     },
-    ...questionsOf(answer),
     // Asked again and again. Without a row since then it must not start threads, or keep them.
     activeOrgs: async (sinceMs) => {
       if (lastRowMs === null || lastRowMs < sinceMs) return [];
       const { isComplete } = writer;
       if (isComplete && noneSinceMs !== null && noneSinceMs <= sinceMs) return [];
-      const orgs = (await answer({ kind: "active_orgs", sinceMs })) as readonly string[];
+      const orgs = (await answer({ method: "activeOrgs", args: [sinceMs] })) as readonly string[];
       noneSinceMs = isComplete && orgs.length === 0 ? sinceMs : null;
       return orgs;
     },
-    forget: async (range) => void (await writer.order({ kind: "forget", range })),
-    takeAnomalies: async (book) => {
+    forget: (range) => writer.order((projector) => projector.forget(range)),
+    takeAnomalies: async (thresholds) => {
       if (!writer.isRunning || writer.isClosed) return NOTHING_FOUND;
-      return (await writer.ask({ kind: "take_anomalies", book })) as TakenAnomalies;
+      return writer.projector.takeAnomalies(thresholds);
     },
     close: async () => {
       await Promise.all([writer.close(), questions.abandon(CLOSE_LIMIT_MS, "the audit index is closed")]);
     },
   };
+  return remote<AuditQueries, MethodsHere>(answer, here);
 }
 
+/** What the serving thread does itself. The thread of questions answers every other method. */
+type MethodsHere = Omit<OpenedAuditIndex, Exclude<keyof AuditQueries, "activeOrgs">>;
+
 /** Asks the thread of questions, and has rows indexed that are not yet. */
-function replies(writer: IndexWriter, questions: WorkerThread<QuestionJob>) {
+function replies(writer: IndexWriter, questions: WorkerThread<ServiceCall>) {
   const turns = new SharedTurns({ label: "the audit index", ...TURNS });
-  const ask = async (job: QuestionJob): Promise<QuestionReply> => {
-    const holder = { org: orgOf(job), key: "" };
-    return (await turns.run(holder, () => questions.run(job))) as QuestionReply;
+  const ask = async (call: ServiceCall): Promise<QueryReply> => {
+    const holder = { org: orgOf(call), key: "" };
+    return (await turns.run(holder, () => questions.run(call))) as QueryReply;
   };
-  return async (job: QuestionJob): Promise<QuestionReply> => {
+  return async (call: ServiceCall): Promise<QueryReply> => {
     if (writer.isClosed) throw new Error("the audit index is closed");
     // An index that has every row answers by itself. One that cannot must be made again.
     if (writer.isComplete) {
-      const found = await ask(job).catch(() => null);
+      const found = await ask(call).catch(() => null);
       if (found?.kind === "answer") return found;
     }
     if (!writer.isRunning) writer.start();
-    writer.tell({ kind: "wake" });
-    return ask(job);
+    writer.wake();
+    return ask(call);
   };
 }
 
 /** The organization that asks; empty: the process itself. */
-function orgOf(job: QuestionJob): string {
-  if ("search" in job) return job.search.org;
-  if ("lookup" in job) return job.lookup.org;
-  return "query" in job ? job.query.org : "";
+function orgOf({ args: [query] }: ServiceCall): string {
+  return (query as { readonly org?: string }).org ?? "";
 }
 
 /** Other processes write the logs of a database server, too, so the thread watches them always. */
 function writerAt({ place, log, idleEndMs = IDLE_END_MS }: AuditIndexOptions): IndexWriter {
-  const thread = new WorkerThread<ProjectorJob>({
+  const thread = new WorkerThread<ServiceCall>({
     name: "svc-audit-projector",
     label: "the audit index's writer",
     url: threadUrl("projector-worker", import.meta.url),
@@ -152,8 +146,8 @@ function writerAt({ place, log, idleEndMs = IDLE_END_MS }: AuditIndexOptions): I
   });
 }
 
-function questionsAt(place: IndexPlace, idleEndMs: number): WorkerThread<QuestionJob> {
-  return new WorkerThread<QuestionJob>({
+function questionsAt(place: IndexPlace, idleEndMs: number): WorkerThread<ServiceCall> {
+  return new WorkerThread<ServiceCall>({
     name: "svc-audit-questions",
     label: "the audit index's reader",
     url: threadUrl("question-worker", import.meta.url),
@@ -161,25 +155,4 @@ function questionsAt(place: IndexPlace, idleEndMs: number): WorkerThread<Questio
     stallLimitMs: STALL_LIMIT_MS,
     idleEndMs,
   });
-}
-
-/** Each question has a kind of job, and the thread of questions answers it in the type of that kind. */
-function questionsOf(
-  answer: (job: QuestionJob) => Promise<unknown>,
-): Omit<AuditIndex, "activeOrgs" | "forget" | "takeAnomalies" | "close"> {
-  return {
-    search: async (search) => (await answer({ kind: "search", search })) as SearchResult,
-    row: async (lookup) => (await answer({ kind: "row", lookup })) as RowFound,
-    report: async (query) => (await answer({ kind: "report", query })) as PolicyReport,
-    coverage: async (query) => (await answer({ kind: "coverage", query })) as Coverage,
-    openTools: async (query) => (await answer({ kind: "open_tools", query })) as OpenTools,
-    openCallers: async (query) => (await answer({ kind: "open_callers", query })) as OpenCallers,
-    session: async (query) => (await answer({ kind: "session", query })) as SessionSummary,
-    allowedCalls: async (query) => (await answer({ kind: "allowed", query })) as AllowedCalls,
-    callers: async (query) => (await answer({ kind: "callers", query })) as Callers,
-    agents: async (query) => (await answer({ kind: "agents", query })) as AgentsFound,
-    agentSessions: async (query) => (await answer({ kind: "agent_sessions", query })) as SessionsFound,
-    busyAgents: async (query) => (await answer({ kind: "busy_agents", query })) as BusyAgentsFound,
-    activity: async (query) => (await answer({ kind: "activity", query })) as ActivityFound,
-  };
 }

@@ -1,11 +1,11 @@
 import { openAdvisoryLock } from "@svc/store/open-advisory-lock";
 import { openPostgresAuditReader } from "@svc/store/open-postgres-audit-reader";
 import { openSqliteAuditReader } from "@svc/store/open-sqlite-audit-reader";
-import type { BehaviourDesk } from "./behaviour/behaviour-desk.ts";
+import type { AnomalyBuffer } from "./behaviour/anomaly-buffer.ts";
 import { identifyIndexFile } from "./identify-index-file.ts";
 import { DamagedIndexError } from "./index-database.ts";
-import type { IndexPlace } from "./index-jobs.ts";
 import type { ProjectorSession } from "./index-loop.ts";
+import type { IndexPlace } from "./index-place.ts";
 import { preparePostgresIndex, writablePostgresIndex } from "./postgres-index.ts";
 import { Projector } from "./projector.ts";
 import { openWritableSqliteIndex, removeSqliteIndex } from "./sqlite-index.ts";
@@ -19,7 +19,7 @@ const PROJECTOR_LOCK = { name: "audit index", silentMs: 20_000 };
 /** Opens logs and index for the projector; null while another process is it. */
 export async function openProjectorSession(
   place: IndexPlace,
-  behaviour: BehaviourDesk,
+  behaviour: AnomalyBuffer,
 ): Promise<ProjectorSession | null> {
   return place.kind === "sqlite"
     ? openSqliteSession(place.dataDir, behaviour)
@@ -38,7 +38,7 @@ export async function removeIndex(place: IndexPlace): Promise<void> {
   }
 }
 
-async function openSqliteSession(dataDir: string, behaviour: BehaviourDesk): Promise<ProjectorSession> {
+async function openSqliteSession(dataDir: string, behaviour: AnomalyBuffer): Promise<ProjectorSession> {
   const reader = openSqliteAuditReader(dataDir);
   try {
     const database = openWritableSqliteIndex(dataDir);
@@ -61,7 +61,7 @@ async function openSqliteSession(dataDir: string, behaviour: BehaviourDesk): Pro
   }
 }
 
-async function openPostgresSession(url: string, behaviour: BehaviourDesk): Promise<ProjectorSession | null> {
+async function openPostgresSession(url: string, behaviour: AnomalyBuffer): Promise<ProjectorSession | null> {
   const lock = await openAdvisoryLock(url, PROJECTOR_LOCK);
   if (lock === null) return null;
   const reader = openPostgresAuditReader(url);

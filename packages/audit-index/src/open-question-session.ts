@@ -1,24 +1,24 @@
 import { openPostgresAuditReader } from "@svc/store/open-postgres-audit-reader";
 import { openSqliteAuditReader } from "@svc/store/open-sqlite-audit-reader";
 import { openPrimaryPool } from "@svc/store/primary-pool";
+import { AuditQueries, type QueryParts } from "./audit-queries.ts";
 import { identifyIndexFile } from "./identify-index-file.ts";
-import type { IndexPlace } from "./index-jobs.ts";
+import type { IndexPlace } from "./index-place.ts";
 import { postgresIndex, QUERY_SETTINGS } from "./postgres-index.ts";
-import { type DeskParts, QuestionDesk } from "./question-desk.ts";
 import { openSqliteIndex } from "./sqlite-index.ts";
 
 /** Connections for questions, as count. A question uses one at a time. */
 const MAX_CONNECTIONS = 4;
 
 export interface QuestionSession {
-  readonly desk: QuestionDesk;
+  readonly queries: AuditQueries;
   /** Whether the opened index is still the current one. */
   isCurrent(): boolean;
   /** Does not wait for questions that run. */
   close(): void;
 }
 
-type Timing = Pick<DeskParts, "sleep" | "nowMs">;
+type Timing = Pick<QueryParts, "sleep" | "nowMs">;
 
 /** Opens logs and index for questions. @throws DamagedIndexError when the index cannot be read. */
 export function openQuestionSession(place: IndexPlace, timing: Timing): QuestionSession {
@@ -31,7 +31,7 @@ function openSqlite(dataDir: string, timing: Timing): QuestionSession {
   try {
     const database = openSqliteIndex(dataDir);
     return {
-      desk: new QuestionDesk({ database, audit: reader.audit, ...timing }),
+      queries: new AuditQueries({ database, audit: reader.audit, ...timing }),
       isCurrent: () => identifyIndexFile(dataDir) === file,
       close: () => {
         database.close();
@@ -50,7 +50,7 @@ function openPostgres(url: string, timing: Timing): QuestionSession {
   pool.on("error", () => undefined);
   pool.on("connect", (client) => client.on("error", () => undefined));
   return {
-    desk: new QuestionDesk({ database: postgresIndex(pool), audit: reader.audit, ...timing }),
+    queries: new AuditQueries({ database: postgresIndex(pool), audit: reader.audit, ...timing }),
     isCurrent: () => true,
     close: () => {
       void pool.end();

@@ -7,7 +7,7 @@ import { openPostgresStore } from "@svc/store/open-postgres-store";
 import { describePostgres } from "@svc/store/testing/describe-postgres-suite";
 import { entry } from "@svc/store/testing/records";
 import { expect, it, onTestFinished } from "vitest";
-import { BehaviourDesk } from "./behaviour/behaviour-desk.ts";
+import { AnomalyBuffer } from "./behaviour/anomaly-buffer.ts";
 import { openProjectorSession } from "./open-projector-session.ts";
 import { openQuestionSession } from "./open-question-session.ts";
 import { auditActivityContract } from "./testing/activity.suite.ts";
@@ -38,8 +38,8 @@ describePostgres("the audit index in PostgreSQL", (server) => {
     const place = { kind: "postgres", url } as const;
     const openLog = (logId: string) => openPostgresStore({ url, logId });
     const stores = [await openLog("gateway-1"), await openLog("gateway-2")] as const;
-    const [first] = [await openProjectorSession(place, new BehaviourDesk())];
-    expect(await openProjectorSession(place, new BehaviourDesk())).toBeNull();
+    const [first] = [await openProjectorSession(place, new AnomalyBuffer())];
+    expect(await openProjectorSession(place, new AnomalyBuffer())).toBeNull();
     const reader = openQuestionSession(place, { sleep, nowMs: () => performance.now() });
     onTestFinished(async () => {
       reader.close();
@@ -47,7 +47,7 @@ describePostgres("the audit index in PostgreSQL", (server) => {
     });
     const find = async () => {
       const search = { org: "org-1", filter: ANY_AUDIT_ROW, limit: 50, before: null };
-      const { rows, behind } = await reader.desk.search(search);
+      const { rows, behind } = await reader.queries.search(search);
       expect(behind).toEqual([]);
       return rows.map(({ position }) => formatDecisionId(position));
     };
@@ -64,11 +64,11 @@ describePostgres("the audit index in PostgreSQL", (server) => {
     const about = outcomeText({ decision_id: "gateway-2.1", time: "2026-01-01T00:00:01.000Z" });
     await stores[0].ledger.commit([entry(about)]);
     await first?.close();
-    const second = await openProjectorSession(place, new BehaviourDesk());
+    const second = await openProjectorSession(place, new AnomalyBuffer());
     while (await second?.projector.step());
     await second?.close();
     expect(await find()).toEqual(["gateway-1.2", "gateway-2.1", "gateway-1.1", "gateway-2.0", "gateway-1.0"]);
-    const { row } = await reader.desk.row({ org: "org-1", position: { logId: "gateway-2", seq: 1 } });
+    const { row } = await reader.queries.row({ org: "org-1", position: { logId: "gateway-2", seq: 1 } });
     expect(row?.outcome).toMatchObject({ position: { logId: "gateway-1", seq: 2 }, status: "succeeded" });
   });
 });

@@ -1,7 +1,7 @@
 import type { AuditStore, LogHead } from "@svc/store/ports/audit-store";
 import { MERGE_AGENTS } from "./agent-tally.ts";
-import type { RowRange } from "./audit-index.ts";
-import type { BehaviourDesk } from "./behaviour/behaviour-desk.ts";
+import type { RowRange } from "./audit-answers.ts";
+import type { AnomalyBuffer } from "./behaviour/anomaly-buffer.ts";
 import { CallWatch } from "./behaviour/call-watch.ts";
 import { BUCKET_MS } from "./buckets.ts";
 import { ADD_MINUTES, FORGET_MINUTES, FORGET_SESSION, MERGE_SESSIONS } from "./call-tally.ts";
@@ -58,7 +58,7 @@ export interface ProjectorParts {
   readonly database: WritableIndexDatabase;
   readonly audit: Pick<AuditStore, "heads" | "rows" | "row">;
   /** Takes what is unusual about the calls. They are watched as soon as it is open. */
-  readonly behaviour: BehaviourDesk;
+  readonly behaviour: AnomalyBuffer;
 }
 
 /** Brings the index up to the heads of the logs, one batch at a time. The only part that writes to it. */

@@ -1,4 +1,4 @@
-import type { EntryOrder } from "./audit-index.ts";
+import type { EntryOrder } from "./audit-answers.ts";
 import type { Value } from "./index-database.ts";
 import { type DigestColumn, ENTRIES, orderColumn } from "./index-tables.ts";
 

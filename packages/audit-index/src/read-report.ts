@@ -1,4 +1,4 @@
-import type { PolicyReportQuery, ReportedPattern, ReportedVersion } from "./audit-index.ts";
+import type { PolicyReportQuery, ReportedPattern, ReportedVersion } from "./audit-answers.ts";
 import { type BucketRange, bucketRanges } from "./bucket-ranges.ts";
 import type { DecisionPattern } from "./decision-pattern.ts";
 import { type IndexDatabase, integer, type Row, textOf } from "./index-database.ts";

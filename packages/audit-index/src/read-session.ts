@@ -1,5 +1,5 @@
 import { DECISIONS } from "@svc/contract/verdict";
-import type { SessionQuery } from "./audit-index.ts";
+import type { SessionQuery } from "./audit-answers.ts";
 import { className } from "./entry-of.ts";
 import { type IndexDatabase, integer, type Row } from "./index-database.ts";
 import { ENTRIES, OUTCOMES } from "./index-tables.ts";

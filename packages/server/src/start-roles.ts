@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { IndexPlace } from "@svc/audit-index/index-jobs";
+import type { IndexPlace } from "@svc/audit-index/index-place";
 import { openAuditIndex } from "@svc/audit-index/open-audit-index";
 import { ClusterNode } from "@svc/cluster/cluster-node";
 import { DecisionRate } from "@svc/cluster/decision-rate";

@@ -4,7 +4,7 @@ import type { IndexDatabase } from "../index-database.ts";
 import type { IndexedCall } from "../make-batch.ts";
 import { readFacts } from "../read-facts.ts";
 import { RETRY_WINDOW_MS } from "./agent-behaviour.ts";
-import type { BehaviourDesk } from "./behaviour-desk.ts";
+import type { AnomalyBuffer } from "./anomaly-buffer.ts";
 import { BehaviourWatch } from "./behaviour-watch.ts";
 import { firstRowSince } from "./first-row-since.ts";
 import type { ObservedAnomaly } from "./observed-anomaly.ts";
@@ -32,7 +32,7 @@ const BYTES_AT_ONCE = 4 * 1024 * 1024;
 export interface CallWatchParts {
   readonly database: IndexDatabase;
   readonly audit: Pick<AuditStore, "rows" | "row">;
-  readonly settings: Pick<BehaviourDesk, "settingsOf">;
+  readonly settings: Pick<AnomalyBuffer, "settingsOf">;
   /** Unix milliseconds. */
   readonly nowMs: () => number;
 }

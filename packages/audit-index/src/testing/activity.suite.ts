@@ -95,7 +95,7 @@ async function filledBench(open: () => Promise<IndexSubject>) {
 export function auditActivityContract(open: () => Promise<IndexSubject>): void {
   // proves AGT-30
   it("counts the calls of the busiest agents exactly, in any whole minutes", async () => {
-    const { desk, rows } = await filledBench(open);
+    const { queries, rows } = await filledBench(open);
     const minute = fc.integer({ min: 0, max: MINUTES });
     await fc.assert(
       fc.asyncProperty(minute, minute, fc.integer({ min: 0, max: 90 }), async (one, other, length) => {
@@ -103,7 +103,7 @@ export function auditActivityContract(open: () => Promise<IndexSubject>): void {
         const until = START_MS + Math.max(one, other) * MINUTE_MS;
         const before = since - length * MINUTE_MS;
         const query = { org: "org-1", sinceMs: since, untilMs: until, beforeMs: before, limit: 10 };
-        const found = await desk.busyAgents({ ...query, sort: "calls" });
+        const found = await queries.busyAgents({ ...query, sort: "calls" });
         const wanted = ["a", "b", "c"]
           .map((id) => ({
             id,
@@ -125,7 +125,7 @@ export function auditActivityContract(open: () => Promise<IndexSubject>): void {
   });
 
   it("sorts by denies, pauses and cost, and shows as many agents as are asked for", async () => {
-    const { desk, add, index } = await indexBench(open);
+    const { queries, add, index } = await indexBench(open);
     const call = (agent_id: string, changes: Partial<DecisionRow>) => decisionText({ agent_id, ...changes });
     await add(
       ...Array.from({ length: 5 }, () => call("busy", {})),
@@ -137,7 +137,7 @@ export function auditActivityContract(open: () => Promise<IndexSubject>): void {
     await index();
     const first = async (sort: "calls" | "deny" | "pause" | "cost") => {
       const query = { org: "org-1", sinceMs: 0, untilMs: 4e12, beforeMs: 0, sort, limit: 1 };
-      const { agents, callers } = await desk.busyAgents(query);
+      const { agents, callers } = await queries.busyAgents(query);
       expect(callers).toBe(4);
       return agents.map(({ id, costMicroUsd }) => [id, costMicroUsd]);
     };
@@ -148,20 +148,20 @@ export function auditActivityContract(open: () => Promise<IndexSubject>): void {
   });
 
   it("forgets the counts of an agent with its rows", async () => {
-    const { desk, add, index, forget } = await indexBench(open);
+    const { queries, add, index, forget } = await indexBench(open);
     const call = (agent_id: string, minute: number) =>
       decisionText({ agent_id, time: new Date(START_MS + minute * MINUTE_MS).toISOString() });
     await add(call("gone", 0), call("stays", 0), call("stays", 70));
     await index();
     await forget({ logId: "gateway-1", from: 0, end: 2 });
     const query = { org: "org-1", sinceMs: START_MS, untilMs: START_MS + 7_200_000, beforeMs: 0 };
-    const { agents } = await desk.busyAgents({ ...query, sort: "calls", limit: 10 });
+    const { agents } = await queries.busyAgents({ ...query, sort: "calls", limit: 10 });
     expect(agents).toMatchObject([{ id: "stays", calls: 1, sessions: 1 }]);
   });
 
   // proves AGT-31
   it("tells denies without a rule apart by their reason", async () => {
-    const { desk, add, index } = await indexBench(open);
+    const { queries, add, index } = await indexBench(open);
     const deny = (reason: string) =>
       decisionText({
         agent_id: "a",
@@ -173,15 +173,15 @@ export function auditActivityContract(open: () => Promise<IndexSubject>): void {
     await add(deny("limit"), deny("limit"), deny("switch"));
     await index();
     const query = { org: "org-1", agentId: "a", sinceMs: START_MS, untilMs: START_MS + 1 };
-    const { verdicts } = await desk.activity(query);
+    const { verdicts } = await queries.activity(query);
     expect(verdicts.named.map(({ decisions }) => decisions.deny)).toEqual([2, 1]);
   });
 
   // proves AGT-31
   it("sums up what one agent did, by tool, session and rule, with the arguments of its calls", async () => {
-    const { desk, rows } = await filledBench(open);
+    const { queries, rows } = await filledBench(open);
     const [since, until] = [START_MS + 90_000, START_MS + 200 * MINUTE_MS + 1];
-    const found = await desk.activity({ org: "org-1", agentId: "a", sinceMs: since, untilMs: until });
+    const found = await queries.activity({ org: "org-1", agentId: "a", sinceMs: since, untilMs: until });
     const own = rows.filter(
       (row) => row.org === "org-1" && row.agent_id === "a" && atOf(row) >= since && atOf(row) < until,
     );
@@ -239,6 +239,6 @@ export function auditActivityContract(open: () => Promise<IndexSubject>): void {
     for (const { text } of found.samples)
       expect(JSON.parse(text)).toMatchObject({ org: "org-1", agent_id: "a" });
     const other = { org: "org-3", agentId: "a", sinceMs: 0, untilMs: 4e12 };
-    expect(await desk.activity(other)).toMatchObject({ total: null, samples: [], readCalls: 0 });
+    expect(await queries.activity(other)).toMatchObject({ total: null, samples: [], readCalls: 0 });
   });
 }

@@ -4,31 +4,31 @@ import { runs } from "@svc/contract/testing/runs";
 import type { Store } from "@svc/store/ports/store";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { EntryOrder, SearchResult } from "../audit-index.ts";
-import type { QuestionDesk } from "../question-desk.ts";
+import type { EntryOrder, SearchResult } from "../audit-answers.ts";
+import type { AuditQueries } from "../audit-queries.ts";
 import { readFacts } from "../read-facts.ts";
 import { matchesFilter } from "../search-columns.ts";
 import { type IndexSubject, indexBench } from "./index-bench.suite.ts";
 import { decisionText, outcomeText } from "./make-row.ts";
 
 async function search(
-  desk: QuestionDesk,
+  queries: AuditQueries,
   filter: Partial<AuditFilter>,
   { org = "org-1", limit = 50, before = null as EntryOrder | null } = {},
 ): Promise<SearchResult> {
-  return desk.search({ org, filter: { ...ANY_AUDIT_ROW, ...filter }, limit, before });
+  return queries.search({ org, filter: { ...ANY_AUDIT_ROW, ...filter }, limit, before });
 }
 
 /** The sequence numbers of every page. */
 async function allPages(
-  desk: QuestionDesk,
+  queries: AuditQueries,
   filter: Partial<AuditFilter>,
   options: { readonly org?: string; readonly limit: number },
 ): Promise<readonly number[]> {
   const found: number[] = [];
   let before: EntryOrder | null = null;
   do {
-    const page: SearchResult = await search(desk, filter, { ...options, before });
+    const page: SearchResult = await search(queries, filter, { ...options, before });
     expect(page.behind).toEqual([]);
     found.push(...page.rows.map(({ position }) => position.seq));
     before = page.next;
@@ -122,7 +122,7 @@ async function expected(store: Store, org: string, filter: AuditFilter): Promise
 
 export function auditIndexContract(open: () => Promise<IndexSubject>): void {
   it("finds exactly the rows that fit, newest first, and none of another organization", async () => {
-    const { store, desk, add, index } = await indexBench(open);
+    const { store, queries, add, index } = await indexBench(open);
     await add(...fc.sample(anyRow, { numRuns: 300, seed: 7 }));
     await index();
     const cases = fc.tuple(
@@ -132,40 +132,40 @@ export function auditIndexContract(open: () => Promise<IndexSubject>): void {
     );
     await fc.assert(
       fc.asyncProperty(cases, async ([org, filter, limit]) => {
-        expect(await allPages(desk, filter, { org, limit })).toEqual(await expected(store, org, filter));
+        expect(await allPages(queries, filter, { org, limit })).toEqual(await expected(store, org, filter));
       }),
       { numRuns: runs(150, 1_500) },
     );
   });
 
   it("says which rows of which log an answer leaves out while they are not indexed", async () => {
-    const { desk, add, index } = await indexBench(open);
+    const { queries, add, index } = await indexBench(open);
     await add(decisionText(), decisionText());
-    const before = await search(desk, {});
+    const before = await search(queries, {});
     expect(before).toMatchObject({ rows: [], behind: [{ logId: "gateway-1", indexed: 0, size: 2 }] });
     await index();
-    expect((await search(desk, {})).rows).toHaveLength(2);
+    expect((await search(queries, {})).rows).toHaveLength(2);
     await add(decisionText());
-    const after = await search(desk, {});
+    const after = await search(queries, {});
     expect(after.rows).toHaveLength(2);
     expect(after.behind).toEqual([{ logId: "gateway-1", indexed: 2, size: 3 }]);
   });
 
   it("keeps pages stable while rows are appended", async () => {
-    const { desk, add, index } = await indexBench(open);
+    const { queries, add, index } = await indexBench(open);
     await add(...Array.from({ length: 20 }, (_, at) => decisionText({ time: timeAt(at) })));
     await index();
-    const first = await search(desk, {}, { limit: 5 });
+    const first = await search(queries, {}, { limit: 5 });
     await add(...Array.from({ length: 20 }, (_, at) => decisionText({ time: timeAt(100 + at) })));
     await index();
-    const second = await search(desk, {}, { limit: 5, before: first.next });
+    const second = await search(queries, {}, { limit: 5, before: first.next });
     expect([...first.rows, ...second.rows].map(({ position }) => position.seq)).toEqual([
       19, 18, 17, 16, 15, 14, 13, 12, 11, 10,
     ]);
   });
 
   it("is not stopped by rows that it cannot read", async () => {
-    const { desk, add, index } = await indexBench(open);
+    const { queries, add, index } = await indexBench(open);
     await add(
       "not json",
       "[]",
@@ -177,15 +177,15 @@ export function auditIndexContract(open: () => Promise<IndexSubject>): void {
       decisionText({ agent_id: "after" }),
     );
     await index();
-    expect(await allPages(desk, { agents: ["after"] }, { limit: 5 })).toEqual([7]);
-    expect((await allPages(desk, {}, { limit: 5 })).toSorted((one, other) => one - other)).toEqual([
+    expect(await allPages(queries, { agents: ["after"] }, { limit: 5 })).toEqual([7]);
+    expect((await allPages(queries, {}, { limit: 5 })).toSorted((one, other) => one - other)).toEqual([
       4, 5, 6, 7,
     ]);
-    expect(await allPages(desk, { text: "nul" }, { limit: 5 })).toEqual([4]);
+    expect(await allPages(queries, { text: "nul" }, { limit: 5 })).toEqual([4]);
   });
 
   it("shows how a decision ended, by its first report, and whether it was withdrawn", async () => {
-    const { desk, add, index } = await indexBench(open);
+    const { queries, add, index } = await indexBench(open);
     await add(
       decisionText(),
       decisionText(),
@@ -196,38 +196,38 @@ export function auditIndexContract(open: () => Promise<IndexSubject>): void {
       outcomeText({ decision_id: "gateway-1.2", org: "org-2" }),
     );
     await index();
-    const { rows } = await search(desk, { kinds: ["decision"] });
+    const { rows } = await search(queries, { kinds: ["decision"] });
     expect(rows.map(({ outcome }) => outcome)).toEqual([
       null,
       { position: { logId: "gateway-1", seq: 5 }, status: "not_executed", withdrawn: true },
       { position: { logId: "gateway-1", seq: 3 }, status: "succeeded", withdrawn: false },
     ]);
-    expect(await allPages(desk, { agents: ["agent-1"], kinds: ["outcome"] }, { limit: 2 })).toEqual([
+    expect(await allPages(queries, { agents: ["agent-1"], kinds: ["outcome"] }, { limit: 2 })).toEqual([
       5, 4, 3,
     ]);
   });
 
   it("finds a rare name beside a frequent one, and says how far it searched when nothing fits", async () => {
-    const { desk, add, index } = await indexBench(open);
+    const { queries, add, index } = await indexBench(open);
     const row = (at: number): string => decisionText({ time: timeAt(at), tool: at % 2 === 0 ? "x" : "y" });
     for (let from = 0; from < 10_000; from += 500)
       await add(...Array.from({ length: 500 }, (_, at) => row(from + at)));
     await add(decisionText({ time: timeAt(3), tool: "rare" }));
     await index();
-    expect(await allPages(desk, { agents: ["agent-1"], tools: ["rare"] }, { limit: 5 })).toEqual([10_000]);
-    const found = await search(desk, { agents: ["agent-1"], tools: ["x"], principals: ["nobody"] });
+    expect(await allPages(queries, { agents: ["agent-1"], tools: ["rare"] }, { limit: 5 })).toEqual([10_000]);
+    const found = await search(queries, { agents: ["agent-1"], tools: ["x"], principals: ["nobody"] });
     expect(found).toMatchObject({ rows: [], next: null });
-    const split = await search(desk, { tools: ["x"], rules: [], decisions: ["deny"] });
+    const split = await search(queries, { tools: ["x"], rules: [], decisions: ["deny"] });
     expect(split).toMatchObject({ rows: [], next: null });
   });
 
   it("answers one row by its position, to its own organization alone", async () => {
-    const { desk, add, index } = await indexBench(open);
+    const { queries, add, index } = await indexBench(open);
     await add(decisionText());
     await index();
     const position = { logId: "gateway-1", seq: 0 };
-    expect((await desk.row({ org: "org-1", position })).row).toMatchObject({ position, outcome: null });
-    expect((await desk.row({ org: "org-2", position })).row).toBeNull();
-    expect((await desk.row({ org: "org-1", position: { logId: "other", seq: 0 } })).row).toBeNull();
+    expect((await queries.row({ org: "org-1", position })).row).toMatchObject({ position, outcome: null });
+    expect((await queries.row({ org: "org-2", position })).row).toBeNull();
+    expect((await queries.row({ org: "org-1", position: { logId: "other", seq: 0 } })).row).toBeNull();
   });
 }

@@ -1,17 +1,17 @@
 import { DEFAULT_BEHAVIOUR } from "@svc/contract/default-behaviour";
 import { entry } from "@svc/store/testing/records";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type BehaviourBook, BehaviourDesk } from "../behaviour/behaviour-desk.ts";
+import { AnomalyBuffer, type AnomalyThresholds } from "../behaviour/anomaly-buffer.ts";
 import type { ObservedAnomaly } from "../behaviour/observed-anomaly.ts";
-import type { IndexPlace } from "../index-jobs.ts";
 import type { ProjectorSession } from "../index-loop.ts";
+import type { IndexPlace } from "../index-place.ts";
 import { openProjectorSession, removeIndex } from "../open-projector-session.ts";
 import type { IndexSubject } from "./index-bench.suite.ts";
 import { decisionText } from "./make-row.ts";
 
 const MINUTE_MS = 60_000;
 
-const DEFAULTS: BehaviourBook = { generation: 1, namespaces: [] };
+const DEFAULTS: AnomalyThresholds = { generation: 1, namespaces: [] };
 
 interface Watching {
   readonly session: ProjectorSession;
@@ -20,14 +20,14 @@ interface Watching {
 }
 
 /** A process that writes the index and watches calls. */
-async function watching(place: IndexPlace, book: BehaviourBook | null = DEFAULTS): Promise<Watching> {
-  const desk = new BehaviourDesk();
-  desk.take(book);
-  const session = await openProjectorSession(place, desk);
+async function watching(place: IndexPlace, book: AnomalyThresholds | null = DEFAULTS): Promise<Watching> {
+  const buffer = new AnomalyBuffer();
+  buffer.take(book);
+  const session = await openProjectorSession(place, buffer);
   if (session === null) throw new Error("another projector holds the lock");
   const look = async (): Promise<readonly ObservedAnomaly[]> => {
     while (await session.projector.step());
-    return desk.take(null).anomalies;
+    return buffer.take(null).anomalies;
   };
   return { session, look };
 }
@@ -167,17 +167,21 @@ export function behaviourContract(open: () => Promise<IndexSubject>): void {
     // proves ANOM-04
     it("takes thresholds that change", async () => {
       const { place, add } = await begin();
-      const desk = new BehaviourDesk();
-      desk.take(DEFAULTS);
-      const session = await openProjectorSession(place, desk);
+      const buffer = new AnomalyBuffer();
+      buffer.take(DEFAULTS);
+      const session = await openProjectorSession(place, buffer);
       await add(same(10, 1_000));
       while (await session?.projector.step());
       const behaviour = { ...DEFAULT_BEHAVIOUR, repeated_calls: 12 };
       const namespaces = [{ org: "org-1", namespace: "default", behaviour }];
-      expect(desk.take({ generation: 2, namespaces })).toEqual({ anomalies: [], dropped: 0, generation: 2 });
+      expect(buffer.take({ generation: 2, namespaces })).toEqual({
+        anomalies: [],
+        dropped: 0,
+        generation: 2,
+      });
       await add(same(2, 0));
       while (await session?.projector.step());
-      expect(desk.take(null).anomalies).toHaveLength(1);
+      expect(buffer.take(null).anomalies).toHaveLength(1);
       await session?.close();
     });
   });

@@ -3,7 +3,7 @@ import { formatDecisionId } from "@svc/contract/decision-id";
 import { runs } from "@svc/contract/testing/runs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { PolicyReport } from "../audit-index.ts";
+import type { PolicyReport } from "../audit-answers.ts";
 import { type IndexSubject, indexBench } from "./index-bench.suite.ts";
 import { decisionText, outcomeText } from "./make-row.ts";
 
@@ -66,7 +66,7 @@ const shown = (report: PolicyReport) => ({
 
 export function auditCountsContract(open: () => Promise<IndexSubject>): void {
   it("reports exactly the decisions of a policy in any whole minutes", async () => {
-    const { desk, add, index } = await indexBench(open);
+    const { queries, add, index } = await indexBench(open);
     const rows = fc.sample(anyDecision, { numRuns: 400, seed: 11 });
     await add(...rows.slice(0, 250).map(decisionText));
     await index();
@@ -84,7 +84,7 @@ export function auditCountsContract(open: () => Promise<IndexSubject>): void {
       fc.asyncProperty(minute, minute, async (one, other) => {
         const sinceMs = START_MS + Math.min(one, other) * MINUTE_MS;
         const untilMs = START_MS + Math.max(one, other) * MINUTE_MS;
-        const report = await desk.report({ org: "org-1", policyId: "p1", sinceMs, untilMs });
+        const report = await queries.report({ org: "org-1", policyId: "p1", sinceMs, untilMs });
         expect(shown(report)).toEqual(countRows(rows, withdrawn, sinceMs, untilMs));
         for (const { examples, tool } of report.patterns)
           for (const { seq } of examples)
@@ -92,10 +92,11 @@ export function auditCountsContract(open: () => Promise<IndexSubject>): void {
       }),
       { numRuns: runs(100, 1_000) },
     );
-    const versions = (await desk.report({ org: "org-1", policyId: "p1", sinceMs: START_MS, untilMs: 4e12 }))
-      .versions;
+    const versions = (
+      await queries.report({ org: "org-1", policyId: "p1", sinceMs: START_MS, untilMs: 4e12 })
+    ).versions;
     expect(versions.map(({ version }) => version).toSorted((one, other) => one - other)).toEqual([1, 2]);
-    expect(await desk.report({ org: "org-3", policyId: "p1", sinceMs: 0, untilMs: 4e12 })).toMatchObject({
+    expect(await queries.report({ org: "org-3", policyId: "p1", sinceMs: 0, untilMs: 4e12 })).toMatchObject({
       patterns: [],
       agents: 0,
       behind: [],
@@ -103,14 +104,14 @@ export function auditCountsContract(open: () => Promise<IndexSubject>): void {
   });
 
   it("sums up a session of one agent, with its policies and the switches that stopped it", async () => {
-    const { desk, add, index } = await indexBench(open);
+    const { queries, add, index } = await indexBench(open);
     const rows = fc.sample(anyDecision, { numRuns: 300, seed: 13 });
     await add(...rows.map(decisionText));
     const own = rows.filter((row) => row.org === "org-1" && row.agent_id === "a" && row.session_id === "s");
     const reported = rows.findIndex((row) => row === own.find(({ decision }) => decision === "allow"));
     await add(outcomeText({ decision_id: formatDecisionId({ logId: "gateway-1", seq: reported }) }));
     await index();
-    const session = await desk.session({ org: "org-1", agentId: "a", sessionId: "s" });
+    const session = await queries.session({ org: "org-1", agentId: "a", sessionId: "s" });
     const of = (decision: string) => own.filter((row) => row.decision === decision).length;
     expect(session).toMatchObject({
       entries: own.length + 1,
@@ -134,7 +135,7 @@ export function auditCountsContract(open: () => Promise<IndexSubject>): void {
     expect(session.killSwitches.map(({ decisions }) => decisions)).toEqual([
       own.filter(({ kill_switch_id }) => kill_switch_id === "ks_1").length,
     ]);
-    expect(await desk.session({ org: "org-2", agentId: "nobody", sessionId: "s" })).toMatchObject({
+    expect(await queries.session({ org: "org-2", agentId: "nobody", sessionId: "s" })).toMatchObject({
       entries: 0,
     });
   });

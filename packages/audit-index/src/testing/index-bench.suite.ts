@@ -1,12 +1,12 @@
 import type { Store } from "@svc/store/ports/store";
 import { entry } from "@svc/store/testing/records";
 import { onTestFinished } from "vitest";
-import type { RowRange } from "../audit-index.ts";
-import { BehaviourDesk } from "../behaviour/behaviour-desk.ts";
-import type { IndexPlace } from "../index-jobs.ts";
+import type { RowRange } from "../audit-answers.ts";
+import type { AuditQueries } from "../audit-queries.ts";
+import { AnomalyBuffer } from "../behaviour/anomaly-buffer.ts";
+import type { IndexPlace } from "../index-place.ts";
 import { openProjectorSession } from "../open-projector-session.ts";
 import { openQuestionSession } from "../open-question-session.ts";
-import type { QuestionDesk } from "../question-desk.ts";
 
 /** An empty store, where its index belongs, and how rows get in past the service. */
 export interface IndexSubject {
@@ -16,7 +16,7 @@ export interface IndexSubject {
 
 export interface IndexBench {
   readonly store: Store;
-  readonly desk: QuestionDesk;
+  readonly queries: AuditQueries;
   /** Indexes everything that is committed. */
   readonly index: () => Promise<void>;
   readonly forget: (range: RowRange) => Promise<void>;
@@ -26,7 +26,7 @@ export interface IndexBench {
 /** The parts of an index as its threads compose them, in this thread. They end with the test. */
 export async function indexBench(open: () => Promise<IndexSubject>): Promise<IndexBench> {
   const { store, place } = await open();
-  const writer = await openProjectorSession(place, new BehaviourDesk());
+  const writer = await openProjectorSession(place, new AnomalyBuffer());
   if (writer === null) throw new Error("another projector holds the lock");
   const index = async (): Promise<void> => {
     while (await writer.projector.step());
@@ -46,5 +46,5 @@ export async function indexBench(open: () => Promise<IndexSubject>): Promise<Ind
     if (outcomes.some(({ kind }) => kind !== "committed")) throw new Error("a row was not committed");
   };
   const forget = async (range: RowRange): Promise<void> => writer.projector.forget(range);
-  return { store, desk: reader.desk, index, forget, add };
+  return { store, queries: reader.queries, index, forget, add };
 }

@@ -1,5 +1,6 @@
 import type { NamedCalls, SampleCall } from "@svc/audit-index/activity";
-import type { ActivityFound, AuditIndex } from "@svc/audit-index/audit-index";
+import type { ActivityFound } from "@svc/audit-index/audit-answers";
+import type { AuditIndex } from "@svc/audit-index/audit-index";
 import type { AgentActivityAnswer } from "@svc/contract/agent-activity";
 import { formatDecisionId } from "@svc/contract/decision-id";
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";

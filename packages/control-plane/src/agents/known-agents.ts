@@ -1,4 +1,4 @@
-import type { Behind } from "@svc/audit-index/audit-index";
+import type { Behind } from "@svc/audit-index/audit-answers";
 import type { SeenAgent } from "@svc/audit-index/read-agents";
 import type { StoredAgent } from "@svc/store/ports/agent-store";
 import type { AgentPorts } from "./agent-ports.ts";

@@ -1,4 +1,4 @@
-import type { Behind } from "@svc/audit-index/audit-index";
+import type { Behind } from "@svc/audit-index/audit-answers";
 import type { AgentFilters, AgentPageAnswer, AgentRecord } from "@svc/contract/agent";
 import type { Principal } from "@svc/contract/principal";
 import type { PageRequest } from "@svc/store/ports/page";

@@ -1,4 +1,4 @@
-import type { BehaviourBook, TakenAnomalies } from "@svc/audit-index/behaviour-desk";
+import type { AnomalyThresholds, TakenAnomalies } from "@svc/audit-index/anomaly-buffer";
 import type { ObservedAnomaly } from "@svc/audit-index/observed-anomaly";
 import { DEFAULT_ROGUE_DETECTION } from "@svc/contract/rogue-detection";
 import { describe, expect, it } from "vitest";
@@ -26,7 +26,7 @@ function world() {
   const found: ObservedAnomaly[] = [];
   const broken = new Set<string>();
   const recorded: string[] = [];
-  const books: (BehaviourBook | null)[] = [];
+  const books: (AnomalyThresholds | null)[] = [];
   const logged: string[] = [];
   const settings = { generation: 1 };
   const thread = { generation: null as number | null, dropped: 0 };

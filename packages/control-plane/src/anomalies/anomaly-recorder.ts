@@ -1,5 +1,5 @@
+import type { AnomalyThresholds } from "@svc/audit-index/anomaly-buffer";
 import type { AuditIndex } from "@svc/audit-index/audit-index";
-import type { BehaviourBook } from "@svc/audit-index/behaviour-desk";
 import type { ObservedAnomaly } from "@svc/audit-index/observed-anomaly";
 import { faultFields } from "@svc/contract/fault-fields";
 import type { Logger } from "@svc/process/logger";
@@ -82,8 +82,8 @@ export class AnomalyRecorder {
 
   async #take(): Promise<readonly ObservedAnomaly[]> {
     const { index, log } = this.#parts;
-    const book = this.#book();
-    const { anomalies, dropped, generation } = await index.takeAnomalies(book);
+    const thresholds = this.#thresholds();
+    const { anomalies, dropped, generation } = await index.takeAnomalies(thresholds);
     // A thread that was started again has no settings, and gets them with the next question.
     this.#sentGeneration = generation;
     if (dropped > 0)
@@ -94,7 +94,7 @@ export class AnomalyRecorder {
     return anomalies;
   }
 
-  #book(): BehaviourBook | null {
+  #thresholds(): AnomalyThresholds | null {
     const { settings } = this.#parts;
     const { generation } = settings;
     if (generation === this.#sentGeneration) return null;

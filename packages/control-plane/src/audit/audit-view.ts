@@ -1,4 +1,4 @@
-import type { Behind, FoundOutcome, FoundRow } from "@svc/audit-index/audit-index";
+import type { Behind, FoundOutcome, FoundRow } from "@svc/audit-index/audit-answers";
 import type { AuditIndexedAnswer, AuditRowAnswer, RowMembers } from "@svc/contract/audit-answer";
 import { formatDecisionId } from "@svc/contract/decision-id";
 

@@ -1,4 +1,4 @@
-import type { EntryOrder } from "@svc/audit-index/audit-index";
+import type { EntryOrder } from "@svc/audit-index/audit-answers";
 
 const PREFIX = "audit:";
 

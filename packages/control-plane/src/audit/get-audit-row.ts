@@ -1,4 +1,4 @@
-import type { RowFound } from "@svc/audit-index/audit-index";
+import type { RowFound } from "@svc/audit-index/audit-answers";
 import type { AuditRowProof } from "@svc/contract/audit-answer";
 import { parseDecisionId } from "@svc/contract/decision-id";
 import type { Principal } from "@svc/contract/principal";

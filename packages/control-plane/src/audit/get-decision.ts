@@ -1,4 +1,4 @@
-import type { FoundRow } from "@svc/audit-index/audit-index";
+import type { FoundRow } from "@svc/audit-index/audit-answers";
 import type { DecisionAnswer } from "@svc/contract/audit-answer";
 import { ANY_AUDIT_ROW } from "@svc/contract/audit-query";
 import { formatDecisionId } from "@svc/contract/decision-id";

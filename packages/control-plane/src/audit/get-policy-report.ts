@@ -1,4 +1,4 @@
-import type { PolicyReport, ReportedPattern } from "@svc/audit-index/audit-index";
+import type { PolicyReport, ReportedPattern } from "@svc/audit-index/audit-answers";
 import { formatDecisionId } from "@svc/contract/decision-id";
 import type { PolicyReportAnswer, PolicyReportGroup } from "@svc/contract/policy-report";
 import type { Principal } from "@svc/contract/principal";

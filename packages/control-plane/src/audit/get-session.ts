@@ -1,4 +1,4 @@
-import type { SessionPart, SessionSummary } from "@svc/audit-index/audit-index";
+import type { SessionPart, SessionSummary } from "@svc/audit-index/audit-answers";
 import { ANY_AUDIT_ROW } from "@svc/contract/audit-query";
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import type { Principal } from "@svc/contract/principal";

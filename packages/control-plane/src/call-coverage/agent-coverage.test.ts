@@ -1,4 +1,4 @@
-import type { Coverage, CoveredPart } from "@svc/audit-index/audit-index";
+import type { Coverage, CoveredPart } from "@svc/audit-index/audit-answers";
 import type { CoverageQuery } from "@svc/audit-index/read-coverage";
 import { DEFAULT_ROGUE_DETECTION } from "@svc/contract/rogue-detection";
 import { describe, expect, it } from "vitest";

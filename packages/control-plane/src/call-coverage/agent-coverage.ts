@@ -1,4 +1,4 @@
-import type { CoveredPart } from "@svc/audit-index/audit-index";
+import type { CoveredPart } from "@svc/audit-index/audit-answers";
 import type { AgentCoverage } from "@svc/contract/agent-health";
 import type { CoverageSettings } from "@svc/contract/coverage-settings";
 import { faultFields } from "@svc/contract/fault-fields";

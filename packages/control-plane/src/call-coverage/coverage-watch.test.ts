@@ -1,4 +1,4 @@
-import type { CoveredPart } from "@svc/audit-index/audit-index";
+import type { CoveredPart } from "@svc/audit-index/audit-answers";
 import type { ObservedAnomaly } from "@svc/audit-index/observed-anomaly";
 import type { CoverageQuery } from "@svc/audit-index/read-coverage";
 import type { CoverageSettings } from "@svc/contract/coverage-settings";

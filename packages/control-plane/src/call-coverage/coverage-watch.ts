@@ -1,4 +1,5 @@
-import type { AuditIndex, CoverageExample, CoveredPart } from "@svc/audit-index/audit-index";
+import type { CoverageExample, CoveredPart } from "@svc/audit-index/audit-answers";
+import type { AuditIndex } from "@svc/audit-index/audit-index";
 import type { ObservedAnomaly } from "@svc/audit-index/observed-anomaly";
 import type { CoverageSettings } from "@svc/contract/coverage-settings";
 import { formatDecisionId } from "@svc/contract/decision-id";

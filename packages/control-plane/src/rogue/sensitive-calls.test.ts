@@ -1,4 +1,4 @@
-import type { OpenCallers, OpenTools } from "@svc/audit-index/audit-index";
+import type { OpenCallers, OpenTools } from "@svc/audit-index/audit-answers";
 import { DEFAULT_ROGUE_DETECTION } from "@svc/contract/rogue-detection";
 import { describe, expect, it } from "vitest";
 import { FakeTime } from "../testing/fake-time.ts";

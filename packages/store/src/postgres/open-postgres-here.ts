@@ -5,6 +5,7 @@ import { ControlTurns } from "../sql/control-turns.ts";
 import { createSqlStores } from "../sql/sql-stores.ts";
 import type { StoreLimits } from "../sql/store-context.ts";
 import type { Tables } from "../sql/tables.ts";
+import { callStore, type StoreCall } from "../threads/call-store.ts";
 import { migratePostgres } from "./migrate-postgres.ts";
 import { PostgresLedger } from "./postgres-ledger.ts";
 import type { PostgresParts } from "./postgres-store.ts";
@@ -29,6 +30,8 @@ export interface PostgresConnections {
 export interface OpenedPostgres extends PostgresParts {
   /** What the process knows of the end of its log. */
   readonly head: HeadGuard;
+  /** Calls a method of one of the stores. */
+  call(one: StoreCall): Promise<unknown>;
 }
 
 /** The database on connections of this thread. The first one is opened by the first use that needs it. */
@@ -50,6 +53,7 @@ export function openPostgresHere(options: PostgresConnections): OpenedPostgres {
   const stores = createSqlStores(context);
   return {
     stores,
+    call: async (one) => callStore(stores, one),
     commit: async (entries) => ledger.commit(entries),
     head,
     epoch,

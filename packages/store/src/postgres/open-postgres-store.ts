@@ -3,7 +3,7 @@ import { DEFAULT_STORE_LIMITS } from "../default-limits.ts";
 import type { Store } from "../ports/store.ts";
 import type { StoreLimits } from "../sql/store-context.ts";
 import { ClusterSession } from "./cluster-session.ts";
-import { PostgresClient } from "./postgres-client.ts";
+import { openPostgresThread } from "./open-postgres-thread.ts";
 import { createPostgresCluster } from "./postgres-cluster.ts";
 import { createPostgresStore } from "./postgres-store.ts";
 import { PrimaryServer } from "./primary-server.ts";
@@ -32,7 +32,7 @@ export interface PostgresStoreOptions {
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const { url, logId, limits = DEFAULT_STORE_LIMITS, ownership = "log", controlMarks = null } = options;
   const server = new PrimaryServer(url);
-  const client = new PostgresClient({ url, logId, limits, ownership }, controlMarks);
+  const client = openPostgresThread({ url, logId, limits, ownership }, controlMarks);
   try {
     await client.epoch();
   } catch (error) {

@@ -1,12 +1,10 @@
 import type { ControlMark } from "../control-head-guard.ts";
 import type { AcknowledgedHead } from "../head-guard.ts";
-import type { LedgerEntry } from "../ports/ledger.ts";
 import type { StoreLimits } from "../sql/store-context.ts";
-import type { StoreCall } from "../threads/call-store.ts";
 import type { PostgresFault } from "./postgres-fault.ts";
 import type { Ownership } from "./writer-session.ts";
 
-/** Jobs of the serving thread for the one that has the connections to PostgreSQL. */
+/** What the serving thread and the one that has the connections to PostgreSQL tell each other. */
 
 export interface PostgresSettings {
   readonly url: string;
@@ -24,18 +22,10 @@ export interface PostgresThreadData extends PostgresSettings {
   readonly howToForget: string | null;
 }
 
-export type PostgresJob =
-  | { readonly kind: "epoch" }
-  | { readonly kind: "commit"; readonly entries: readonly LedgerEntry[] }
-  | (StoreCall & { readonly kind: "call" })
-  | { readonly kind: "check" }
-  | { readonly kind: "size" }
-  | { readonly kind: "close" };
-
-/** The thread's reply to a job. */
+/** The thread's reply to a call of `OpenedPostgres`. */
 export interface PostgresDone {
   readonly value: unknown;
-  /** Null: the job did what it was to do. */
+  /** Null: the call did what it was to do. */
   readonly fault: PostgresFault | null;
   /** Where the log ends, as far as the thread knows. */
   readonly head: AcknowledgedHead | null;

@@ -1,13 +1,13 @@
+import { callMethod, type ServiceCall } from "@svc/process/service-call";
 import type { ControlMark, ControlMarkKeeper } from "../control-head-guard.ts";
-import { callStore } from "../threads/call-store.ts";
 import { type OpenedPostgres, openPostgresHere } from "./open-postgres-here.ts";
 import { renderFault } from "./postgres-fault.ts";
-import type { PostgresDone, PostgresJob, PostgresThreadData } from "./postgres-protocol.ts";
+import type { PostgresDone, PostgresThreadData } from "./postgres-protocol.ts";
 import { PrimaryServer } from "./primary-server.ts";
 
 /**
- * Runs the jobs of the serving thread on the connections of this one. Jobs begin when they arrive; batches of
- * rows go one by one.
+ * Runs the calls of the serving thread on the connections of this one. Calls begin when they arrive; batches
+ * of rows go one by one.
  */
 export class PostgresThread {
   readonly #data: PostgresThreadData;
@@ -19,11 +19,12 @@ export class PostgresThread {
     this.#mark = data.mark;
   }
 
-  /** The reply says why a job failed. @throws what closing fails with: nothing is replied after it */
-  async run(job: PostgresJob): Promise<PostgresDone> {
-    if (job.kind === "close") return this.#done(await this.#close());
+  /** The reply says why a call failed. @throws what closing fails with: nothing is replied after it */
+  async run(call: ServiceCall): Promise<PostgresDone> {
+    if (call.method === "close") return this.#done(await this.#opened?.close());
     try {
-      return this.#done(await this.#run(job));
+      this.#opened ??= this.#open();
+      return this.#done(await callMethod(this.#opened, call));
     } catch (error) {
       return { ...this.#done(null), fault: renderFault(error) };
     }
@@ -31,25 +32,6 @@ export class PostgresThread {
 
   #done(value: unknown): PostgresDone {
     return { value, fault: null, head: this.#opened?.head.acknowledged ?? null, mark: this.#mark };
-  }
-
-  async #run(job: Exclude<PostgresJob, { kind: "close" }>): Promise<unknown> {
-    this.#opened ??= this.#open();
-    const opened = this.#opened;
-    switch (job.kind) {
-      case "epoch":
-        return opened.epoch();
-      case "commit":
-        return opened.commit(job.entries);
-      case "call":
-        return callStore(opened.stores, job);
-      case "check":
-        return opened.check();
-      case "size":
-        return opened.sizeBytes();
-      default:
-        throw new Error(`unknown job ${JSON.stringify(job satisfies never)}`);
-    }
   }
 
   #open(): OpenedPostgres {
@@ -63,10 +45,5 @@ export class PostgresThread {
     };
     const server = new PrimaryServer(url);
     return openPostgresHere({ server, logId, limits, ownership, acknowledged, controlMarks });
-  }
-
-  async #close(): Promise<null> {
-    await this.#opened?.close();
-    return null;
   }
 }

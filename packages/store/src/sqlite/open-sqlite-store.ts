@@ -6,7 +6,7 @@ import { SettlementQueue } from "../settlement-queue.ts";
 import type { StoreLimits } from "../sql/store-context.ts";
 import { remoteStores } from "../threads/remote-stores.ts";
 import { flatBatch } from "./flat-batch.ts";
-import { ReaderClient } from "./reader-client.ts";
+import { ReaderThread } from "./reader-thread.ts";
 import { sizeOfDatabase } from "./size-of-database.ts";
 import { SnapshotClient } from "./snapshot-client.ts";
 import { WriterClient } from "./writer-client.ts";
@@ -32,17 +32,17 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   // Rows hold arguments of calls: for the owner's eyes only.
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const writer = new WriterClient({ dataDir, logId, limits }, onRows);
-  const snapshots = new SnapshotClient({ dataDir }, (job) => writer.snapshot(job));
+  const snapshots = new SnapshotClient({ dataDir }, writer.snapshot);
   try {
     await writer.run({ kind: "open" });
   } catch (error) {
     await Promise.all([writer.close(), snapshots.close()]);
     throw error;
   }
-  const reader = new ReaderClient({ dataDir });
+  const reader = new ReaderThread({ dataDir });
   const { settlements, ...stores } = remoteStores({
     writer: async (call) => writer.run({ kind: "call", ...call }),
-    reader: async (call) => reader.run({ ...call, files: await writer.files() }),
+    reader: async (call) => reader.calls.run({ ...call, files: await writer.files() }),
     snapshot: async () => snapshots.read(await writer.files()),
   });
   const reports = new SettlementQueue(settlements);

@@ -10,7 +10,7 @@ import type { Store } from "../ports/store.ts";
 import { hangThread } from "../testing/hang-thread.ts";
 import { entry, killSwitch } from "../testing/records.ts";
 import { openSqliteStore } from "./open-sqlite-store.ts";
-import { ReaderClient } from "./reader-client.ts";
+import { ReaderThread } from "./reader-thread.ts";
 
 const LOG = "gateway-1";
 const MIB = 1024 * 1024;
@@ -88,13 +88,13 @@ describe("a fault of the reader's thread", () => {
   });
 
   it("is over for the next read once the thread that hung has ended", async () => {
-    const reader = new ReaderClient({ dataDir, stallLimitMs: 3_000 });
+    const reader = new ReaderThread({ dataDir, stallLimitMs: 3_000 });
     const job = { store: "keys", method: "bootstrapKeys", args: [], files: [] } as const;
     // On a busy machine the start alone may take longer than the limit.
-    const answers = async (): Promise<void> => expect(await reader.run(job)).toEqual([]);
+    const answers = async (): Promise<void> => expect(await reader.calls.run(job)).toEqual([]);
     await vi.waitFor(answers, CONDITION_MS);
     await hangThread("svc-store-reader");
-    await expect(reader.run(job)).rejects.toThrow("the reader thread ended: it is stuck");
+    await expect(reader.calls.run(job)).rejects.toThrow("the reader thread ended: it is stuck");
     await vi.waitFor(answers, CONDITION_MS);
     await reader.close();
     expect(readers.length).toBeGreaterThanOrEqual(2);
@@ -109,10 +109,10 @@ describe("a fault of the reader's thread", () => {
   });
 
   it("cannot write", async () => {
-    const reader = new ReaderClient({ dataDir });
+    const reader = new ReaderThread({ dataDir });
     const args = [{ org: "org", auditRow: "{}", record: killSwitch("ks-1") }];
     const job = { store: "killSwitches", method: "activateKillSwitch", args, files: [] } as const;
-    await expect(reader.run(job)).rejects.toThrow();
+    await expect(reader.calls.run(job)).rejects.toThrow();
     await reader.close();
     expect(await store.killSwitches.killSwitch("org", "ks-1")).toBeNull();
   });

@@ -1,7 +1,6 @@
 import { workerData } from "node:worker_threads";
-import { lowerPriority } from "@svc/process/lower-priority";
-import { runJobs } from "@svc/process/run-jobs";
-import { Reader, type ReaderJob, type ReaderSettings } from "./reader.ts";
+import { serveCalls } from "@svc/process/serve-calls";
+import { Reader, type ReaderSettings } from "./reader.ts";
 
 /**
  * Nice value of the thread: verdicts and commits go first, and an operator still gets a list on
@@ -10,6 +9,4 @@ import { Reader, type ReaderJob, type ReaderSettings } from "./reader.ts";
 const NICE = 5;
 
 /** Entry of the reader's thread. */
-lowerPriority(NICE);
-const reader = new Reader(workerData as ReaderSettings);
-runJobs<ReaderJob>((job) => reader.run(job));
+serveCalls(new Reader(workerData as ReaderSettings), { nice: NICE });

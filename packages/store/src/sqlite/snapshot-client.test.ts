@@ -2,10 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Worker } from "node:worker_threads";
+import { remote } from "@svc/process/service-call";
 import { expect, it, onTestFinished } from "vitest";
 import { killSwitch } from "../testing/records.ts";
 import { openSqliteStore } from "./open-sqlite-store.ts";
 import { SnapshotClient } from "./snapshot-client.ts";
+import type { SnapshotReader } from "./snapshot-reader.ts";
 
 // proves START-01
 it("reads the snapshot of a start without another thread, and each later one on its own", async () => {
@@ -27,11 +29,12 @@ it("reads the snapshot of a start without another thread, and each later one on 
 });
 
 it("gives up a snapshot of a start that cannot be read, so that no transaction stays open", async () => {
-  const kinds: string[] = [];
-  const client = new SnapshotClient({ dataDir: "unused" }, (job) => {
-    kinds.push(job.kind);
-    return job.kind === "page" ? Promise.reject(new Error("disk I/O error")) : Promise.resolve(1);
+  const called: string[] = [];
+  const reading = remote<SnapshotReader>(({ method }) => {
+    called.push(method);
+    return method === "page" ? Promise.reject(new Error("disk I/O error")) : Promise.resolve(1);
   });
+  const client = new SnapshotClient({ dataDir: "unused" }, reading);
   await expect(client.read([])).rejects.toThrow("disk I/O error");
-  expect(kinds).toEqual(["begin", "page", "end"]);
+  expect(called).toEqual(["begin", "page", "end"]);
 });

@@ -1,19 +1,15 @@
+import type { Remote } from "@svc/process/service-call";
+import { ServiceThread } from "@svc/process/service-thread";
 import { threadUrl } from "@svc/process/thread-url";
-import { WorkerThread } from "@svc/process/worker-thread";
 import type { ControlSnapshot } from "../ports/control-change.ts";
-import { changesOf, type SnapshotPage } from "../sql/snapshot-pages.ts";
+import { changesOf } from "../sql/snapshot-pages.ts";
 import type { FileIdentity } from "./file-identity.ts";
-import type { SnapshotJob, SnapshotSettings } from "./snapshot-reader.ts";
-
-const WORKER_URL = threadUrl("snapshot-worker", import.meta.url);
+import type { SnapshotReader, SnapshotSettings } from "./snapshot-reader.ts";
 
 /** Milliseconds without a page after which the thread is stuck. A page takes milliseconds. */
 const STALL_LIMIT_MS = 10_000;
 
-/** Milliseconds that closing waits for a thread that does not end. */
-const CLOSE_LIMIT_MS = 1_000;
-
-type RunJob = (job: SnapshotJob) => Promise<unknown>;
+type Reading = Remote<SnapshotReader>;
 
 /**
  * Reads snapshots of control state on a thread of their own, so that no commit waits for one, and no list
@@ -22,12 +18,12 @@ type RunJob = (job: SnapshotJob) => Promise<unknown>;
  */
 export class SnapshotClient {
   readonly #settings: SnapshotSettings;
-  readonly #running = new Set<WorkerThread<SnapshotJob>>();
-  #writer: RunJob | null;
+  readonly #running = new Set<ServiceThread<SnapshotReader>>();
+  #writer: Reading | null;
   #closed = false;
 
-  /** @param writer runs the jobs of the first snapshot */
-  constructor(settings: SnapshotSettings, writer: RunJob) {
+  /** @param writer reads the first snapshot */
+  constructor(settings: SnapshotSettings, writer: Reading) {
     this.#settings = settings;
     this.#writer = writer;
   }
@@ -41,50 +37,49 @@ export class SnapshotClient {
     const thread = this.#newThread();
     this.#running.add(thread);
     try {
-      return await readAll((job) => thread.run(job), files);
+      return await readAll(thread.calls, files);
     } finally {
       this.#running.delete(thread);
-      await thread.abandon(CLOSE_LIMIT_MS, "its snapshot is over");
+      await thread.close();
     }
   }
 
   /** Ends the threads without waiting for snapshots. */
   async close(): Promise<void> {
     this.#closed = true;
-    const threads = [...this.#running];
-    await Promise.all(threads.map((thread) => thread.abandon(CLOSE_LIMIT_MS, "the store is closed")));
+    await Promise.all([...this.#running].map((thread) => thread.close()));
   }
 
-  #newThread(): WorkerThread<SnapshotJob> {
-    return new WorkerThread({
+  #newThread(): ServiceThread<SnapshotReader> {
+    return new ServiceThread({
       name: "svc-store-snapshot",
       label: "the thread that reads control state",
-      url: WORKER_URL,
+      url: threadUrl("snapshot-worker", import.meta.url),
       workerData: () => this.#settings,
       stallLimitMs: STALL_LIMIT_MS,
+      closing: "the store is closed",
     });
   }
 }
 
-async function readOnWriter(run: RunJob, files: readonly FileIdentity[]): Promise<ControlSnapshot> {
+async function readOnWriter(reading: Reading, files: readonly FileIdentity[]): Promise<ControlSnapshot> {
   try {
-    return await readAll(run, files);
+    return await readAll(reading, files);
   } catch (error) {
     // A transaction that stays open keeps the write-ahead log from being used again.
-    await run({ kind: "end" }).catch(() => undefined);
+    await reading.end().catch(() => undefined);
     throw error;
   }
 }
 
-async function readAll(run: RunJob, files: readonly FileIdentity[]): Promise<ControlSnapshot> {
-  const revision = (await run({ kind: "begin", files })) as number;
+async function readAll(reading: Reading, files: readonly FileIdentity[]): Promise<ControlSnapshot> {
+  const revision = await reading.begin(files);
   const changes: ControlSnapshot["changes"][number][] = [];
-  const ask = async (): Promise<SnapshotPage | null> => (await run({ kind: "page" })) as SnapshotPage | null;
-  for (let next = ask(); ; ) {
+  for (let next = reading.page(); ; ) {
     const page = await next;
     if (page === null) return { revision, changes };
     // The thread reads the next page while this one is parsed.
-    next = ask();
+    next = reading.page();
     // It is awaited in the next round, unless this round fails.
     next.catch(() => undefined);
     for (const change of changesOf(page)) changes.push(change);

@@ -9,15 +9,6 @@ export interface SnapshotSettings {
   readonly dataDir: string;
 }
 
-/** Jobs for a thread that reads a snapshot: `begin`, then `page` until there is none. */
-export type SnapshotJob =
-  /** With the files that the writer writes to. @returns the revision of the snapshot */
-  | { readonly kind: "begin"; readonly files: readonly FileIdentity[] }
-  /** @returns the next page; null behind the last one, and only then the pages count */
-  | { readonly kind: "page" }
-  /** Gives up what is still being read. */
-  | { readonly kind: "end" };
-
 interface Reading {
   readonly connection: DatabaseSync;
   readonly files: readonly FileIdentity[];
@@ -26,7 +17,7 @@ interface Reading {
 
 /**
  * Reads one snapshot of control state over a connection that cannot write. All pages are of one read
- * transaction, so they are of the moment of `begin`, and the writer commits meanwhile.
+ * transaction, so they are of the moment of `begin`, while the writer goes on.
  */
 export class SnapshotReader {
   readonly #path: string;
@@ -36,22 +27,8 @@ export class SnapshotReader {
     this.#path = join(dataDir, DATABASE_FILE);
   }
 
-  async run(job: SnapshotJob): Promise<number | SnapshotPage | null> {
-    switch (job.kind) {
-      case "begin":
-        return this.#begin(job.files);
-      case "page":
-        return this.#nextPage();
-      case "end":
-        this.#reading?.connection.close();
-        this.#reading = null;
-        return null;
-      default:
-        throw new Error(`unknown job ${JSON.stringify(job satisfies never)}`);
-    }
-  }
-
-  async #begin(files: readonly FileIdentity[]): Promise<number> {
+  /** @param files those that the writer writes to. @returns the revision of the snapshot */
+  async begin(files: readonly FileIdentity[]): Promise<number> {
     requireSameFiles(files);
     const connection = new DatabaseSync(this.#path, { readOnly: true, timeout: BUSY_TIMEOUT_MS });
     const db = kyselyOver(connection);
@@ -61,7 +38,8 @@ export class SnapshotReader {
     return head.revision;
   }
 
-  async #nextPage(): Promise<SnapshotPage | null> {
+  /** @returns the next page; null after the last one, and only then the pages count */
+  async page(): Promise<SnapshotPage | null> {
     if (this.#reading === null) throw new Error("no snapshot is being read");
     const { connection, files, pages } = this.#reading;
     const next = await pages.next();
@@ -70,5 +48,11 @@ export class SnapshotReader {
     connection.close();
     requireSameFiles(files);
     return null;
+  }
+
+  /** Gives up what is still being read. */
+  async end(): Promise<void> {
+    this.#reading?.connection.close();
+    this.#reading = null;
   }
 }

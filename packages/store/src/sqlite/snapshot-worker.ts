@@ -1,7 +1,6 @@
 import { workerData } from "node:worker_threads";
-import { runJobs } from "@svc/process/run-jobs";
-import { type SnapshotJob, SnapshotReader, type SnapshotSettings } from "./snapshot-reader.ts";
+import { serveCalls } from "@svc/process/serve-calls";
+import { SnapshotReader, type SnapshotSettings } from "./snapshot-reader.ts";
 
 /** Entry of the thread that reads snapshots. */
-const reader = new SnapshotReader(workerData as SnapshotSettings);
-runJobs<SnapshotJob>((job) => reader.run(job));
+serveCalls(new SnapshotReader(workerData as SnapshotSettings));

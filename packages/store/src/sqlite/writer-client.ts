@@ -1,15 +1,16 @@
+import { type Remote, remote, type ServiceCall } from "@svc/process/service-call";
 import { threadUrl } from "@svc/process/thread-url";
 import { WorkerThread } from "@svc/process/worker-thread";
 import type { AcknowledgedHead } from "../head-guard.ts";
 import type { FileIdentity } from "./file-identity.ts";
-import type { SnapshotJob } from "./snapshot-reader.ts";
+import type { SnapshotReader } from "./snapshot-reader.ts";
 import type { WriterDone, WriterJob, WriterSettings } from "./writer-protocol.ts";
-
-const WORKER_URL = threadUrl("writer-worker", import.meta.url);
 
 /** The writer's thread as seen from the serving one. */
 export class WriterClient {
-  readonly #thread: WorkerThread<WriterJob | SnapshotJob>;
+  /** Reads a snapshot between the other jobs, page by page, for the start: no commit waits then. */
+  readonly snapshot: Remote<SnapshotReader>;
+  readonly #thread: WorkerThread<ServiceCall>;
   #acknowledged: AcknowledgedHead | null = null;
   #files: readonly FileIdentity[] | null = null;
   #closing: Promise<void> | null = null;
@@ -18,10 +19,14 @@ export class WriterClient {
   /** @param onRows called whenever the log has further rows; the first time perhaps for older ones */
   constructor(settings: Omit<WriterSettings, "acknowledged">, onRows: () => void) {
     this.#onRows = onRows;
+    this.snapshot = remote(async (call) => {
+      if (this.#closing !== null) throw new Error("the store is closed");
+      return this.#thread.run(call);
+    });
     this.#thread = new WorkerThread({
       name: "svc-store-writer",
       label: "the writer thread",
-      url: WORKER_URL,
+      url: threadUrl("writer-worker", import.meta.url),
       workerData: (): WriterSettings => ({ ...settings, acknowledged: this.#acknowledged }),
       // The callers have deadlines of their own. A slow commit must not be interrupted.
       stallLimitMs: null,
@@ -41,7 +46,7 @@ export class WriterClient {
   async run(job: WriterJob): Promise<unknown> {
     if (this.#closing !== null) throw new Error("the store is closed");
     try {
-      const done = (await this.#thread.run(job)) as WriterDone;
+      const done = (await this.#thread.run({ method: "run", args: [job] })) as WriterDone;
       const before = this.#acknowledged?.size ?? 0;
       this.#acknowledged = done.head;
       if ((done.head?.size ?? 0) > before) this.#onRows();
@@ -53,15 +58,9 @@ export class WriterClient {
     }
   }
 
-  /** Reads a snapshot between the other jobs, page by page, for the start: no commit waits then. */
-  async snapshot(job: SnapshotJob): Promise<unknown> {
-    if (this.#closing !== null) throw new Error("the store is closed");
-    return this.#thread.run(job);
-  }
-
   /** Finishes what was handed over, then ends the thread. */
   close(): Promise<void> {
-    this.#closing ??= this.#thread.finish({ kind: "close" });
+    this.#closing ??= this.#thread.finish({ method: "close", args: [] });
     return this.#closing;
   }
 }

@@ -1,6 +1,6 @@
 import { workerData } from "node:worker_threads";
-import { runJobs } from "@svc/process/run-jobs";
-import { type SnapshotJob, SnapshotReader } from "./snapshot-reader.ts";
+import { serveCalls } from "@svc/process/serve-calls";
+import { SnapshotReader } from "./snapshot-reader.ts";
 import { Writer } from "./writer.ts";
 import type { WriterJob, WriterSettings } from "./writer-protocol.ts";
 
@@ -9,21 +9,16 @@ const settings = workerData as WriterSettings;
 const writer = new Writer(settings);
 const snapshot = new SnapshotReader(settings);
 
-async function run(job: WriterJob | SnapshotJob): Promise<unknown> {
-  switch (job.kind) {
-    case "begin":
-    case "page":
-    case "end":
-      return snapshot.run(job);
-    case "close":
-      // The writer's connection must be the last that closes.
-      await snapshot.run({ kind: "end" });
-      return writer.run(job);
-    case "open":
-    case "commit":
-    case "call":
-      return writer.run(job);
-  }
-}
-
-runJobs<WriterJob | SnapshotJob>(run, ({ kind }) => kind === "close");
+/** Reads of a snapshot go between the other jobs, page by page. */
+const service = {
+  run: (job: WriterJob) => writer.run(job),
+  begin: snapshot.begin.bind(snapshot),
+  page: snapshot.page.bind(snapshot),
+  end: snapshot.end.bind(snapshot),
+  close: async () => {
+    // The writer's connection must be the last that closes.
+    await snapshot.end();
+    return writer.run({ kind: "close" });
+  },
+};
+serveCalls(service, { last: "close" });

@@ -188,7 +188,7 @@ export class ApprovalPages {
     const mayDecide = refuseScope(principal, "approval:resolve") === null;
     const message = refusal === null ? null : messageOf(refusal);
     const shown = { record, rule, session, banner, message, token: mayDecide ? token : null };
-    const text = await this.#thread.do(principal, { kind: "render", shown });
+    const text = await this.#thread.do(principal, (pages) => pages.renderApproval(shown));
     if (text === null) return { status: 503, text: renderNotNow(BUSY), cookies };
     return { status: refusal?.status ?? 200, text, cookies };
   }
@@ -212,9 +212,10 @@ export class ApprovalPages {
     { args, edited_args }: ApprovalRecord,
     fields: Fields,
   ): Promise<Order> {
-    if (fields.action !== "approve" || fields.args === undefined) return orderOf(false, fields);
-    const compare = { kind: "compare", shown: { args, edited_args }, text: fields.args } as const;
-    return orderOf(await this.#thread.do(principal, compare), fields);
+    const { action, args: text } = fields;
+    if (action !== "approve" || text === undefined) return orderOf(false, fields);
+    const isEdited = await this.#thread.do(principal, (pages) => pages.isEdited({ args, edited_args }, text));
+    return orderOf(isEdited, fields);
   }
 
   #note(request: IncomingMessage, { code }: Problem): void {

@@ -1,8 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { ApprovalRecord } from "@svc/contract/approval";
+import type { Remote } from "@svc/process/service-call";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { editorText } from "./approval-page.ts";
 import { html } from "./markup.ts";
 import { PageThread } from "./page-thread.ts";
+import type { pageWork } from "./page-work.ts";
+
+type Pages = Remote<typeof pageWork>;
 
 const A = { org: "a", id: "key_a" };
 
@@ -12,8 +17,14 @@ function started(): PageThread {
   return thread;
 }
 
-const compare = (text: string) =>
-  ({ kind: "compare", shown: { args: { a: "\u200b", b: 1 }, edited_args: null }, text }) as const;
+const SHOWN = { args: { a: "\u200b", b: 1 }, edited_args: null };
+
+const compare =
+  (text: string, shown: Pick<ApprovalRecord, "args" | "edited_args"> = SHOWN) =>
+  (pages: Pages) =>
+    pages.isEdited(shown, text);
+
+const render = (shown: ReturnType<typeof shownCall>) => (pages: Pages) => pages.renderApproval(shown);
 
 describe("the thread of approval pages", () => {
   it("says whether the text area says something else than it showed", async () => {
@@ -32,10 +43,8 @@ describe("the thread of approval pages", () => {
   ])("takes the largest call of %s for unchanged when it is sent back as shown", async (_, args) => {
     const text = editorText(args) ?? "";
     const shown = { args, edited_args: null };
-    expect(await started().do(A, { kind: "compare", shown, text: text.replaceAll("\n", "\r\n") })).toBe(
-      false,
-    );
-    expect(await started().do(A, { kind: "compare", shown, text: text.replace("{", '{"x":1,') })).toBe(true);
+    expect(await started().do(A, compare(text.replaceAll("\n", "\r\n"), shown))).toBe(false);
+    expect(await started().do(A, compare(text.replace("{", '{"x":1,'), shown))).toBe(true);
   });
 
   it("shows arguments in one line, or says that they are too long, where a form has no room", async () => {
@@ -43,14 +52,14 @@ describe("the thread of approval pages", () => {
       levels === 0 ? Array.from({ length: 60_000 }, () => 1) : [deep(levels - 1)];
     expect(editorText({ a: deep(20) })).not.toContain("\n");
     const args = { text: "\u007f".repeat(250_000) };
-    const page = await started().do(A, { kind: "render", shown: shownCall(args) });
+    const page = await started().do(A, render(shownCall(args)));
     expect(page).toContain("too long for this page");
   });
 
   it("U1: leaves the serving thread to calls while it makes the longest page", async () => {
     const thread = started();
     const args = { text: "a\u200b\u0430 ".repeat(30_000) };
-    const page = thread.do(A, { kind: "render", shown: shownCall(args) });
+    const page = thread.do(A, render(shownCall(args)));
     let turns = 0;
     let isMade = false;
     void page.then(() => {

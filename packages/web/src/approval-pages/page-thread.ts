@@ -1,10 +1,9 @@
 import type { Principal } from "@svc/contract/principal";
+import type { Remote } from "@svc/process/service-call";
+import { ServiceThread } from "@svc/process/service-thread";
 import { SharedTurns } from "@svc/process/shared-turns";
 import { threadUrl } from "@svc/process/thread-url";
-import { IDLE_END_MS, WorkerThread } from "@svc/process/worker-thread";
-import type { PageJob, PageResult } from "./page-work.ts";
-
-const WORKER_URL = threadUrl("page-worker", import.meta.url);
+import type { pageWork } from "./page-work.ts";
 
 /** Milliseconds without a reply after which the thread is stuck. A page takes less than a second. */
 const STALL_LIMIT_MS = 30_000;
@@ -15,37 +14,30 @@ const STALL_LIMIT_MS = 30_000;
  */
 const TURNS = { turns: 1, waitMs: 20_000, ofKey: 10, most: 100 };
 
-/** Milliseconds that closing waits for a thread that does not end. */
-const CLOSE_LIMIT_MS = 1_000;
-
 /** MiB of heap: some times the longest page. */
 const MAX_HEAP_MIB = 128;
 
 /** The thread that makes pages, so that nobody's arguments delay a verdict. It starts with the first page. */
 export class PageThread {
-  readonly #thread = new WorkerThread<PageJob>({
+  readonly #thread = new ServiceThread<typeof pageWork>({
     name: "svc-approval-pages",
     label: "the thread of approval pages",
-    url: WORKER_URL,
+    url: threadUrl("page-worker", import.meta.url),
     maxHeapMib: MAX_HEAP_MIB,
     stallLimitMs: STALL_LIMIT_MS,
-    idleEndMs: IDLE_END_MS,
+    closing: "the server is closing",
   });
   readonly #turns = new SharedTurns({ label: "the thread of approval pages", ...TURNS });
-  #closed = false;
 
   /** Null: the thread has too much to do, or was lost. */
-  async do<Kind extends PageJob["kind"]>(
+  async do<Result>(
     { org, id: key }: Pick<Principal, "org" | "id">,
-    job: Extract<PageJob, { kind: Kind }>,
-  ): Promise<PageResult[Kind] | null> {
-    const order = async () => (this.#closed ? null : await this.#thread.run(job));
-    // The thread answers each kind of job with its own kind of result.
-    return (await this.#turns.run({ org, key }, order).catch(() => null)) as PageResult[Kind] | null;
+    work: (calls: Remote<typeof pageWork>) => Promise<Result>,
+  ): Promise<Result | null> {
+    return this.#turns.run({ org, key }, () => work(this.#thread.calls)).catch(() => null);
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    await this.#thread.abandon(CLOSE_LIMIT_MS, "the server is closing");
+    await this.#thread.close();
   }
 }

@@ -1,35 +1,13 @@
 import type { ApprovalRecord } from "@svc/contract/approval";
 import { canonicalJson } from "@svc/contract/canonical-json";
 import { parseStrictJson } from "@svc/contract/strict-json";
-import { editorText, renderApproval, type ShownApproval } from "./approval-page.ts";
+import { editorText, renderApproval } from "./approval-page.ts";
 import { MAX_FORM_BYTES } from "./form-limits.ts";
 
 /** Work on the arguments of a call, which takes a third of a second for the longest. */
-export type PageJob =
-  | { readonly kind: "render"; readonly shown: ShownApproval }
-  | {
-      readonly kind: "compare";
-      readonly shown: Pick<ApprovalRecord, "args" | "edited_args">;
-      readonly text: string;
-    };
+export const pageWork = { renderApproval, isEdited };
 
-/** The result of each kind of job. */
-export interface PageResult {
-  /** The page. */
-  readonly render: string;
-  /** Whether the text area says something else than it showed. */
-  readonly compare: boolean;
-}
-
-export function doPageJob(job: PageJob): PageResult[PageJob["kind"]] {
-  switch (job.kind) {
-    case "render":
-      return renderApproval(job.shown);
-    case "compare":
-      return isEdited(job.shown, job.text);
-  }
-}
-
+/** Whether the text area says something else than it showed. */
 function isEdited(
   { args, edited_args }: Pick<ApprovalRecord, "args" | "edited_args">,
   text: string,

@@ -28,7 +28,7 @@ import type {
   SessionQuery,
   SessionSummary,
   SessionsFound,
-} from "./audit-index.ts";
+} from "./audit-answers.ts";
 import { type AllowedCallsQuery, countAllowed } from "./count-allowed.ts";
 import { answerCallers, answerCoverage, answerOpenCallers, answerOpenTools } from "./coverage-answers.ts";
 import { findEntries } from "./find-entries.ts";
@@ -60,18 +60,24 @@ const ROWS_PER_READ = 50;
 /** Milliseconds between two looks at how far the index is. */
 const LOOK_MS = 4;
 
-export interface DeskParts {
+export interface QueryParts {
   readonly database: IndexDatabase;
   readonly audit: Pick<AuditReader["audit"], "heads" | "row" | "rowsAt">;
   readonly sleep: (ms: number) => Promise<unknown>;
   readonly nowMs: () => number;
 }
 
-/** Answers questions from the index and the log. */
-export class QuestionDesk {
-  readonly #parts: DeskParts;
+/**
+ * Answers questions from the index and the log.
+ *
+ * Each call first waits until the index has every row that was committed before the call, but at most
+ * `CATCH_UP_LIMIT_MS`. What it then still lacks is named in `behind`. Rows are read from the log itself, and
+ * a row of another organization is never returned. Rejects when the store or the index cannot be read.
+ */
+export class AuditQueries {
+  readonly #parts: QueryParts;
 
-  constructor(parts: DeskParts) {
+  constructor(parts: QueryParts) {
     this.#parts = parts;
   }
 
@@ -98,6 +104,7 @@ export class QuestionDesk {
     return { rows, next: isFull ? last : stop, searchedBackTo: isFull ? null : (stop?.at ?? null), behind };
   }
 
+  /** Null for a position of another organization, and for one that no row has. */
   async row({ org, position }: RowLookup): Promise<RowFound> {
     const { behind, logs } = await this.#caughtUp();
     const stored = await this.#parts.audit.row(position);
@@ -131,20 +138,24 @@ export class QuestionDesk {
     return { ...counts, policies: await parts(policies), killSwitches: await parts(killSwitches), behind };
   }
 
+  /** Compares the decisions of a time with the reports about them. */
   async coverage(query: CoverageQuery): Promise<Coverage> {
     const { behind, logs } = await this.#caughtUp();
     return { ...(await answerCoverage(this.#sources(logs), query)), behind };
   }
 
+  /** The organizations whose agents called since a time, in Unix milliseconds. */
   async activeOrgs(sinceMs: number): Promise<readonly string[]> {
     await this.#caughtUp();
     return readActiveOrgs(this.#parts.database, sinceMs);
   }
 
+  /** The tools of allowed calls of a namespace of which no outcome came. */
   async openTools(query: OpenToolsQuery): Promise<OpenTools> {
     return answerOpenTools(this.#sources((await this.#caughtUp()).logs), query);
   }
 
+  /** The agents with such a call of one of these tools. */
   async openCallers(query: OpenCallersQuery): Promise<OpenCallers> {
     return answerOpenCallers(this.#sources((await this.#caughtUp()).logs), query);
   }
@@ -154,11 +165,13 @@ export class QuestionDesk {
     return { database, audit, positionAt: (place) => positionIn(logs, place) };
   }
 
+  /** Calls that were allowed since a time. */
   async allowedCalls(query: AllowedCallsQuery): Promise<AllowedCalls> {
     const { behind } = await this.#caughtUp();
     return { ...(await countAllowed(this.#parts.database, query)), behind };
   }
 
+  /** Who called a target since a time, whatever was decided. */
   async callers(query: CallersQuery): Promise<Callers> {
     const { behind, logs } = await this.#caughtUp();
     return { ...(await answerCallers(this.#sources(logs), query)), behind };
@@ -174,11 +187,13 @@ export class QuestionDesk {
     return { ...(await answerAgentSessions(this.#sources(logs), query)), behind };
   }
 
+  /** Which agents called most in a time, and what they did before it. */
   async busyAgents(query: BusyAgentsQuery): Promise<BusyAgentsFound> {
     const { behind } = await this.#caughtUp();
     return { ...(await readBusyAgents(this.#parts.database, query)), behind };
   }
 
+  /** What one agent did in a time. */
   async activity(query: ActivityQuery): Promise<ActivityFound> {
     const { behind, logs } = await this.#caughtUp();
     return { ...(await answerActivity(this.#sources(logs), query)), behind };

@@ -16,7 +16,7 @@ export interface NamespaceBehaviour {
 }
 
 /** Every namespace that has thresholds of its own, as of one generation of the settings. */
-export interface BehaviourBook {
+export interface AnomalyThresholds {
   readonly generation: number;
   readonly namespaces: readonly NamespaceBehaviour[];
 }
@@ -30,7 +30,7 @@ export interface TakenAnomalies {
 }
 
 /** Between the thread that watches calls and the thread that records what it finds. */
-export class BehaviourDesk {
+export class AnomalyBuffer {
   #generation: number | null = null;
   #settings: ReadonlyMap<string, BehaviourSettings> = new Map();
   readonly #waiting: ObservedAnomaly[] = [];
@@ -46,12 +46,12 @@ export class BehaviourDesk {
     return this.#waiting.length === 0 && this.#dropped === 0;
   }
 
-  /** @param book null: as before */
-  take(book: BehaviourBook | null): TakenAnomalies {
-    if (book !== null) {
-      this.#generation = book.generation;
+  /** @param thresholds null: as before */
+  take(thresholds: AnomalyThresholds | null): TakenAnomalies {
+    if (thresholds !== null) {
+      this.#generation = thresholds.generation;
       this.#settings = new Map(
-        book.namespaces.map(({ org, namespace, behaviour }) => [keyOf(org, namespace), behaviour]),
+        thresholds.namespaces.map(({ org, namespace, behaviour }) => [keyOf(org, namespace), behaviour]),
       );
     }
     const dropped = this.#dropped;
