@@ -8,8 +8,8 @@ const SOURCE = "id: p\nagent_id: a\ntools: { allowed: [x], denied: [x] }\n";
 const TEXT = { source: SOURCE, mediaType: "application/yaml" } as const;
 
 interface Options {
-  readonly workerUrl?: URL;
-  readonly orderLimitMs?: number;
+  readonly url?: URL;
+  readonly stallLimitMs?: number;
   readonly idleEndMs?: number;
 }
 
@@ -104,14 +104,14 @@ describe("a thread of policy documents that fails", () => {
   const onMessage = (work: string): URL =>
     workerOf(
       `import { parentPort } from "node:worker_threads";
-       parentPort.on("message", ({ id, job: order }) => { ${work} });`,
+       parentPort.on("message", ({ id, job: { args: [text] } }) => { ${work} });`,
     );
 
   it("rejects the order that it had, and is replaced for the next one", async () => {
-    const checked = { kind: "checked", check: { kind: "invalid", diagnostics: [] } };
-    const die = 'if (order.text.source === "die") process.exit(1);';
+    const checked = { kind: "invalid", diagnostics: [] };
+    const die = 'if (text.source === "die") process.exit(1);';
     const answer = `parentPort.postMessage({ id, ok: true, value: ${JSON.stringify(checked)} });`;
-    const { thread, log } = startThread({ workerUrl: onMessage(die + answer) });
+    const { thread, log } = startThread({ url: onMessage(die + answer) });
     const lost = thread.check({ ...TEXT, source: "die" });
     const next = thread.check(TEXT);
     await expect(lost).rejects.toThrow(/thread ended: it exited/);
@@ -129,8 +129,8 @@ describe("a thread of policy documents that fails", () => {
       30_000,
       /memory/,
     ],
-  ])("is given up when it %s", async (_name, workerUrl, orderLimitMs, reason) => {
-    const { thread } = startThread({ orderLimitMs, workerUrl });
+  ])("is given up when it %s", async (_name, url, stallLimitMs, reason) => {
+    const { thread } = startThread({ stallLimitMs, url });
     await expect(thread.check(TEXT)).rejects.toThrow(reason);
   });
 

@@ -34,7 +34,7 @@ async function simulate(tool: string, evaluators: EvaluatorFactory | null, docum
   );
   const stored = { ...document, version: 1 };
   const simulation = { body, stored, timeMs: Date.parse(TIME), switches: [] };
-  return new Simulator(() => 0, evaluators).handle({ kind: "simulate", simulation });
+  return new Simulator(() => 0, evaluators).simulate(simulation);
 }
 
 async function simulated(tool: string): Promise<Simulated> {
@@ -87,7 +87,7 @@ async function rowOf(tool: string, known: Partial<DecisionRow> = {}): Promise<De
 async function explained(row: DecisionRow, evaluators: EvaluatorFactory | null = FACTORY) {
   const recorded = { decisionId: "log.1", row: JSON.stringify(row), switches: [], withdrawn: false };
   const decision = { ...recorded, repeated: null, digestKey: DIGEST_KEY, policy: DOCUMENT };
-  const reply = await new Simulator(() => 0, evaluators).handle({ kind: "explain", decision });
+  const reply = await new Simulator(() => 0, evaluators).explain(decision);
   if (reply.kind !== "explained") throw new Error(reply.kind);
   return JSON.parse(reply.text) as DecisionExplanation;
 }
@@ -101,12 +101,12 @@ async function worked(
   const period = { since: "2026-01-01T00:00:00.000Z", until: "2027-01-01T00:00:00.000Z" };
   const logs = [{ logId: "log", from: 1, end: 1 + rows.length }];
   const order = { id: "r", work, org: "default", ...period, logs, digestKey: DIGEST_KEY };
-  const begun = await replayer.handle({ kind: "begin", order });
+  const begun = await replayer.begin(order);
   if (begun.kind !== "needs") return begun;
   const texts = rows.map((row) => Buffer.from(JSON.stringify(row)));
   const lengths = Uint32Array.from(texts, ({ length }) => length);
   const page = { from: 1, bytes: Buffer.concat(texts), lengths };
-  return replayer.handle({ kind: "rows", id: "r", logId: "log", page });
+  return replayer.rows("r", "log", page);
 }
 
 async function replayed(candidate: string, rows: readonly DecisionRow[]): Promise<ReplayResult> {

@@ -1,34 +1,31 @@
-import { prepareDocument } from "@svc/engine/prepare-document";
+import { type PreparedDocument, prepareDocument, type StoredDocument } from "@svc/engine/prepare-document";
 import { type PolicyReading, readPolicy } from "@svc/engine/read-policy";
-import { checkDocument } from "@svc/policy-analysis/check-document";
+import { checkDocument, type DocumentCheck, type DocumentText } from "@svc/policy-analysis/check-document";
 import { readExamined } from "@svc/policy-analysis/read-examined";
-import type { CheckReply, CompilerOrder, CompilerReply } from "./compiler-protocol.ts";
 
 /** Checked documents that are kept, as count. The gateway of the same process soon needs each of them. */
 const MAX_KEPT = 4;
 
+/** A check whose document is its JSON: a text crosses threads faster than an object. */
+export type CheckReply =
+  | (Omit<Extract<DocumentCheck, { kind: "valid" }>, "document"> & { readonly documentText: string })
+  | Exclude<DocumentCheck, { kind: "valid" }>;
+
 /**
- * Carries out the orders of the compiler's thread. It keeps documents that it checked for authors, so that
- * the gateway gets them sooner.
+ * Reads policy documents. It keeps those that it checked for authors, so that the gateway gets them sooner.
  */
 export class PolicyChecker {
   /** Oldest first. */
   readonly #checked = new Map<string, PolicyReading>();
 
-  handle(order: CompilerOrder): CompilerReply {
-    switch (order.kind) {
-      case "prepare": {
-        const read = (source: string): PolicyReading => this.#read(source);
-        return { kind: "prepared", documents: order.documents.map((one) => prepareDocument(one, read)) };
-      }
-      case "check":
-        return { kind: "checked", check: this.#check(order) };
-      default:
-        throw new Error(`unknown order ${JSON.stringify(order satisfies never)}`);
-    }
+  /** For gateways, which compile the documents. */
+  prepare(documents: readonly StoredDocument[]): readonly PreparedDocument[] {
+    const read = (source: string): PolicyReading => this.#read(source);
+    return documents.map((one) => prepareDocument(one, read));
   }
 
-  #check({ text }: CompilerOrder & { kind: "check" }): CheckReply {
+  /** For authors, who want the findings about a document. */
+  check(text: DocumentText): CheckReply {
     const check = checkDocument(text, (source) => this.#keep(source, readExamined(source)));
     if (check.kind !== "valid") return check;
     const { document, ...rest } = check;

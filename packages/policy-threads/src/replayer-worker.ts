@@ -2,8 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { BackgroundPace } from "@svc/process/background-pace";
 import { lowerPriority } from "@svc/process/lower-priority";
 import { runJobs } from "@svc/process/run-jobs";
+import { callMethod, type ServiceCall } from "@svc/process/service-call";
 import { Replayer } from "./replayer.ts";
-import type { ReplayerOrder } from "./replayer-protocol.ts";
 
 /** Nice value of the thread, the lowest that there is: replays take the time that nothing else needs. */
 const NICE = 19;
@@ -18,9 +18,9 @@ const MAX_REST_MS = 1_000;
 lowerPriority(NICE);
 const replayer = new Replayer(() => performance.now(), null);
 const pace = new BackgroundPace({ share: CONTENDED_SHARE, maxRestMs: MAX_REST_MS });
-runJobs<ReplayerOrder>(async (order) => {
-  const reply = await replayer.handle(order);
-  const restMs = order.kind === "drop" ? 0 : pace.restMs();
+runJobs<ServiceCall>(async (call) => {
+  const reply = await callMethod(replayer, call);
+  const restMs = call.method === "drop" ? 0 : pace.restMs();
   if (restMs > 0) await wait(restMs);
   return reply;
 });

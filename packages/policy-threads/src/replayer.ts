@@ -5,15 +5,14 @@ import { checkDocument, type DocumentText } from "@svc/policy-analysis/check-doc
 import { compileWatched, type WatchedPolicy } from "@svc/policy-analysis/compile-watched";
 import { ModuleFailed } from "@svc/policy-analysis/module-failed";
 import { Replay } from "@svc/policy-analysis/replay";
-import type { ReplayOrder, ReplayReply } from "@svc/policy-analysis/replay-exchange";
+import type { ReplayOrder, ReplayReply, RowPage } from "@svc/policy-analysis/replay-exchange";
 import { type PresentPolicy, Survey } from "@svc/policy-analysis/survey";
 import { TooManySessions } from "@svc/policy-analysis/too-many-sessions";
 import { compileText, whyRefused } from "./compile-text.ts";
 import { MergedRows, type ReadRow } from "./merged-rows.ts";
-import type { ReplayerOrder } from "./replayer-protocol.ts";
 
-/** Milliseconds of one order. Several replays take turns, and a cancelled one ends soon. */
-const ORDER_BUDGET_MS = 100;
+/** Milliseconds of one call. Several replays take turns, and a cancelled one ends soon. */
+const CALL_BUDGET_MS = 100;
 
 /** Rows after which the time is looked at again, as count. */
 const ROWS_PER_LOOK = 16;
@@ -31,7 +30,7 @@ interface Job {
   readonly work: RowWork;
 }
 
-/** Carries out the orders of the thread that decides recorded calls again. */
+/** Decides recorded calls again, several replays in turns. */
 export class Replayer {
   readonly #nowMs: () => number;
   readonly #evaluators: EvaluatorFactory | null;
@@ -43,33 +42,28 @@ export class Replayer {
     this.#evaluators = evaluators;
   }
 
-  async handle(order: ReplayerOrder): Promise<ReplayReply> {
-    switch (order.kind) {
-      case "begin":
-        return this.#begin(order.order);
-      case "rows":
-        this.#job(order.id).rows.feed(order.logId, order.page);
-        return this.#goOn(order.id);
-      case "go_on":
-        return this.#goOn(order.id);
-      case "drop":
-        this.#jobs.delete(order.id);
-        return { kind: "refused", reason: "it was dropped" };
-      default:
-        throw new Error(`unknown order ${JSON.stringify(order satisfies never)}`);
-    }
-  }
-
-  async #begin(order: ReplayOrder): Promise<ReplayReply> {
+  async begin(order: ReplayOrder): Promise<ReplayReply> {
     const work = await workOf(order, this.#evaluators);
     if (typeof work === "string") return { kind: "refused", reason: work };
     this.#jobs.set(order.id, { rows: new MergedRows(order.logs), work });
-    return this.#goOn(order.id);
+    return this.goOn(order.id);
   }
 
-  async #goOn(id: string): Promise<ReplayReply> {
+  /** Takes the rows that were needed. */
+  rows(id: string, logId: string, page: RowPage): Promise<ReplayReply> {
+    this.#job(id).rows.feed(logId, page);
+    return this.goOn(id);
+  }
+
+  /** Forgets the work. */
+  drop(id: string): void {
+    this.#jobs.delete(id);
+  }
+
+  /** Goes on after the time of a call was over. */
+  async goOn(id: string): Promise<ReplayReply> {
     const { rows, work } = this.#job(id);
-    const endsAtMs = this.#nowMs() + ORDER_BUDGET_MS;
+    const endsAtMs = this.#nowMs() + CALL_BUDGET_MS;
     try {
       for (let taken = 1; ; taken += 1) {
         const needs = rows.needs();

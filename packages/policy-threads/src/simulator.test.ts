@@ -9,16 +9,13 @@ const CALL = { agent_id: "a", session_id: "s", tool: "pay.x", args: { amount: 5 
 
 const bytesOf = (body: unknown): Uint8Array => Buffer.from(JSON.stringify(body));
 
-async function simulate(
+function simulate(
   body: unknown,
   known: Partial<SimulationOrder> = {},
   now = () => 0,
 ): Promise<SimulationReply> {
   const simulation = { body: bytesOf(body), stored: null, timeMs: 0, switches: [], ...known };
-  const reply = await new Simulator(now, null).handle({ kind: "simulate", simulation });
-  if (reply.kind === "needs" || reply.kind === "compared" || reply.kind === "explained")
-    throw new Error(`unexpected ${reply.kind}`);
-  return reply;
+  return new Simulator(now, null).simulate(simulation);
 }
 
 interface Answer {
@@ -64,7 +61,7 @@ describe("a simulation", () => {
   // proves POL-65
   it("takes a stored version, and says what it needs from the store", async () => {
     const body = { policy_id: "p", version: 4, calls: [CALL, { ...CALL, session_id: "t" }] };
-    expect(await new Simulator(() => 0, null).handle({ kind: "read", body: bytesOf(body) })).toEqual({
+    expect(new Simulator(() => 0, null).read(bytesOf(body))).toEqual({
       kind: "needs",
       policy: { id: "p", version: 4 },
       targets: [
@@ -158,10 +155,7 @@ describe("a simulation", () => {
     ["/policy_id", { policy_id: "a b", calls: [CALL] }],
     ["/polcy_id", { polcy_id: "p", document: DOCUMENT, calls: [CALL] }],
   ])("is refused at %s", async (pointer, body) => {
-    for (const reply of [
-      await simulate(body),
-      await new Simulator(() => 0, null).handle({ kind: "read", body: bytesOf(body) }),
-    ]) {
+    for (const reply of [await simulate(body), new Simulator(() => 0, null).read(bytesOf(body))]) {
       const problem = reply.kind === "problem" ? reply.problem : null;
       expect(problem?.errors?.map((entry) => entry.pointer)).toContain(pointer);
     }
@@ -170,7 +164,7 @@ describe("a simulation", () => {
   it.each(['{"a":1,"a":2}', '{"__proto__":{}}', "not json", '{"calls":[{"args":{"constructor":1}}]}'])(
     "that is not strict JSON is refused: %s",
     async (text) => {
-      const reply = await new Simulator(() => 0, null).handle({ kind: "read", body: Buffer.from(text) });
+      const reply = new Simulator(() => 0, null).read(Buffer.from(text));
       expect(reply).toMatchObject({ problem: { code: "malformed_json" } });
     },
   );

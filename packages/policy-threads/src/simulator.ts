@@ -17,16 +17,17 @@ import { renderChanges } from "@svc/policy-analysis/render-diff";
 import { type SimulatedCall, simulateCall } from "@svc/policy-analysis/simulate-call";
 import type {
   DiffReply,
+  ExplanationOrder,
+  ExplanationReply,
   SimulationNeeds,
   SimulationOrder,
   SimulationReply,
 } from "@svc/policy-analysis/simulation-exchange";
 import { compileText } from "./compile-text.ts";
 import { explain } from "./explain.ts";
-import type { SimulatorOrder, SimulatorReply } from "./simulator-protocol.ts";
 import { SwitchSnapshot, targetsOf } from "./switch-snapshot.ts";
 
-/** Carries out the orders of the thread that tries calls. It keeps nothing between two of them. */
+/** Tries calls and compares versions. It keeps nothing between two calls. */
 export class Simulator {
   readonly #nowMs: () => number;
   readonly #evaluators: EvaluatorFactory | null;
@@ -37,22 +38,16 @@ export class Simulator {
     this.#evaluators = evaluators;
   }
 
-  async handle(order: SimulatorOrder): Promise<SimulatorReply> {
-    switch (order.kind) {
-      case "read":
-        return needsOf(order.body);
-      case "simulate":
-        return this.#simulate(order.simulation);
-      case "explain":
-        return explain(order.decision, this.#evaluators);
-      case "diff":
-        return compare(order.before, order.after);
-      default:
-        throw new Error(`unknown order ${JSON.stringify(order satisfies never)}`);
-    }
+  /** Reads the body of a request, and says what it needs from the store. */
+  read(body: Uint8Array): SimulationNeeds | SimulationReply {
+    const read = readBody(body);
+    if (!read.ok) return { kind: "problem", problem: read.problem };
+    const { policy, calls } = read.request;
+    const named = policy.kind === "stored" ? { id: policy.id, version: policy.version } : null;
+    return { kind: "needs", policy: named, targets: targetsOf(calls) };
   }
 
-  async #simulate({ body, stored, timeMs, switches }: SimulationOrder): Promise<SimulationReply> {
+  async simulate({ body, stored, timeMs, switches }: SimulationOrder): Promise<SimulationReply> {
     const read = readBody(body);
     if (!read.ok) return { kind: "problem", problem: read.problem };
     const document = stored ?? documentOf(read.request);
@@ -80,14 +75,22 @@ export class Simulator {
       text: `${JSON.stringify(head).slice(0, -1)},"results":[${results.join(",")}]}`,
     };
   }
-}
 
-function needsOf(body: Uint8Array): SimulationNeeds | SimulationReply {
-  const read = readBody(body);
-  if (!read.ok) return { kind: "problem", problem: read.problem };
-  const { policy, calls } = read.request;
-  const named = policy.kind === "stored" ? { id: policy.id, version: policy.version } : null;
-  return { kind: "needs", policy: named, targets: targetsOf(calls) };
+  /** Makes a recorded decision again. */
+  explain(decision: ExplanationOrder): Promise<ExplanationReply> {
+    return explain(decision, this.#evaluators);
+  }
+
+  /** Compares two documents, which are JSON. */
+  diff(before: string, after: string): DiffReply {
+    const changes = diffPolicies(parsedDocument(before), parsedDocument(after));
+    return {
+      kind: "compared",
+      changes: JSON.stringify(changes),
+      count: changes.length,
+      lines: renderChanges(changes),
+    };
+  }
 }
 
 type Body =
@@ -125,16 +128,6 @@ function simulatedCall(
     usage,
   };
   return { call, killSwitches: order.snapshot.check(call) };
-}
-
-function compare(before: string, after: string): DiffReply {
-  const changes = diffPolicies(parsedDocument(before), parsedDocument(after));
-  return {
-    kind: "compared",
-    changes: JSON.stringify(changes),
-    count: changes.length,
-    lines: renderChanges(changes),
-  };
 }
 
 function parsedDocument(text: string): JsonObject {

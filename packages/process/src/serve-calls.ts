@@ -3,9 +3,9 @@ import { runJobs, runJobsAtOnce } from "./run-jobs.ts";
 import { callMethod, type ServiceCall } from "./service-call.ts";
 
 export interface ServeOptions {
-  /** Nice value of the thread, 0 to 19: how far it stands back. Without it: unchanged. */
+  /** Nice value of the thread, 0 to 19: how far it stands back. Without it nothing changes. */
   readonly nice?: number;
-  /** Whether a call begins when it arrives, for a service that mostly waits. Otherwise calls go one by one. */
+  /** Whether calls begin as they arrive, for a service that mostly waits. Otherwise they go one by one. */
   readonly atOnce?: boolean;
   /** The method after whose call the thread ends. */
   readonly last?: string;

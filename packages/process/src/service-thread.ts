@@ -1,17 +1,11 @@
 import type { Transferable } from "node:worker_threads";
-import { FairQueue } from "./fair-queue.ts";
+import { LaneTurns } from "./lane-turns.ts";
 import type { Logger } from "./logger.ts";
 import { type Remote, remote, type ServiceCall } from "./service-call.ts";
 import { IDLE_END_MS, WorkerThread, type WorkerThreadOptions } from "./worker-thread.ts";
 
 /** Milliseconds that closing waits for a thread that does not end. */
 const CLOSE_LIMIT_MS = 1_000;
-
-/** Milliseconds of the longest timer. A turn always comes: the thread is ended when it is stuck. */
-const NO_LIMIT_MS = 2_147_483_647;
-
-/** Nobody leaves the wait for a turn early. */
-const NEVER = new AbortController().signal;
 
 export interface ServiceThreadOptions extends Omit<WorkerThreadOptions, "onLost"> {
   /** Why no call is taken any more after `close`, such as `the gateway is closing`. */
@@ -47,7 +41,7 @@ export class ServiceThread<Service> {
   readonly calls: Remote<Service>;
   readonly #options: ServiceThreadOptions;
   readonly #thread: WorkerThread<ServiceCall>;
-  readonly #queue: FairQueue | null;
+  readonly #turns = new LaneTurns();
   /** Calls that run or wait, by lane. */
   readonly #waiting = new Map<string, number>();
   #isClosed = false;
@@ -55,8 +49,6 @@ export class ServiceThread<Service> {
   constructor(options: ServiceThreadOptions) {
     this.#options = options;
     this.calls = remote((call) => this.#run(call));
-    this.#queue =
-      options.turns === undefined ? null : new FairQueue({ turns: 1, turnsPerLane: 1, waitMs: NO_LIMIT_MS });
     this.#thread = new WorkerThread({
       idleEndMs: IDLE_END_MS,
       ...options,
@@ -81,19 +73,22 @@ export class ServiceThread<Service> {
   }
 
   async #run(call: ServiceCall): Promise<unknown> {
-    const { maxWaiting, turns, transfer, closing, label } = this.#options;
+    const { maxWaiting, turns } = this.#options;
     const lane = turns?.laneOf(call.method) ?? "";
     const waiting = this.#waiting.get(lane) ?? 0;
     if (maxWaiting !== undefined && waiting >= maxWaiting.most) throw new Error(maxWaiting.refusal);
     this.#waiting.set(lane, waiting + 1);
-    const turn = this.#queue === null ? null : await this.#queue.enter(lane, NEVER);
+    const run = () => this.#handOver(call);
     try {
-      if (this.#isClosed) throw new Error(closing);
-      if (turn !== null && turn.kind !== "turn") throw new Error(`no turn at ${label} came`);
-      return await this.#thread.run(call, transfer?.(call));
+      return await (turns === undefined ? run() : this.#turns.run(lane, run));
     } finally {
-      if (turn?.kind === "turn") turn.end();
       this.#waiting.set(lane, (this.#waiting.get(lane) ?? 0) - 1);
     }
+  }
+
+  async #handOver(call: ServiceCall): Promise<unknown> {
+    const { closing, transfer } = this.#options;
+    if (this.#isClosed) throw new Error(closing);
+    return this.#thread.run(call, transfer?.(call));
   }
 }

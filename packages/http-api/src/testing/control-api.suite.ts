@@ -83,10 +83,10 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
   const { store = openMemoryStore() } = options;
   const lines: Readonly<Record<string, unknown>>[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  const simulations = new SimulatorThread({ log });
-  onTestFinished(() => simulations.close());
-  const rowThread = new ReplayerThread({ log });
-  onTestFinished(() => rowThread.close());
+  const simulator = new SimulatorThread({ log });
+  onTestFinished(() => simulator.close());
+  const replayer = new ReplayerThread({ log });
+  onTestFinished(() => replayer.close());
   const { api, closeStreams } = composeControl({
     ...processPorts(),
     store,
@@ -95,8 +95,8 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
     verifierKeys: () => Promise.resolve([]),
     checkpoint: async () => undefined,
     documents: { check: async (text) => checkDocument(text) },
-    simulations,
-    rowThread,
+    simulations: simulator.calls,
+    rowThread: replayer.calls,
     digestKey: "5a".repeat(32),
     publicUrl: "http://svc.test",
     noteExplanation: () => undefined,
