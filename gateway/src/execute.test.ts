@@ -253,9 +253,9 @@ describe("session ceilings", () => {
     await governed(withStepsRule("late", ">", 900));
     const key = { org: "default", agentId: "agent-1", sessionId: "s-1" };
     const unlimited = { maxSteps: null, maxCostMicroUsd: null, observed: null };
-    const reservation = { ...unlimited, key, steps: 1, costMicroUsd: 0 };
+    const counters = [{ ...unlimited, key, steps: 1, costMicroUsd: 0 }];
     gateway.ledger.beforeCommit = async () => {
-      await gateway.ledger.store.ledger.commit([{ row: "{}", claims: { ...NO_CLAIMS, reservation } }]);
+      await gateway.ledger.store.ledger.commit([{ row: "{}", claims: { ...NO_CLAIMS, counters } }]);
     };
     expect(await gateway.execute({})).toMatchObject({ reason_code: "session_contended", fail_closed: true });
   });

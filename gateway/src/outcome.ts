@@ -127,20 +127,22 @@ function settlement({ parts, principal, report, position, decided }: SettlementI
     duration_ms,
   };
   const { agentId, sessionId, steps } = decided;
-  const charge =
+  const charges =
     sessionId === null || steps === 0
-      ? null
-      : {
-          key: { org: principal.org, agentId, sessionId },
-          steps: givesBack ? stepsBack(status, steps) : 0,
-          costMicroUsd: overage,
-        };
+      ? []
+      : [
+          {
+            key: { org: principal.org, agentId, sessionId },
+            steps: givesBack ? stepsBack(status, steps) : 0,
+            costMicroUsd: overage,
+          },
+        ];
   const digest = digestOfText(canonicalJson({ status, cost_micro_usd, duration_ms }));
   const idempotencyKey = endsCharge(status) ? "released" : "kept";
   const { org } = principal;
   // Who may give steps back also says that the granted call did not run, so that it can be repeated.
   const grant = givesBack && status === "not_executed" ? "released" : "kept";
-  return { org, decision: position, digest, status, charge, row: rowText(row), idempotencyKey, grant };
+  return { org, decision: position, digest, status, charges, row: rowText(row), idempotencyKey, grant };
 }
 
 /**

@@ -67,14 +67,14 @@ const NOTHING_ASKED: Asked = { opensApproval: null, holdsCall: null };
 /** A deny that a fault caused does not take the key, so a repeat of the call can be decided. */
 export function claimsOf(
   { org, key }: PendingCall,
-  { reservation, failClosed, approval }: Ruling,
+  { counters, failClosed, approval }: Ruling,
   atMs: number,
   { opensApproval, holdsCall }: Asked = NOTHING_ASKED,
 ): Claims {
   const idempotency = key === null || failClosed ? null : { ...key, atMs, expiresAtMs: atMs + KEY_WINDOW_MS };
-  if (reservation === null && idempotency === null && approval === null) return NO_CLAIMS;
+  if (counters.length === 0 && idempotency === null && approval === null) return NO_CLAIMS;
   const usesGrant = approval?.kind === "uses" ? { org, ...usedGrant(approval.grant), atMs } : null;
-  return { reservation, idempotency, usesGrant, opensApproval, holdsCall };
+  return { counters, idempotency, usesGrant, opensApproval, holdsCall };
 }
 
 function usedGrant({ approvalId, binding }: StoredGrant): Pick<GrantClaim, "approvalId" | "binding"> {

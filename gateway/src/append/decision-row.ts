@@ -109,7 +109,7 @@ export function decisionRow(
     kill_switch_id: ruled.killSwitch?.id ?? null,
     trigger_source: ruled.killSwitch?.triggerSource ?? null,
     cost_usd: formatUsd(ruled.costMicroUsd),
-    steps: ruled.reservation?.steps ?? 0,
+    steps: ruled.counters[0]?.steps ?? 0,
     fail_closed: ruled.failClosed,
     latency_us: moment.latencyUs,
   };

@@ -6,7 +6,7 @@ import { WITHDRAWN_DIGEST } from "@svc/contract/withdrawn-digest";
 import type { LateCommit } from "@svc/log-writer/ledger-queue";
 import type { WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
-import type { Claims, Reservation } from "@svc/store/ports/claims";
+import type { Claims, CounterClaim } from "@svc/store/ports/claims";
 import type { Ledger, Settlement } from "@svc/store/ports/ledger";
 import type { RowPosition } from "@svc/store/ports/row-position";
 import type { RequestId } from "../pending-call.ts";
@@ -84,19 +84,18 @@ function withdrawal({ org, principal, position, claims }: WithdrawnRow, time: Da
     overage_usd: null,
     duration_ms: null,
   };
-  const charge = claims.reservation === null ? null : giveBack(claims.reservation);
   return {
     org,
     decision: position,
     digest: WITHDRAWN_DIGEST,
     status: row.status,
-    charge,
+    charges: claims.counters.map(giveBack),
     row: rowText(row),
     idempotencyKey: claims.idempotency === null ? "kept" : "released_unless_repeated",
     grant: claims.usesGrant === null ? "kept" : "released",
   };
 }
 
-function giveBack({ key, steps, costMicroUsd }: Reservation): NonNullable<Settlement["charge"]> {
+function giveBack({ key, steps, costMicroUsd }: CounterClaim): Settlement["charges"][number] {
   return { key, steps: -steps, costMicroUsd: -costMicroUsd };
 }

@@ -6,7 +6,7 @@ import { combine } from "@svc/engine/combine";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
 import type { Evaluation, OnApproval } from "@svc/engine/evaluation";
 import { evaluatorInput } from "@svc/engine/evaluator-input";
-import type { Reservation } from "@svc/store/ports/claims";
+import type { Claims } from "@svc/store/ports/claims";
 import type { LedgerOutcome } from "@svc/store/ports/ledger";
 import type { SessionUsage } from "@svc/store/ports/session-usage";
 import { sessionKeyOf } from "../append/session-key.ts";
@@ -97,7 +97,7 @@ export function rulingOf(evaluation: Evaluation, governing: ReadyPolicy, call: C
     approvalId: decision === "pause" ? newApprovalId() : null,
     approval: decision === "pause" ? opens(evaluation.onApproval ?? PLAIN) : null,
     costMicroUsd,
-    reservation: decision === "allow" ? reservationFor(policy, call, costMicroUsd) : null,
+    counters: decision === "allow" ? countersFor(policy, call, costMicroUsd) : NOT_COUNTED,
     observed: null,
     evaluatedAtMs: policy.readsTime ? call.timeMs : null,
     rego: evaluation.rego ?? null,
@@ -114,8 +114,7 @@ function opens({ workflow, terms }: Pick<OnApproval, "workflow" | "terms">): Rul
  */
 export function withObservedUsage(ruled: Ruling, observed: SessionUsage | null): Ruling {
   if (observed === null) return ruled;
-  const { reservation } = ruled;
-  return { ...ruled, observed, reservation: reservation === null ? null : { ...reservation, observed } };
+  return { ...ruled, observed, counters: ruled.counters.map((claim) => ({ ...claim, observed })) };
 }
 
 /**
@@ -123,8 +122,8 @@ export function withObservedUsage(ruled: Ruling, observed: SessionUsage | null):
  * `would_be`, and count past the ceiling.
  */
 export function ceilingRuling(ruled: Ruling, refused: LedgerOutcome & { kind: "refused" }): Ruling {
-  const { policy, reservation, costMicroUsd, evaluatedAtMs, approvalId, rego } = ruled;
-  if (policy === null || reservation === null) {
+  const { policy, counters, costMicroUsd, evaluatedAtMs, approvalId, rego } = ruled;
+  if (policy === null || counters.length === 0) {
     return faultRuling("internal_error", "a ceiling was reported for a call without one");
   }
   const { ceiling, usage } = refused;
@@ -141,23 +140,18 @@ export function ceilingRuling(ruled: Ruling, refused: LedgerOutcome & { kind: "r
       rego,
     });
   const { decision, reason, reasonCode, ruleId, shapedArgs, wouldBe } = moded;
-  const unlimited = { ...reservation, maxSteps: null, maxCostMicroUsd: null, observed: null };
+  const unlimited = { maxSteps: null, maxCostMicroUsd: null, observed: null };
   const known = { decision, reason, reasonCode, ruleId, shapedArgs, wouldBe, observed: usage };
-  return { ...ruled, ...known, reservation: unlimited };
+  return { ...ruled, ...known, counters: counters.map((claim) => ({ ...claim, ...unlimited })) };
 }
 
-/** What the session is charged; null when the policy has no ceiling and does not read the usage. */
-function reservationFor(policy: CompiledPolicy, call: CallFacts, costMicroUsd: number): Reservation | null {
+const NOT_COUNTED: Claims["counters"] = [];
+
+/** What the session is charged: nothing when the policy has no ceiling and does not read the usage. */
+function countersFor(policy: CompiledPolicy, call: CallFacts, costMicroUsd: number): Claims["counters"] {
   const { maxSteps, maxCostMicroUsd } = policy;
-  if (maxSteps === null && maxCostMicroUsd === null && !policy.readsUsage) return null;
+  if (maxSteps === null && maxCostMicroUsd === null && !policy.readsUsage) return NOT_COUNTED;
   const key = sessionKeyOf(call);
-  if (key === null) return null;
-  return {
-    key,
-    steps: 1,
-    costMicroUsd,
-    maxSteps,
-    maxCostMicroUsd,
-    observed: null,
-  };
+  if (key === null) return NOT_COUNTED;
+  return [{ key, steps: 1, costMicroUsd, maxSteps, maxCostMicroUsd, observed: null }];
 }

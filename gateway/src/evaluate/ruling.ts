@@ -3,7 +3,7 @@ import type { TriggerSource } from "@svc/contract/kill-switch";
 import type { Decision, GovernanceMode, ReasonCode, WouldBe } from "@svc/contract/verdict";
 import type { ApprovalTerms, ModuleResult } from "@svc/engine/evaluation";
 import type { StoredGrant } from "@svc/store/ports/approval-store";
-import type { Reservation } from "@svc/store/ports/claims";
+import type { Claims } from "@svc/store/ports/claims";
 import type { SessionUsage } from "@svc/store/ports/session-usage";
 
 /** The decision on a call before its row is durable. Only a durable ruling is answered. */
@@ -29,7 +29,8 @@ export interface Ruling {
   /** What the row of the ruling takes for its approval; null when it takes nothing. */
   readonly approval: RuledApproval | null;
   readonly costMicroUsd: number;
-  readonly reservation: Reservation | null;
+  /** What the session is charged: at most one claim. */
+  readonly counters: Claims["counters"];
   /** What the session had used, as the evaluation or a reached ceiling saw it; null when neither looked. */
   readonly observed: SessionUsage | null;
   /** Epoch milliseconds by which the policy decided; null when it reads no time. */
@@ -66,7 +67,7 @@ const DENIED: Ruling = {
   approvalId: null,
   approval: null,
   costMicroUsd: 0,
-  reservation: null,
+  counters: [],
   observed: null,
   evaluatedAtMs: null,
   rego: null,

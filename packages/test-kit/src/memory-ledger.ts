@@ -1,8 +1,8 @@
 import type { ApprovalWorkflow } from "@svc/contract/approval-workflow";
 import type { AppendOutcome } from "@svc/log-writer/ledger-queue";
+import { addUsage, NO_USAGE, sessionKeyText } from "@svc/store/claims/counters";
 import type { HeldKey } from "@svc/store/claims/idempotency";
 import { type ClaimState, judgeClaims, type TakenClaims } from "@svc/store/claims/judge-claims";
-import { addUsage, NO_USAGE, sessionKeyText } from "@svc/store/claims/reservation";
 import type { Claims } from "@svc/store/ports/claims";
 import type { LedgerEntry, LedgerOutcome, Settlement, SettlementOutcome } from "@svc/store/ports/ledger";
 import type { RowPosition } from "@svc/store/ports/row-position";
@@ -54,7 +54,7 @@ export class MemoryLedger {
 
   /** Settles as the stores do: outcome, idempotency key, grant, row, usage. */
   async settle(settlement: Settlement): Promise<SettlementOutcome> {
-    const { decision, digest, idempotencyKey, charge, row } = settlement;
+    const { decision, digest, idempotencyKey, charges, row } = settlement;
     const first = this.#reports.get(decision.seq);
     if (first !== undefined) return { kind: first === digest ? "repeated" : "conflict" };
     const held = [...this.#keys].find(([, { position }]) => position.seq === decision.seq);
@@ -64,7 +64,7 @@ export class MemoryLedger {
     if (idempotencyKey !== "kept" && held !== undefined) this.#keys.delete(held[0]);
     if (settlement.grant === "released") this.approvals.releaseGrantOf(decision);
     this.#rows.push(row);
-    if (charge !== null) {
+    for (const charge of charges) {
       const usage = addUsage(this.usageNow(charge.key), charge);
       this.#usages.set(sessionKeyText(charge.key), usage);
     }
@@ -92,8 +92,8 @@ export class MemoryLedger {
     };
   }
 
-  #take({ reservations, keys, grants, approvals }: TakenClaims): void {
-    for (const [text, { usage }] of reservations.charged) this.#usages.set(text, usage);
+  #take({ counters, keys, grants, approvals }: TakenClaims): void {
+    for (const [text, { usage }] of counters.charged) this.#usages.set(text, usage);
     for (const [text, { holder }] of keys.changed) this.#keys.set(text, holder);
     for (const { claim, positions } of grants.used.values())
       for (const position of positions) this.approvals.use(claim, position);

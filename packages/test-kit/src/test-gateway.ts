@@ -16,7 +16,7 @@ import { sessionKeyOf } from "@svc/gateway/session-key";
 import { Withdrawals } from "@svc/gateway/withdrawals";
 import { renderTrace } from "@svc/policy-analysis/render-trace";
 import { simulateCall } from "@svc/policy-analysis/simulate-call";
-import { NO_USAGE } from "@svc/store/claims/reservation";
+import { NO_USAGE } from "@svc/store/claims/counters";
 import type { ExpectedDecision, KitDecision } from "./decision.ts";
 import { DecisionBook, type KnownCall } from "./decision-book.ts";
 import { type Expectation, expectDecision } from "./expect-decision.ts";

@@ -296,7 +296,7 @@ describe("an approval", () => {
       value: { status: "approved", grant: { uses: 1, revoked: { by: "approver-key" } } },
     });
     const gives = { idempotencyKey: "kept", grant: "released" } as const;
-    const rest = { digest: "d", charge: null, row: "{}", ...gives };
+    const rest = { digest: "d", charges: [], row: "{}", ...gives };
     const { position: decision } = used;
     await ports.database.ledger.settle({ org: "acme", decision, status: "not_executed", ...rest });
     expect(await call()).toEqual([{ kind: "grant_missing" }]);

@@ -1,7 +1,8 @@
 import type { Claims } from "../ports/claims.ts";
 import type { LedgerEntry } from "../ports/ledger.ts";
 
-type Kind = keyof Claims;
+/** Counters are read by `countersOf`. */
+type Kind = Exclude<keyof Claims, "counters">;
 type ClaimOf<Name extends Kind> = NonNullable<Claims[Name]>;
 
 /** The claims of one kind in a batch, one per text. Their rows must be read before the claims are judged. */

@@ -3,11 +3,11 @@ import type { LedgerEntry } from "../ports/ledger.ts";
 import type { RowPosition } from "../ports/row-position.ts";
 import type { SessionUsage } from "../ports/session-usage.ts";
 import { ApprovalJudge, type ApprovalsHeld } from "./approval.ts";
+import { CounterJudge } from "./counters.ts";
 import { GrantJudge, type HeldGrant } from "./grant.ts";
 import { type CallsHeld, HeldCallJudge } from "./held-call.ts";
 import { type HeldKey, IdempotencyJudge } from "./idempotency.ts";
 import type { NotCommitted } from "./not-committed.ts";
-import { ReservationJudge } from "./reservation.ts";
 
 /**
  * The committed and locked state that the claims of a batch are judged by, each keyed by the text
@@ -23,7 +23,7 @@ export interface ClaimState {
 
 /** What a batch writes besides its rows. */
 export interface TakenClaims {
-  readonly reservations: Pick<ReservationJudge, "charged">;
+  readonly counters: Pick<CounterJudge, "charged">;
   readonly grants: Pick<GrantJudge, "used">;
   readonly approvals: Pick<ApprovalJudge, "opened">;
   readonly heldCalls: Pick<HeldCallJudge, "held">;
@@ -38,14 +38,14 @@ export interface Judgement {
 
 /** One judge per kind of claim. `refusal` says why a claim fails, and takes nothing. */
 class Judges implements TakenClaims {
-  readonly reservations: ReservationJudge;
+  readonly counters: CounterJudge;
   readonly grants: GrantJudge;
   readonly approvals: ApprovalJudge;
   readonly heldCalls: HeldCallJudge;
   readonly keys: IdempotencyJudge;
 
   constructor({ usages, grants, approvals, heldCalls, keys }: ClaimState) {
-    this.reservations = new ReservationJudge(usages);
+    this.counters = new CounterJudge(usages);
     this.grants = new GrantJudge(grants);
     this.approvals = new ApprovalJudge(approvals);
     this.heldCalls = new HeldCallJudge(heldCalls);
@@ -53,23 +53,23 @@ class Judges implements TakenClaims {
   }
 
   /** A repeat comes first: whether its grant is used or its ceiling reached was decided the first time. */
-  refusal({ idempotency, usesGrant, opensApproval, holdsCall, reservation }: Claims): NotCommitted | null {
+  refusal({ idempotency, usesGrant, opensApproval, holdsCall, counters }: Claims): NotCommitted | null {
     return (
       (idempotency === null ? null : this.keys.refusal(idempotency)) ??
       (usesGrant === null ? null : this.grants.refusal(usesGrant)) ??
       (opensApproval === null ? null : this.approvals.refusal(opensApproval)) ??
       (holdsCall === null ? null : this.heldCalls.refusal(holdsCall)) ??
-      (reservation === null ? null : this.reservations.refusal(reservation))
+      this.counters.refusal(counters)
     );
   }
 
   take(claims: Claims, position: RowPosition): void {
-    const { idempotency, usesGrant, opensApproval, holdsCall, reservation } = claims;
+    const { idempotency, usesGrant, opensApproval, holdsCall, counters } = claims;
     if (idempotency !== null) this.keys.take(idempotency, position);
     if (usesGrant !== null) this.grants.take(usesGrant, position);
     if (opensApproval !== null) this.approvals.take(opensApproval, position);
     if (holdsCall !== null) this.heldCalls.take(holdsCall, position);
-    if (reservation !== null) this.reservations.take(reservation);
+    this.counters.take(counters);
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { ApprovalClaim } from "../ports/claims.ts";
-import { approvalChange, approvalClaim, entry, NOW_MS, reservation } from "../testing/records.ts";
+import { approvalChange, approvalClaim, counters, entry, NOW_MS } from "../testing/records.ts";
 import type { ContractSubject } from "./contract-subject.ts";
 
 export function approvalContract(subject: ContractSubject): void {
@@ -161,7 +161,7 @@ export function approvalContract(subject: ContractSubject): void {
       const outcomes = await store().ledger.commit([
         entry("{}", {
           opensApproval: approvalClaim(org),
-          reservation: reservation(session, { maxSteps: 0 }),
+          counters: counters(session, { maxSteps: 0 }),
         }),
         entry("{}", { opensApproval: approvalClaim(org, { approvalId: "apr_2" }) }),
         entry("{}", { opensApproval: approvalClaim(org, { approvalId: "apr_3" }) }),
@@ -176,7 +176,7 @@ export function approvalContract(subject: ContractSubject): void {
       expect(await store().approvals.approval(org, "apr_1")).toBeNull();
       const refused = entry("{}", {
         opensApproval: approvalClaim(org, { approvalId: "apr_4", binding: "call-2" }),
-        reservation: reservation(session, { maxSteps: 0 }),
+        counters: counters(session, { maxSteps: 0 }),
       });
       expect(await store().ledger.commit([refused])).toMatchObject([{ kind: "refused" }]);
       expect(await store().approvals.approval(org, "apr_4")).toBeNull();

@@ -6,11 +6,11 @@ import {
   apiKey,
   approvalChange,
   approvalClaim,
+  counters,
   entry,
   grantClaim,
   keyClaim,
   NOW_MS,
-  reservation,
 } from "../testing/records.ts";
 import type { ContractSubject } from "./contract-subject.ts";
 
@@ -70,7 +70,7 @@ export function grantContract(subject: ContractSubject): void {
       const org = await withGrant();
       const session = { org, agentId: "agent-1", sessionId: "session-1" };
       const claims = { usesGrant: grantClaim(org), idempotency: keyClaim(org) };
-      const full = { ...claims, reservation: reservation(session, { maxSteps: 0 }) };
+      const full = { ...claims, counters: counters(session, { maxSteps: 0 }) };
       const outcomes = await store().ledger.commit([entry('{"full":true}', full), entry("{}", claims)]);
       expect(outcomes).toMatchObject([{ kind: "refused" }, { kind: "committed" }]);
       const [, committed] = outcomes;
@@ -137,7 +137,7 @@ export function grantContract(subject: ContractSubject): void {
         decision: used.position,
         digest: "d",
         status: "not_executed",
-        charge: null,
+        charges: [],
         row: "{}",
         idempotencyKey: "kept",
         grant,

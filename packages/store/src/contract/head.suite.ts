@@ -54,7 +54,7 @@ export function headContract(subject: ContractSubject): void {
         decision: { logId: LOG, seq },
         digest: "digest",
         status: "succeeded",
-        charge: null,
+        charges: [],
         row: "{}",
         idempotencyKey: "kept",
         grant: "kept",

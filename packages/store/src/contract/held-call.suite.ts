@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { HeldCallClaim } from "../ports/claims.ts";
 import type { HeldCallFilter } from "../ports/held-call-store.ts";
-import { entry, heldCallClaim, NOW_MS, reservation } from "../testing/records.ts";
+import { counters, entry, heldCallClaim, NOW_MS } from "../testing/records.ts";
 import type { ContractSubject } from "./contract-subject.ts";
 
 const ANY: HeldCallFilter = {
@@ -102,8 +102,8 @@ export function heldCallContract(subject: ContractSubject): void {
     it("takes nothing when another claim of the entry is refused", async () => {
       const org = randomUUID();
       const key = { org, agentId: "agent-1", sessionId: "session-1" };
-      const full = reservation(key, { steps: 2, maxSteps: 1 });
-      const refused = entry("{}", { holdsCall: heldCallClaim(org), reservation: full });
+      const full = counters(key, { steps: 2, maxSteps: 1 });
+      const refused = entry("{}", { holdsCall: heldCallClaim(org), counters: full });
       expect(await store().ledger.commit([refused])).toMatchObject([{ kind: "refused" }]);
       expect(await store().heldCalls.heldCall(org, "hld_1")).toBeNull();
     });

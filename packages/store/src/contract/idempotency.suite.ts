@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { IdempotencyClaim } from "../ports/claims.ts";
 import type { LedgerOutcome, Settlement } from "../ports/ledger.ts";
 import type { RowPosition } from "../ports/row-position.ts";
-import { entry, keyClaim, NOW_MS, reservation } from "../testing/records.ts";
+import { counters, entry, keyClaim, NOW_MS } from "../testing/records.ts";
 import type { ContractSubject } from "./contract-subject.ts";
 
 const positionOf = (outcome: LedgerOutcome | undefined): RowPosition => {
@@ -16,7 +16,7 @@ export function idempotencyContract(subject: ContractSubject): void {
 
   const claim = async (org: string, changes: Partial<IdempotencyClaim> = {}) => {
     const session = { org, agentId: "agent-1", sessionId: "session-1" };
-    const claims = { idempotency: keyClaim(org, changes), reservation: reservation(session) };
+    const claims = { idempotency: keyClaim(org, changes), counters: counters(session) };
     return (await store().ledger.commit([entry("{}", claims)]))[0];
   };
   const steps = async (org: string) =>
@@ -66,7 +66,7 @@ export function idempotencyContract(subject: ContractSubject): void {
     it("comes before the other claims: a repeat is not refused for a ceiling", async () => {
       const org = randomUUID();
       const session = { org, agentId: "agent-1", sessionId: "session-1" };
-      const claims = { idempotency: keyClaim(org), reservation: reservation(session, { maxSteps: 1 }) };
+      const claims = { idempotency: keyClaim(org), counters: counters(session, { maxSteps: 1 }) };
       const [first] = await store().ledger.commit([entry("{}", claims)]);
       expect(await store().ledger.commit([entry("{}", claims)])).toEqual([
         { kind: "repeated", position: positionOf(first) },
@@ -76,7 +76,7 @@ export function idempotencyContract(subject: ContractSubject): void {
     it("is not taken when another claim of the entry is refused", async () => {
       const org = randomUUID();
       const session = { org, agentId: "agent-1", sessionId: "session-1" };
-      const full = { idempotency: keyClaim(org), reservation: reservation(session, { maxSteps: 0 }) };
+      const full = { idempotency: keyClaim(org), counters: counters(session, { maxSteps: 0 }) };
       expect(await store().ledger.commit([entry("{}", full)])).toMatchObject([{ kind: "refused" }]);
       const outcomes = await store().ledger.commit([
         entry("{}", full),
@@ -134,7 +134,7 @@ export function idempotencyContract(subject: ContractSubject): void {
         decision,
         digest: "digest-1",
         status: "not_executed",
-        charge: { key, steps: -1, costMicroUsd: 0 },
+        charges: [{ key, steps: -1, costMicroUsd: 0 }],
         row: "{}",
         idempotencyKey,
         grant: "kept",

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { LedgerOutcome, Settlement } from "../ports/ledger.ts";
 import type { SessionKey } from "../ports/session-usage.ts";
 import { readChain, rowText } from "../testing/expect-chain.ts";
-import { entry, reservation } from "../testing/records.ts";
+import { counters, entry } from "../testing/records.ts";
 import type { ContractSubject } from "./contract-subject.ts";
 
 const newSession = (agentId = "agent-1", sessionId = "session-1"): SessionKey => ({
@@ -21,8 +21,8 @@ const seqOf = (outcome: LedgerOutcome | undefined): number => {
 export function ledgerContract(subject: ContractSubject): void {
   const ledger = () => subject.store().ledger;
 
-  const commitOne = async (session: SessionKey, changes: Parameters<typeof reservation>[1]) =>
-    (await ledger().commit([entry("{}", { reservation: reservation(session, changes) })]))[0];
+  const commitOne = async (session: SessionKey, changes: Parameters<typeof counters>[1]) =>
+    (await ledger().commit([entry("{}", { counters: counters(session, changes) })]))[0];
 
   describe("Ledger.commit", () => {
     // proves AUD-05
@@ -52,11 +52,11 @@ export function ledgerContract(subject: ContractSubject): void {
     it("leaves refused and stale entries of a batch out, and numbers the others without a gap", async () => {
       const session = newSession();
       const outcomes = await ledger().commit([
-        entry('{"n":0}', { reservation: reservation(session, { maxSteps: 1 }) }),
-        entry('{"n":1}', { reservation: reservation(session, { maxSteps: 1 }) }),
+        entry('{"n":0}', { counters: counters(session, { maxSteps: 1 }) }),
+        entry('{"n":1}', { counters: counters(session, { maxSteps: 1 }) }),
         entry('{"n":2}'),
-        entry('{"n":3}', { reservation: reservation(session, { observed: { steps: 0, costMicroUsd: 0 } }) }),
-        entry('{"n":4}', { reservation: reservation(session, { observed: { steps: 1, costMicroUsd: 0 } }) }),
+        entry('{"n":3}', { counters: counters(session, { observed: { steps: 0, costMicroUsd: 0 } }) }),
+        entry('{"n":4}', { counters: counters(session, { observed: { steps: 1, costMicroUsd: 0 } }) }),
       ]);
       const usage = { steps: 1, costMicroUsd: 0 };
       const first = seqOf(outcomes[0]);
@@ -85,8 +85,8 @@ export function ledgerContract(subject: ContractSubject): void {
       const session = newSession();
       for (const costMicroUsd of [-1, Number.NaN, 0.5, Number.POSITIVE_INFINITY]) {
         const batch = [
-          entry("{}", { reservation: reservation(session) }),
-          entry("{}", { reservation: reservation(session, { costMicroUsd }) }),
+          entry("{}", { counters: counters(session) }),
+          entry("{}", { counters: counters(session, { costMicroUsd }) }),
         ];
         await expect(ledger().commit(batch)).rejects.toThrow(/costMicroUsd: expected a whole number/);
       }
@@ -119,9 +119,7 @@ export function ledgerContract(subject: ContractSubject): void {
       const session = newSession();
       const batches = Array.from({ length: 40 }, async () =>
         ledger().commit(
-          Array.from({ length: 25 }, () =>
-            entry("{}", { reservation: reservation(session, { maxSteps: 100 }) }),
-          ),
+          Array.from({ length: 25 }, () => entry("{}", { counters: counters(session, { maxSteps: 100 }) })),
         ),
       );
       const outcomes = (await Promise.all(batches)).flat();
@@ -137,7 +135,7 @@ export function ledgerContract(subject: ContractSubject): void {
       decision: { logId: subject.store().logId, seq },
       digest: "digest-1",
       status: "succeeded",
-      charge: { key: session, steps: 0, costMicroUsd: -30 },
+      charges: [{ key: session, steps: 0, costMicroUsd: -30 }],
       row: `{"outcome":${String(seq)}}`,
       idempotencyKey: "kept",
       grant: "kept",
@@ -161,8 +159,8 @@ export function ledgerContract(subject: ContractSubject): void {
     it("E17: never lowers a sum below zero", async () => {
       const session = newSession();
       const seq = seqOf(await commitOne(session, { costMicroUsd: 10 }));
-      const charge = { key: session, steps: -5, costMicroUsd: -50 };
-      await ledger().settle(settlement(session, seq, { charge }));
+      const charges = [{ key: session, steps: -5, costMicroUsd: -50 }];
+      await ledger().settle(settlement(session, seq, { charges }));
       expect(await ledger().usage(session)).toEqual({ steps: 0, costMicroUsd: 0 });
     });
 
@@ -188,13 +186,13 @@ export function ledgerContract(subject: ContractSubject): void {
       const seq = seqOf(await commitOne(session, {}));
       await Promise.all(
         Array.from({ length: 20 }, async (_, n) => {
-          await store.ledger.commit([entry("{}"), entry("{}", { reservation: reservation(session) })]);
+          await store.ledger.commit([entry("{}"), entry("{}", { counters: counters(session) })]);
           await store.ledger.settle({
             org: session.org,
             decision: { logId: "elsewhere", seq: seq * 100 + n },
             digest: "d",
             status: "failed",
-            charge: { key: session, steps: 1, costMicroUsd: 1 },
+            charges: [{ key: session, steps: 1, costMicroUsd: 1 }],
             row: "{}",
             idempotencyKey: "kept",
             grant: "kept",
@@ -213,7 +211,7 @@ export function ledgerContract(subject: ContractSubject): void {
         const store = await place.open();
         await store.check();
         const outcomes = await store.ledger.commit([
-          entry("{}", { reservation: reservation(session) }),
+          entry("{}", { counters: counters(session) }),
           entry("{}"),
         ]);
         expect(outcomes.map(seqOf)).toEqual([opening * 2, opening * 2 + 1]);

@@ -82,7 +82,7 @@ export function recordedCallContract(subject: ContractSubject): void {
       const org = randomUUID();
       const seq = await commit([decision(org), decision(org)]);
       const { ledger, logId } = subject.store();
-      const settled = { org, status: "not_executed", charge: null } as const;
+      const settled = { org, status: "not_executed", charges: [] } as const;
       for (const [place, digest] of [WITHDRAWN_DIGEST, "sha256:reported"].entries())
         await ledger.settle({
           ...settled,

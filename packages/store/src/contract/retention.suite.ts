@@ -142,7 +142,7 @@ export function retentionContract(subject: ContractSubject): void {
         decision: { logId: store.logId, seq: 3 },
         digest: "d",
         status: "succeeded",
-        charge: null,
+        charges: [],
         row: rowOf({ kind: "outcome", ageDays: 0 }),
         idempotencyKey: "kept",
         grant: "kept",

@@ -30,7 +30,7 @@ export function sharedGrantContract(subject: ContractSubject): void {
   const release = async (org: string, decision: RowPosition): Promise<void> => {
     const status = "not_executed" as const;
     const idempotencyKey = "kept" as const;
-    const rest = { digest: "d", charge: null, row: "{}", grant: "released" as const };
+    const rest = { digest: "d", charges: [], row: "{}", grant: "released" as const };
     await store().ledger.settle({ org, decision, status, idempotencyKey, ...rest });
   };
 

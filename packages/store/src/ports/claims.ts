@@ -3,13 +3,14 @@ import type { RowPosition } from "./row-position.ts";
 import type { SessionKey, SessionUsage } from "./session-usage.ts";
 
 /**
- * The charge of one call to its session. It is decided and written in the transaction that writes the row.
+ * Adds to what a session has used, in the transaction that writes the row. Flat, because claims are copied
+ * between threads.
  */
-export interface Reservation {
+export interface CounterClaim {
   readonly key: SessionKey;
   readonly steps: number;
   readonly costMicroUsd: number;
-  /** Ceilings that must still hold after the charge; null when there is no ceiling. */
+  /** Ceilings that must still hold after the addition; null when there is no ceiling. */
   readonly maxSteps: number | null;
   readonly maxCostMicroUsd: number | null;
   /**
@@ -118,10 +119,11 @@ export interface IdempotencyClaim {
 /**
  * What an entry takes besides its row, in the same transaction. An entry gets all of its claims or none: when
  * one is refused, neither the row nor any other claim is written. They are judged in the order of
- * `idempotency`, `usesGrant`, `opensApproval`, `holdsCall`, `reservation`, and the first refusal counts.
+ * `idempotency`, `usesGrant`, `opensApproval`, `holdsCall`, `counters`, and the first refusal counts.
  */
 export interface Claims {
-  readonly reservation: Reservation | null;
+  /** At most one for each key. */
+  readonly counters: readonly CounterClaim[];
   readonly opensApproval: ApprovalClaim | null;
   readonly usesGrant: GrantClaim | null;
   readonly holdsCall: HeldCallClaim | null;
@@ -130,7 +132,7 @@ export interface Claims {
 
 /** The claims of a row that claims nothing. */
 export const NO_CLAIMS: Claims = {
-  reservation: null,
+  counters: [],
   opensApproval: null,
   usesGrant: null,
   holdsCall: null,

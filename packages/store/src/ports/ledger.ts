@@ -1,4 +1,4 @@
-import type { Claims, OpenLimits } from "./claims.ts";
+import type { Claims, CounterClaim, OpenLimits } from "./claims.ts";
 import type { RowPosition } from "./row-position.ts";
 import type { SessionKey, SessionUsage } from "./session-usage.ts";
 
@@ -49,8 +49,8 @@ export interface Settlement {
   /** Identifies the report: the same digest again is a repeat, another one a conflict. */
   readonly digest: string;
   readonly status: string;
-  /** Change of the session's usage; the store never lets a sum fall below zero. */
-  readonly charge: { readonly key: SessionKey; readonly steps: number; readonly costMicroUsd: number } | null;
+  /** Changes of what sessions have used; the store never lets a sum fall below zero. */
+  readonly charges: readonly Pick<CounterClaim, "key" | "steps" | "costMicroUsd">[];
   readonly row: string;
   /**
    * What becomes of the idempotency key that the decision holds. `released`: the call is decided anew when it

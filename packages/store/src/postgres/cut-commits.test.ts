@@ -9,7 +9,7 @@ import { describePostgres } from "../testing/describe-postgres.suite.ts";
 import { endSessions } from "../testing/end-sessions.ts";
 import { readChain, rowText } from "../testing/expect-chain.ts";
 import { openPostgresInThread } from "../testing/open-postgres-in-thread.ts";
-import { entry, reservation } from "../testing/records.ts";
+import { counters, entry } from "../testing/records.ts";
 import { watchStatements } from "../testing/watch-statements.suite.ts";
 
 const LOG = "gateway-1";
@@ -18,7 +18,7 @@ const SESSION = { org: "org", agentId: "agent-1", sessionId: "session-1" };
 /** A commit of one round trip, and one of two. */
 const KINDS: readonly { readonly kind: string; readonly claims: Partial<Claims>; readonly last: string }[] = [
   { kind: "one round trip", claims: {}, last: "svc-append-batch" },
-  { kind: "two round trips", claims: { reservation: reservation(SESSION) }, last: "svc-write-batch" },
+  { kind: "two round trips", claims: { counters: counters(SESSION) }, last: "svc-write-batch" },
 ];
 
 describePostgres("A commit in as few round trips as possible", (server) => {
@@ -68,7 +68,7 @@ describePostgres("A commit in as few round trips as possible", (server) => {
         timeout: CONDITION_MS,
       });
       expect(await textsOf(store)).toEqual(['{"first":1}', ...written, '{"next":1}']);
-      const steps = claims.reservation === undefined ? 0 : written.length + 2;
+      const steps = claims.counters === undefined ? 0 : written.length + 2;
       expect((await store.ledger.usage(SESSION)).steps).toBe(steps);
     },
   );
@@ -103,7 +103,7 @@ describePostgres("A commit in as few round trips as possible", (server) => {
     await query(url, "DROP TRIGGER refuse ON audit_rows");
     await store.ledger.commit([entry('{"next":1}', claims)]);
     expect(await textsOf(store)).toEqual(['{"first":1}', '{"next":1}']);
-    expect((await store.ledger.usage(SESSION)).steps).toBe(claims.reservation === undefined ? 0 : 2);
+    expect((await store.ledger.usage(SESSION)).steps).toBe(claims.counters === undefined ? 0 : 2);
   });
 
   it.each(KINDS)("L2: in $kind, kept out without an error, never counts as durable", async ({ claims }) => {
@@ -129,7 +129,7 @@ describePostgres("A commit in as few round trips as possible", (server) => {
           decision: outcome.position,
           digest: "digest",
           status: "success",
-          charge: null,
+          charges: [],
           row: `{"outcome":${String(n)}}`,
           idempotencyKey: "kept",
           grant: "kept",

@@ -1,8 +1,7 @@
 import type { Client } from "pg";
-import { claimsOf } from "../claims/claims-of.ts";
+import { claimsNothing } from "../claims/claims-nothing.ts";
+import { countersOf } from "../claims/counters.ts";
 import type { ClaimState } from "../claims/judge-claims.ts";
-import { sessionKeyText } from "../claims/reservation.ts";
-import { type Claims, NO_CLAIMS } from "../ports/claims.ts";
 import type { LedgerEntry } from "../ports/ledger.ts";
 import { lockClaims } from "./claims/claim-locks.ts";
 import { lockUsages } from "./claims/usages.ts";
@@ -33,11 +32,10 @@ export async function lockBatch(
   // Locks of other claims insert rows, which must not happen outside of the transaction.
   if (needsMoreThanUsages(entries)) await begun;
   const locked = await lockClaims(client, entries);
-  const reservations = claimsOf(entries, "reservation", ({ key }) => sessionKeyText(key));
   const [, { rows }, usages] = await Promise.all([
     begun,
     client.query<LockedHead>({ ...LOCK_HEAD, values: [logId] }),
-    lockUsages(client, reservations),
+    lockUsages(client, countersOf(entries)),
   ]);
   const [head] = rows;
   if (head === undefined) throw new Error(`audit log ${logId}: its head is missing`);
@@ -46,9 +44,5 @@ export async function lockBatch(
 
 /** Whether claims of a batch have statements of their own. Usages are written with the rows. */
 export function needsMoreThanUsages(entries: readonly Pick<LedgerEntry, "claims">[]): boolean {
-  return entries.some(({ claims }) => !claimsNothing({ ...claims, reservation: null }));
-}
-
-export function claimsNothing(claims: Claims): boolean {
-  return claims === NO_CLAIMS || Object.values(claims).every((claim) => claim === null);
+  return entries.some(({ claims }) => !claimsNothing({ ...claims, counters: [] }));
 }

@@ -8,14 +8,7 @@ import { describePostgres } from "../testing/describe-postgres.suite.ts";
 import { endSessions } from "../testing/end-sessions.ts";
 import { readChain } from "../testing/expect-chain.ts";
 import { openPostgresInThread } from "../testing/open-postgres-in-thread.ts";
-import {
-  approvalChange,
-  approvalClaim,
-  entry,
-  grantClaim,
-  keyClaim,
-  reservation,
-} from "../testing/records.ts";
+import { approvalChange, approvalClaim, counters, entry, grantClaim, keyClaim } from "../testing/records.ts";
 import { watchStatements } from "../testing/watch-statements.suite.ts";
 import { openPostgresStore } from "./open-postgres-store.ts";
 
@@ -48,7 +41,7 @@ describePostgres("PostgreSQL store, with claims of two writers", (server) => {
   // proves EXEC-31
   it("gives a key to one row, charges once, and names that row to both", async () => {
     const stores = await openTwo();
-    const key = { idempotency: keyClaim(ORG), reservation: reservation(SESSION) };
+    const key = { idempotency: keyClaim(ORG), counters: counters(SESSION) };
     const outcomes = await race(stores, 20, () => key);
     const [position, ...others] = committed(outcomes);
     expect(others).toEqual([]);
@@ -67,7 +60,7 @@ describePostgres("PostgreSQL store, with claims of two writers", (server) => {
       [...stores, ...stores].map((store, n) =>
         store.ledger.commit(
           (batches[n % 2] ?? []).map((keyDigest) =>
-            entry("{}", { idempotency: keyClaim(ORG, { keyDigest }), reservation: reservation(SESSION) }),
+            entry("{}", { idempotency: keyClaim(ORG, { keyDigest }), counters: counters(SESSION) }),
           ),
         ),
       ),
@@ -125,7 +118,7 @@ describePostgres("PostgreSQL store, with claims of two writers", (server) => {
     const stores = await openTwo();
     const work = async (store: Store, n: number): Promise<void> => {
       const keyDigest = `key-${String(n % 3)}`;
-      const claims = { idempotency: keyClaim(ORG, { keyDigest }), reservation: reservation(SESSION) };
+      const claims = { idempotency: keyClaim(ORG, { keyDigest }), counters: counters(SESSION) };
       const call = { opensApproval: approvalClaim(ORG, { approvalId: `${store.logId}-${String(n)}` }) };
       const [first] = await store.ledger.commit([entry("{}", claims), entry("{}", call)]);
       if (first?.kind !== "committed" && first?.kind !== "repeated") throw new Error(String(first?.kind));
@@ -134,7 +127,7 @@ describePostgres("PostgreSQL store, with claims of two writers", (server) => {
         decision: first.position,
         digest: "d",
         status: "not_executed",
-        charge: { key: SESSION, steps: -1, costMicroUsd: 0 },
+        charges: [{ key: SESSION, steps: -1, costMicroUsd: 0 }],
         row: "{}",
         idempotencyKey: n % 2 === 0 ? "released" : "released_unless_repeated",
         grant: "kept",
@@ -150,7 +143,7 @@ describePostgres("PostgreSQL store, with claims of two writers", (server) => {
     const [store] = await openTwo(url);
     const claims = (n: number): Partial<Claims> => ({
       idempotency: keyClaim(ORG, { keyDigest: `key-${String(n)}` }),
-      reservation: reservation(SESSION),
+      counters: counters(SESSION),
     });
     const told = new Map<number, LedgerOutcome | undefined>();
     const calls = Array.from({ length: 200 }, async (_, n) => {
@@ -195,7 +188,7 @@ describePostgres("PostgreSQL store, with claims of two writers", (server) => {
     };
     expect(await costs({})).toEqual({ statements: 1, trips: 1 });
     // BEGIN, the head and the usages; rows with usages and head, and COMMIT.
-    expect(await costs({ reservation: reservation(SESSION) })).toEqual({ statements: 5, trips: 2 });
+    expect(await costs({ counters: counters(SESSION) })).toEqual({ statements: 5, trips: 2 });
     // BEGIN; the key; the head; the row; the key; COMMIT.
     expect(await costs({ idempotency: keyClaim(ORG) })).toEqual({ statements: 6, trips: 6 });
   });

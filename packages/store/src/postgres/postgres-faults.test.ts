@@ -6,7 +6,7 @@ import { MIGRATIONS } from "../sql/migrations.ts";
 import { describeOwnPostgres } from "../testing/describe-postgres.suite.ts";
 import { endSessions } from "../testing/end-sessions.ts";
 import { readChain } from "../testing/expect-chain.ts";
-import { entry, killSwitch, reservation } from "../testing/records.ts";
+import { counters, entry, killSwitch } from "../testing/records.ts";
 import { startAppendProcess } from "../testing/start-append-process.ts";
 import { DATABASE_LOCK, lockKey } from "./advisory-lock.ts";
 import { openPostgresStore } from "./open-postgres-store.ts";
@@ -48,9 +48,7 @@ describeOwnPostgres("PostgreSQL store, under faults", (server) => {
       stores.flatMap((store) =>
         Array.from({ length: 20 }, async () =>
           store.ledger.commit(
-            Array.from({ length: 25 }, () =>
-              entry("{}", { reservation: reservation(key, { maxSteps: 100 }) }),
-            ),
+            Array.from({ length: 25 }, () => entry("{}", { counters: counters(key, { maxSteps: 100 }) })),
           ),
         ),
       ),

@@ -1,4 +1,5 @@
 import type { Client } from "pg";
+import { claimsNothing } from "../claims/claims-nothing.ts";
 import { judgeClaims, type TakenClaims } from "../claims/judge-claims.ts";
 import { type CommittedBatch, exceptionsOf } from "../committed-batch.ts";
 import { requireEpoch } from "../epoch.ts";
@@ -8,7 +9,7 @@ import { writeClaims } from "./claims/claim-locks.ts";
 import { ANSWER_DEADLINE_MS } from "./connection-config.ts";
 import { APPEND_BATCH, WRITE_BATCH } from "./ledger-statements.ts";
 import { type LinkedRows, linkRows } from "./link-rows.ts";
-import { claimsNothing, lockBatch, needsMoreThanUsages } from "./lock-batch.ts";
+import { lockBatch, needsMoreThanUsages } from "./lock-batch.ts";
 import { withDeadline } from "./with-deadline.ts";
 import type { Claim, WriterSession } from "./writer-session.ts";
 
@@ -139,8 +140,8 @@ function batchValues(logId: string, firstSeq: number, rows: LinkedRows): unknown
   return [logId, firstSeq, rows.hashes, rows.bytes, rows.starts, rows.lengths];
 }
 
-function usageValues({ reservations }: TakenClaims): unknown[] {
-  const charged = [...reservations.charged.values()];
+function usageValues({ counters }: TakenClaims): unknown[] {
+  const charged = [...counters.charged.values()];
   return [
     charged.map(({ key }) => key.org),
     charged.map(({ key }) => key.agentId),

@@ -9,13 +9,13 @@ import { commitChange } from "../testing/commit-change.ts";
 import { type LinkWay, startDatabaseLink } from "../testing/database-link.ts";
 import { describePostgres } from "../testing/describe-postgres.suite.ts";
 import { readChain, rowText } from "../testing/expect-chain.ts";
-import { entry, killSwitch, reservation } from "../testing/records.ts";
+import { counters, entry, killSwitch } from "../testing/records.ts";
 import { NoPrimaryError } from "./database-outage.ts";
 import { openPostgresStore, type PostgresStoreOptions } from "./open-postgres-store.ts";
 
 const LOG = "gateway-1";
 const SESSION = { org: "org", agentId: "agent-1", sessionId: "session-1" };
-const RESERVED = { reservation: reservation(SESSION) };
+const RESERVED = { counters: counters(SESSION) };
 
 /** A thread that starts from its sources takes seconds on a busy machine. */
 const POLL = { timeout: 20_000, interval: 50 };
@@ -88,7 +88,7 @@ describePostgres("The thread of PostgreSQL", (server) => {
       await vi.waitFor(async () => store.ledger.commit([entry('{"after":1}', claims)]), POLL);
       expect(threads).toHaveLength(2);
       expect(await textsOf(store)).toEqual(['{"before":1}', ...written, '{"after":1}']);
-      const steps = claims.reservation === undefined ? 0 : 2;
+      const steps = claims.counters === undefined ? 0 : 2;
       expect((await store.ledger.usage(SESSION)).steps).toBe(steps);
       await activate(store, "agent-1");
       expect(await store.controlFeed.eventsAfter(0, 10)).toHaveLength(1);

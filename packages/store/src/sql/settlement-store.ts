@@ -1,4 +1,4 @@
-import { addUsage, NO_USAGE, sessionKeyText } from "../claims/reservation.ts";
+import { addUsage, NO_USAGE, sessionKeyText } from "../claims/counters.ts";
 import type { Ledger, Settlement, SettlementOutcome } from "../ports/ledger.ts";
 import type { SessionKey, SessionUsage } from "../ports/session-usage.ts";
 import { appendAuditRows, touchHead } from "./append-audit-rows.ts";
@@ -87,10 +87,10 @@ async function removeOutcome({ trx }: TransactionContext, { decision }: Settleme
     .execute();
 }
 
-type Charge = NonNullable<Settlement["charge"]>;
+type Charge = Settlement["charges"][number];
 
 async function adjustUsages(inside: TransactionContext, settled: readonly Settlement[]): Promise<void> {
-  const charges = settled.map(({ charge }) => charge).filter((charge) => charge !== null);
+  const charges = settled.flatMap((settlement) => settlement.charges);
   const bySession = Map.groupBy(charges, ({ key }) => sessionKeyText(key));
   const inOrder = [...bySession].toSorted(([a], [b]) => (a < b ? -1 : 1));
   for (const [, [first, ...others]] of inOrder) {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { Claims } from "../ports/claims.ts";
-import { entry, keyClaim, reservation } from "../testing/records.ts";
+import { counters, entry, keyClaim } from "../testing/records.ts";
 import { BatchCommitter } from "./commit-batch.ts";
 import { openDatabase } from "./open-database.ts";
 
@@ -35,6 +35,6 @@ it("costs a row without claims no statement, and a row with a key two", async ()
   const session = { org: "org", agentId: "agent-1", sessionId: "session-1" };
   // BEGIN, read the head, insert the row, set the head, COMMIT.
   expect(statementsOf({})).toBe(5);
-  expect(statementsOf({ reservation: reservation(session) })).toBe(7);
+  expect(statementsOf({ counters: counters(session) })).toBe(7);
   expect(statementsOf({ idempotency: keyClaim("org") })).toBe(7);
 });

@@ -1,8 +1,6 @@
+import { claimsNothing } from "../claims/claims-nothing.ts";
 import { type Claims, NO_CLAIMS } from "../ports/claims.ts";
 import type { LedgerEntry } from "../ports/ledger.ts";
-
-/** The compiler makes sure that `NO_CLAIMS` has every kind. */
-const CLAIM_KINDS = Object.keys(NO_CLAIMS) as readonly (keyof Claims)[];
 
 /**
  * A batch as it is sent to the writer's thread. Copying an object for each row and one for its claims takes
@@ -23,9 +21,4 @@ export function flatBatch(entries: readonly LedgerEntry[]): FlatBatch {
 
 export function entriesOf({ rows, claims }: FlatBatch): readonly LedgerEntry[] {
   return rows.map((row, index) => ({ row, claims: claims.get(index) ?? NO_CLAIMS }));
-}
-
-function claimsNothing(claims: Claims): boolean {
-  if (claims === NO_CLAIMS) return true;
-  return CLAIM_KINDS.every((kind) => claims[kind] === null);
 }

@@ -53,7 +53,7 @@ async function expectRejection(pattern: RegExp): Promise<void> {
     decision,
     digest: "d",
     status: "failed",
-    charge: null,
+    charges: [],
     row: "{}",
     idempotencyKey: "kept" as const,
     grant: "kept" as const,

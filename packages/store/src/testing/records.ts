@@ -7,11 +7,11 @@ import type { ApprovalChange } from "../ports/approval-store.ts";
 import {
   type ApprovalClaim,
   type Claims,
+  type CounterClaim,
   type GrantClaim,
   type HeldCallClaim,
   type IdempotencyClaim,
   NO_CLAIMS,
-  type Reservation,
 } from "../ports/claims.ts";
 import type { StoredKey } from "../ports/key-store.ts";
 import type { LedgerEntry } from "../ports/ledger.ts";
@@ -110,8 +110,8 @@ export function apiKey(id: string, changes: Partial<StoredKey> = {}): StoredKey 
   };
 }
 
-export function reservation(key: SessionKey, changes: Partial<Reservation> = {}): Reservation {
-  return {
+export function counters(key: SessionKey, changes: Partial<CounterClaim> = {}): Claims["counters"] {
+  const claim = {
     key,
     steps: 1,
     costMicroUsd: 0,
@@ -120,6 +120,7 @@ export function reservation(key: SessionKey, changes: Partial<Reservation> = {})
     observed: null,
     ...changes,
   };
+  return [claim];
 }
 
 export function entry(row: string, claims: Partial<Claims> = {}): LedgerEntry {

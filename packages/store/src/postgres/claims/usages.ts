@@ -1,6 +1,6 @@
 import type { Client } from "pg";
-import { type UsageRow, usagesOf } from "../../claims/reservation.ts";
-import type { Reservation } from "../../ports/claims.ts";
+import { type UsageRow, usagesOf } from "../../claims/counters.ts";
+import type { CounterClaim } from "../../ports/claims.ts";
 import type { SessionUsage } from "../../ports/session-usage.ts";
 
 /** Creates what is missing and locks it all, in key order, so that two batches cannot wait for each other. */
@@ -18,7 +18,7 @@ const LOCK_USAGES = {
 /** What the sessions have used, locked. They are written with the rows, in one statement. */
 export async function lockUsages(
   client: Client,
-  claims: readonly Reservation[],
+  claims: readonly CounterClaim[],
 ): Promise<ReadonlyMap<string, SessionUsage>> {
   if (claims.length === 0) return new Map();
   const keys = claims.map(({ key }) => key);

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from "node:sqlite";
 import { bindingText } from "../../claims/approval.ts";
 import { claimsOf } from "../../claims/claims-of.ts";
+import { countersOf } from "../../claims/counters.ts";
 import { grantText } from "../../claims/grant.ts";
 import { heldCallText } from "../../claims/held-call.ts";
 import { keyText } from "../../claims/idempotency.ts";
 import type { ClaimState, TakenClaims } from "../../claims/judge-claims.ts";
-import { sessionKeyText } from "../../claims/reservation.ts";
 import type { LedgerEntry } from "../../ports/ledger.ts";
 import { SqliteApprovals } from "./approvals.ts";
 import { SqliteGrants } from "./grants.ts";
@@ -31,7 +31,7 @@ export class ClaimTables {
 
   read(entries: readonly Pick<LedgerEntry, "claims">[]): ClaimState {
     return {
-      usages: this.#usages.read(claimsOf(entries, "reservation", ({ key }) => sessionKeyText(key))),
+      usages: this.#usages.read(countersOf(entries)),
       grants: this.#grants.read(claimsOf(entries, "usesGrant", grantText)),
       approvals: this.#approvals.read(claimsOf(entries, "opensApproval", bindingText)),
       heldCalls: this.#heldCalls.read(claimsOf(entries, "holdsCall", heldCallText)),
@@ -39,8 +39,8 @@ export class ClaimTables {
     };
   }
 
-  write({ reservations, grants, approvals, heldCalls, keys }: TakenClaims): void {
-    this.#usages.write(reservations.charged.values());
+  write({ counters, grants, approvals, heldCalls, keys }: TakenClaims): void {
+    this.#usages.write(counters.charged.values());
     this.#grants.write(grants.used.values());
     this.#approvals.write(approvals.opened.values());
     this.#heldCalls.write(heldCalls.held.values());

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { type ChargedSession, type UsageRow, usagesOf } from "../../claims/reservation.ts";
-import type { Reservation } from "../../ports/claims.ts";
+import { type ChargedSession, type UsageRow, usagesOf } from "../../claims/counters.ts";
+import type { CounterClaim } from "../../ports/claims.ts";
 import type { SessionUsage } from "../../ports/session-usage.ts";
 
 /** What sessions have used, in the transaction of a batch. */
@@ -20,7 +20,7 @@ export class SqliteUsages {
     );
   }
 
-  read(claims: readonly Reservation[]): ReadonlyMap<string, SessionUsage> {
+  read(claims: readonly CounterClaim[]): ReadonlyMap<string, SessionUsage> {
     const rows = claims.flatMap(({ key: { org, agentId, sessionId } }) =>
       this.#select.all(org, agentId, sessionId),
     );

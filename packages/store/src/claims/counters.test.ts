@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Reservation } from "../ports/claims.ts";
-import { entry, reservation } from "../testing/records.ts";
+import type { Claims } from "../ports/claims.ts";
+import { counters, entry } from "../testing/records.ts";
 import { NO_APPROVALS } from "./approval.ts";
+import { addUsage, sessionKeyText } from "./counters.ts";
 import { NO_HELD_CALLS } from "./held-call.ts";
 import { judgeClaims } from "./judge-claims.ts";
-import { addUsage, sessionKeyText } from "./reservation.ts";
 
 const part = fc.string({ maxLength: 4 });
 const key = fc.record({ org: part, agentId: part, sessionId: part });
@@ -20,14 +20,14 @@ const NOTHING = {
   keys: new Map(),
 };
 
-const judge = (reservations: readonly Reservation[]) =>
+const judge = (claims: readonly Claims["counters"][]) =>
   judgeClaims(
-    reservations.map((reserved) => entry("{}", { reservation: reserved })),
+    claims.map((made) => entry("{}", { counters: made })),
     NOTHING,
     FIRST,
   );
 
-describe("reservations of a batch", () => {
+describe("counters of a batch", () => {
   it("E13: different keys have different texts", () => {
     fc.assert(
       fc.property(key, key, (a, b) => {
@@ -46,7 +46,7 @@ describe("reservations of a batch", () => {
         count,
         (charges, maxSteps, maxCostMicroUsd) => {
           const entries = charges.map((charge) =>
-            reservation(session, { ...charge, maxSteps, maxCostMicroUsd }),
+            counters(session, { ...charge, maxSteps, maxCostMicroUsd }),
           );
           const { verdicts, taken } = judge(entries);
           let [steps, cost] = [0, 0];
@@ -55,7 +55,7 @@ describe("reservations of a batch", () => {
             expect(verdicts[index] === null).toBe(fits);
             if (fits) [steps, cost] = [steps + charge.steps, cost + charge.costMicroUsd];
           }
-          const charged = taken.reservations.charged.get(sessionKeyText(session));
+          const charged = taken.counters.charged.get(sessionKeyText(session));
           const usage = charged?.usage ?? { steps: 0, costMicroUsd: 0 };
           expect(usage).toEqual({ steps, costMicroUsd: cost });
         },
@@ -74,7 +74,22 @@ describe("reservations of a batch", () => {
 
   it("E17: a ceiling that is not a number refuses", () => {
     const session = { org: "o", agentId: "a", sessionId: "s" };
-    const { verdicts } = judge([reservation(session, { maxSteps: Number.NaN })]);
+    const { verdicts } = judge([counters(session, { maxSteps: Number.NaN })]);
     expect(verdicts[0]).toMatchObject({ kind: "refused", ceiling: "max_steps" });
+  });
+
+  it("takes all counters of an entry or none, and refuses an entry that names one twice", () => {
+    const [a, b] = ["a", "b"].map((sessionId) => ({ org: "o", agentId: "a", sessionId }));
+    if (a === undefined || b === undefined) throw new Error("expected two sessions");
+    const both = [...counters(a, { maxSteps: 2 }), ...counters(b, { maxSteps: 1 })];
+    const { verdicts, taken } = judge([both, both, counters(a, { maxSteps: 2 })]);
+    expect(verdicts).toEqual([
+      null,
+      { kind: "refused", ceiling: "max_steps", usage: { steps: 1, costMicroUsd: 0 } },
+      null,
+    ]);
+    const steps = [a, b].map((key) => taken.counters.charged.get(sessionKeyText(key))?.usage.steps);
+    expect(steps).toEqual([2, 1]);
+    expect(() => judge([[...counters(a), ...counters(a)]])).toThrow("an entry claims a counter twice");
   });
 });

@@ -1,4 +1,5 @@
-import type { Reservation } from "../ports/claims.ts";
+import type { CounterClaim } from "../ports/claims.ts";
+import type { LedgerEntry } from "../ports/ledger.ts";
 import type { SessionKey, SessionUsage } from "../ports/session-usage.ts";
 import type { NotCommitted } from "./not-committed.ts";
 
@@ -34,8 +35,14 @@ export function usagesOf(rows: readonly UsageRow[]): ReadonlyMap<string, Session
   );
 }
 
-/** Judges the reservations of one batch, each against what the ones before it have left. */
-export class ReservationJudge {
+/** The counters that a batch adds to, one claim for each. They must be read before the claims are judged. */
+export function countersOf(entries: readonly Pick<LedgerEntry, "claims">[]): readonly CounterClaim[] {
+  const made = entries.flatMap(({ claims }) => claims.counters);
+  return [...new Map(made.map((claim) => [sessionKeyText(claim.key), claim])).values()];
+}
+
+/** Judges the counter claims of one batch, each against what the ones before it have left. */
+export class CounterJudge {
   readonly #usages: ReadonlyMap<string, SessionUsage>;
   /** Every session that was charged, by session key text. */
   readonly charged = new Map<string, ChargedSession>();
@@ -45,14 +52,28 @@ export class ReservationJudge {
     this.#usages = usages;
   }
 
-  /** @throws RangeError on an amount that is not a count, a defect of the caller that must not reach sums. */
-  refusal(reservation: Reservation): NotCommitted | null {
-    const { observed, maxSteps, maxCostMicroUsd } = reservation;
-    requireCount(reservation.steps, "steps");
-    requireCount(reservation.costMicroUsd, "costMicroUsd");
-    const usage = this.#usage(reservation.key);
+  /**
+   * The first refusal of the claims of one entry; null when all can be taken.
+   * @throws RangeError on an amount that is not a count, or on two claims of one counter: a defect of the
+   * caller that must not reach sums
+   */
+  refusal(claims: readonly CounterClaim[]): NotCommitted | null {
+    if (claims.length > 1 && new Set(claims.map(({ key }) => sessionKeyText(key))).size < claims.length)
+      throw new RangeError("an entry claims a counter twice");
+    for (const claim of claims) {
+      const refusal = this.#refusal(claim);
+      if (refusal !== null) return refusal;
+    }
+    return null;
+  }
+
+  #refusal(claim: CounterClaim): NotCommitted | null {
+    const { observed, maxSteps, maxCostMicroUsd } = claim;
+    requireCount(claim.steps, "steps");
+    requireCount(claim.costMicroUsd, "costMicroUsd");
+    const usage = this.#usage(claim.key);
     if (observed !== null && !sameUsage(observed, usage)) return { kind: "stale", usage };
-    const after = addUsage(usage, reservation);
+    const after = addUsage(usage, claim);
     if (maxSteps !== null && !(after.steps <= maxSteps)) {
       return { kind: "refused", ceiling: "max_steps", usage };
     }
@@ -62,9 +83,11 @@ export class ReservationJudge {
     return null;
   }
 
-  take(reservation: Reservation): void {
-    const { key } = reservation;
-    this.charged.set(sessionKeyText(key), { key, usage: addUsage(this.#usage(key), reservation) });
+  take(claims: readonly CounterClaim[]): void {
+    for (const claim of claims) {
+      const { key } = claim;
+      this.charged.set(sessionKeyText(key), { key, usage: addUsage(this.#usage(key), claim) });
+    }
   }
 
   #usage(key: SessionKey): SessionUsage {
@@ -94,6 +117,6 @@ function clamp(sum: number): number {
 
 function requireCount(value: number, name: string): void {
   if (!Number.isSafeInteger(value) || value < 0) {
-    throw new RangeError(`reservation ${name}: expected a whole number of at least 0, got ${String(value)}`);
+    throw new RangeError(`counter ${name}: expected a whole number of at least 0, got ${String(value)}`);
   }
 }
