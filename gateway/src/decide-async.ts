@@ -84,7 +84,7 @@ async function decideJudged(parts: ExecuteParts, call: PendingCall, judged: Judg
     return conclude(parts, call, judged.ruled);
   }
   const { governing, ruled } = judged;
-  const key = governing.policy.readsUsage ? sessionKeyOf(call) : null;
+  const key = governing.policy.needs.usage ? sessionKeyOf(call) : null;
   if (key === null) return decideByPolicy(parts, call, governing, { usage: null, ruled });
   return parts.sessionMutex.run(JSON.stringify([key.org, key.agentId, key.sessionId]), async () => {
     const usage = await beforeDeadline({ clock: parts.clock, deadlineMs: call.deadlineMs }, () =>

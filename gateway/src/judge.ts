@@ -26,7 +26,7 @@ export function judge(control: LiveControl, call: PendingCall): Judged {
 function ruleNow(call: PendingCall, governing: ReadyPolicy): Ruling | null {
   const { policy } = governing;
   const { local } = call.content;
-  if (local === null || policy.readsUsage || policy.evaluators.length > 0) return null;
+  if (local === null || policy.needs.usage || policy.needs.async) return null;
   const evaluation = policy.evaluate(governedCall(call, { args: local.args, usage: null }));
   return rulingOf(evaluation, governing, call);
 }

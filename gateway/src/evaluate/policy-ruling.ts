@@ -33,7 +33,7 @@ export function evaluateOwn(
   const governed = governedCall(facts, { args, usage });
   const own = policy.evaluate(governed);
   const evaluation = edit === null ? own : withEditedArgs(own, args);
-  return { evaluation, input: policy.evaluators.length === 0 ? null : evaluatorInput(governed) };
+  return { evaluation, input: policy.needs.async ? evaluatorInput(governed) : null };
 }
 
 /** Asks the further evaluators of the policy; the most restrictive evaluation counts. */
@@ -99,7 +99,7 @@ export function rulingOf(evaluation: Evaluation, governing: ReadyPolicy, call: C
     costMicroUsd,
     counters: decision === "allow" ? countersFor(policy, call, costMicroUsd) : NOT_COUNTED,
     observed: null,
-    evaluatedAtMs: policy.readsTime ? call.timeMs : null,
+    evaluatedAtMs: policy.needs.time ? call.timeMs : null,
     rego: evaluation.rego ?? null,
   };
 }
@@ -149,9 +149,8 @@ const NOT_COUNTED: Claims["counters"] = [];
 
 /** What the session is charged: nothing when the policy has no ceiling and does not read the usage. */
 function countersFor(policy: CompiledPolicy, call: CallFacts, costMicroUsd: number): Claims["counters"] {
-  const { maxSteps, maxCostMicroUsd } = policy;
-  if (maxSteps === null && maxCostMicroUsd === null && !policy.readsUsage) return NOT_COUNTED;
-  const key = sessionKeyOf(call);
+  const key = policy.needs.counter ? sessionKeyOf(call) : null;
   if (key === null) return NOT_COUNTED;
+  const { maxSteps, maxCostMicroUsd } = policy;
   return [{ key, steps: 1, costMicroUsd, maxSteps, maxCostMicroUsd, observed: null }];
 }

@@ -50,6 +50,8 @@ export function* compileDocument(
     yield;
   }
   const { id, name, agentId, mode, maxSteps, maxCostMicroUsd } = head;
+  // A module is given the usage and the time.
+  const usage = readsUsage || rego !== null;
   return Object.freeze({
     id,
     name,
@@ -57,9 +59,12 @@ export function* compileDocument(
     mode,
     maxSteps,
     maxCostMicroUsd,
-    // A module is given both.
-    readsUsage: readsUsage || rego !== null,
-    readsTime: readsTime || rego !== null,
+    needs: Object.freeze({
+      usage,
+      counter: usage || maxSteps !== null || maxCostMicroUsd !== null,
+      time: readsTime || rego !== null,
+      async: evaluators.length > 0,
+    }),
     evaluate: compileEvaluate({ head, allowed, denied, rules, readsUsage: readsUsage || namesSession(rego) }),
     isReadOnly: (tool: string) => readOnly.hasMatch(tool),
     maskRow: compileRowMask(masking),

@@ -2,6 +2,18 @@ import type { GovernanceMode } from "@svc/contract/verdict";
 import type { RowMask } from "./evaluate/compile-row-mask.ts";
 import type { Evaluation, Evaluator, GovernedCall } from "./evaluation.ts";
 
+/** What the caller of a policy must supply, await or record for each call. */
+export interface PolicyNeeds {
+  /** What the session has used: a condition reads its steps or cost, or a module is given both. */
+  readonly usage: boolean;
+  /** A count of what the session uses: the policy has a ceiling or needs the usage. */
+  readonly counter: boolean;
+  /** The time of the call in its row: a condition reads it, or a module is given it. */
+  readonly time: boolean;
+  /** Further evaluators, whose answers must be awaited. */
+  readonly async: boolean;
+}
+
 /** A policy ready to decide: everything that does not depend on the call has been worked out. Immutable. */
 export interface CompiledPolicy {
   readonly id: string;
@@ -12,12 +24,7 @@ export interface CompiledPolicy {
   /** Null: no ceiling. Reserved atomically with the audit row, never judged in `evaluate`. */
   readonly maxSteps: number | null;
   readonly maxCostMicroUsd: number | null;
-  /**
-   * Whether a condition reads `session.steps` or `session.cost_usd`: the caller must then supply the usage.
-   */
-  readonly readsUsage: boolean;
-  /** Whether a condition reads the time of the call: the row must then record it. */
-  readonly readsTime: boolean;
+  readonly needs: PolicyNeeds;
   /** Pure and total: equal calls get equal answers, and an internal fault is an exception, never an allow. */
   evaluate(call: GovernedCall): Evaluation;
   /** Whether `tools.read_only` lists the tool, so that an agent in quarantine may still call it. */

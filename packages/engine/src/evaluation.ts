@@ -15,7 +15,7 @@ export interface GovernedCall {
   readonly costMicroUsd: number | null;
   /** Whether that cost stands even where it is less than the policy's price. */
   readonly costIsTrusted: boolean;
-  /** What the session has used; null unless the policy asks for it (`CompiledPolicy.readsUsage`). */
+  /** What the session has used; null unless the policy asks for it (`PolicyNeeds.usage`). */
   readonly usage: { readonly steps: number; readonly costMicroUsd: number } | null;
 }
 

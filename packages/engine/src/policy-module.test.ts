@@ -78,7 +78,7 @@ describe("the module of a document", () => {
       const document = decidingDocument(documentOf(text));
       const evaluator = await make({ text, data: null, workflow: null }, OWNER);
       const policy = compileAtOnce(document, [evaluator]);
-      expect(policy).toMatchObject({ readsUsage: true, readsTime: true });
+      expect(policy).toMatchObject({ needs: { usage: true, time: true } });
       const code = text.includes("session") ? "session_required" : null;
       expect(policy.evaluate(callOf("t", {}, { sessionId: null })).reasonCode).toBe(code);
     }

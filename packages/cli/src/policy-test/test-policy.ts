@@ -51,7 +51,7 @@ export async function testPolicy(path: string, options: TestOptions, terminal: T
     mutation: options.mutate ? mutate(file, all, output) : null,
   };
   if (head.mode !== "enforcement") output.warn(modeWarning(head.mode));
-  if (file.explaining.policy.readsTime && options.now === undefined && cases.some(({ isTimed }) => !isTimed))
+  if (file.explaining.policy.needs.time && options.now === undefined && cases.some(({ isTimed }) => !isTimed))
     output.warn("the policy reads the time, and not every case names one: they ran with the time of now");
   output.result({
     text: renderResults(run),

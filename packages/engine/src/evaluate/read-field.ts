@@ -60,7 +60,7 @@ function compileCallField(name: (Field & { kind: "call" })["name"]): FieldReader
   }
 }
 
-/** A caller that does not supply what `readsUsage` asks for has a defect; guessing zero would be an allow. */
+/** A caller that does not supply what the policy needs has a defect; guessing zero would be an allow. */
 function usageOf(call: GovernedCall): { readonly steps: number; readonly costMicroUsd: number } {
   if (call.usage === null) throw new Error("the policy reads the session's usage, and none was supplied");
   return call.usage;

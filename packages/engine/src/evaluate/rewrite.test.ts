@@ -53,7 +53,7 @@ describe("usage", () => {
       tools: { allowed: ["*"] },
       rules: [{ id: "r", match, action: "deny" }],
     });
-    expect(policy.readsUsage).toBe(true);
+    expect(policy.needs.usage).toBe(true);
     expect(() => policy.evaluate(callOf("t"))).toThrow("none was supplied");
   });
 });

@@ -40,7 +40,7 @@ export type CounterfactualSearch =
  */
 export function findCounterfactual(decided: DecidedCall): CounterfactualSearch {
   const { explaining, masks } = decided;
-  if (explaining.policy.evaluators.length > 0) return { kind: "none", because: HAS_MODULE };
+  if (explaining.policy.needs.async) return { kind: "none", because: HAS_MODULE };
   const rules = rulesToChange(decided);
   let dependsOnMask = false;
   for (const { explained, changeTo } of trialsOf(decided, rules)) {

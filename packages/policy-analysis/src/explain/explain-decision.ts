@@ -54,7 +54,7 @@ function decideAgain(
   masks: MaskedRow,
 ): DecidedAgain | null {
   const call = recordedCall(row);
-  if (explaining.policy.readsUsage && !isUsageKnown(call)) return null;
+  if (explaining.policy.needs.usage && !isUsageKnown(call)) return null;
   const killSwitches = { checked: [], matched: null };
   const simulation = simulateCall(explaining, { call, killSwitches, isMasked: masks.isMasked, said });
   const reads = maskedReads(simulation.explanation.rules, explaining.document.rules, masks);

@@ -33,18 +33,15 @@ export interface RowToDecide {
 export class CallDecider {
   readonly #watched: WatchedPolicy;
   readonly #sessions: SessionUsageTable;
-  readonly #countsSessions: boolean;
 
   /** @param sharers how many of them share the memory of one replay */
   constructor(watched: WatchedPolicy, sharers: number) {
     this.#watched = watched;
     this.#sessions = new SessionUsageTable(sharers);
-    const { maxSteps, maxCostMicroUsd, readsUsage } = watched.policy;
-    this.#countsSessions = maxSteps !== null || maxCostMicroUsd !== null || readsUsage;
   }
 
   get hasModules(): boolean {
-    return this.#watched.policy.evaluators.length > 0;
+    return this.#watched.policy.needs.async;
   }
 
   get sessions(): number {
@@ -61,7 +58,7 @@ export class CallDecider {
    */
   async ask(row: DecisionRow): Promise<Evaluation | null> {
     const { policy } = this.#watched;
-    if (policy.evaluators.length === 0) return null;
+    if (!policy.needs.async) return null;
     const said = await askModules(policy, callOf(row, this.#usageOf(row)));
     if (said?.rego?.kind === "failed") throw new ModuleFailed(policy.id, said.rego.code);
     return said;
@@ -88,13 +85,13 @@ export class CallDecider {
   }
 
   settle(row: OutcomeRow): void {
-    if (!this.#countsSessions) return;
+    if (!this.#watched.policy.needs.counter) return;
     const costMicroUsd = row.cost_usd === null ? null : parseUsd(row.cost_usd);
     this.#sessions.settle(row.decision_id, { isExecuted: row.status !== "not_executed", costMicroUsd });
   }
 
   #usageOf(row: DecisionRow): ReplayedUsage | null {
-    if (!this.#countsSessions || row.session_id === null) return null;
+    if (!this.#watched.policy.needs.counter || row.session_id === null) return null;
     const seen = row.session_usage;
     const seed =
       seen === undefined ? null : { steps: seen.steps, costMicroUsd: parseUsd(seen.cost_usd) ?? 0 };

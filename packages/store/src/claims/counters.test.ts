@@ -88,7 +88,7 @@ describe("counters of a batch", () => {
       { kind: "refused", ceiling: "max_steps", usage: { steps: 1, costMicroUsd: 0 } },
       null,
     ]);
-    const steps = [a, b].map((key) => taken.counters.charged.get(sessionKeyText(key))?.usage.steps);
+    const steps = [a, b].map((session) => taken.counters.charged.get(sessionKeyText(session))?.usage.steps);
     expect(steps).toEqual([2, 1]);
     expect(() => judge([[...counters(a), ...counters(a)]])).toThrow("an entry claims a counter twice");
   });

@@ -3,8 +3,8 @@ import type { RowPosition } from "./row-position.ts";
 import type { SessionKey, SessionUsage } from "./session-usage.ts";
 
 /**
- * Adds to what a session has used, in the transaction that writes the row. Flat, because claims are copied
- * between threads.
+ * Adds to what a session has used, in the transaction that writes the row. It is flat, because every thread
+ * that it passes copies it.
  */
 export interface CounterClaim {
   readonly key: SessionKey;
