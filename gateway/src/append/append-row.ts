@@ -7,7 +7,7 @@ import type { RowPolicy, RowRest } from "../evaluate/call-content.ts";
 import type { Ruling } from "../evaluate/ruling.ts";
 import type { ExecuteParts } from "../execute-parts.ts";
 import type { PendingCall } from "../pending-call.ts";
-import { KEY_WINDOW_MS } from "./claimed-key.ts";
+import { IDEMPOTENCY_WINDOW_MS } from "./claimed-key.ts";
 import type { RowText } from "./decision-row.ts";
 
 /** A row that was handed to the ledger, with its claims and the outcome. */
@@ -71,7 +71,8 @@ export function claimsOf(
   atMs: number,
   { opensApproval, holdsCall }: Asked = NOTHING_ASKED,
 ): Claims {
-  const idempotency = key === null || failClosed ? null : { ...key, atMs, expiresAtMs: atMs + KEY_WINDOW_MS };
+  const idempotency =
+    key === null || failClosed ? null : { ...key, atMs, expiresAtMs: atMs + IDEMPOTENCY_WINDOW_MS };
   if (counters.length === 0 && idempotency === null && approval === null) return NO_CLAIMS;
   const usesGrant = approval?.kind === "uses" ? { org, ...usedGrant(approval.grant), atMs } : null;
   return { counters, idempotency, usesGrant, opensApproval, holdsCall };

@@ -6,7 +6,7 @@ import type { IdempotencyClaim } from "@svc/store/ports/claims";
  * Milliseconds for which a repeated call with the same key gets the same verdict. It is meant for a proxy's
  * retry, not for a later replay.
  */
-export const KEY_WINDOW_MS = 60_000;
+export const IDEMPOTENCY_WINDOW_MS = 60_000;
 
 /** The caller's own name for one call, and the digest of the body that came with it. */
 export interface IdempotentCall {

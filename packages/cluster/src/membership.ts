@@ -122,7 +122,7 @@ export class Membership implements ClusterMembership {
       if (await cluster.beat(report)) this.#confirm(sentAt);
       else await this.#joinAgain();
     } catch (error) {
-      this.#complain(error);
+      this.#logFault(error);
     }
   }
 
@@ -148,7 +148,7 @@ export class Membership implements ClusterMembership {
     this.#isFailing = false;
   }
 
-  #complain(error: unknown): void {
+  #logFault(error: unknown): void {
     if (this.#isFailing) return;
     this.#isFailing = true;
     this.#parts.log.error(

@@ -12,5 +12,5 @@ export interface DecisionClientSettings {
    * True where the reason of a deny reaches the one who set the API key: it then repeats why the gateway
    * refused a question. By default its reason says no more than the status.
    */
-  readonly tellsRefusals?: boolean;
+  readonly explainsRefusals?: boolean;
 }

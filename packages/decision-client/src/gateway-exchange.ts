@@ -71,7 +71,7 @@ export function createGatewayExchange(settings: DecisionClientSettings): Gateway
   const prefix = settings.gatewayUrl.pathname.replace(/\/+$/, "");
   // Names and values in turn.
   const always = Object.entries(fixedHeaders(settings)).flat();
-  const { tellsRefusals: readsProblems = false } = settings;
+  const { explainsRefusals: readsProblems = false } = settings;
   const names = new RequestNames();
   return {
     send({ method, path, body, idempotencyKey, maxAnswerBytes = MAX_VERDICT_BYTES }, listener) {

@@ -7,10 +7,10 @@ import type { ExchangeListener, GatewayAnswer } from "./answer-reader.ts";
 import { denyAbandoned, denyDefect, denyExpired, denyOverloaded, denyUnreachable } from "./client-deny.ts";
 import type { Deadlines, Waiting } from "./deadlines.ts";
 import type { DecisionClientSettings } from "./decision-client-settings.ts";
+import { explainRefusal } from "./explain-refusal.ts";
 import type { FairShare, Turn } from "./fair-share.ts";
 import type { GatewayExchange, SentRequest } from "./gateway-exchange.ts";
 import { readVerdict } from "./read-verdict.ts";
-import { tellRefusal } from "./tell-refusal.ts";
 
 const EXECUTE_PATH = "/api/v1/gateway/execute";
 
@@ -122,7 +122,7 @@ export class PendingQuestion implements Waiting, Turn, ExchangeListener {
 
   #giveUp(deny: DenyVerdict): void {
     if (this.#isSettled) return;
-    this.#tell(deny);
+    this.#deliver(deny);
     try {
       this.#sent?.giveUp();
     } finally {
@@ -132,11 +132,11 @@ export class PendingQuestion implements Waiting, Turn, ExchangeListener {
 
   #settle(verdict: Verdict): void {
     if (this.#isSettled) return;
-    this.#tell(verdict);
+    this.#deliver(verdict);
     this.#end();
   }
 
-  #tell(verdict: Verdict): void {
+  #deliver(verdict: Verdict): void {
     this.#isSettled = true;
     if (verdict.decision === "deny" && verdict.fail_closed) this.#report(verdict);
     this.#resolve(verdict);
@@ -159,7 +159,9 @@ export class PendingQuestion implements Waiting, Turn, ExchangeListener {
 
 function verdictOf(answer: GatewayAnswer, settings: DecisionClientSettings): Verdict {
   const isRefusal = answer.status < 200 || answer.status > 299;
-  return isRefusal && settings.tellsRefusals === true ? tellRefusal(answer, settings) : readVerdict(answer);
+  return isRefusal && settings.explainsRefusals === true
+    ? explainRefusal(answer, settings)
+    : readVerdict(answer);
 }
 
 function tryRenderBody(call: ExecuteRequest): string | null {

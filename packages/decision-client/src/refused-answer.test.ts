@@ -14,7 +14,7 @@ const CALL = {
 };
 
 /** The deny of a client with a key, of a gateway that refuses with a problem which `send` writes. */
-async function denyOf(tellsRefusals: boolean, send: (response: ServerResponse) => void, headers = {}) {
+async function denyOf(explainsRefusals: boolean, send: (response: ServerResponse) => void, headers = {}) {
   const gateway = await startHttpGateway((request, response) => {
     request.resume();
     send(response.writeHead(403, { "content-type": "application/problem+json", ...headers }));
@@ -26,7 +26,7 @@ async function denyOf(tellsRefusals: boolean, send: (response: ServerResponse) =
     timeoutMs: 5_000,
   };
   const ports = { monotonicMs: () => performance.now(), onFault: () => {} };
-  const client = createDecisionClient({ ...settings, tellsRefusals }, ports);
+  const client = createDecisionClient({ ...settings, explainsRefusals }, ports);
   const verdict = await client.decide(CALL);
   await client.close();
   await gateway.close();

@@ -35,7 +35,7 @@ function sendOnce(settings: DecisionClientSettings, { request, name, listener, o
   const reader = new AnswerReader(listener, {
     name,
     maxBytes: maxAnswerBytes,
-    readsProblems: settings.tellsRefusals ?? false,
+    readsProblems: settings.explainsRefusals ?? false,
   });
   const fail = (error: Error): void => reader.onResponseError(null, error);
   const sent = startRequest(settings, request, name);

@@ -12,7 +12,7 @@ export interface Exchange {
   /** Reads the rest of a refused body and drops it. Resolves when the refusal may be sent. */
   discardBody(maxBytes: number): Promise<void>;
   /** Aborts when the client leaves without its answer. */
-  goneSignal(): AbortSignal;
+  abortSignal(): AbortSignal;
   /** Sets a header of the answer. */
   setHeader(name: string, value: string): void;
   /**

@@ -31,7 +31,7 @@ export class NodeExchange implements Exchange {
   }
 
   /** An answered call waits for nothing, and an abort makes an exception with a stack. */
-  goneSignal(): AbortSignal {
+  abortSignal(): AbortSignal {
     const gone = new AbortController();
     const response = this.#response;
     response.once("close", () => {

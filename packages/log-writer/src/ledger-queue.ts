@@ -31,7 +31,7 @@ const SWEEP_INTERVAL_MS = 50;
 export type AppendOutcome = LedgerOutcome | { readonly kind: "unavailable"; readonly detail: string };
 
 /** Milliseconds between two lines of the log about rows that were not made durable. */
-const COMPLAINT_INTERVAL_MS = 1_000;
+const LOG_INTERVAL_MS = 1_000;
 
 const LATE: AppendOutcome = { kind: "unavailable", detail: "not durable by the call's deadline" };
 
@@ -98,9 +98,9 @@ export class LedgerQueue {
   #lastFailed = false;
   readonly #idle: (() => void)[] = [];
   #timer: NodeJS.Timeout | null = null;
-  #complainedAtMs = Number.NEGATIVE_INFINITY;
+  #loggedAtMs = Number.NEGATIVE_INFINITY;
   /** Rows that were not made durable and are not yet reported in a log line. */
-  #unheard = 0;
+  #unreported = 0;
 
   constructor(options: LedgerQueueOptions) {
     this.#options = options;
@@ -131,7 +131,7 @@ export class LedgerQueue {
 
   /** Counts a row that its caller left out, because the store does not answer, for the log. */
   countSkippedRow(): void {
-    this.#complain(1);
+    this.#logUnwritten(1);
   }
 
   /** Resolves when nothing is pending or in flight. */
@@ -202,7 +202,7 @@ export class LedgerQueue {
     const isLate = (waiting: Waiting): boolean => waiting.resolve !== null && waiting.deadlineMs <= nowMs;
     const late = [...this.#inFlight, ...this.#short, ...this.#long].filter(isLate);
     if (late.length === 0) return;
-    this.#complain(late.length);
+    this.#logUnwritten(late.length);
     for (const waiting of late) settle(waiting, LATE);
     for (const pending of [this.#short, this.#long]) {
       const inTime = pending.filter(({ resolve }) => resolve !== null);
@@ -211,13 +211,13 @@ export class LedgerQueue {
   }
 
   /** At most one line a second, so that the log does not fill a full disk. */
-  #complain(late: number): void {
+  #logUnwritten(late: number): void {
     const nowMs = this.#options.clock.nowMs();
-    this.#unheard += late;
-    if (nowMs < this.#complainedAtMs + COMPLAINT_INTERVAL_MS) return;
-    const rows = this.#unheard;
-    this.#complainedAtMs = nowMs;
-    this.#unheard = 0;
+    this.#unreported += late;
+    if (nowMs < this.#loggedAtMs + LOG_INTERVAL_MS) return;
+    const rows = this.#unreported;
+    this.#loggedAtMs = nowMs;
+    this.#unreported = 0;
     this.#options.log.error({ rows }, "audit rows were not made durable in time; their calls are denied");
   }
 }

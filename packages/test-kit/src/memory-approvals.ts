@@ -2,15 +2,15 @@ import type { ApprovalWorkflow } from "@svc/contract/approval-workflow";
 import type { JsonObject } from "@svc/contract/json-value";
 import { GRANT_LIFETIME_MS, MAX_COVERED_CALLS } from "@svc/contract/limits";
 import {
-  type ApprovalsHeld,
   bindingText,
+  type LockedApprovals,
   NO_APPROVALS,
   type OpenedApproval,
   sharesOf,
   shareText,
   workflowText,
 } from "@svc/store/claims/approval";
-import { grantText, type HeldGrant } from "@svc/store/claims/grant";
+import { grantText, type LockedGrant } from "@svc/store/claims/grant";
 import type { ElsewhereQuestion, StoredGrant } from "@svc/store/ports/approval-store";
 import type { ApprovalClaim, GrantClaim } from "@svc/store/ports/claims";
 import type { RowPosition } from "@svc/store/ports/row-position";
@@ -44,7 +44,7 @@ export class MemoryApprovals {
   }
 
   /** What a claim for an approval is judged by. */
-  heldFor(claim: ApprovalClaim | null): ApprovalsHeld {
+  heldFor(claim: ApprovalClaim | null): LockedApprovals {
     if (claim === null) return NO_APPROVALS;
     const { atMs, org, workflowId } = claim;
     const open = [...this.#open.values()];
@@ -71,7 +71,7 @@ export class MemoryApprovals {
     };
   }
 
-  grantsByText(): ReadonlyMap<string, HeldGrant> {
+  grantsByText(): ReadonlyMap<string, LockedGrant> {
     return new Map([...this.#grants.values()].map((grant) => [grantText(grant), grant]));
   }
 

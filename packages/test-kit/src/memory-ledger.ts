@@ -1,7 +1,7 @@
 import type { ApprovalWorkflow } from "@svc/contract/approval-workflow";
 import type { AppendOutcome } from "@svc/log-writer/ledger-queue";
 import { addUsage, NO_USAGE, sessionKeyText } from "@svc/store/claims/counters";
-import type { HeldKey } from "@svc/store/claims/idempotency";
+import type { LockedKey } from "@svc/store/claims/idempotency";
 import { type ClaimState, judgeClaims, type TakenClaims } from "@svc/store/claims/judge-claims";
 import type { Claims } from "@svc/store/ports/claims";
 import type { LedgerEntry, LedgerOutcome, Settlement, SettlementOutcome } from "@svc/store/ports/ledger";
@@ -22,7 +22,7 @@ export class MemoryLedger {
   readonly #logId = `svc-test-${(made += 1)}`;
   readonly #rows: string[] = [];
   readonly #usages = new Map<string, SessionUsage>();
-  readonly #keys = new Map<string, HeldKey>();
+  readonly #keys = new Map<string, LockedKey>();
   /** Digest of the first report, by the row of its decision. */
   readonly #reports = new Map<number, string>();
 

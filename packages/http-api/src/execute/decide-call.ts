@@ -19,7 +19,7 @@ import { singleHeader } from "@svc/http-edge/single-header";
 import { preferredWait } from "../conventions/preferred-wait.ts";
 import { type Input, type RawBody, readAcceptedBody } from "../request-input.ts";
 import type { Admission } from "./admission/admission.ts";
-import type { CallHold } from "./admission/call-hold.ts";
+import type { AdmissionTicket } from "./admission/admission-ticket.ts";
 import { sizeOf } from "./admission/call-size.ts";
 import { peekAgent } from "./admission/peek-agent.ts";
 import { parseCallBody } from "./parse-call-body.ts";
@@ -39,7 +39,7 @@ export interface AcceptedCall {
   readonly requestId: RequestId;
   /** Why the key may not act any more; null while it may. */
   readonly refusal: () => Problem | null;
-  readonly hold: CallHold;
+  readonly ticket: AdmissionTicket;
 }
 
 /** One call whose body has arrived completely. */
@@ -93,15 +93,15 @@ function decideRead(parts: DecideParts, call: AcceptedCall, raw: Input<RawBody>)
 
 /** A call of a suspended agent waits as long as its caller prefers. A large call does not: it takes turns. */
 async function decideOrWait(parts: DecideParts, received: BufferedCall, waitMs: number): Promise<Decided> {
-  const { principal, exchange, bytes, hold } = received;
+  const { principal, exchange, bytes, ticket } = received;
   const decide = async (): Promise<Decided> => {
     const decided = await decideSmall(parts, received);
     // An agent does not pay for its calls that wait.
-    hold.giveAgent();
+    ticket.releaseAgent();
     return decided;
   };
   const first = await decide();
-  const call = { principal, exchange, bytes, waitMs, signal: exchange.goneSignal() };
+  const call = { principal, exchange, bytes, waitMs, signal: exchange.abortSignal() };
   return waitForRecovery(parts.gateway, call, first, async () => {
     const ended = received.refusal();
     return ended?.code === "unauthenticated" ? ended : decide();
@@ -112,13 +112,13 @@ function decideSmall(parts: DecideParts, received: BufferedCall): Decided | Prom
   const { bytes, principal, exchange } = received;
   return parts.admission.inSlice({
     agent: () => peekedAgent(principal, bytes),
-    gone: () => exchange.goneSignal(),
+    gone: () => exchange.abortSignal(),
     work: () => decideNow(parts, received),
   });
 }
 
 function decideNow(parts: DecideParts, received: BufferedCall): Judged | Promise<Judged> {
-  const { bytes, principal, hold } = received;
+  const { bytes, principal, ticket } = received;
   const input = parseCallBody(bytes);
   if (input.kind === "problem") return input.problem;
   const tooLong = refuseLongRow(input.value.args, bytes.byteLength);
@@ -127,16 +127,16 @@ function decideNow(parts: DecideParts, received: BufferedCall): Judged | Promise
   const outside = refuseCall(parts, principal, call);
   if (outside !== null) return outside;
   const agent = agentOf(principal, call.request.agent_id);
-  const refused = hold.takeAgent({ agent, size: "small", bytes: bytes.byteLength });
+  const refused = ticket.admitAgent({ agent, size: "small", bytes: bytes.byteLength });
   return refused ?? ask(parts, received, call);
 }
 
 function decideLarge(parts: DecideParts, received: BufferedCall): Decided | Promise<Decided> {
-  const { bytes, principal, exchange, hold } = received;
+  const { bytes, principal, exchange, ticket } = received;
   const agent = peekedAgent(principal, bytes);
-  const refused = hold.takeAgent({ agent, size: "large", bytes: bytes.byteLength });
+  const refused = ticket.admitAgent({ agent, size: "large", bytes: bytes.byteLength });
   if (refused !== null) return refused;
-  return parts.admission.inTurn(agent, exchange.goneSignal(), () => decideInTurn(parts, received));
+  return parts.admission.inTurn(agent, exchange.abortSignal(), () => decideInTurn(parts, received));
 }
 
 type BoundCall = Pick<ReceivedCall, "request" | "boundNamespace">;

@@ -20,7 +20,7 @@ import { type NoteRefusal, refusesInput } from "../refusal-log.ts";
 import { readJsonInput } from "../request-input.ts";
 import { refusedMethod } from "../unmatched-route.ts";
 import { inTime } from "../within-deadline.ts";
-import { CallHold } from "./admission/call-hold.ts";
+import { AdmissionTicket } from "./admission/admission-ticket.ts";
 import { sizeOf } from "./admission/call-size.ts";
 import { MAX_OUTCOME_BYTES, UNKNOWN_BODY_BYTES } from "./admission/limits.ts";
 import { type DecideParts, decideCall } from "./decide-call.ts";
@@ -48,7 +48,7 @@ interface Admitted {
   readonly requestId: LazyRequestId;
   /** Why the key may not act any more; null while it may. */
   readonly refusal: () => Problem | null;
-  readonly hold: CallHold;
+  readonly ticket: AdmissionTicket;
 }
 
 /**
@@ -110,12 +110,12 @@ export class GatewayEndpoints {
     const { principal, refusal } = authentication;
     const forbidden = refuseScope(principal, scope);
     if (forbidden !== null) return this.#refuse(exchange, { ...forbidden, request_id: requestId.text });
-    const hold = new CallHold(this.#parts.admission);
-    const admitted = { exchange, principal, requestId, refusal, hold };
+    const ticket = new AdmissionTicket(this.#parts.admission);
+    const admitted = { exchange, principal, requestId, refusal, ticket };
     this.#inFlight += 1;
     let result: Result | Promise<Result>;
     try {
-      result = hold.takeBody(bodyOf(admitted)) ?? work(admitted);
+      result = ticket.admitBody(bodyOf(admitted)) ?? work(admitted);
     } catch (error) {
       this.#drop(admitted);
       throw error;
@@ -132,11 +132,11 @@ export class GatewayEndpoints {
 
   /** Answers an admitted request, unless its caller has gone. */
   #finish(admitted: Admitted, result: Result): void | Promise<void> {
-    const { exchange, requestId, hold, principal } = admitted;
-    hold.release();
+    const { exchange, requestId, ticket, principal } = admitted;
+    ticket.release();
     let refusal: Problem | null = null;
     try {
-      const answer = result !== null && "decision" in result ? heldBack(admitted, result) : result;
+      const answer = result !== null && "decision" in result ? withholdIfKeyEnded(admitted, result) : result;
       if (answer === null) return;
       if (!("code" in answer))
         return exchange.send(jsonAnswer(200, withDocs(answer, this.#parts.docsUrl), requestId.headers));
@@ -150,8 +150,8 @@ export class GatewayEndpoints {
   }
 
   /** Ends an admitted request that failed. */
-  #drop({ hold }: Admitted): void {
-    hold.release();
+  #drop({ ticket }: Admitted): void {
+    ticket.release();
     this.#inFlight -= 1;
   }
 
@@ -211,7 +211,7 @@ function refusedMethodAnswer(): Answer {
  * A verdict that lets a call go on is sent only while its key is accepted by verified control state. The row
  * of one that is held back stays, without an outcome.
  */
-function heldBack({ refusal }: Admitted, verdict: Verdict): Verdict | Problem {
+function withholdIfKeyEnded({ refusal }: Admitted, verdict: Verdict): Verdict | Problem {
   return verdict.decision === "deny" ? verdict : (refusal() ?? verdict);
 }
 

@@ -41,7 +41,7 @@ export class LaneExchange implements Exchange {
     return Promise.resolve();
   }
 
-  goneSignal(): AbortSignal {
+  abortSignal(): AbortSignal {
     this.#gone ??= new AbortController();
     return this.#gone.signal;
   }

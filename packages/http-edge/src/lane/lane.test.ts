@@ -161,7 +161,7 @@ describe("while an answer is owed", () => {
     const { work, end } = gate();
     const edge = await laneOfTest({
       work: (exchange) => {
-        gone = exchange.goneSignal();
+        gone = exchange.abortSignal();
         return work();
       },
     });

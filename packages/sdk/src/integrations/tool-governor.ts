@@ -149,12 +149,12 @@ export class ToolGovernor {
     const call = { agentId, namespace, sessionId: session, signal, callId: name };
     const asking = client.decide(names.get(tool) ?? tool, args, call);
     const verdict = await withinDeadline(asking, client.timeoutMs + GRACE_MS);
-    if (verdict.decision === "pause") this.#tell(tool, verdict);
+    if (verdict.decision === "pause") this.#deliver(tool, verdict);
     return verdict;
   }
 
   /** Frameworks that ask before they run a call have it judged twice. */
-  #tell(tool: string, verdict: PauseVerdict): void {
+  #deliver(tool: string, verdict: PauseVerdict): void {
     const { approval } = paused(new SvcApprovalRequired(tool, verdict));
     const id = approval.approval_id ?? approval.decision_id;
     if (this.#pauses.has(id)) return;

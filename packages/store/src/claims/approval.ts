@@ -20,7 +20,7 @@ export interface ReadyGrant {
 }
 
 /** What the approvals of a batch are judged by. */
-export interface ApprovalsHeld {
+export interface LockedApprovals {
   /** Open approvals by binding text. */
   readonly open: ReadonlyMap<string, HeldApproval>;
   /** Unused grants by binding text. */
@@ -31,7 +31,7 @@ export interface ApprovalsHeld {
   readonly workflows: ReadonlyMap<string, ApprovalWorkflow>;
 }
 
-export const NO_APPROVALS: ApprovalsHeld = {
+export const NO_APPROVALS: LockedApprovals = {
   open: new Map(),
   ready: new Map(),
   counts: new Map(),
@@ -97,7 +97,7 @@ export interface ReadyGrantRow {
 }
 
 /** Approvals by binding text. */
-export function heldApprovals(rows: readonly ApprovalRow[]): ApprovalsHeld["open"] {
+export function heldApprovals(rows: readonly ApprovalRow[]): LockedApprovals["open"] {
   return new Map(
     rows.map(({ org, id, binding, log_id, seq, expires_at_ms }) => [
       bindingText({ org, binding }),
@@ -107,7 +107,7 @@ export function heldApprovals(rows: readonly ApprovalRow[]): ApprovalsHeld["open
 }
 
 /** Grants by binding text. */
-export function readyGrants(rows: readonly ReadyGrantRow[]): ApprovalsHeld["ready"] {
+export function readyGrants(rows: readonly ReadyGrantRow[]): LockedApprovals["ready"] {
   const byText = Map.groupBy(rows, bindingText);
   return new Map(
     [...byText].map(([text, found]) => [
@@ -122,11 +122,11 @@ export function readyGrants(rows: readonly ReadyGrantRow[]): ApprovalsHeld["read
 
 /** Judges the approvals that one batch opens, each against the ones before it. */
 export class ApprovalJudge {
-  readonly #held: ApprovalsHeld;
+  readonly #held: LockedApprovals;
   readonly #openedOf = new Map<string, number>();
   readonly opened = new Map<string, OpenedApproval>();
 
-  constructor(held: ApprovalsHeld) {
+  constructor(held: LockedApprovals) {
     this.#held = held;
   }
 

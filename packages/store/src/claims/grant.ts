@@ -3,7 +3,7 @@ import type { RowPosition } from "../ports/row-position.ts";
 import type { NotCommitted } from "./not-committed.ts";
 
 /** A grant as stored. `usedBy`: the row of the call that has used it up. */
-export interface HeldGrant {
+export interface LockedGrant {
   readonly binding: string;
   readonly expiresAtMs: number;
   readonly usedBy: RowPosition | null;
@@ -42,7 +42,7 @@ export interface GrantRow {
 }
 
 /** Grants by grant text. */
-export function heldGrants(rows: readonly GrantRow[]): ReadonlyMap<string, HeldGrant> {
+export function lockedGrants(rows: readonly GrantRow[]): ReadonlyMap<string, LockedGrant> {
   return new Map(
     rows.map((row) => {
       const { used_log_id: logId, used_seq: seq } = row;
@@ -56,11 +56,11 @@ export function heldGrants(rows: readonly GrantRow[]): ReadonlyMap<string, HeldG
 
 /** Judges the uses of grants in one batch, each against the ones before it. */
 export class GrantJudge {
-  readonly #grants: ReadonlyMap<string, HeldGrant>;
+  readonly #grants: ReadonlyMap<string, LockedGrant>;
   readonly used = new Map<string, UsedGrant>();
 
   /** @param grants as committed, by grant text */
-  constructor(grants: ReadonlyMap<string, HeldGrant>) {
+  constructor(grants: ReadonlyMap<string, LockedGrant>) {
     this.#grants = grants;
   }
 

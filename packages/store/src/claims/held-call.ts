@@ -10,14 +10,14 @@ export interface KnownHeldCall {
 }
 
 /** What the held calls of a batch are judged by. */
-export interface CallsHeld {
+export interface LockedHeldCalls {
   /** By held call text. */
   readonly held: ReadonlyMap<string, KnownHeldCall>;
   /** How many calls are held, by agent text. Without those whose time is over. */
   readonly counts: ReadonlyMap<string, number>;
 }
 
-export const NO_HELD_CALLS: CallsHeld = { held: new Map(), counts: new Map() };
+export const NO_HELD_CALLS: LockedHeldCalls = { held: new Map(), counts: new Map() };
 
 /** A call that the batch holds, and the row that does. */
 export interface NewHeldCall {
@@ -51,7 +51,10 @@ export interface HeldCountRow {
   readonly count: number;
 }
 
-export function callsHeld(rows: readonly HeldCallRow[], counts: readonly HeldCountRow[]): CallsHeld {
+export function lockedHeldCalls(
+  rows: readonly HeldCallRow[],
+  counts: readonly HeldCountRow[],
+): LockedHeldCalls {
   return {
     held: new Map(
       rows.map(({ org, id, call_digest, log_id, seq, expires_at_ms }) => [
@@ -72,11 +75,11 @@ export function claimPerAgent(claims: readonly HeldCallClaim[]): readonly HeldCa
 
 /** Judges the calls that one batch holds, each against the ones before it. */
 export class HeldCallJudge {
-  readonly #known: CallsHeld;
+  readonly #known: LockedHeldCalls;
   readonly #added = new Map<string, number>();
   readonly held = new Map<string, NewHeldCall>();
 
-  constructor(known: CallsHeld) {
+  constructor(known: LockedHeldCalls) {
     this.#known = known;
   }
 

@@ -3,7 +3,7 @@ import type { RowPosition } from "../ports/row-position.ts";
 import type { NotCommitted } from "./not-committed.ts";
 
 /** Who holds an idempotency key, as stored. */
-export interface HeldKey {
+export interface LockedKey {
   readonly requestDigest: string;
   readonly position: RowPosition;
   readonly expiresAtMs: number;
@@ -16,7 +16,7 @@ export type KeyName = Pick<IdempotencyClaim, "org" | "keyDigest">;
 /** A key, and the row that holds it after the batch is written. */
 export interface ChangedKey {
   readonly name: KeyName;
-  readonly holder: HeldKey;
+  readonly holder: LockedKey;
 }
 
 /** One text per key of an organization, unambiguous whatever its parts hold. */
@@ -36,7 +36,7 @@ export interface KeyRow {
 }
 
 /** Keys by key text. */
-export function heldKeys(rows: readonly KeyRow[]): ReadonlyMap<string, HeldKey> {
+export function lockedKeys(rows: readonly KeyRow[]): ReadonlyMap<string, LockedKey> {
   return new Map(
     rows.map((row) => [
       keyText({ org: row.org, keyDigest: row.key_digest }),
@@ -52,12 +52,12 @@ export function heldKeys(rows: readonly KeyRow[]): ReadonlyMap<string, HeldKey> 
 
 /** Judges the idempotency keys of one batch, each against what the ones before it took. */
 export class IdempotencyJudge {
-  readonly #held: ReadonlyMap<string, HeldKey>;
+  readonly #held: ReadonlyMap<string, LockedKey>;
   /** Every key that the batch gives another holder, or whose decision it repeats. */
   readonly changed = new Map<string, ChangedKey>();
 
   /** @param held keys as committed, by key text; an absent one is free */
-  constructor(held: ReadonlyMap<string, HeldKey>) {
+  constructor(held: ReadonlyMap<string, LockedKey>) {
     this.#held = held;
   }
 

@@ -2,11 +2,11 @@ import type { Claims } from "../ports/claims.ts";
 import type { LedgerEntry } from "../ports/ledger.ts";
 import type { RowPosition } from "../ports/row-position.ts";
 import type { SessionUsage } from "../ports/session-usage.ts";
-import { ApprovalJudge, type ApprovalsHeld } from "./approval.ts";
+import { ApprovalJudge, type LockedApprovals } from "./approval.ts";
 import { CounterJudge } from "./counters.ts";
-import { GrantJudge, type HeldGrant } from "./grant.ts";
-import { type CallsHeld, HeldCallJudge } from "./held-call.ts";
-import { type HeldKey, IdempotencyJudge } from "./idempotency.ts";
+import { GrantJudge, type LockedGrant } from "./grant.ts";
+import { HeldCallJudge, type LockedHeldCalls } from "./held-call.ts";
+import { IdempotencyJudge, type LockedKey } from "./idempotency.ts";
 import type { NotCommitted } from "./not-committed.ts";
 
 /**
@@ -15,10 +15,10 @@ import type { NotCommitted } from "./not-committed.ts";
  */
 export interface ClaimState {
   readonly usages: ReadonlyMap<string, SessionUsage>;
-  readonly grants: ReadonlyMap<string, HeldGrant>;
-  readonly approvals: ApprovalsHeld;
-  readonly heldCalls: CallsHeld;
-  readonly keys: ReadonlyMap<string, HeldKey>;
+  readonly grants: ReadonlyMap<string, LockedGrant>;
+  readonly approvals: LockedApprovals;
+  readonly heldCalls: LockedHeldCalls;
+  readonly keys: ReadonlyMap<string, LockedKey>;
 }
 
 /** What a batch writes besides its rows. */

@@ -13,7 +13,7 @@ describe.concurrent("I10: no fault between the hook and the gateway lets a call 
       apiKey: "svc_id_secret",
       orgId: null,
       timeoutMs: FAULT_TIMEOUT_MS,
-      tellsRefusals: true,
+      explainsRefusals: true,
     };
     try {
       const settings = { client, agentId: "coder", namespace: null };

@@ -46,7 +46,7 @@ export function readHookSettings(options: HookOptions, environment: Environment)
       apiKey: values.SVC_API_KEY,
       orgId: values.SVC_ORG_ID,
       timeoutMs: values.SVC_DECISION_TIMEOUT_MS,
-      tellsRefusals: true,
+      explainsRefusals: true,
     },
     agentId: values.SVC_AGENT_ID,
     namespace: values.SVC_NAMESPACE,

@@ -29,7 +29,7 @@ it.each([
     apiKey: null,
     orgId: null,
     timeoutMs: 5_000,
-    tellsRefusals: true,
+    explainsRefusals: true,
   };
   const use = { sessionId: "s-1", tool: "Bash", args: {}, callId: null };
   const settings = { client, agentId: "coder", namespace: null };

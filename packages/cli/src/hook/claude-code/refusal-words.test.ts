@@ -31,7 +31,7 @@ async function reasonFrom({ status, problem, request_id, path, api_key }: Refusa
     apiKey: api_key,
     orgId: null,
     timeoutMs: 5_000,
-    tellsRefusals: true,
+    explainsRefusals: true,
   };
   const answer = await judgeToolUse(USE, {
     settings: { client, agentId: "coder", namespace: null },

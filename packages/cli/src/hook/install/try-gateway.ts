@@ -4,8 +4,8 @@ import { ANONYMOUS } from "@svc/contract/principal";
 import { parseStrictJson } from "@svc/contract/strict-json";
 import type { GatewayAnswer } from "@svc/decision-client/answer-reader";
 import { AnswerLate, answerWithin } from "@svc/decision-client/answer-within";
+import { explainRefusal } from "@svc/decision-client/explain-refusal";
 import { createSingleExchange } from "@svc/decision-client/single-exchange";
-import { tellRefusal } from "@svc/decision-client/tell-refusal";
 import { transportCode } from "@svc/decision-client/transport-code";
 import type { HookSettings } from "../claude-code/hook-settings.ts";
 
@@ -43,7 +43,7 @@ function fault(message: string): GatewayTrial {
 
 function read(answer: GatewayAnswer, { client, ...caller }: HookSettings): GatewayTrial {
   const { status, body } = answer;
-  if (status < 200 || status > 299) return fault(tellRefusal(answer, client).reason);
+  if (status < 200 || status > 299) return fault(explainRefusal(answer, client).reason);
   const document = body === null ? null : parseStrictJson(body, MAX_VERDICT_BYTES);
   if (document?.ok !== true || !isJsonObject(document.value))
     return fault("what answers is not a gateway: expected a JSON object");

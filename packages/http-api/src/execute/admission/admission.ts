@@ -67,24 +67,24 @@ export class Admission {
     this.#metrics.refused("requests");
   }
 
-  /** Counts a body for its caller, or says why the call is refused. Each null needs one `giveBody`. */
-  takeBody({ caller, size, bytes }: AdmittedBody): Problem | null {
+  /** Counts a body for its caller, or says why the call is refused. Each null needs one `releaseBody`. */
+  admitBody({ caller, size, bytes }: AdmittedBody): Problem | null {
     const shortage = this.#bodies[size].take(caller, bytes + CALL_OVERHEAD_BYTES);
     return shortage === null ? null : this.#bodyRefusal(shortage, size);
   }
 
-  giveBody({ caller, size, bytes }: AdmittedBody): void {
+  releaseBody({ caller, size, bytes }: AdmittedBody): void {
     this.#bodies[size].give(caller, bytes + CALL_OVERHEAD_BYTES);
   }
 
-  /** Counts a call for its agent, or says why it is refused. Each null needs one `giveAgent`. */
-  takeAgent({ agent, size, bytes }: AdmittedCall): Problem | null {
+  /** Counts a call for its agent, or says why it is refused. Each null needs one `releaseAgent`. */
+  admitAgent({ agent, size, bytes }: AdmittedCall): Problem | null {
     if (this.#agents[size].take(agent, bytes + CALL_OVERHEAD_BYTES) === null) return null;
     this.#metrics.refused("agent_share");
     return problem("too_many_requests", `this agent has too many ${size} calls in flight`);
   }
 
-  giveAgent({ agent, size, bytes }: AdmittedCall): void {
+  releaseAgent({ agent, size, bytes }: AdmittedCall): void {
     this.#agents[size].give(agent, bytes + CALL_OVERHEAD_BYTES);
   }
 

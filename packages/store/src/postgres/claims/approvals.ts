@@ -2,8 +2,8 @@ import type { ApprovalWorkflow } from "@svc/contract/approval-workflow";
 import type { Client } from "pg";
 import {
   type ApprovalRow,
-  type ApprovalsHeld,
   heldApprovals,
+  type LockedApprovals,
   NO_APPROVALS,
   type OpenedApproval,
   type OpenShare,
@@ -122,7 +122,7 @@ const INSERT_APPROVALS = {
 export async function lockApprovals(
   client: Client,
   claims: readonly ApprovalClaim[],
-): Promise<ApprovalsHeld> {
+): Promise<LockedApprovals> {
   if (claims.length === 0) return NO_APPROVALS;
   const orgs = claims.map(({ org }) => org);
   const bindings = claims.map(({ binding }) => binding);
@@ -152,7 +152,7 @@ export async function lockApprovals(
 async function selectWorkflows(
   client: Client,
   claims: readonly ApprovalClaim[],
-): Promise<ApprovalsHeld["workflows"]> {
+): Promise<LockedApprovals["workflows"]> {
   const named = claims.filter(({ workflowId }) => workflowId !== null);
   if (named.length === 0) return new Map();
   const values = [named.map(({ org }) => org), named.map(({ workflowId }) => workflowId)];

@@ -1,5 +1,5 @@
 import type { Client } from "pg";
-import { type GrantRow, type HeldGrant, heldGrants, type UsedGrant } from "../../claims/grant.ts";
+import { type GrantRow, type LockedGrant, lockedGrants, type UsedGrant } from "../../claims/grant.ts";
 import type { GrantClaim } from "../../ports/claims.ts";
 
 /** Whether no key that approved was revoked since: a revocation takes back what its key approved. */
@@ -40,11 +40,11 @@ const NOTE_USES = {
 export async function lockGrants(
   client: Client,
   claims: readonly GrantClaim[],
-): Promise<ReadonlyMap<string, HeldGrant>> {
+): Promise<ReadonlyMap<string, LockedGrant>> {
   if (claims.length === 0) return new Map();
   const values = [claims.map(({ org }) => org), claims.map(({ approvalId }) => approvalId)];
   const { rows } = await client.query<GrantRow>({ ...LOCK_GRANTS, values });
-  return heldGrants(rows);
+  return lockedGrants(rows);
 }
 
 /** @throws when a grant is used up already, although the judgement said otherwise. */

@@ -1,10 +1,10 @@
 import type { Client } from "pg";
 import {
-  type CallsHeld,
-  callsHeld,
   claimPerAgent,
   type HeldCallRow,
   type HeldCountRow,
+  type LockedHeldCalls,
+  lockedHeldCalls,
   type NewHeldCall,
   NO_HELD_CALLS,
 } from "../../claims/held-call.ts";
@@ -70,7 +70,10 @@ const INSERT_HELD = {
 };
 
 /** What the claims are judged by; the held calls of all of their agents are locked. */
-export async function lockHeldCalls(client: Client, claims: readonly HeldCallClaim[]): Promise<CallsHeld> {
+export async function lockHeldCalls(
+  client: Client,
+  claims: readonly HeldCallClaim[],
+): Promise<LockedHeldCalls> {
   if (claims.length === 0) return NO_HELD_CALLS;
   const agents = claimPerAgent(claims);
   const orgs = agents.map(({ org }) => org);
@@ -82,7 +85,7 @@ export async function lockHeldCalls(client: Client, claims: readonly HeldCallCla
   });
   const times = agents.map(({ atMs }) => atMs);
   const counts = await client.query<HeldCountRow>({ ...COUNT_HELD, values: [orgs, names, times] });
-  return callsHeld(held.rows, counts.rows);
+  return lockedHeldCalls(held.rows, counts.rows);
 }
 
 export async function insertHeldCalls(client: Client, held: readonly NewHeldCall[]): Promise<void> {

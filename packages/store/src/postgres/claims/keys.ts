@@ -1,5 +1,11 @@
 import type { Client } from "pg";
-import { type ChangedKey, type HeldKey, heldKeys, type KeyRow, keyText } from "../../claims/idempotency.ts";
+import {
+  type ChangedKey,
+  type KeyRow,
+  keyText,
+  type LockedKey,
+  lockedKeys,
+} from "../../claims/idempotency.ts";
 import type { IdempotencyClaim } from "../../ports/claims.ts";
 
 /** Position of a placeholder: it holds a free key while a batch decides who takes it. */
@@ -43,10 +49,10 @@ const REMOVE_PLACEHOLDERS = {
 export async function lockKeys(
   client: Client,
   claims: readonly IdempotencyClaim[],
-): Promise<ReadonlyMap<string, HeldKey>> {
+): Promise<ReadonlyMap<string, LockedKey>> {
   if (claims.length === 0) return new Map();
   const { rows } = await client.query<KeyRow>({ ...LOCK_KEYS, values: namesOf(claims) });
-  return heldKeys(rows.filter(({ seq }) => seq !== PLACEHOLDER_SEQ));
+  return lockedKeys(rows.filter(({ seq }) => seq !== PLACEHOLDER_SEQ));
 }
 
 /** @param claims all that were locked: placeholders of keys that nobody took are removed. */

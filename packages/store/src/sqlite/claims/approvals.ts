@@ -2,8 +2,8 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { ApprovalWorkflow } from "@svc/contract/approval-workflow";
 import {
   type ApprovalRow,
-  type ApprovalsHeld,
   heldApprovals,
+  type LockedApprovals,
   NO_APPROVALS,
   type OpenedApproval,
   type OpenShare,
@@ -58,7 +58,7 @@ export class SqliteApprovals {
     );
   }
 
-  read(claims: readonly ApprovalClaim[]): ApprovalsHeld {
+  read(claims: readonly ApprovalClaim[]): LockedApprovals {
     if (claims.length === 0) return NO_APPROVALS;
     const open = claims.flatMap(({ org, binding }) => this.#select.all(org, binding));
     const ready = claims.flatMap(({ org, binding, atMs }) => this.#selectReady.all(org, binding, atMs));

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { type GrantRow, type HeldGrant, heldGrants, type UsedGrant } from "../../claims/grant.ts";
+import { type GrantRow, type LockedGrant, lockedGrants, type UsedGrant } from "../../claims/grant.ts";
 import type { GrantClaim } from "../../ports/claims.ts";
 
 /** Whether no key that approved was revoked since: a revocation takes back what its key approved. */
@@ -27,9 +27,9 @@ export class SqliteGrants {
     );
   }
 
-  read(claims: readonly GrantClaim[]): ReadonlyMap<string, HeldGrant> {
+  read(claims: readonly GrantClaim[]): ReadonlyMap<string, LockedGrant> {
     const rows = claims.flatMap(({ org, approvalId }) => this.#select.all(org, approvalId));
-    return heldGrants(rows as unknown as readonly GrantRow[]);
+    return lockedGrants(rows as unknown as readonly GrantRow[]);
   }
 
   /** @throws when a grant is used up already, although the judgement said otherwise. */

@@ -1,10 +1,10 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import {
-  type CallsHeld,
-  callsHeld,
   claimPerAgent,
   type HeldCallRow,
   type HeldCountRow,
+  type LockedHeldCalls,
+  lockedHeldCalls,
   type NewHeldCall,
   NO_HELD_CALLS,
 } from "../../claims/held-call.ts";
@@ -37,7 +37,7 @@ export class SqliteHeldCalls {
     );
   }
 
-  read(claims: readonly HeldCallClaim[]): CallsHeld {
+  read(claims: readonly HeldCallClaim[]): LockedHeldCalls {
     if (claims.length === 0) return NO_HELD_CALLS;
     const rows = claims.flatMap(({ org, callDigest }) => this.#select.all(org, callDigest));
     const counts: HeldCountRow[] = claimPerAgent(claims).map(({ org, agentId, atMs }) => ({
@@ -45,7 +45,7 @@ export class SqliteHeldCalls {
       agent_id: agentId,
       count: Number(this.#count.get(org, agentId, atMs)?.["count"]),
     }));
-    return callsHeld(rows as unknown as readonly HeldCallRow[], counts);
+    return lockedHeldCalls(rows as unknown as readonly HeldCallRow[], counts);
   }
 
   write(held: Iterable<NewHeldCall>): void {

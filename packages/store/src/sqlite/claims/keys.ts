@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { type ChangedKey, type HeldKey, heldKeys, type KeyRow } from "../../claims/idempotency.ts";
+import { type ChangedKey, type KeyRow, type LockedKey, lockedKeys } from "../../claims/idempotency.ts";
 import type { IdempotencyClaim } from "../../ports/claims.ts";
 
 /** Idempotency keys, in the transaction of a batch. */
@@ -22,9 +22,9 @@ export class SqliteKeys {
     );
   }
 
-  read(claims: readonly IdempotencyClaim[]): ReadonlyMap<string, HeldKey> {
+  read(claims: readonly IdempotencyClaim[]): ReadonlyMap<string, LockedKey> {
     const rows = claims.flatMap(({ org, keyDigest }) => this.#select.all(org, keyDigest));
-    return heldKeys(rows as unknown as readonly KeyRow[]);
+    return lockedKeys(rows as unknown as readonly KeyRow[]);
   }
 
   write(changed: Iterable<ChangedKey>): void {

@@ -5,7 +5,7 @@ import { problemDetail } from "./problem-detail.ts";
 import { denyRefused } from "./refused-answer.ts";
 
 /** The deny for an answer outside 2xx, with what the gateway said and how to mend it. */
-export function tellRefusal(
+export function explainRefusal(
   { status, headers, body }: GatewayAnswer,
   { gatewayUrl, apiKey }: DecisionClientSettings,
 ): DenyVerdict {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Admission } from "./admission.ts";
 import type { AdmissionState } from "./admission-metrics.ts";
-import { CallHold } from "./call-hold.ts";
+import { AdmissionTicket } from "./admission-ticket.ts";
 import { CALL_OVERHEAD_BYTES, SMALL_CALLS_BYTES } from "./limits.ts";
 
 /** An admission, and what it counts for agents: more than half of the bytes are refused to one. */
@@ -10,8 +10,8 @@ function setUp() {
   const admission = new Admission({ refused: () => undefined, watch: (read) => void (state = read) });
   const agentIsFree = (agent: string): boolean => {
     const call = { agent, size: "small", bytes: SMALL_CALLS_BYTES / 2 - CALL_OVERHEAD_BYTES } as const;
-    const isFree = admission.takeAgent(call) === null;
-    if (isFree) admission.giveAgent(call);
+    const isFree = admission.admitAgent(call) === null;
+    if (isFree) admission.releaseAgent(call);
     return isFree;
   };
   return { admission, agentIsFree, heldBytes: () => state?.bytesInFlight("small") };
@@ -22,31 +22,33 @@ const call = (agent: string) => ({ agent, size: "small", bytes: 10 }) as const;
 
 it("gives back what it took, once", () => {
   const { admission, agentIsFree, heldBytes } = setUp();
-  const hold = new CallHold(admission);
-  expect([hold.takeBody(BODY), hold.takeAgent(call("a"))]).toEqual([null, null]);
+  const ticket = new AdmissionTicket(admission);
+  expect([ticket.admitBody(BODY), ticket.admitAgent(call("a"))]).toEqual([null, null]);
   expect([heldBytes(), agentIsFree("a")]).toEqual([10 + CALL_OVERHEAD_BYTES, false]);
-  hold.release();
-  hold.release();
+  ticket.release();
+  ticket.release();
   expect([heldBytes(), agentIsFree("a")]).toEqual([0, true]);
 });
 
 it("counts for one agent at a time, and for none while it waits", () => {
   const { admission, agentIsFree } = setUp();
-  const hold = new CallHold(admission);
-  hold.takeAgent(call("a"));
-  hold.takeAgent(call("b"));
+  const ticket = new AdmissionTicket(admission);
+  ticket.admitAgent(call("a"));
+  ticket.admitAgent(call("b"));
   expect([agentIsFree("a"), agentIsFree("b")]).toEqual([true, false]);
-  hold.giveAgent();
+  ticket.releaseAgent();
   expect(agentIsFree("b")).toBe(true);
 });
 
 it("holds nothing of what was refused", () => {
   const { admission, heldBytes } = setUp();
-  const hold = new CallHold(admission);
-  expect(hold.takeBody({ ...BODY, bytes: SMALL_CALLS_BYTES })).toMatchObject({ code: "too_many_requests" });
-  expect(hold.takeAgent({ ...call("a"), bytes: SMALL_CALLS_BYTES })).toMatchObject({
+  const ticket = new AdmissionTicket(admission);
+  expect(ticket.admitBody({ ...BODY, bytes: SMALL_CALLS_BYTES })).toMatchObject({
     code: "too_many_requests",
   });
-  hold.release();
+  expect(ticket.admitAgent({ ...call("a"), bytes: SMALL_CALLS_BYTES })).toMatchObject({
+    code: "too_many_requests",
+  });
+  ticket.release();
   expect(heldBytes()).toBe(0);
 });
