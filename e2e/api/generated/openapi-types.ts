@@ -12801,7 +12801,7 @@ export interface operations {
     readonly streamEvents: {
         readonly parameters: {
             readonly query?: {
-                /** @description Kinds of events: decision, outcome, kill_switch, policy, key, namespace, approval, approval_workflow, retention, legal_hold, agent, severity, anomaly, held_call. Several have a comma between two. Absent: all. */
+                /** @description Kinds of events: decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow, retention, legal_hold, agent, severity, anomaly, held_call. Several have a comma between two. Absent: all. */
                 readonly kind?: string;
                 /** @description Events about these agents. Several have a comma between two. Absent: all. */
                 readonly agent_id?: string;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AUDIT_KINDS } from "./audit-query.ts";
+import { AUDIT_KINDS } from "./audit-row.ts";
 import { identifierSchema } from "./identifier-schema.ts";
 import { choiceParameter } from "./query-parameter.ts";
 import { isTimeOrder, TIME_ORDER_REFUSAL } from "./time-order.ts";

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { auditExportQuerySchema } from "./audit-export-query.ts";
-import { AUDIT_FILTERS, AUDIT_KINDS } from "./audit-query.ts";
+import { AUDIT_FILTERS } from "./audit-query.ts";
+import { AUDIT_KINDS } from "./audit-row.ts";
 
 const query = z.strictObject(AUDIT_FILTERS);
 

@@ -1,29 +1,9 @@
 import { z } from "zod";
-import type { AuditRow } from "./audit-row.ts";
+import { AUDIT_KINDS, type AuditKind } from "./audit-row.ts";
 import { MAX_FILTER_VALUES, MAX_IDENTIFIER_BYTES, MAX_SEARCH_LENGTH } from "./limits.ts";
 import { wordsParameter } from "./query-parameter.ts";
 import { readTime, TIME_EXPECTATION, timeExpectation } from "./time-text.ts";
 import { DECISIONS, type Decision } from "./verdict.ts";
-
-/** The kinds of rows that a list can be narrowed to. The compiler holds the list complete. */
-const KINDS: Readonly<Record<AuditRow["kind"], true>> = {
-  decision: true,
-  outcome: true,
-  kill_switch: true,
-  policy: true,
-  namespace: true,
-  key: true,
-  approval: true,
-  approval_workflow: true,
-  retention: true,
-  legal_hold: true,
-  agent: true,
-  severity: true,
-  anomaly: true,
-  held_call: true,
-};
-export type AuditKind = AuditRow["kind"];
-export const AUDIT_KINDS = Object.keys(KINDS) as readonly AuditKind[];
 
 /** Which rows a list shows. An empty list of values lets every row pass. Different filters must all match. */
 export interface AuditFilter {

@@ -1,3 +1,4 @@
+import type { AgentRow } from "./agent-row.ts";
 import type { AnomalyRow } from "./anomaly-row.ts";
 import type { ApprovalHoldsFor } from "./approval-scope.ts";
 import type { HeldCallRow } from "./held-call-row.ts";
@@ -229,45 +230,6 @@ export interface LegalHoldRow extends AuditRowCommon {
   readonly namespace: string | null;
 }
 
-/** A change of an agent's registration, of its quarantine or of its supervision by a person. */
-export interface AgentRow extends AuditRowCommon {
-  readonly kind: "agent";
-  readonly action:
-    | "registered"
-    | "adopted"
-    | "updated"
-    | "removed"
-    | "quarantined"
-    | "quarantine_extended"
-    | "quarantine_lifted"
-    | "quarantine_expired"
-    | "reauthenticated"
-    | "reregistered";
-  readonly agent_id: string;
-  readonly session_id: string | null;
-  /** After the change; in `removed` the one before. */
-  readonly namespace: string;
-  /** The one before, where the change moved the agent; else null. */
-  readonly previous_namespace: string | null;
-  /** After the change, with secrets masked; null unless the row records a registration. */
-  readonly registration: AuditedRegistration | null;
-  /** Why, with secrets masked; null where nobody is asked. */
-  readonly reason: string | null;
-  /** Who or what the request named; null where it names nobody. */
-  readonly actor: string | null;
-  readonly trigger_source: TriggerSource;
-  /** When the quarantine ends; null without an end and in rows of other actions. */
-  readonly expires_at: string | null;
-}
-
-export interface AuditedRegistration {
-  readonly name: string;
-  readonly provider: string | null;
-  readonly tags: readonly string[];
-  readonly capabilities: readonly string[];
-  readonly parent_agent_id: string | null;
-}
-
 /** A transition of a session's severity. */
 export interface SeverityRow extends AuditRowCommon {
   readonly kind: "severity";
@@ -297,3 +259,26 @@ export type AuditRow =
   | SeverityRow
   | AnomalyRow
   | HeldCallRow;
+
+/** The compiler holds the list complete. */
+const KINDS: Readonly<Record<AuditRow["kind"], true>> = {
+  decision: true,
+  outcome: true,
+  kill_switch: true,
+  policy: true,
+  namespace: true,
+  key: true,
+  approval: true,
+  approval_workflow: true,
+  retention: true,
+  legal_hold: true,
+  agent: true,
+  severity: true,
+  anomaly: true,
+  held_call: true,
+};
+
+export type AuditKind = AuditRow["kind"];
+
+/** The kinds of rows, which lists and streams can be narrowed to. */
+export const AUDIT_KINDS = Object.keys(KINDS) as readonly AuditKind[];

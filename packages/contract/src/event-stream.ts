@@ -1,27 +1,7 @@
 import { z } from "zod";
-import type { AuditRow } from "./audit-row.ts";
+import { AUDIT_KINDS } from "./audit-row.ts";
 import { isIdentifier } from "./identifier.ts";
 import { DECISIONS } from "./verdict.ts";
-
-/** What a row of the audit log can be about. A kind that is missing does not compile. */
-const KINDS: Readonly<Record<AuditRow["kind"], true>> = {
-  decision: true,
-  outcome: true,
-  kill_switch: true,
-  policy: true,
-  key: true,
-  namespace: true,
-  approval: true,
-  approval_workflow: true,
-  retention: true,
-  legal_hold: true,
-  agent: true,
-  severity: true,
-  anomaly: true,
-  held_call: true,
-};
-
-const EVENT_KINDS = Object.keys(KINDS);
 
 /** Values that one filter names, as count: a filter is compared with every event. */
 const MAX_FILTER_VALUES = 50;
@@ -48,8 +28,8 @@ const list = (description: string) => ({
 
 /** The query of the event stream. */
 export const eventFilterSchema = z.strictObject({
-  kind: listParameter(isOneOf(EVENT_KINDS), EVENT_KINDS.join(", ")).meta(
-    list(`Kinds of events: ${EVENT_KINDS.join(", ")}.`),
+  kind: listParameter(isOneOf(AUDIT_KINDS), AUDIT_KINDS.join(", ")).meta(
+    list(`Kinds of events: ${AUDIT_KINDS.join(", ")}.`),
   ),
   agent_id: listParameter(isIdentifier, "agent ids").meta(list("Events about these agents.")),
   namespace: listParameter(isIdentifier, "namespaces").meta(list("Events about these namespaces.")),

@@ -11,19 +11,9 @@ import type {
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import type { Timers } from "@svc/process/timers";
-import type { AgentStore } from "@svc/store/ports/agent-store";
-import type { ApprovalStore } from "@svc/store/ports/approval-store";
-import type { ApprovalWorkflowStore } from "@svc/store/ports/approval-workflow-store";
-import type { AssignmentStore } from "@svc/store/ports/assignment-store";
 import type { AuditStore } from "@svc/store/ports/audit-store";
-import type { HeldCallStore } from "@svc/store/ports/held-call-store";
-import type { KeyStore } from "@svc/store/ports/key-store";
-import type { KillSwitchStore } from "@svc/store/ports/kill-switch-store";
-import type { LegalHoldStore } from "@svc/store/ports/legal-hold-store";
-import type { NamespaceStore } from "@svc/store/ports/namespace-store";
-import type { PolicyStore } from "@svc/store/ports/policy-store";
-import type { RecordedCallStore } from "@svc/store/ports/recorded-call-store";
-import type { ReplayStore } from "@svc/store/ports/replay-store";
+import type { RecordStores } from "@svc/store/ports/record-store";
+import type { Store } from "@svc/store/ports/store";
 import type { ApprovalWaits } from "./approvals/approval-waits.ts";
 import type { ReachReader } from "./kill-switches/containment.ts";
 import type { ProbeTarget, Propagation, RecentCallers } from "./propagation.ts";
@@ -63,14 +53,19 @@ export interface CallCounter {
   ): Promise<RecentCallers>;
 }
 
-/** Makes a unique identifier that nobody can guess. */
-export type NewId = (prefix: "ks" | "asg" | "hold" | "rpl") => string;
+/** Makes a unique identifier that nobody can guess, such as `hold_5c2a9f3e1b7d` with the prefix `hold`. */
+export type NewId = (prefix: string) => string;
 
 /** How an explanation of a recorded decision ended. `differs` is a defect. */
 export type ExplanationResult = "agrees" | "differs" | "undecided";
 
+/** The stores that operations read and change. */
+type OperationStores = RecordStores &
+  Pick<Store, "killSwitches" | "policies" | "assignments" | "namespaces" | "agents" | "keys"> &
+  Pick<Store, "approvals" | "heldCalls" | "approvalWorkflows" | "recordedCalls" | "replays">;
+
 /** Every port of the operations. Each operation names the few that it needs. */
-export interface ControlPlanePorts extends SupervisionPorts {
+export interface ControlPlanePorts extends SupervisionPorts, OperationStores {
   /** Records hold wall time, for people. Deadlines use the monotonic clock. */
   readonly clock: MonotonicClock & WallClock;
   readonly timers: Timers;
@@ -78,17 +73,6 @@ export interface ControlPlanePorts extends SupervisionPorts {
   readonly newId: NewId;
   readonly documents: DocumentChecks;
   readonly simulations: Simulations;
-  readonly killSwitches: KillSwitchStore;
-  readonly policies: PolicyStore;
-  readonly assignments: AssignmentStore;
-  readonly namespaces: NamespaceStore;
-  readonly agents: AgentStore;
-  readonly legalHolds: LegalHoldStore;
-  readonly keys: KeyStore;
-  readonly approvals: ApprovalStore;
-  /** Calls of suspended agents. */
-  readonly heldCalls: HeldCallStore;
-  readonly approvalWorkflows: ApprovalWorkflowStore;
   /** Requests that wait until an approval is resolved. */
   readonly approvalWaits: Pick<ApprovalWaits, "wait" | "announce">;
   /** Rows of the audit log, which hold the arguments of paused calls. */
@@ -104,8 +88,6 @@ export interface ControlPlanePorts extends SupervisionPorts {
   readonly reaches: ReachReader;
   /** Whether this process does the work that one process of a store does at a time. */
   readonly leads: () => boolean;
-  readonly recordedCalls: RecordedCallStore;
-  readonly replays: ReplayStore;
   readonly replayRunner: Pick<ReplayRunner, "activeOf" | "stored" | "enqueue" | "cancel">;
   readonly rowThread: RowThread;
   /** The key that the digests of rows are made with. */

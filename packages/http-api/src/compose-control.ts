@@ -21,7 +21,7 @@ import type { Registry } from "prom-client";
 import type { ApiParts } from "./control-app.ts";
 import { AnswerOnce } from "./idempotency/answer-once.ts";
 import { EventStreams } from "./live-events/event-streams.ts";
-import { withinDeadline } from "./within-deadline.ts";
+import { storesWithinDeadline, withinDeadline } from "./within-deadline.ts";
 
 /** How operations reach the processes that enforce what they change. */
 export type ProcessPorts = Pick<ControlPlanePorts, "propagation" | "gateways" | "reaches" | "leads">;
@@ -55,13 +55,12 @@ export interface ComposedControl {
 export function composeControl(parts: ControlParts): ComposedControl {
   const { store, log, registry, signer } = parts;
   const auditIndex = withinDeadline(parts.auditIndex);
+  const stores = storesWithinDeadline(store);
   const process = { clock: systemClock, timers: nodeTimers, log };
   const approvalWaits = new ApprovalWaits({ approvals: store.approvals, timers: nodeTimers, log });
   const supervision = composeSupervision({
     ...process,
-    supervision: withinDeadline(store.supervision),
-    anomalies: withinDeadline(store.anomalies),
-    namespaces: withinDeadline(store.namespaces),
+    ...stores,
     index: auditIndex,
     noteHeartbeat: parts.noteHeartbeat,
   });
@@ -70,6 +69,10 @@ export function composeControl(parts: ControlParts): ComposedControl {
   const running = { replays, recordedCalls, thread, clock: systemClock, log, owner, digestKey };
   const replayRunner = new ReplayRunner(running);
   const controlPlane = {
+    ...stores,
+    // Replays and explanations may read for longer.
+    recordedCalls,
+    rows: stores.audit,
     ...portsOf(parts, auditIndex),
     ...process,
     ...supervision,
@@ -81,11 +84,11 @@ export function composeControl(parts: ControlParts): ComposedControl {
   const api = {
     ...parts,
     controlPlane,
-    answerOnce: new AnswerOnce({ keys: withinDeadline(store.requestKeys), clock: systemClock, log }),
+    answerOnce: new AnswerOnce({ keys: stores.requestKeys, clock: systemClock, log }),
     audit,
     auditIndex,
     keys: store.keys,
-    ledger: withinDeadline(store.ledger),
+    ledger: stores.ledger,
     signExcerpt: signExcerpt.bind(null, signer),
     signCertificate: signCertificate.bind(null, signer),
     eventStreams,
@@ -99,7 +102,7 @@ export function composeControl(parts: ControlParts): ComposedControl {
 
 /** The ports that nothing has to be started for. */
 function portsOf(parts: ControlParts, auditIndex: AuditIndex) {
-  const { store, digestKey } = parts;
+  const { digestKey } = parts;
   const digest = new KeyedDigest(digestKey);
   return {
     propagation: parts.propagation,
@@ -115,18 +118,5 @@ function portsOf(parts: ControlParts, auditIndex: AuditIndex) {
     newId: randomId,
     digest: (text: string) => digest.of(text),
     callCounter: countCalls(auditIndex),
-    killSwitches: withinDeadline(store.killSwitches),
-    policies: withinDeadline(store.policies),
-    assignments: withinDeadline(store.assignments),
-    namespaces: withinDeadline(store.namespaces),
-    agents: withinDeadline(store.agents),
-    legalHolds: withinDeadline(store.legalHolds),
-    keys: withinDeadline(store.keys),
-    approvals: withinDeadline(store.approvals),
-    heldCalls: withinDeadline(store.heldCalls),
-    approvalWorkflows: withinDeadline(store.approvalWorkflows),
-    rows: withinDeadline(store.audit),
-    recordedCalls: store.recordedCalls,
-    replays: withinDeadline(store.replays),
   };
 }

@@ -1,4 +1,5 @@
 import { valueWithin } from "@svc/process/within";
+import type { Store } from "@svc/store/ports/store";
 
 /** Milliseconds that a control operation waits for the store. An operator needs an answer within seconds. */
 const STORE_ANSWER_LIMIT_MS = 3_000;
@@ -15,6 +16,16 @@ export function withinDeadline<Port extends object>(port: Port): Port {
       return (...args: unknown[]) => inTime(Reflect.apply(method, target, args) as Promise<unknown>);
     },
   });
+}
+
+/** The parts of a store, each within the deadline. */
+export function storesWithinDeadline(
+  store: Store,
+): Omit<Store, "logId" | "cluster" | "check" | "sizeBytes" | "close"> {
+  const parts = Object.entries<unknown>({ ...store }).flatMap(([name, part]) =>
+    typeof part === "object" && part !== null ? [[name, withinDeadline(part)]] : [],
+  );
+  return Object.fromEntries(parts) as Store;
 }
 
 /** The answer of the store. @throws when it does not come within the limit. */

@@ -1,4 +1,4 @@
-import { AUDIT_KINDS } from "@svc/contract/audit-query";
+import { AUDIT_KINDS } from "@svc/contract/audit-row";
 import { Command, Option } from "commander";
 import { withServer } from "../connection/server-options.ts";
 import { examples } from "../frame/examples.ts";

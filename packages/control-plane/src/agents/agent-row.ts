@@ -1,5 +1,6 @@
 import { rowText } from "@svc/audit-log/row-text";
-import { type AgentRow, AUDIT_ROW_VERSION, type AuditedRegistration } from "@svc/contract/audit-row";
+import type { AgentRow, AuditedRegistration } from "@svc/contract/agent-row";
+import { AUDIT_ROW_VERSION } from "@svc/contract/audit-row";
 import { maskSecretsInIdentifier, maskSecretsInText } from "@svc/engine/mask-secrets";
 import type { StoredAgent } from "@svc/store/ports/agent-store";
 

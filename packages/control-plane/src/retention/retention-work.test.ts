@@ -287,5 +287,5 @@ async function placeHold(store: MemoryStore): Promise<void> {
   const all = { agent_id: null, session_id: null, namespace: null };
   const made = { created_at: "t", created_by: "k", lifted_at: null, lifted_by: null };
   const record = { id: "hold_1", reason: "case", ...all, ...made };
-  await store.legalHolds.placeHold({ org: "acme", auditRow: "{}", record });
+  await store.legalHolds.create({ org: "acme", auditRow: "{}", record });
 }

@@ -1,5 +1,6 @@
 import { rowText } from "@svc/audit-log/row-text";
-import { type AgentRow, AUDIT_ROW_VERSION } from "@svc/contract/audit-row";
+import type { AgentRow } from "@svc/contract/agent-row";
+import { AUDIT_ROW_VERSION } from "@svc/contract/audit-row";
 import { maskSecretsInIdentifier, maskSecretsInText } from "@svc/engine/mask-secrets";
 
 /** What the agent of a session, or an operator, did to its supervision. */

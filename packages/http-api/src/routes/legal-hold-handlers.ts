@@ -1,8 +1,5 @@
 import type { legalHoldRoutes } from "@svc/api/legal-hold-routes";
-import { getLegalHold } from "@svc/control-plane/get-legal-hold";
-import { liftLegalHold } from "@svc/control-plane/lift-legal-hold";
-import { listLegalHolds } from "@svc/control-plane/list-legal-holds";
-import { placeLegalHold } from "@svc/control-plane/place-legal-hold";
+import { getLegalHold, liftLegalHold, listLegalHolds, placeLegalHold } from "@svc/control-plane/legal-holds";
 import type { Handlers } from "./handler.ts";
 import { created, found, listed, pageOf } from "./reply-found.ts";
 

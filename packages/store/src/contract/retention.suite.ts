@@ -79,7 +79,7 @@ async function remove(store: Store, finding: RetentionFinding, changes: Partial<
 
 async function place(store: Store, record: LegalHoldRecord, org = "a"): Promise<void> {
   const auditRow = rowOf({ kind: "legal_hold", org, ageDays: 0 });
-  expect(await store.legalHolds.placeHold({ org, auditRow, record })).toEqual({ kind: "placed" });
+  expect(await store.legalHolds.create({ org, auditRow, record })).toEqual({ kind: "created" });
 }
 
 async function contents({ audit, logId }: Store): Promise<readonly boolean[]> {
@@ -190,29 +190,28 @@ export function retentionContract(subject: ContractSubject): void {
       ]);
       await place(store, legalHold("h2"));
       expect(seqsOf(await look(store))).toEqual([["b", [3, 3]]]);
-      const lift = {
-        org: "a",
-        auditRow: rowOf({ kind: "legal_hold", ageDays: 0 }),
-        liftedAt: "t",
-        liftedBy: "k",
+      const lift = async (before: LegalHoldRecord, org = "a") => {
+        const auditRow = rowOf({ kind: "legal_hold", ageDays: 0 });
+        const record = { ...before, lifted_at: "t", lifted_by: "k" };
+        return store.legalHolds.replace({ org, auditRow, before, record });
       };
-      expect(await store.legalHolds.liftHold({ ...lift, id: "h2" })).toMatchObject({ kind: "lifted" });
-      expect(await store.legalHolds.liftHold({ ...lift, id: "h2" })).toMatchObject({ kind: "lifted_before" });
-      expect(await store.legalHolds.liftHold({ ...lift, id: "h3" })).toEqual({ kind: "not_found" });
-      expect(await store.legalHolds.liftHold({ ...lift, id: "h1", org: "b" })).toEqual({ kind: "not_found" });
+      expect(await lift(legalHold("h2"))).toEqual({ kind: "replaced" });
+      expect(await lift(legalHold("h2"))).toEqual({ kind: "changed_before" });
+      expect(await lift(legalHold("h3"))).toEqual({ kind: "not_found" });
+      expect(await lift(legalHold("h1"), "b")).toEqual({ kind: "not_found" });
       expect(seqsOf(await look(store))).toEqual([
         ["a", [1, 1]],
         ["b", [3, 3]],
       ]);
-      const page = await store.legalHolds.legalHolds("a", { limit: 1, after: null });
+      const page = await store.legalHolds.list("a", { limit: 1, after: null });
       expect(page).toMatchObject({ items: [{ id: "h2", lifted_at: "t", lifted_by: "k" }] });
       const next = page === "bad_cursor" ? null : page.next;
-      expect(await store.legalHolds.legalHolds("a", { limit: 1, after: next })).toMatchObject({
+      expect(await store.legalHolds.list("a", { limit: 1, after: next })).toMatchObject({
         items: [{ id: "h1" }],
         next: null,
       });
-      expect(await store.legalHolds.legalHolds("a", { limit: 1, after: "x" })).toBe("bad_cursor");
-      expect(await store.legalHolds.legalHold("b", "h1")).toBeNull();
+      expect(await store.legalHolds.list("a", { limit: 1, after: "x" })).toBe("bad_cursor");
+      expect(await store.legalHolds.find("b", "h1")).toBeNull();
     });
 
     // proves AUD-37

@@ -12,9 +12,9 @@ import type { IdempotencyStore } from "./idempotency-store.ts";
 import type { KeyStore } from "./key-store.ts";
 import type { KillSwitchStore } from "./kill-switch-store.ts";
 import type { Ledger } from "./ledger.ts";
-import type { LegalHoldStore } from "./legal-hold-store.ts";
 import type { NamespaceStore } from "./namespace-store.ts";
 import type { PolicyStore } from "./policy-store.ts";
+import type { RecordStores } from "./record-store.ts";
 import type { RecordedCallStore } from "./recorded-call-store.ts";
 import type { ReplayStore } from "./replay-store.ts";
 import type { RequestKeyStore } from "./request-key-store.ts";
@@ -25,7 +25,7 @@ import type { SupervisionStore } from "./supervision-store.ts";
  * One opened store. Opening takes an exclusive lock on this writer's log and runs the migrations; a second
  * process that opens the same one is refused. Parts take the narrow port they need, never this whole.
  */
-export interface Store {
+export interface Store extends RecordStores {
   /** The log that this writer appends to. */
   readonly logId: string;
   readonly ledger: Ledger;
@@ -35,7 +35,6 @@ export interface Store {
   readonly assignments: AssignmentStore;
   readonly namespaces: NamespaceStore;
   readonly agents: AgentStore;
-  readonly legalHolds: LegalHoldStore;
   readonly retention: RetentionStore;
   readonly controlFeed: ControlFeedStore;
   readonly keys: KeyStore;

@@ -69,7 +69,7 @@ describePostgres("a legal hold that is placed while another process removes rows
   }
 
   const holdOf = async ({ legalHolds }: Store, org = ORG) =>
-    legalHolds.placeHold({ org, auditRow: rowOf("legal_hold", NOW_MS, org), record: legalHold("h1") });
+    legalHolds.create({ org, auditRow: rowOf("legal_hold", NOW_MS, org), record: legalHold("h1") });
 
   const rowsLeft = async ({ audit }: Store): Promise<number> =>
     (await audit.rows("log-a", 0, ROWS)).filter(({ bytes }) => bytes.length > 0).length;
@@ -100,7 +100,7 @@ describePostgres("a legal hold that is placed while another process removes rows
     const { remover, holder, blocker } = await places();
     const removal = await removalOf(remover);
     const outcomes = await inOrder(blocker, [async () => holdOf(holder), removal]);
-    expect(outcomes).toEqual([{ kind: "placed" }, "changed"]);
+    expect(outcomes).toEqual([{ kind: "created" }, "changed"]);
     expect(await rowsLeft(remover)).toBe(ROWS);
     const again = await remover.retention.removable({ logId: "log-a", block: 0, days: 30, nowMs: NOW_MS });
     expect(again).toEqual({ kind: "kept" });
@@ -111,7 +111,7 @@ describePostgres("a legal hold that is placed while another process removes rows
     const { remover, holder, blocker } = await places();
     const removal = await removalOf(remover);
     const outcomes = await inOrder(blocker, [removal, async () => holdOf(holder)]);
-    expect(outcomes).toEqual(["removed", { kind: "placed" }]);
+    expect(outcomes).toEqual(["removed", { kind: "created" }]);
     expect(await rowsLeft(remover)).toBe(0);
   });
 

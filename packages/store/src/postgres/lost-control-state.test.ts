@@ -70,7 +70,7 @@ describePostgres("a process whose database lost control changes", (server) => {
     const url = await server().createDatabase();
     const [one, two] = [await openOfTest(url, "gw-1"), await openOfTest(url, "gw-2")];
     await activate(one, "first");
-    await two.legalHolds.placeHold({ org: "org", auditRow: "{}", record: legalHold("hold") });
+    await two.legalHolds.create({ org: "org", auditRow: "{}", record: legalHold("hold") });
     expect(await two.controlFeed.eventsAfter(0, 10)).toHaveLength(1);
     expect(await two.controlFeed.eventsAfter(1, 10)).toEqual([]);
     expect(await two.controlFeed.snapshot()).toMatchObject({ revision: 1 });

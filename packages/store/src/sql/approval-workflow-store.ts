@@ -2,7 +2,7 @@ import type { ApprovalWorkflow } from "@svc/contract/approval-workflow";
 import type { ApprovalWorkflowStore, WorkflowUse } from "../ports/approval-workflow-store.ts";
 import { changeControl } from "./change-control.ts";
 import { laneOf } from "./control-turns.ts";
-import { cutPage, textStart } from "./page-start.ts";
+import { listPage } from "./page-start.ts";
 import type { StoreContext, TransactionContext } from "./store-context.ts";
 import { workflowUse } from "./workflow-use.ts";
 
@@ -13,16 +13,11 @@ export function createApprovalWorkflowStore(context: StoreContext): ApprovalWork
     removeWorkflow: async (change) => remove(context, change),
     workflow: async (org, id) => find(context.db, org, id),
     workflows: async (org, page) => {
-      const start = textStart("approval-workflow", page);
-      if (start === "bad_cursor") return "bad_cursor";
-      let query = context.db.selectFrom("approval_workflows").select(["id", "record"]).where("org", "=", org);
-      if (start.kind === "after") query = query.where("id", ">", start.key);
-      const rows = await query
-        .orderBy("id")
-        .limit(page.limit + 1)
-        .execute();
-      return cutPage(rows, page.limit, {
+      const query = context.db.selectFrom("approval_workflows").select(["id", "record"]);
+      return listPage(query.where("org", "=", org), page, {
         kind: "approval-workflow",
+        column: "id",
+        order: "by_id",
         key: ({ id }) => id,
         item: ({ record }) => JSON.parse(record) as ApprovalWorkflow,
       });

@@ -1,7 +1,7 @@
 import type { AssignmentStore } from "../ports/assignment-store.ts";
 import { changeControl } from "./change-control.ts";
 import { laneOf } from "./control-turns.ts";
-import { cutPage, textStart } from "./page-start.ts";
+import { listPage } from "./page-start.ts";
 import { assignmentRecord, deleteBinding, findBinding, insertBinding } from "./policy-binding.ts";
 import type { StoreContext } from "./store-context.ts";
 
@@ -14,17 +14,14 @@ export function createAssignmentStore(context: StoreContext): AssignmentStore {
       return row === undefined ? null : assignmentRecord(row);
     },
     assignments: async (org, { policyId, agentId, namespaceId }, page) => {
-      const start = textStart("assignment", page);
-      if (start === "bad_cursor") return "bad_cursor";
-      let query = assignmentsOf(context, org)
-        .orderBy("id")
-        .limit(page.limit + 1);
+      let query = assignmentsOf(context, org);
       if (policyId !== null) query = query.where("policy_id", "=", policyId);
       if (agentId !== null) query = query.where("agent_id", "=", agentId);
       if (namespaceId !== null) query = query.where("namespace_id", "=", namespaceId);
-      if (start.kind === "after") query = query.where("id", ">", start.key);
-      return cutPage(await query.execute(), page.limit, {
+      return listPage(query, page, {
         kind: "assignment",
+        column: "id",
+        order: "by_id",
         key: ({ id }) => id,
         item: assignmentRecord,
       });

@@ -2,7 +2,7 @@ import type { KeyChange, KeyStore, StoredKey, StoredSecret } from "../ports/key-
 import { type ControlTransaction, changeControl } from "./change-control.ts";
 import { laneOf } from "./control-turns.ts";
 import { findKey, isLive, isOver, parseStoredKey, writeKey } from "./key-rows.ts";
-import { cutPage, textStart } from "./page-start.ts";
+import { listPage } from "./page-start.ts";
 import type { StoreContext } from "./store-context.ts";
 
 export function createKeyStore(context: StoreContext): KeyStore {
@@ -25,21 +25,14 @@ export function createKeyStore(context: StoreContext): KeyStore {
       const row = await db.selectFrom("keys").select("record").where("id", "=", id).executeTakeFirst();
       return row === undefined ? null : parseStoredKey(row.record);
     },
-    keys: async (org, page) => {
-      const start = textStart("key", page);
-      if (start === "bad_cursor") return "bad_cursor";
-      let query = db.selectFrom("keys").select(["id", "record"]).where("org", "=", org);
-      if (start.kind === "after") query = query.where("id", ">", start.key);
-      const rows = await query
-        .orderBy("id")
-        .limit(page.limit + 1)
-        .execute();
-      return cutPage(rows, page.limit, {
+    keys: async (org, page) =>
+      listPage(db.selectFrom("keys").select(["id", "record"]).where("org", "=", org), page, {
         kind: "key",
+        column: "id",
+        order: "by_id",
         key: ({ id }) => id,
         item: ({ record }) => parseStoredKey(record),
-      });
-    },
+      }),
   };
 }
 

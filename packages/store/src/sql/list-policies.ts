@@ -2,7 +2,7 @@ import type { PolicyItem } from "@svc/contract/policy";
 import type { PolicyFilter } from "@svc/contract/policy-list";
 import { sql } from "kysely";
 import type { Page, PageRequest } from "../ports/page.ts";
-import { cutPage, textStart } from "./page-start.ts";
+import { listPage } from "./page-start.ts";
 import { foldCase } from "./policy-columns.ts";
 import { latestVersions, stateOf, versionItem } from "./policy-rows.ts";
 import type { StoreContext } from "./store-context.ts";
@@ -12,18 +12,13 @@ export async function listPolicies(
   { db, dialect }: Pick<StoreContext, "db" | "dialect">,
   { org, filter, page }: { readonly org: string; readonly filter: PolicyFilter; readonly page: PageRequest },
 ): Promise<Page<PolicyItem> | "bad_cursor"> {
-  const start = textStart("policy", page);
-  if (start === "bad_cursor") return "bad_cursor";
   const { namespace, agent, mode, enabled, archived, text } = filter;
   let query = latestVersions(db)
     .select(["p.id", "p.enabled", "p.archived", "p.labels", "p.mode", "v.item"])
     .select((eb) =>
       eb.case().when("v.item", "is", null).then(eb.ref("v.record")).else(null).end().as("record"),
     )
-    .where("p.org", "=", org)
-    .orderBy("p.id")
-    .limit(page.limit + 1);
-  if (start.kind === "after") query = query.where("p.id", ">", start.key);
+    .where("p.org", "=", org);
   if (mode !== null) query = query.where("p.mode", "=", mode);
   if (enabled !== null) query = query.where("p.enabled", "=", enabled ? 1 : 0);
   if (archived !== null) query = query.where("p.archived", "=", archived ? 1 : 0);
@@ -42,8 +37,10 @@ export async function listPolicies(
         .where(`a.${column}`, "=", target),
     );
   }
-  return cutPage(await query.execute(), page.limit, {
+  return listPage(query, page, {
     kind: "policy",
+    column: "p.id",
+    order: "by_id",
     key: ({ id }) => id,
     item: (row): PolicyItem => {
       const { id, version, ...rest } = versionItem(row);

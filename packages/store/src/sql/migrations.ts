@@ -11,6 +11,7 @@ import { managedKeyTables } from "./key-tables.ts";
 import { ledgerTables } from "./ledger-tables.ts";
 import { fillPolicyColumns } from "./policy-columns.ts";
 import { activationColumns, REACH_TABLES } from "./reach-tables.ts";
+import { RECORD_TABLES, recordTable } from "./record-tables.ts";
 import { replayTables, replayWorkColumns } from "./replay-tables.ts";
 import { NEEDED_ROW_INDEXES, REMOVAL_TRIGGERS, retentionTables } from "./retention-tables.ts";
 import type { Dialect } from "./store-context.ts";
@@ -125,6 +126,10 @@ function policyStateColumns({ integer, text }: Wording): readonly string[] {
   ];
 }
 
+function retention(wording: Wording): readonly string[] {
+  return [...retentionTables(wording), ...recordTable(RECORD_TABLES.legalHolds, wording)];
+}
+
 function allTables(wording: Wording): readonly string[] {
   return [
     ...ledgerTables(wording),
@@ -203,8 +208,8 @@ export const MIGRATIONS: readonly Migration[] = [
     version: 8,
     name: "removal of rows by retention, and legal holds",
     statements: {
-      sqlite: [...retentionTables(SQLITE), ...REMOVAL_TRIGGERS.sqlite],
-      postgres: [...retentionTables(POSTGRES), ...REMOVAL_TRIGGERS.postgres],
+      sqlite: [...retention(SQLITE), ...REMOVAL_TRIGGERS.sqlite],
+      postgres: [...retention(POSTGRES), ...REMOVAL_TRIGGERS.postgres],
     },
   },
   {

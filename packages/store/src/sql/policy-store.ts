@@ -5,7 +5,7 @@ import { changeControl } from "./change-control.ts";
 import { laneOf } from "./control-turns.ts";
 import { listPolicies } from "./list-policies.ts";
 import { labelPolicy, movePolicy } from "./move-policy.ts";
-import { cutPage, numberStart } from "./page-start.ts";
+import { listPage } from "./page-start.ts";
 import { findBinding, insertBinding } from "./policy-binding.ts";
 import { itemOf, listColumns } from "./policy-columns.ts";
 import { readPolicy, stateOf, versionItem, versionOf } from "./policy-rows.ts";
@@ -144,21 +144,18 @@ async function listVersions(
   { db }: StoreContext,
   { org, id, page }: { org: string; id: string; page: PageOf },
 ): ReturnType<PolicyStore["policyVersions"]> {
-  const start = numberStart("policy-version", page);
-  if (start === "bad_cursor") return "bad_cursor";
-  let query = db
+  const query = db
     .selectFrom("policy_versions as v")
     .select(["v.version", "v.item"])
     .select((eb) =>
       eb.case().when("v.item", "is", null).then(eb.ref("v.record")).else(null).end().as("record"),
     )
     .where("v.org", "=", org)
-    .where("v.id", "=", id)
-    .orderBy("v.version", "desc")
-    .limit(page.limit + 1);
-  if (start.kind === "after") query = query.where("v.version", "<", start.key);
-  return cutPage(await query.execute(), page.limit, {
+    .where("v.id", "=", id);
+  return listPage(query, page, {
     kind: "policy-version",
+    column: "v.version",
+    order: "newest_first",
     key: ({ version }) => version,
     item: versionItem,
   });

@@ -1,8 +1,7 @@
 import type { ReplayRecord } from "@svc/contract/replay";
 import type { Selectable } from "kysely";
-import type { Page, PageRequest } from "../ports/page.ts";
 import type { LeftReplay, ReplayStore, StoredReplay } from "../ports/replay-store.ts";
-import { cutPage, numberStart } from "./page-start.ts";
+import { listPage } from "./page-start.ts";
 import { inTransaction, type StoreContext, type TransactionContext } from "./store-context.ts";
 import type { Tables } from "./tables.ts";
 
@@ -20,7 +19,14 @@ export function createReplayStore(context: StoreContext): ReplayStore {
         .executeTakeFirst();
       return row === undefined ? null : storedReplay(row);
     },
-    replays: async (org, page) => list(context, org, page),
+    replays: async (org, page) =>
+      listPage(db.selectFrom("replays").selectAll().where("org", "=", org), page, {
+        kind: "replay",
+        column: "number",
+        order: "newest_first",
+        key: ({ number }) => number,
+        item: storedReplay,
+      }),
     updateReplay: async (org, replay) => {
       const updated = await db
         .updateTable("replays")
@@ -80,27 +86,6 @@ async function create(
     })
     .execute();
   return { kind: "created" };
-}
-
-async function list(
-  { db }: StoreContext,
-  org: string,
-  page: PageRequest,
-): Promise<Page<StoredReplay> | "bad_cursor"> {
-  const start = numberStart("replay", page);
-  if (start === "bad_cursor") return "bad_cursor";
-  let query = db
-    .selectFrom("replays")
-    .selectAll()
-    .where("org", "=", org)
-    .orderBy("number", "desc")
-    .limit(page.limit + 1);
-  if (start.kind === "after") query = query.where("number", "<", start.key);
-  return cutPage(await query.execute(), page.limit, {
-    kind: "replay",
-    key: ({ number }) => number,
-    item: storedReplay,
-  });
 }
 
 function isActive({ record: { status } }: StoredReplay): boolean {

@@ -1,10 +1,7 @@
 import type { Dialect } from "./store-context.ts";
 import type { Wording } from "./wording.ts";
 
-/**
- * Statements about removed rows, and legal holds. A row is removed once, so the first row of a statement
- * identifies it. `record` is the hold as JSON; `lifted_at` is null while it is in force.
- */
+/** Statements about removed rows. A row is removed once, so the first row of a statement identifies it. */
 export function retentionTables({ integer, text }: Wording): readonly string[] {
   return [
     `CREATE TABLE audit_removals (
@@ -15,16 +12,6 @@ export function retentionTables({ integer, text }: Wording): readonly string[] {
       note ${text} NOT NULL,
       PRIMARY KEY (log_id, first_seq)
     )`,
-    `CREATE TABLE legal_holds (
-      org ${text} NOT NULL,
-      id ${text} NOT NULL,
-      number ${integer} NOT NULL,
-      lifted_at ${text},
-      record ${text} NOT NULL,
-      PRIMARY KEY (org, id)
-    )`,
-    "CREATE UNIQUE INDEX legal_holds_newest ON legal_holds (org, number)",
-    "CREATE INDEX legal_holds_in_force ON legal_holds (org) WHERE lifted_at IS NULL",
   ];
 }
 

@@ -11,9 +11,9 @@ import { createHeldCallStore } from "./held-call-store.ts";
 import { createIdempotencyStore } from "./idempotency-store.ts";
 import { createKeyStore } from "./key-store.ts";
 import { createKillSwitchStore } from "./kill-switch-store.ts";
-import { createLegalHoldStore } from "./legal-hold-store.ts";
 import { createNamespaceStore } from "./namespace-store.ts";
 import { createPolicyStore } from "./policy-store.ts";
+import { createRecordStores } from "./record-store.ts";
 import { createRecordedCallStore } from "./recorded-call-store.ts";
 import { createReplayStore } from "./replay-store.ts";
 import { createRequestKeyStore } from "./request-key-store.ts";
@@ -31,13 +31,13 @@ export interface SqlStores
 export function createSqlStores(context: StoreContext): SqlStores {
   const audit = createAuditStore(context);
   return {
+    ...createRecordStores(context),
     audit,
     killSwitches: createKillSwitchStore(context),
     policies: createPolicyStore(context),
     assignments: createAssignmentStore(context),
     namespaces: createNamespaceStore(context),
     agents: createAgentStore(context),
-    legalHolds: createLegalHoldStore(context),
     retention: createRetentionStore(context, audit),
     controlFeed: createControlFeedStore(context),
     keys: createKeyStore(context),

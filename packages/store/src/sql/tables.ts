@@ -7,6 +7,7 @@ import type { AgentsTable } from "./agent-tables.ts";
 import type { AnomaliesTable } from "./anomaly-tables.ts";
 import type { GrantUsesTable } from "./grant-tables.ts";
 import type { HeldCallsTable } from "./held-call-tables.ts";
+import type { RecordRows } from "./record-tables.ts";
 import type { ReplaysTable } from "./replay-tables.ts";
 import type { SupervisedSessionsTable, SupervisionHeadTable } from "./supervision-tables.ts";
 
@@ -14,11 +15,10 @@ import type { SupervisedSessionsTable, SupervisionHeadTable } from "./supervisio
  * The tables as kysely sees them. Both databases hold the same: integers are exact up to 2^53, `Uint8Array`
  * is BLOB or BYTEA, records are JSON text with the columns beside them that queries need.
  */
-export interface Tables {
+export interface Tables extends RecordRows {
   audit_logs: AuditLogsTable;
   audit_rows: AuditRowsTable;
   audit_removals: AuditRemovalsTable;
-  legal_holds: LegalHoldsTable;
   checkpoints: CheckpointsTable;
   session_usage: SessionUsageTable;
   outcomes: OutcomesTable;
@@ -72,15 +72,6 @@ interface AuditRemovalsTable {
   org: string;
   removed_rows: number;
   note: string;
-}
-
-/** `number` counts the holds of an organization. `lifted_at` is null while the hold is in force. */
-interface LegalHoldsTable {
-  org: string;
-  id: string;
-  number: number;
-  lifted_at: string | null;
-  record: string;
 }
 
 interface CheckpointsTable {

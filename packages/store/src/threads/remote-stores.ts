@@ -1,8 +1,13 @@
+import type { RecordStores } from "../ports/record-store.ts";
+import { RECORD_TABLES } from "../sql/record-tables.ts";
 import type { SqlStores } from "../sql/sql-stores.ts";
 import type { StoreCall } from "./call-store.ts";
 
 /** Which thread runs a method. */
 export type StoreThreadName = "writer" | "reader" | "snapshot";
+
+/** A record is read before it is replaced. */
+const RECORD_METHODS = { create: "writer", replace: "writer", find: "writer", list: "reader" } as const;
 
 /**
  * Every method that can be called from the serving thread, and the thread that runs it; the compiler holds
@@ -13,6 +18,7 @@ export type StoreThreadName = "writer" | "reader" | "snapshot";
  * cannot touch it. `snapshot`: what takes a second of a thread, while no commit and no list may wait.
  */
 const METHODS = {
+  ...recordMethods(),
   audit: {
     heads: "writer",
     // The checkpointer signs what it reads here.
@@ -85,13 +91,6 @@ const METHODS = {
     supervision: "reader",
     supervisedAgents: "reader",
     agents: "reader",
-  },
-  legalHolds: {
-    placeHold: "writer",
-    liftHold: "writer",
-    // Read before a hold is lifted.
-    legalHold: "writer",
-    legalHolds: "reader",
   },
   // A removal looks at what it rests on once more.
   retention: {
@@ -188,6 +187,11 @@ const METHODS = {
 } as const satisfies {
   readonly [Name in keyof SqlStores]: Readonly<Record<keyof SqlStores[Name], StoreThreadName>>;
 };
+
+function recordMethods(): Readonly<Record<keyof RecordStores, typeof RECORD_METHODS>> {
+  const names = Object.keys(RECORD_TABLES) as (keyof RecordStores)[];
+  return Object.fromEntries(names.map((name) => [name, RECORD_METHODS])) as ReturnType<typeof recordMethods>;
+}
 
 /** The stores of the other threads: same methods, same results, each call one message each way. */
 export function remoteStores(

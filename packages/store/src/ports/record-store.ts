@@ -1,0 +1,24 @@
+import type { LegalHoldRecord } from "@svc/contract/legal-hold";
+import type { AuditedChange } from "./audited-change.ts";
+import type { Page, PageRequest } from "./page.ts";
+
+/** Records of organizations. None is ever removed: one that has ended stays in the list. */
+export interface RecordStore<Item extends { readonly id: string }> {
+  /** `too_many`: the organization has as many records as it can have, those that have ended included. */
+  create(
+    change: AuditedChange & { readonly record: Item },
+  ): Promise<{ readonly kind: "created" } | { readonly kind: "too_many" }>;
+  /** @param change with the record as the caller has read it. `changed_before`: it is another one by now. */
+  replace(
+    change: AuditedChange & { readonly before: Item; readonly record: Item },
+  ): Promise<{ readonly kind: "replaced" | "changed_before" | "not_found" }>;
+  find(org: string, id: string): Promise<Item | null>;
+  /** Newest first. */
+  list(org: string, page: PageRequest): Promise<Page<Item> | "bad_cursor">;
+}
+
+/** Every store of this kind. `RECORD_TABLES` says how each is kept. */
+export interface RecordStores {
+  /** Retention reads them: a change locks out removals of rows until it has committed. */
+  readonly legalHolds: RecordStore<LegalHoldRecord>;
+}
