@@ -708,7 +708,7 @@ export interface paths {
         };
         /**
          * List the processes that enforce kill switches
-         * @description Every process that shares the database, for all organizations. A process that ends without a word is listed for ten more seconds. The list has one page.
+         * @description Every process that shares the database, for all organizations. A process that ends without leaving is listed for ten more seconds. The list has one page.
          *
          *     Scope: `kill_switch:read`.
          */

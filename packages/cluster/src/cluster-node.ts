@@ -2,7 +2,7 @@ import { hostname } from "node:os";
 import { faultFields } from "@svc/contract/fault-fields";
 import { CONTROL_LEASE_MS } from "@svc/contract/limits";
 import type { ControlFollower } from "@svc/control-feed/control-follower";
-import type { ReachReader } from "@svc/control-plane/containment";
+import type { AcknowledgementReader } from "@svc/control-plane/containment";
 import type { GatewayDirectory } from "@svc/control-plane/ports";
 import type { Propagation } from "@svc/control-plane/propagation";
 import type { Gateway } from "@svc/gateway/gateway";
@@ -25,7 +25,7 @@ import { answerQuestion } from "./cluster-question.ts";
 import type { DecisionRate } from "./decision-rate.ts";
 import { gatewayRecords } from "./gateway-records.ts";
 import { HeadSightings } from "./head-sightings.ts";
-import { LivingMembers } from "./living-members.ts";
+import { LiveMembers } from "./live-members.ts";
 import { type MemberState, Membership } from "./membership.ts";
 import { SwitchEffects } from "./switch-effects.ts";
 
@@ -56,7 +56,7 @@ export class ClusterNode {
   /** Questions that are being answered. A repeat of one of them waits for the same answer. */
   readonly #answering = new Set<string>();
   readonly #sightings = new HeadSightings(systemClock, CONTROL_LEASE_MS);
-  readonly living = new LivingMembers(systemClock);
+  readonly living = new LiveMembers(systemClock);
   readonly membership: Membership;
   readonly #warn: Warn;
   #timer: NodeJS.Timeout | null = null;
@@ -92,7 +92,7 @@ export class ClusterNode {
       onQuestion: (question) => void this.#answer(gateway, question),
     };
     cluster.listen(listener, role);
-    this.membership.represent({ ...parts, answersUpTo: this.#answersOf(parts) });
+    this.membership.track({ ...parts, answersUpTo: this.#answersOf(parts) });
     this.#timer = setInterval(() => void this.#look(), LOOK_INTERVAL_MS);
   }
 
@@ -105,7 +105,7 @@ export class ClusterNode {
   }
 
   /** Begins to stand for the work of one process. @returns whether this process has the lead */
-  stand(): () => boolean {
+  campaign(): () => boolean {
     const leadership = this.#options.cluster.lead();
     this.#leadership = leadership;
     return () => leadership.isLeader;
@@ -130,7 +130,7 @@ export class ClusterNode {
   };
 
   /** Every member of the database is listed, also those that nobody waits for any more. */
-  readonly reaches: ReachReader = {
+  readonly acknowledgements: AcknowledgementReader = {
     reach: async (org, { record }) => {
       const { id: issuer, cluster } = this.#options;
       const reach = await cluster.reach(org, record.kill_switch_id);

@@ -4,7 +4,7 @@ import type { ClusterAnswer, ClusterMember, ClusterQuestion } from "@svc/store/p
 import { describe, expect, it, vi } from "vitest";
 import { ClusterPropagation } from "./cluster-propagation.ts";
 import { mergeEffects } from "./cluster-question.ts";
-import { LivingMembers } from "./living-members.ts";
+import { LiveMembers } from "./live-members.ts";
 
 function member(id: string, applied: number, role: ClusterMember["role"] = "gateway"): ClusterMember {
   const facts = { host: "host", version: "1", role, startedAt: "2026-01-01T00:00:00.000Z" };
@@ -38,7 +38,7 @@ function stage(members: ClusterMember[], head = 9) {
       answersTo: (questionId) =>
         Promise.resolve(answers.filter((answer) => answer.questionId === questionId)),
     },
-    living: new LivingMembers(systemClock),
+    living: new LiveMembers(systemClock),
     follower: { wake: () => undefined },
     clock: SLOW_CLOCK,
   });

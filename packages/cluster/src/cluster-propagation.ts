@@ -20,7 +20,7 @@ import {
   mergeEffects,
 } from "./cluster-question.ts";
 import { gatherAcknowledgements } from "./gather-acknowledgements.ts";
-import type { LivingMembers } from "./living-members.ts";
+import type { LiveMembers } from "./live-members.ts";
 
 /** Milliseconds after which a question without every answer is asked again: it may have been lost. */
 const ASK_AGAIN_MS = 250;
@@ -30,7 +30,7 @@ const FIRST_READ_PAUSE_MS = 10;
 
 export interface ClusterPropagationParts {
   readonly cluster: Pick<Cluster, "view" | "caughtUp" | "ask" | "answersTo">;
-  readonly living: LivingMembers;
+  readonly living: LiveMembers;
   readonly follower: Pick<ControlFollower, "wake">;
   readonly clock: MonotonicClock & WallClock;
 }

@@ -55,7 +55,7 @@ function stage() {
 async function joined() {
   const made = stage();
   await made.membership.join();
-  made.membership.represent({ follower: made.follower, followed: [made.followed] });
+  made.membership.track({ follower: made.follower, followed: [made.followed] });
   return made;
 }
 
@@ -114,7 +114,7 @@ describe("the membership of a process", () => {
       { questionId: "q", text: `up to ${String(revision)}` },
     ];
     followed.appliedRevision = 3;
-    membership.represent({ follower, followed: [followed], answersUpTo });
+    membership.track({ follower, followed: [followed], answersUpTo });
     await pass(0);
     faults.isAway = true;
     followed.appliedRevision = 4;

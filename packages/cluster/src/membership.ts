@@ -63,7 +63,7 @@ export class Membership implements ClusterMembership {
   }
 
   /** From here on, what these parts have applied is acknowledged. */
-  represent(state: MemberState): void {
+  track(state: MemberState): void {
     this.#state = state;
     this.noteRead();
   }

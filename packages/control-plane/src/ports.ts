@@ -15,7 +15,7 @@ import type { AuditStore } from "@svc/store/ports/audit-store";
 import type { RecordStores } from "@svc/store/ports/record-store";
 import type { Store } from "@svc/store/ports/store";
 import type { ApprovalWaits } from "./approvals/approval-waits.ts";
-import type { ReachReader } from "./kill-switches/containment.ts";
+import type { AcknowledgementReader } from "./kill-switches/containment.ts";
 import type { ProbeTarget, Propagation, RecentCallers } from "./propagation.ts";
 import type { RowThread } from "./replays/recorded-rows.ts";
 import type { ReplayRunner } from "./replays/replay-runner.ts";
@@ -85,7 +85,7 @@ export interface ControlPlanePorts extends SupervisionPorts, OperationStores {
   readonly gateways: GatewayDirectory;
   readonly callCounter: CallCounter;
   /** Which gateways a kill switch has reached. */
-  readonly reaches: ReachReader;
+  readonly acknowledgements: AcknowledgementReader;
   /** Whether this process does the work that one process of a store does at a time. */
   readonly leads: () => boolean;
   readonly replayRunner: Pick<ReplayRunner, "activeOf" | "stored" | "enqueue" | "cancel">;

@@ -24,7 +24,7 @@ import { EventStreams } from "./live-events/event-streams.ts";
 import { storesWithinDeadline, withinDeadline } from "./within-deadline.ts";
 
 /** How operations reach the processes that enforce what they change. */
-export type ProcessPorts = Pick<ControlPlanePorts, "propagation" | "gateways" | "reaches" | "leads">;
+export type ProcessPorts = Pick<ControlPlanePorts, "propagation" | "gateways" | "acknowledgements" | "leads">;
 
 /** What differs between deployments, and between them and tests. */
 export interface ControlParts
@@ -107,7 +107,7 @@ function portsOf(parts: ControlParts, auditIndex: AuditIndex) {
   return {
     propagation: parts.propagation,
     gateways: parts.gateways,
-    reaches: parts.reaches,
+    acknowledgements: parts.acknowledgements,
     leads: parts.leads,
     documents: parts.documents,
     simulations: parts.simulations,

@@ -8,7 +8,7 @@ import type { WebApp } from "@svc/http-api/web-app";
 import { startJobs } from "@svc/process/background-job";
 import { systemClock } from "@svc/process/clock";
 import { ShutdownStack } from "@svc/process/shutdown-stack";
-import { approvalDesk } from "@svc/web/approval-desk";
+import { approvalOperations } from "@svc/web/approval-operations";
 import { ApprovalPages } from "@svc/web/approval-pages";
 import { Visitors } from "@svc/web/visitors";
 import { controlJobs } from "./control-jobs.ts";
@@ -67,7 +67,7 @@ function approvalPagesOf(
 ): ApprovalPages {
   const login = provingConnections((_request, key: string) => authenticators.key(key));
   return new ApprovalPages({
-    desk: approvalDesk(controlPlane, { log, auditIndex }),
+    operations: approvalOperations(controlPlane, { log, auditIndex }),
     visitors: new Visitors({
       everybody: settings.authentication === "off" ? authenticators.verified : null,
       login: limitGuesses(login, systemClock, settings),

@@ -4,9 +4,9 @@ import { openAuditIndex } from "@svc/audit-index/open-audit-index";
 import { ClusterNode } from "@svc/cluster/cluster-node";
 import { DecisionRate } from "@svc/cluster/decision-rate";
 import { registerLeadMetric } from "@svc/cluster/lead-metric";
+import { localAcknowledgements } from "@svc/cluster/local-acknowledgements";
 import { localPropagation } from "@svc/cluster/local-propagation";
 import { ownGateway } from "@svc/cluster/own-gateway";
-import { ownReach } from "@svc/cluster/own-reach";
 import type { FollowedState } from "@svc/control-feed/control-follower";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import type { Gateway } from "@svc/gateway/gateway";
@@ -23,10 +23,10 @@ import { nodeTimers } from "@svc/process/timers";
 import type { Store } from "@svc/store/ports/store";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
+import { ABSENT_ROLE_HANDLERS } from "./absent-role-handlers.ts";
 import { CONTROL_MARK_FILE, ControlMarkFile } from "./control-mark-file.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { openStore } from "./open-store.ts";
-import { OTHER_ROLES } from "./other-roles.ts";
 import type { OnVerdict } from "./print-decisions.ts";
 import { type RouteParts, routeRequests } from "./route-requests.ts";
 import { openServerParts, type ServerParts } from "./server-parts.ts";
@@ -162,11 +162,11 @@ async function joinCluster(
 
 function processPorts(parts: ServerParts, gateway: Gateway | null, decisions: DecisionRate): ProcessPorts {
   const { node, follower, followedKeys, directory } = parts;
-  const leads = node?.stand() ?? (() => true);
+  const leads = node?.campaign() ?? (() => true);
   registerLeadMetric(parts.registry, leads);
   if (node !== null) {
-    const { directory: gateways, reaches } = node;
-    return { propagation: node.propagation(follower), gateways, reaches, leads };
+    const { directory: gateways, acknowledgements } = node;
+    return { propagation: node.propagation(follower), gateways, acknowledgements, leads };
   }
   if (gateway === null) throw new Error("a store of one process: expected the role all");
   const { gatewayId: id } = directory;
@@ -175,7 +175,7 @@ function processPorts(parts: ServerParts, gateway: Gateway | null, decisions: De
     propagation: localPropagation({ gatewayId: id, gateway, followedKeys, clock: systemClock }),
     leads,
     gateways: ownGateway({ id, followed, decisions, clock: systemClock }),
-    reaches: ownReach({ id, followed, clock: systemClock }),
+    acknowledgements: localAcknowledgements({ id, followed, clock: systemClock }),
   };
 }
 
@@ -191,8 +191,8 @@ function routePartsOf(
 ): Omit<RouteParts, "isEnding"> {
   const { settings, authenticators, store, registry, log } = parts;
   return {
-    ...(gatewayRole ?? OTHER_ROLES.gateway),
-    ...(controlRole ?? OTHER_ROLES.control()),
+    ...(gatewayRole ?? ABSENT_ROLE_HANDLERS.gateway),
+    ...(controlRole ?? ABSENT_ROLE_HANDLERS.control()),
     gateway: gatewayRole?.gateway ?? null,
     followed,
     store,

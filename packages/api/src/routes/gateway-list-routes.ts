@@ -21,7 +21,7 @@ export const gatewayListRoutes = {
     tag: "Kill switches",
     summary: "List the processes that enforce kill switches",
     description:
-      "Every process that shares the database, for all organizations. A process that ends without a word " +
+      "Every process that shares the database, for all organizations. A process that ends without leaving " +
       "is listed for ten more seconds. The list has one page.",
     access: { kind: "scope", scope: "kill_switch:read" },
     rateClass: "read",

@@ -16,7 +16,7 @@ export interface Reach extends Omit<ClusterReach, "head"> {
 }
 
 /** Reads the reach of switches. Rejects when the store does not answer. */
-export interface ReachReader {
+export interface AcknowledgementReader {
   reach(org: string, activation: StoredActivation): Promise<Reach>;
 }
 

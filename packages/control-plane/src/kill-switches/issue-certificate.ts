@@ -13,7 +13,7 @@ import { type Refusal, refuse } from "../refusal.ts";
 import { containmentOf, type Reach } from "./containment.ts";
 import { refuseUnknownSwitch } from "./get-kill-switch.ts";
 
-type CertificatePorts = Pick<ControlPlanePorts, "log" | "killSwitches" | "rows" | "reaches">;
+type CertificatePorts = Pick<ControlPlanePorts, "log" | "killSwitches" | "rows" | "acknowledgements">;
 
 export type CertificateOutcome =
   | { readonly kind: "issued"; readonly certificate: ContainmentCertificate }
@@ -75,13 +75,13 @@ interface Facts {
  * because no switch is activated twice.
  */
 async function readFacts(
-  { killSwitches, rows, reaches }: CertificatePorts,
+  { killSwitches, rows, acknowledgements }: CertificatePorts,
   org: string,
   id: string,
 ): Promise<Facts | "too many" | null> {
   const before = await killSwitches.activation(org, id);
   if (before === null) return null;
-  const reach = await reaches.reach(org, before).catch(tooMany);
+  const reach = await acknowledgements.reach(org, before).catch(tooMany);
   if (reach === null) return "too many";
   const activation = await killSwitches.activation(org, id);
   if (activation === null) return null;

@@ -8,7 +8,7 @@ const LOST_AFTER_MS = 60_000;
 
 type LostPorts = Pick<ControlPlanePorts, "clock" | "replays">;
 
-/** The replay as it stands. One whose process has ended without a word has failed, and is stored so. */
+/** The replay as it stands. One whose process has ended without leaving has failed, and is stored so. */
 export async function settled(ports: LostPorts, org: string, stored: StoredReplay): Promise<ReplayRecord> {
   const { record, updatedAtMs } = stored;
   const isActive = record.status === "queued" || record.status === "running";

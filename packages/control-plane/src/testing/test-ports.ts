@@ -148,7 +148,7 @@ export function testPorts(database: TestDatabase = new TestDatabase()): TestPort
       callers: async () => ({ agents: [], sessions: [], complete: true }),
     },
     gateways: { list: () => Promise.resolve([]) },
-    reaches: { reach: () => Promise.reject(new Error("no test reads the reach of a switch here")) },
+    acknowledgements: { reach: () => Promise.reject(new Error("no test reads the reach of a switch here")) },
     leads,
   };
   const shared = {

@@ -13,7 +13,7 @@ import { refuse } from "@svc/control-plane/refusal";
 import type { AuditStore, StoredCheckpoint } from "@svc/store/ports/audit-store";
 import type { KeyStore } from "@svc/store/ports/key-store";
 import type { RowPosition } from "@svc/store/ports/row-position";
-import { OneAtATime } from "../one-at-a-time.ts";
+import { ConcurrencyLimit } from "../concurrency-limit.ts";
 import { whenOver } from "../when-over.ts";
 import type { Handlers, ProblemReply, Reply, RequestContext } from "./handler.ts";
 
@@ -46,7 +46,7 @@ const BAD_CURSOR: ProblemReply = {
 /** The whole log as an export, its checkpoints, and the keys that they are verified with. */
 export function auditHandlers(parts: AuditHandlersParts): Handlers<typeof auditRoutes> {
   const { audit, verifierKeys } = parts;
-  const running = new OneAtATime();
+  const running = new ConcurrencyLimit(1);
   return {
     exportAuditLog: ({ query }, context) => exportLog(parts, running, { ...context, query }),
     listCheckpoints: async ({ query: { limit, cursor } }, { ports }) => {
@@ -68,7 +68,7 @@ interface ExportContext extends RequestContext {
 
 async function exportLog(
   parts: AuditHandlersParts,
-  running: OneAtATime,
+  running: ConcurrencyLimit,
   { principal: { org, id }, ports, over, query }: ExportContext,
 ): Promise<Reply<typeof auditRoutes.exportAuditLog>> {
   const { audit, keys } = parts;

@@ -1,5 +1,5 @@
 import { problem } from "@svc/contract/problem";
-import { AtMost } from "../at-most.ts";
+import { ConcurrencyLimit } from "../concurrency-limit.ts";
 import type { ProblemReply, RequestContext } from "./handler.ts";
 
 /** Runs a question of a request's key, or refuses it while too many of that key are under way. */
@@ -10,7 +10,7 @@ export type InTurn = <Answer>(
 
 /** @param what the questions, for the refusal, such as `lists of agents` */
 export function questionsOfKey(limit: number, what: string): InTurn {
-  const running = new AtMost(limit);
+  const running = new ConcurrencyLimit(limit);
   const tooMany: ProblemReply = {
     kind: "problem",
     problem: problem(

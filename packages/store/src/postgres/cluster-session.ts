@@ -3,7 +3,7 @@ import { dispatch } from "./cluster-channels.ts";
 import { ANSWER_DEADLINE_MS } from "./connection-config.ts";
 import { endClient } from "./end-client.ts";
 import type { PrimaryServer } from "./primary-server.ts";
-import { QueryTurns } from "./query-turns.ts";
+import { QueryQueue } from "./query-queue.ts";
 import { ReconnectPause } from "./reconnect-pause.ts";
 import { withDeadline } from "./with-deadline.ts";
 
@@ -25,8 +25,8 @@ export class ClusterSession {
   readonly #pause = new ReconnectPause();
   #listener: ClusterListener | null = null;
   #channels: readonly string[] = [];
-  #connection: QueryTurns | null = null;
-  #connecting: Promise<QueryTurns> | null = null;
+  #connection: QueryQueue | null = null;
+  #connecting: Promise<QueryQueue> | null = null;
   #timer: NodeJS.Timeout | null = null;
   #isClosed = false;
 
@@ -74,7 +74,7 @@ export class ClusterSession {
     if (connection !== null) await endClient(connection.client);
   }
 
-  #connect(): Promise<QueryTurns> {
+  #connect(): Promise<QueryQueue> {
     if (this.#isClosed) return Promise.reject(new Error("the store is closed"));
     if (this.#connection !== null) return Promise.resolve(this.#connection);
     if (this.#connecting !== null) return this.#connecting;
@@ -86,10 +86,10 @@ export class ClusterSession {
     return this.#connecting;
   }
 
-  async #open(): Promise<QueryTurns> {
+  async #open(): Promise<QueryQueue> {
     try {
       const client = await this.#server.connect();
-      const connection = new QueryTurns(client);
+      const connection = new QueryQueue(client);
       client.on("end", () => this.#lose(connection));
       client.on("error", () => this.#lose(connection));
       client.on("notification", (notification) => {
@@ -109,7 +109,7 @@ export class ClusterSession {
     }
   }
 
-  #lose(connection: QueryTurns): void {
+  #lose(connection: QueryQueue): void {
     if (this.#connection !== connection) return;
     this.#connection = null;
     void endClient(connection.client);

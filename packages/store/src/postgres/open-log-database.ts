@@ -3,7 +3,7 @@ import { ControlHeadGuard } from "../control-head-guard.ts";
 import { DEFAULT_STORE_LIMITS } from "../default-limits.ts";
 import { HeadGuard } from "../head-guard.ts";
 import type { LogReader } from "../ports/log-reader.ts";
-import { ControlTurns } from "../sql/control-turns.ts";
+import { ControlQueue } from "../sql/control-queue.ts";
 import { createLogReader } from "../sql/create-log-reader.ts";
 import type { Tables } from "../sql/tables.ts";
 import { openKyselyPool } from "./primary-pool.ts";
@@ -34,5 +34,5 @@ const READ_ONLY = {
   epoch: () => Promise.reject(new Error("the connection cannot write")),
   head: new HeadGuard({ logId: "", growth: "refused", acknowledged: null }),
   controlHead: new ControlHeadGuard(),
-  controlTurns: new ControlTurns(),
+  controlQueue: new ControlQueue(),
 } as const;

@@ -1,17 +1,17 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { ControlHeadGuard, type ControlMarkKeeper } from "../control-head-guard.ts";
 import { type AcknowledgedHead, HeadGuard } from "../head-guard.ts";
-import { ControlTurns } from "../sql/control-turns.ts";
+import { ControlQueue } from "../sql/control-queue.ts";
 import { createSqlStores } from "../sql/sql-stores.ts";
 import type { StoreLimits } from "../sql/store-context.ts";
 import type { Tables } from "../sql/tables.ts";
 import { callStore, type StoreCall } from "../threads/call-store.ts";
+import { DiskSpace } from "./disk-space.ts";
 import { migratePostgres } from "./migrate-postgres.ts";
 import { PostgresLedger } from "./postgres-ledger.ts";
 import type { PostgresParts } from "./postgres-store.ts";
 import { openKyselyPool } from "./primary-pool.ts";
 import type { PrimaryServer } from "./primary-server.ts";
-import { StorageRoom } from "./storage-room.ts";
 import { type Ownership, WriterSession } from "./writer-session.ts";
 
 /** Connections for everything but ledger batches, which have one of their own. */
@@ -40,7 +40,7 @@ export function openPostgresHere(options: PostgresConnections): OpenedPostgres {
   const onFault = (error: unknown): void => room.note(error);
   const pool = openKyselyPool(server, { max: MAX_CONNECTIONS, onFault });
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-  const room = new StorageRoom(db);
+  const room = new DiskSpace(db);
   const prepare = async (): Promise<void> => migratePostgres(server, logId);
   const growth = ownership === "log" ? "own" : "allowed";
   const head = new HeadGuard({ logId, growth, acknowledged });
@@ -48,7 +48,7 @@ export function openPostgresHere(options: PostgresConnections): OpenedPostgres {
   const ledger = new PostgresLedger({ session, logId, head, onFault });
   const epoch = async (): Promise<number> => (await session.claim()).epoch;
   const controlHead = new ControlHeadGuard(options.controlMarks);
-  const guards = { head, controlHead, controlTurns: new ControlTurns() };
+  const guards = { head, controlHead, controlQueue: new ControlQueue() };
   const context = { db, dialect: "postgres", logId, limits, nowMs: Date.now, epoch, ...guards } as const;
   const stores = createSqlStores(context);
   return {

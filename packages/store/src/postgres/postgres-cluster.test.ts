@@ -212,7 +212,7 @@ describePostgres("the processes of a database", (server) => {
     expect((await cluster.view()).members).toEqual([]);
   });
 
-  it("read the reach of a switch in time when 999 processes have ended without a word", async () => {
+  it("read the reach of a switch in time when 999 processes have ended without leaving", async () => {
     const url = await server().createDatabase();
     const { store, cluster } = await member(url, "log-a");
     const client = new Client({ connectionString: url });

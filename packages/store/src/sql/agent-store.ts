@@ -4,7 +4,7 @@ import type { AgentState, AgentStore, ParentRefusal, StoredAgent } from "../port
 import { agentChange, findAgent, governedAgent, parseAgent, writeAgent } from "./agent-rows.ts";
 import { readSupervisedAgents, readSupervision } from "./agent-supervision.ts";
 import { type ControlTransaction, changeControl } from "./change-control.ts";
-import { laneOf } from "./control-turns.ts";
+import { queueKey } from "./control-queue.ts";
 import type { StoreContext } from "./store-context.ts";
 
 /** Children that a refused removal names, as count. */
@@ -40,7 +40,7 @@ async function register(
   context: StoreContext,
   { org, auditRow, agent }: Registration,
 ): ReturnType<AgentStore["registerAgent"]> {
-  return changeControl(context, laneOf(org, "ordinary"), async (control) => {
+  return changeControl(context, queueKey(org, "ordinary"), async (control) => {
     const existing = await findAgent(control.trx, org, agent.id);
     if (existing !== null) return { kind: "existing", agent: existing };
     if ((await count(control, org)) >= control.limits.agents) return { kind: "too_many" };
@@ -57,7 +57,7 @@ async function replace(
   { org, auditRow, agent }: Replacement,
 ): ReturnType<AgentStore["replaceAgent"]> {
   // A quarantine contains an agent, so it does not wait for other changes.
-  const lane = laneOf(org, agent.quarantine === null ? "ordinary" : "urgent");
+  const lane = queueKey(org, agent.quarantine === null ? "ordinary" : "urgent");
   return changeControl(context, lane, async (control) => {
     const before = await findAgent(control.trx, org, agent.id);
     if (!isState(before, { ...agent, version: agent.version - 1 })) return { kind: "moved" };
@@ -75,7 +75,7 @@ async function remove(
   context: StoreContext,
   { org, auditRow, agent: expected }: Removal,
 ): ReturnType<AgentStore["removeAgent"]> {
-  return changeControl(context, laneOf(org, "ordinary"), async (control) => {
+  return changeControl(context, queueKey(org, "ordinary"), async (control) => {
     const { id } = expected;
     const agent = await findAgent(control.trx, org, id);
     if (!isState(agent, expected)) return { kind: "moved" };

@@ -1,7 +1,7 @@
 import type { ApprovalChange, ApprovalStore } from "../ports/approval-store.ts";
 import { appendAuditRows } from "./append-audit-rows.ts";
 import { storedApproval, storedGrant } from "./approval-rows.ts";
-import { laneOf } from "./control-turns.ts";
+import { queueKey } from "./control-queue.ts";
 import { grantsOf, revokeGrant, usableElsewhere } from "./grant-store.ts";
 import { listApprovals } from "./list-approvals.ts";
 import { inTurn, type StoreContext, type TransactionContext } from "./store-context.ts";
@@ -60,7 +60,7 @@ async function changeApproval(
   context: StoreContext,
   { org, id, version, status, state, grant, atMs, auditRow }: ApprovalChange,
 ): ReturnType<ApprovalStore["changeApproval"]> {
-  return inTurn(context, laneOf(org, "ordinary"), async (inside) => {
+  return inTurn(context, queueKey(org, "ordinary"), async (inside) => {
     const changed = await inside.trx
       .updateTable("approvals")
       .set({ status, state: JSON.stringify(state), version: version + 1 })
@@ -102,7 +102,7 @@ async function expireApproval(
   context: StoreContext,
   { org, id, state, atMs, auditRow }: Expiring,
 ): ReturnType<ApprovalStore["expireApproval"]> {
-  return inTurn(context, laneOf(org, "ordinary"), async (inside) => {
+  return inTurn(context, queueKey(org, "ordinary"), async (inside) => {
     const { numUpdatedRows } = await inside.trx
       .updateTable("approvals")
       .set((eb) => ({

@@ -1,7 +1,7 @@
 import type { ApprovalWorkflow } from "@svc/contract/approval-workflow";
 import type { ApprovalWorkflowStore, WorkflowUse } from "../ports/approval-workflow-store.ts";
 import { changeControl } from "./change-control.ts";
-import { laneOf } from "./control-turns.ts";
+import { queueKey } from "./control-queue.ts";
 import { listPage } from "./page-start.ts";
 import type { StoreContext, TransactionContext } from "./store-context.ts";
 import { workflowUse } from "./workflow-use.ts";
@@ -33,7 +33,7 @@ async function create(
   context: StoreContext,
   { org, auditRow, workflow }: Creation,
 ): ReturnType<ApprovalWorkflowStore["createWorkflow"]> {
-  return changeControl(context, laneOf(org, "ordinary"), async (control) => {
+  return changeControl(context, queueKey(org, "ordinary"), async (control) => {
     const { trx, limits } = control;
     if ((await find(trx, org, workflow.id)) !== null) return "existing";
     if ((await count(control, org)) >= limits.workflows) return "too_many";
@@ -51,7 +51,7 @@ async function update(
   context: StoreContext,
   { org, auditRow, workflow }: Update,
 ): ReturnType<ApprovalWorkflowStore["updateWorkflow"]> {
-  return changeControl(context, laneOf(org, "ordinary"), async (control) => {
+  return changeControl(context, queueKey(org, "ordinary"), async (control) => {
     const { id, version } = workflow;
     const found = await find(control.trx, org, id);
     if (found === null) return "not_found";
@@ -71,7 +71,7 @@ async function remove(
   context: StoreContext,
   { org, auditRow, id, version, atMs }: Removal,
 ): ReturnType<ApprovalWorkflowStore["removeWorkflow"]> {
-  return changeControl(context, laneOf(org, "ordinary"), async (control) => {
+  return changeControl(context, queueKey(org, "ordinary"), async (control) => {
     const found = await find(control.trx, org, id);
     if (found === null) return { kind: "not_found" };
     if (found.version !== version) return { kind: "moved" };

@@ -1,6 +1,6 @@
 import type { AssignmentStore } from "../ports/assignment-store.ts";
 import { changeControl } from "./change-control.ts";
-import { laneOf } from "./control-turns.ts";
+import { queueKey } from "./control-queue.ts";
 import { listPage } from "./page-start.ts";
 import { assignmentRecord, deleteBinding, findBinding, insertBinding } from "./policy-binding.ts";
 import type { StoreContext } from "./store-context.ts";
@@ -40,7 +40,7 @@ async function assign(
   context: StoreContext,
   { org, auditRow, record }: Assigning,
 ): ReturnType<AssignmentStore["assignPolicy"]> {
-  return changeControl(context, laneOf(org, "ordinary"), async (control) => {
+  return changeControl(context, queueKey(org, "ordinary"), async (control) => {
     const policy = await control.trx
       .selectFrom("policies")
       .select("archived")
@@ -61,7 +61,7 @@ async function unassign(
   context: StoreContext,
   { org, auditRow, id }: Unassigning,
 ): ReturnType<AssignmentStore["unassignPolicy"]> {
-  return changeControl(context, laneOf(org, "ordinary"), async (control) => {
+  return changeControl(context, queueKey(org, "ordinary"), async (control) => {
     const row = await control.trx
       .selectFrom("policy_assignments")
       .selectAll()

@@ -57,7 +57,7 @@ export async function changeControl<Result>(
   lane: string,
   work: (control: ControlTransaction) => Promise<Result>,
 ): Promise<Result> {
-  return context.controlTurns.run(lane, async () => changeNow(context, work));
+  return context.controlQueue.run(lane, async () => changeNow(context, work));
 }
 
 async function changeNow<Result>(

@@ -6,7 +6,7 @@ import type {
 } from "../ports/approval-store.ts";
 import { appendAuditRows } from "./append-audit-rows.ts";
 import { storedGrant } from "./approval-rows.ts";
-import { laneOf } from "./control-turns.ts";
+import { queueKey } from "./control-queue.ts";
 import { inTurn, type StoreContext } from "./store-context.ts";
 
 type Database = StoreContext["db"];
@@ -54,7 +54,7 @@ export async function revokeGrant(
   context: StoreContext,
   { org, id, version, state, atMs, auditRow }: GrantRevocation,
 ): ReturnType<ApprovalStore["revokeGrant"]> {
-  return inTurn(context, laneOf(org, "ordinary"), async (inside) => {
+  return inTurn(context, queueKey(org, "ordinary"), async (inside) => {
     const { trx } = inside;
     const grant = await trx
       .updateTable("grants")

@@ -1,6 +1,6 @@
 import type { KeyChange, KeyStore, StoredKey, StoredSecret } from "../ports/key-store.ts";
 import { type ControlTransaction, changeControl } from "./change-control.ts";
-import { laneOf } from "./control-turns.ts";
+import { queueKey } from "./control-queue.ts";
 import { findKey, isLive, isOver, parseStoredKey, writeKey } from "./key-rows.ts";
 import { listPage } from "./page-start.ts";
 import type { StoreContext } from "./store-context.ts";
@@ -42,7 +42,7 @@ type Revocation = Parameters<KeyStore["revokeKey"]>[0];
 
 async function create(context: StoreContext, change: Creation): ReturnType<KeyStore["createKey"]> {
   const { key } = change;
-  return changeControl(context, laneOf(change.org, "ordinary"), async (control) => {
+  return changeControl(context, queueKey(change.org, "ordinary"), async (control) => {
     if (!(await actorIsLive(control, change))) return { kind: "actor_ended" };
     if ((await findKey(control, key.id)) !== null) return { kind: "id_taken" };
     if ((await countActive(control, key.org)) >= control.limits.keys) return { kind: "too_many" };
@@ -52,7 +52,7 @@ async function create(context: StoreContext, change: Creation): ReturnType<KeySt
 
 async function rotate(context: StoreContext, change: Rotation): ReturnType<KeyStore["rotateKey"]> {
   const { id, at, digest, overlapEndsAt } = change;
-  return changeControl(context, laneOf(change.org, "ordinary"), async (control) => {
+  return changeControl(context, queueKey(change.org, "ordinary"), async (control) => {
     if (!(await actorIsLive(control, change))) return { kind: "actor_ended" };
     const found = await findKey(control, id);
     if (found === null) return { kind: "not_found" };
@@ -74,7 +74,7 @@ function endBy(secret: StoredSecret, end: string): StoredSecret {
 
 async function revoke(context: StoreContext, change: Revocation): ReturnType<KeyStore["revokeKey"]> {
   const { id, at, revokedBy } = change;
-  return changeControl(context, laneOf(change.org, "urgent"), async (control) => {
+  return changeControl(context, queueKey(change.org, "urgent"), async (control) => {
     if (!(await actorIsLive(control, change))) return { kind: "actor_ended" };
     const found = await findKey(control, id);
     if (found === null) return { kind: "not_found" };
@@ -99,7 +99,7 @@ async function putBootstrap(
   context: StoreContext,
   { key: put, auditRow, when }: BootstrapPut,
 ): ReturnType<KeyStore["putBootstrapKey"]> {
-  return changeControl(context, laneOf(put.org, "urgent"), async (control) => {
+  return changeControl(context, queueKey(put.org, "urgent"), async (control) => {
     const key: StoredKey = { ...put, origin: "bootstrap" };
     const known = await findKey(control, key.id);
     if (known?.origin === "managed") return "id_taken";

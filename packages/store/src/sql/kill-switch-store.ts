@@ -7,7 +7,7 @@ import type { SessionName } from "../ports/supervision-store.ts";
 import { ActiveSwitchBounds } from "./active-switch-bounds.ts";
 import { appendAuditRows } from "./append-audit-rows.ts";
 import { type Announced, type Beside, type ControlTransaction, changeControl } from "./change-control.ts";
-import { laneOf } from "./control-turns.ts";
+import { queueKey } from "./control-queue.ts";
 import { lockKillSwitch, parseRecord } from "./lock-kill-switch.ts";
 import { cutPage, numberStart } from "./page-start.ts";
 import { recordPropagation } from "./record-propagation.ts";
@@ -22,7 +22,7 @@ export function createKillSwitchStore(context: StoreContext): KillSwitchStore {
     extendKillSwitch: async (change) => extend(context, change),
     endKillSwitch: async (change) => end(context, change),
     recordDryRun: async ({ org, auditRow }) => {
-      await inTurn(context, laneOf(org, "ordinary"), async (inside) => appendAuditRows(inside, [auditRow]));
+      await inTurn(context, queueKey(org, "ordinary"), async (inside) => appendAuditRows(inside, [auditRow]));
     },
     recordPropagation: async (org, record, propagationMs) =>
       recordPropagation(context, { org, record, propagationMs }),
@@ -59,7 +59,7 @@ async function activate(
   bounds: ActiveSwitchBounds,
   { org, auditRow, record, demandedBy }: Activation,
 ): ReturnType<KillSwitchStore["activateKillSwitch"]> {
-  return changeControl(context, laneOf(org, "urgent"), async (control) => {
+  return changeControl(context, queueKey(org, "urgent"), async (control) => {
     if (demandedBy !== undefined && !(await isTerminated(control, demandedBy)))
       return { kind: "not_demanded" };
     const target = targetText(record);
@@ -186,7 +186,7 @@ async function extend(
   context: StoreContext,
   { org, id, expiresAt, auditRow }: Extension,
 ): ReturnType<KillSwitchStore["extendKillSwitch"]> {
-  return changeControl(context, laneOf(org, "urgent"), async (control) => {
+  return changeControl(context, queueKey(org, "urgent"), async (control) => {
     const found = await lockKillSwitch(control, org, id);
     if (found === null || found.status === "inactive") return { kind: "not_active" };
     if (!isLater(expiresAt, found.expires_at)) return { kind: "kept", record: found };
@@ -206,7 +206,7 @@ function isLater(wished: string | null, current: string | null): boolean {
 
 async function end(context: StoreContext, change: Ending): ReturnType<KillSwitchStore["endKillSwitch"]> {
   const { org, id, auditRow } = change;
-  return changeControl(context, laneOf(org, "urgent"), async (control) => {
+  return changeControl(context, queueKey(org, "urgent"), async (control) => {
     const found = await lockKillSwitch(control, org, id);
     if (found === null) return { kind: "not_found" };
     if (found.status === "inactive") return { kind: "already_inactive", record: found };

@@ -2,7 +2,7 @@ import { MAX_LABELS } from "@svc/contract/limits";
 import type { Labels } from "@svc/contract/policy-labels";
 import type { PolicyStanding, PolicyStore, StoredPolicy } from "../ports/policy-store.ts";
 import { type ControlTransaction, changeControl } from "./change-control.ts";
-import { laneOf } from "./control-turns.ts";
+import { queueKey } from "./control-queue.ts";
 import { listColumns } from "./policy-columns.ts";
 import { readPolicy } from "./policy-rows.ts";
 import type { StoreContext } from "./store-context.ts";
@@ -23,7 +23,7 @@ export async function movePolicy(
   context: StoreContext,
   { org, auditRow, id, to }: Moving,
 ): ReturnType<PolicyStore["movePolicy"]> {
-  return changeControl(context, laneOf(org, "ordinary"), async (control) => {
+  return changeControl(context, queueKey(org, "ordinary"), async (control) => {
     const found = await readPolicy(control.trx, org, id);
     if (found === null) return { kind: "not_found" };
     const { enabled, archived } = STANDINGS[to];
@@ -53,7 +53,7 @@ export async function labelPolicy(
   context: StoreContext,
   { org, auditRow, id, labels: changes }: Labelling,
 ): ReturnType<PolicyStore["labelPolicy"]> {
-  return changeControl(context, laneOf(org, "ordinary"), async (control) => {
+  return changeControl(context, queueKey(org, "ordinary"), async (control) => {
     const found = await readPolicy(control.trx, org, id);
     if (found === null) return { kind: "not_found" };
     const known = new Map(Object.entries(found.record.labels));

@@ -3,7 +3,7 @@ import type { NamespaceRecord } from "@svc/contract/namespace";
 import type { Kysely, Selectable } from "kysely";
 import type { NamespaceStore } from "../ports/namespace-store.ts";
 import { changeControl } from "./change-control.ts";
-import { laneOf } from "./control-turns.ts";
+import { queueKey } from "./control-queue.ts";
 import { namespaceUse } from "./namespace-use.ts";
 import { cutPage, textStart } from "./page-start.ts";
 import type { StoreContext, TransactionContext } from "./store-context.ts";
@@ -49,7 +49,7 @@ async function create(
   context: StoreContext,
   { org, auditRow, record }: Creation,
 ): ReturnType<NamespaceStore["createNamespace"]> {
-  return changeControl(context, laneOf(org, "ordinary"), async (control) => {
+  return changeControl(context, queueKey(org, "ordinary"), async (control) => {
     const existing = await find(control.trx, org, record.id);
     if (existing !== null) return { kind: "existing", record: existing };
     if ((await count(control, org)) >= control.limits.namespaces) return { kind: "too_many" };
@@ -66,7 +66,7 @@ async function update(
   context: StoreContext,
   { org, auditRow, id, update: changed, updatedAt }: Update,
 ): ReturnType<NamespaceStore["updateNamespace"]> {
-  return changeControl(context, laneOf(org, "ordinary"), async (control) => {
+  return changeControl(context, queueKey(org, "ordinary"), async (control) => {
     const found = await find(control.trx, org, id);
     if (found === null) return { kind: "not_found" };
     const { name = found.name, description = found.description } = changed;
@@ -87,7 +87,7 @@ async function remove(
   context: StoreContext,
   { org, auditRow, id }: Removal,
 ): ReturnType<NamespaceStore["removeNamespace"]> {
-  return changeControl(context, laneOf(org, "ordinary"), async (control) => {
+  return changeControl(context, queueKey(org, "ordinary"), async (control) => {
     if (id === DEFAULT_NAMESPACE) return { kind: "permanent" };
     const { trx } = control;
     const record = await find(trx, org, id);
@@ -152,7 +152,7 @@ async function putSettings(
   context: StoreContext,
   { org, auditRow, id, stored }: Setting,
 ): ReturnType<NamespaceStore["putRogueDetection"]> {
-  return changeControl(context, laneOf(org, "ordinary"), async (control) => {
+  return changeControl(context, queueKey(org, "ordinary"), async (control) => {
     if ((await find(control.trx, org, id)) === null) return { kind: "not_found" };
     const columns = {
       settings: JSON.stringify(stored.settings),

@@ -2,7 +2,7 @@ import type { PolicyState } from "@svc/contract/policy";
 import type { ControlChange } from "../ports/control-change.ts";
 import type { PolicyStore, StoredVersion } from "../ports/policy-store.ts";
 import { changeControl } from "./change-control.ts";
-import { laneOf } from "./control-turns.ts";
+import { queueKey } from "./control-queue.ts";
 import { listPolicies } from "./list-policies.ts";
 import { labelPolicy, movePolicy } from "./move-policy.ts";
 import { listPage } from "./page-start.ts";
@@ -41,7 +41,7 @@ const NEW_STATE: PolicyState = { enabled: true, archived: false, labels: {} };
 
 async function create(context: StoreContext, change: Creation): ReturnType<PolicyStore["createPolicy"]> {
   const { org, auditRow, policy, binding } = change;
-  return changeControl(context, laneOf(org, "ordinary"), async (control) => {
+  return changeControl(context, queueKey(org, "ordinary"), async (control) => {
     const { id, version } = policy.record;
     const taken = await policyState(control, org, id);
     if (taken !== null) return { kind: "id_taken", archived: taken.archived };
@@ -70,7 +70,7 @@ async function append(
 ): ReturnType<PolicyStore["appendPolicyVersion"]> {
   const { org, auditRow, policy, boundAgent } = change;
   const { id, version } = policy.record;
-  return changeControl(context, laneOf(org, "ordinary"), async (control) => {
+  return changeControl(context, queueKey(org, "ordinary"), async (control) => {
     const found = await policyState(control, org, id);
     if (found === null) return { kind: "not_found" };
     const { latest, ...state } = found;

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import { ControlHeadGuard } from "../control-head-guard.ts";
 import { DEFAULT_STORE_LIMITS } from "../default-limits.ts";
 import { HeadGuard } from "../head-guard.ts";
-import { ControlTurns } from "./control-turns.ts";
+import { ControlQueue } from "./control-queue.ts";
 import type { Dialect, StoreContext } from "./store-context.ts";
 import type { Tables } from "./tables.ts";
 
@@ -17,6 +17,6 @@ export function readingContext(db: Kysely<Tables>, dialect: Dialect): StoreConte
     epoch: () => Promise.reject(new Error("a reader's connection cannot write")),
     head: new HeadGuard({ logId: "", growth: "refused", acknowledged: null }),
     controlHead: new ControlHeadGuard(),
-    controlTurns: new ControlTurns(),
+    controlQueue: new ControlQueue(),
   };
 }

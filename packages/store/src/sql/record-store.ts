@@ -1,6 +1,6 @@
 import type { RecordStore, RecordStores } from "../ports/record-store.ts";
 import { changeControl } from "./change-control.ts";
-import { laneOf } from "./control-turns.ts";
+import { queueKey } from "./control-queue.ts";
 import { listPage } from "./page-start.ts";
 import { RECORD_TABLES } from "./record-tables.ts";
 import type { StoreContext } from "./store-context.ts";
@@ -22,7 +22,7 @@ function recordStore<Item extends { readonly id: string }>(
     db.selectFrom(table).select("record").where("org", "=", org).where("id", "=", id).executeTakeFirst();
   return {
     create: async ({ org, auditRow, record }) =>
-      changeControl(context, laneOf(org, "ordinary"), async ({ trx, ...control }) => {
+      changeControl(context, queueKey(org, "ordinary"), async ({ trx, ...control }) => {
         const { last } = await trx
           .selectFrom(table)
           .select((query) => query.fn.max("number").as("last"))
@@ -38,7 +38,7 @@ function recordStore<Item extends { readonly id: string }>(
         return { kind: "created" };
       }),
     replace: async ({ org, auditRow, before, record }) =>
-      changeControl(context, laneOf(org, "ordinary"), async ({ trx, ...control }) => {
+      changeControl(context, queueKey(org, "ordinary"), async ({ trx, ...control }) => {
         const row = await found(trx, org, before.id);
         if (row === undefined) return { kind: "not_found" };
         if (JSON.stringify(parse(row)) !== JSON.stringify(before)) return { kind: "changed_before" };

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from "kysely";
 import type { ControlHeadGuard } from "../control-head-guard.ts";
 import type { AcknowledgedHead, HeadGuard } from "../head-guard.ts";
-import type { ControlTurns } from "./control-turns.ts";
+import type { ControlQueue } from "./control-queue.ts";
 import type { Tables } from "./tables.ts";
 
 export type Dialect = "sqlite" | "postgres";
@@ -21,7 +21,7 @@ export interface StoreContext {
   /** The guard that every read and every change of control state is compared with. */
   readonly controlHead: ControlHeadGuard;
   /** Whose change of control state is next in this process. */
-  readonly controlTurns: ControlTurns;
+  readonly controlQueue: ControlQueue;
 }
 
 /** Most entities of one organization, of one principal or of one entity, as counts. */
@@ -71,7 +71,7 @@ export async function inTurn<Result>(
   lane: string,
   work: (inside: TransactionContext) => Promise<Result>,
 ): Promise<Result> {
-  return context.controlTurns.run(lane, async () => inTransaction(context, work));
+  return context.controlQueue.run(lane, async () => inTransaction(context, work));
 }
 
 /** Runs `work` in one transaction of the writer: all or nothing. */

@@ -14,7 +14,7 @@ import { appendAuditRows } from "./append-audit-rows.ts";
 import { changeControl } from "./change-control.ts";
 import { listSessions, listWatched } from "./list-supervised.ts";
 import { ParentLines } from "./parent-lines.ts";
-import { SessionRoom } from "./session-room.ts";
+import { SessionQuota } from "./session-quota.ts";
 import { inTransaction, type StoreContext } from "./store-context.ts";
 import { nameKey, rowOf, sessionOf, severityChange } from "./supervised-session.ts";
 import { readNews } from "./supervision-news.ts";
@@ -76,7 +76,7 @@ async function record(
     const waitedMs = connectedMs + lockedMs;
     const known = await readSessions(inside, heartbeats);
     const begins = (beat: ReceivedHeartbeat) => beat.ended || !isSupervised(known.get(nameKey(beat)));
-    const room = await SessionRoom.read(inside, heartbeats.filter(begins));
+    const room = await SessionQuota.read(inside, heartbeats.filter(begins));
     const isNamedAnew = (beat: ReceivedHeartbeat) => namesNewParent(known.get(nameKey(beat)) ?? null, beat);
     const lines = await ParentLines.read(inside, heartbeats.filter(isNamedAnew));
     const written = new Map<string, SupervisedSession>();

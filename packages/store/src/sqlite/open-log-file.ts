@@ -6,7 +6,7 @@ import { ControlHeadGuard } from "../control-head-guard.ts";
 import { DEFAULT_STORE_LIMITS } from "../default-limits.ts";
 import { HeadGuard } from "../head-guard.ts";
 import type { LogReader } from "../ports/log-reader.ts";
-import { ControlTurns } from "../sql/control-turns.ts";
+import { ControlQueue } from "../sql/control-queue.ts";
 import { createLogReader } from "../sql/create-log-reader.ts";
 import { kyselyOver } from "./kysely-database.ts";
 import { BUSY_TIMEOUT_MS, DATABASE_FILE } from "./open-database.ts";
@@ -47,7 +47,7 @@ const READ_ONLY = {
   epoch: () => Promise.reject(new Error("the connection cannot write")),
   head: new HeadGuard({ logId: "", growth: "refused", acknowledged: null }),
   controlHead: new ControlHeadGuard(),
-  controlTurns: new ControlTurns(),
+  controlQueue: new ControlQueue(),
 } as const;
 
 /**

@@ -1,6 +1,6 @@
 import { ControlHeadGuard } from "../control-head-guard.ts";
 import { type AcknowledgedHead, ForeignHeadError } from "../head-guard.ts";
-import { ControlTurns } from "../sql/control-turns.ts";
+import { ControlQueue } from "../sql/control-queue.ts";
 import { createSqlStores, type SqlStores } from "../sql/sql-stores.ts";
 import type { StoreContext } from "../sql/store-context.ts";
 import { callStore } from "../threads/call-store.ts";
@@ -104,7 +104,7 @@ export class Writer {
       head,
       // A later session must find the acknowledged head of the log, which covers each change.
       controlHead: new ControlHeadGuard(),
-      controlTurns: new ControlTurns(),
+      controlQueue: new ControlQueue(),
     };
     return {
       ...opened,

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { ControlHeadGuard } from "../control-head-guard.ts";
 import type { AcknowledgedHead, HeadGuard } from "../head-guard.ts";
-import { ControlTurns } from "../sql/control-turns.ts";
+import { ControlQueue } from "../sql/control-queue.ts";
 import { migrate } from "../sql/migrate.ts";
 import { createSqlStores, type SqlStores } from "../sql/sql-stores.ts";
 import type { StoreLimits } from "../sql/store-context.ts";
@@ -58,7 +58,7 @@ export class MemoryWriter {
     const { epoch, head } = takeOver(connection, { logId, acknowledged, growth: "refused" });
     const beforeCommit = (): void => undefined;
     const controlHead = new ControlHeadGuard();
-    const owned = { epoch: async () => epoch, head, controlHead, controlTurns: new ControlTurns() };
+    const owned = { epoch: async () => epoch, head, controlHead, controlQueue: new ControlQueue() };
     return {
       stores: createSqlStores({ db, dialect: "sqlite", logId, limits, nowMs, ...owned }),
       committer: new BatchCommitter({ connection, logId, epoch, head, beforeCommit }),

@@ -17,8 +17,8 @@ import { newRequestId } from "@svc/http-edge/request-id";
 import { isLoopback } from "@svc/process/is-loopback";
 import { isCrossSite } from "../session/cross-site.ts";
 import type { Visitor, Visitors } from "../session/visitors.ts";
-import type { ApprovalDesk } from "./approval-desk.ts";
 import { renderApprovalList } from "./approval-list-page.ts";
+import type { ApprovalOperations } from "./approval-operations.ts";
 import { BUSY, type Fields, type Order, orderOf } from "./form-order.ts";
 import { renderHeldCall } from "./held-call-page.ts";
 import { renderLogin, renderNotNow, renderUnknown } from "./login-page.ts";
@@ -29,7 +29,7 @@ import { PageThread } from "./page-thread.ts";
 import { readForm } from "./read-form.ts";
 
 export interface ApprovalPagesParts {
-  readonly desk: ApprovalDesk;
+  readonly operations: ApprovalOperations;
   readonly visitors: Visitors;
   readonly rateLimits: LimitRate;
   readonly noteRefusal: NoteRefusal;
@@ -139,7 +139,7 @@ export class ApprovalPages {
   }
 
   async #act(visitor: Visitor, id: Place, fields: Fields): Promise<Answer> {
-    const { desk } = this.#parts;
+    const { operations } = this.#parts;
     if (fields.action === "logout") {
       const cookies = this.#parts.visitors.signOut(visitor);
       return { status: 303, text: "", cookies, location: pathOf(id) };
@@ -149,21 +149,21 @@ export class ApprovalPages {
     if (limited.kind === "limited") return this.#show(visitor, id, limited.problem);
     const forbidden = refuseScope(visitor.principal, "approval:resolve") ?? visitor.refusal();
     if (forbidden !== null) return this.#show(visitor, id, forbidden);
-    const found = await desk.read(visitor.principal, id);
+    const found = await operations.read(visitor.principal, id);
     if (found.kind === "problem") return this.#show(visitor, id, null);
     const order = await this.#orderOf(visitor.principal, found.value, fields);
     if (order.kind === "problem") return this.#show(visitor, id, order.problem);
     const done =
       order.kind === "approve"
-        ? await desk.approve(visitor.principal, { id, reason: order.reason, args: order.args })
-        : await desk.deny(visitor.principal, { id, reason: order.reason });
+        ? await operations.approve(visitor.principal, { id, reason: order.reason, args: order.args })
+        : await operations.deny(visitor.principal, { id, reason: order.reason });
     if (done.kind === "problem") return this.#show(visitor, id, done.problem);
     return { status: 303, text: "", cookies: visitor.set, location: pathOf(id) };
   }
 
   /** The approval as it stands now. */
   async #show(visitor: Visitor, id: Place, refusal: Problem | null): Promise<Answer> {
-    const { desk, rateLimits, visitors } = this.#parts;
+    const { operations, rateLimits, visitors } = this.#parts;
     const { principal, set: cookies } = visitor;
     const token = visitors.token(visitor, pathOf(id));
     const banner = visitors.isOpen ? OPEN : signedIn(principal, token);
@@ -171,19 +171,19 @@ export class ApprovalPages {
     if (limited.kind === "limited")
       return { status: 429, text: renderNotNow(limited.problem.detail), cookies };
     if (id === null) return this.#list(visitor, banner, refusal);
-    const found = await desk.read(principal, id);
+    const found = await operations.read(principal, id);
     if (found.kind === "problem") {
       const { status, detail } = found.problem;
       if (status >= 500) return { status, text: renderNotNow(detail), cookies };
-      const held = await desk.readHeld(principal, id);
+      const held = await operations.readHeld(principal, id);
       if (held.kind === "ok") return { status: 200, text: renderHeldCall(held.value, banner), cookies };
       if (held.problem.status >= 500) return { status, text: renderNotNow(held.problem.detail), cookies };
       return { status: 404, text: renderUnknown(banner), cookies };
     }
     const { value: record } = found;
     const [rule, session] = await Promise.all([
-      desk.rule(principal, record),
-      desk.session(principal, record),
+      operations.rule(principal, record),
+      operations.session(principal, record),
     ]);
     const mayDecide = refuseScope(principal, "approval:resolve") === null;
     const message = refusal === null ? null : messageOf(refusal);
@@ -198,7 +198,7 @@ export class ApprovalPages {
     banner: Markup,
     refusal: Problem | null,
   ): Promise<Answer> {
-    const found = await this.#parts.desk.pending(principal);
+    const found = await this.#parts.operations.pending(principal);
     if (found.kind === "problem")
       return { status: found.problem.status, text: renderNotNow(found.problem.detail), cookies };
     const { items, next } = found.value;

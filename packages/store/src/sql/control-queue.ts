@@ -15,7 +15,7 @@ const AT_ONCE: FairQueueOptions = {
 const STAYS = new AbortController().signal;
 
 /** Who waits together. What stops calls, as kill switches do, does not wait for other changes. */
-export function laneOf(org: string, kind: "urgent" | "ordinary"): string {
+export function queueKey(org: string, kind: "urgent" | "ordinary"): string {
   return JSON.stringify([org, kind]);
 }
 
@@ -23,7 +23,7 @@ export function laneOf(org: string, kind: "urgent" | "ordinary"): string {
  * Gives changes turns, organizations in rotation. Without turns, the changes of one organization would hold
  * every connection to the database while they wait for a lock. The kill switches of all others would fail.
  */
-export class ControlTurns {
+export class ControlQueue {
   readonly #queue = new FairQueue(AT_ONCE);
 
   /** @throws when no turn comes in time; then the work has not begun. */

@@ -12,11 +12,11 @@ interface Sign extends SignOfLife {
 }
 
 /**
- * Tells the processes that live from those that have ended without a word. It compares no clocks of different
- * machines: a process lives when its sign of life has changed within SILENT_AFTER_MS of this process's own
- * time, and when nothing is known of it yet.
+ * Tells the processes that live from those that have ended without leaving. It compares no clocks of
+ * different machines: a process lives when its sign of life has changed within SILENT_AFTER_MS of this
+ * process's own time, and when nothing is known of it yet.
  */
-export class LivingMembers {
+export class LiveMembers {
   readonly #clock: MonotonicClock;
   readonly #signs = new Map<string, Sign>();
 

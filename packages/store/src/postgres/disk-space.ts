@@ -13,7 +13,7 @@ const SERVER_FAULTS = ["53", "58"];
  * such as a new head of a log. So once a statement has failed for lack of a resource, only a trial that takes
  * new room shows that there is some again.
  */
-export class StorageRoom {
+export class DiskSpace {
   readonly #db: Kysely<Tables>;
   #isDoubted = false;
 

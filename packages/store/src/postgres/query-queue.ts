@@ -1,7 +1,7 @@
 import type { Client, QueryConfig, QueryResult, QueryResultRow } from "pg";
 
 /** Statements of one connection, one after another. The driver gives up its own queue in its next version. */
-export class QueryTurns {
+export class QueryQueue {
   readonly client: Client;
   #last: Promise<unknown> = Promise.resolve();
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ControlTurns, laneOf } from "./control-turns.ts";
+import { ControlQueue, queueKey } from "./control-queue.ts";
 
 /** Milliseconds that one change takes here. */
 const CHANGE_MS = 100;
@@ -10,15 +10,15 @@ function pause(ms: number): Promise<void> {
   return promise;
 }
 
-describe("ControlTurns", () => {
+describe("ControlQueue", () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
 
   function setUp() {
-    const turns = new ControlTurns();
+    const turns = new ControlQueue();
     const done: string[] = [];
     const change = async (org: string, kind: "urgent" | "ordinary"): Promise<void> => {
-      await turns.run(laneOf(org, kind), async () => pause(CHANGE_MS));
+      await turns.run(queueKey(org, kind), async () => pause(CHANGE_MS));
       done.push(`${org} ${kind}`);
     };
     return { done, change };
@@ -37,7 +37,7 @@ describe("ControlTurns", () => {
   });
 
   it("refuses what waited too long before it has begun, and goes on after a fault", async () => {
-    const turns = new ControlTurns();
+    const turns = new ControlQueue();
     const begun: number[] = [];
     const fails = async (): Promise<never> => {
       begun.push(1);

@@ -1,7 +1,7 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import { containmentOf } from "@svc/control-plane/containment";
 import { expect, it } from "vitest";
-import { ownReach } from "./own-reach.ts";
+import { localAcknowledgements } from "./local-acknowledgements.ts";
 
 const START = Date.UTC(2026, 10, 22, 3);
 const at = (ms: number): string => new Date(START + ms).toISOString();
@@ -18,7 +18,7 @@ async function containment(facts: Partial<Facts> = {}) {
   const [first, now] = applied;
   const followed = { appliedRevision: first ?? null, ageMs };
   const time = { ms: START };
-  const reader = ownReach({ id: "gw-1", followed, clock: { now: () => new Date(time.ms) } });
+  const reader = localAcknowledgements({ id: "gw-1", followed, clock: { now: () => new Date(time.ms) } });
   followed.appliedRevision = now ?? null;
   time.ms = START + 1_000;
   const record = {

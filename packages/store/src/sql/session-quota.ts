@@ -7,7 +7,7 @@ type Room = Map<string, number>;
  * How many more sessions each organization may have supervised, and each of its agents. A session that ended
  * in this transaction and begins again takes a new place: no limit is ever passed.
  */
-export class SessionRoom {
+export class SessionQuota {
   readonly #organizations: Room;
   readonly #agents: Room;
 
@@ -17,7 +17,7 @@ export class SessionRoom {
   }
 
   /** @param beginning the sessions that may begin in this transaction */
-  static async read(inside: TransactionContext, beginning: readonly SessionName[]): Promise<SessionRoom> {
+  static async read(inside: TransactionContext, beginning: readonly SessionName[]): Promise<SessionQuota> {
     const [organizations, agents]: [Room, Room] = [new Map(), new Map()];
     for (const org of new Set(beginning.map((each) => each.org))) {
       const ofOrg = beginning.filter((each) => each.org === org);
@@ -26,7 +26,7 @@ export class SessionRoom {
       for (const [agentId, left] of await agentsWithRoom(inside, org, asked))
         agents.set(`${org} ${agentId}`, left);
     }
-    return new SessionRoom(organizations, agents);
+    return new SessionQuota(organizations, agents);
   }
 
   /** Takes a place. @returns whose limit is reached; null: the place is taken */

@@ -1,12 +1,12 @@
 import { hostname } from "node:os";
 import { CONTROL_LEASE_MS } from "@svc/contract/limits";
 import type { FollowedState } from "@svc/control-feed/control-follower";
-import type { ReachReader } from "@svc/control-plane/containment";
+import type { AcknowledgementReader } from "@svc/control-plane/containment";
 import type { WallClock } from "@svc/process/clock";
 import { VERSION } from "@svc/process/version";
 import type { StoredActivation } from "@svc/store/ports/kill-switch-store";
 
-export interface OwnReachParts {
+export interface LocalAcknowledgementParts {
   readonly id: string;
   readonly followed: Pick<FollowedState, "ageMs" | "appliedRevision">;
   readonly clock: WallClock;
@@ -16,7 +16,11 @@ export interface OwnReachParts {
 const [EARLIER, PRESENT] = [0, 1];
 
 /** The reach of switches in the one process that owns its store. Its times are those of its own clock. */
-export function ownReach({ id, followed, clock }: OwnReachParts): ReachReader {
+export function localAcknowledgements({
+  id,
+  followed,
+  clock,
+}: LocalAcknowledgementParts): AcknowledgementReader {
   const startedAt = clock.now();
   // Every process of the store loads what was committed before it decides its first call.
   const joinedRevision = followed.appliedRevision ?? 0;

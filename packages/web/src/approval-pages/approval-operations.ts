@@ -17,7 +17,7 @@ import { describeRule } from "./describe-rule.ts";
 type Found = Outcome<ApprovalRecord>;
 
 /** What the pages of approvals ask for: the operations of the API, with their refusals. */
-export interface ApprovalDesk {
+export interface ApprovalOperations {
   readonly read: (principal: Principal, id: string) => Promise<Found>;
   /** Those that wait, the newest first. */
   readonly pending: (principal: Principal) => ReturnType<typeof listApprovals>;
@@ -46,7 +46,7 @@ const SHOWN_PENDING = 50;
 
 const ANY_APPROVAL = { agentId: null, sessionId: null, tool: null, workflowId: null } as const;
 
-export function approvalDesk(ports: ControlPlanePorts, audit: AuditQueryPorts): ApprovalDesk {
+export function approvalOperations(ports: ControlPlanePorts, audit: AuditQueryPorts): ApprovalOperations {
   return {
     read: (principal, id) =>
       getApproval(ports, principal, { id, waitMs: 0, signal: new AbortController().signal }),

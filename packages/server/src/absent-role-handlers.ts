@@ -17,7 +17,10 @@ const PATH_LENGTH = 128;
 const CLOSE = { connection: "close" } as const;
 
 /** What a process answers in place of what only processes of another role serve. */
-export const OTHER_ROLES: { readonly gateway: GatewayHandles; readonly control: () => ControlHandles } = {
+export const ABSENT_ROLE_HANDLERS: {
+  readonly gateway: GatewayHandles;
+  readonly control: () => ControlHandles;
+} = {
   gateway: {
     gatewayEndpoints: { execute: toGateway, outcome: toGateway },
     killSwitchFeed: { serve: toGateway },

@@ -1,6 +1,6 @@
 import type { ClusterMember } from "@svc/store/ports/cluster";
 import { expect, it } from "vitest";
-import { LivingMembers } from "./living-members.ts";
+import { LiveMembers } from "./live-members.ts";
 
 function member(id: string, beat: number, epoch = 1): ClusterMember {
   return {
@@ -22,7 +22,7 @@ function member(id: string, beat: number, epoch = 1): ClusterMember {
 
 it("a member lives until its sign of life has not changed for ten seconds of this process", () => {
   let nowMs = 0;
-  const living = new LivingMembers({ nowMs: () => nowMs });
+  const living = new LiveMembers({ nowMs: () => nowMs });
   const ids = (...members: ClusterMember[]) => living.of(members).map(({ id }) => id);
   expect(ids(member("a", 1), member("b", 7))).toEqual(["a", "b"]);
   nowMs = 9_999;
@@ -40,7 +40,7 @@ it("a member lives until its sign of life has not changed for ten seconds of thi
 
 it("a member is forgettable when its sign of life has not changed for ten minutes of this process", () => {
   let nowMs = 0;
-  const living = new LivingMembers({ nowMs: () => nowMs });
+  const living = new LiveMembers({ nowMs: () => nowMs });
   const look = (...members: ClusterMember[]) => {
     living.of(members);
     return living.forgettable().map(({ id, beat }) => [id, beat]);
