@@ -26,10 +26,10 @@ function isSureOf(dialect: "postgres" | "sqlite", { statements, where }: typeof 
   const rules = [{ id: "r", match: { condition }, action: "allow" }];
   const result = compilePolicy(JSON.stringify({ id: "p", rules }));
   if (!result.ok) throw new Error(JSON.stringify(result.diagnostics));
-  const who = { agentId: "a", sessionId: null, namespace: "default", tool: "t", usage: null, timeMs: 0 };
-  const cost = { costMicroUsd: null, costIsTrusted: true };
+  const who = { agentId: "a", sessionId: null, namespace: "default", tool: "t", timeMs: 0 };
+  const rest = { costMicroUsd: null, costIsTrusted: true, context: { usage: null } };
   return (query: string): boolean =>
-    result.policy.evaluate({ ...who, ...cost, args: { query } }).decision === "allow";
+    result.policy.evaluate({ ...who, ...rest, args: { query } }).decision === "allow";
 }
 
 function sample(): readonly string[] {

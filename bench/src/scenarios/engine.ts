@@ -2,7 +2,7 @@ import type { JsonObject } from "@svc/contract/json-value";
 import { compileAtOnce } from "@svc/engine/compile-document";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
 import { decidingDocument } from "@svc/engine/document-parts";
-import type { GovernedCall } from "@svc/engine/evaluation";
+import { type GovernedCall, NO_CONTEXT } from "@svc/engine/evaluation";
 import { readPolicy } from "@svc/engine/read-policy";
 import { benchmarkArgs } from "../benchmark-calls.ts";
 import { BENCH_AGENT, BENCH_TOOL, benchmarkPolicy, type PolicyShape } from "../benchmark-policy.ts";
@@ -111,7 +111,7 @@ function call(at: number): GovernedCall {
     costMicroUsd: null,
     costIsTrusted: false,
     timeMs: 0,
-    usage: null,
+    context: NO_CONTEXT,
   };
 }
 

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import { describe, expect, it } from "vitest";
-import type { Evaluation, GovernedCall } from "./evaluation.ts";
-import { callOf, compiled, evaluationOf } from "./testing/compiled.suite.ts";
+import type { Evaluation } from "./evaluation.ts";
+import { type CallChanges, callOf, compiled, evaluationOf } from "./testing/compiled.suite.ts";
 import { dataFile, dataFiles } from "./testing/data-files.suite.ts";
 
-type Case = Partial<GovernedCall> & {
+type Case = CallChanges & {
   /** Ids of e2e/requirements: every case names what it proves. */
   proves: string[];
   why: string;

@@ -15,9 +15,16 @@ export interface GovernedCall {
   readonly costMicroUsd: number | null;
   /** Whether that cost stands even where it is less than the policy's price. */
   readonly costIsTrusted: boolean;
-  /** What the session has used; null unless the policy asks for it (`PolicyNeeds.usage`). */
+  readonly context: CallContext;
+}
+
+/** What else is known when a call is judged: only what its policy asks for (`PolicyNeeds`) must be there. */
+export interface CallContext {
+  /** What the session has used; null where nobody has read it. */
   readonly usage: { readonly steps: number; readonly costMicroUsd: number } | null;
 }
+
+export const NO_CONTEXT: CallContext = { usage: null };
 
 /**
  * What a policy says of one call, before its governance mode and its ceilings apply.

@@ -10,7 +10,8 @@ const MICRO_USD_PER_USD = 1_000_000;
  * @throws when it is not known what the session has used
  */
 export function evaluatorInput(call: GovernedCall): string {
-  const { agentId, sessionId, namespace, tool, args, timeMs, usage } = call;
+  const { agentId, sessionId, namespace, tool, args, timeMs, context } = call;
+  const { usage } = context;
   if (sessionId !== null && usage === null) throw new Error("what the session has used was not read");
   const session =
     usage === null ? null : { steps: usage.steps, cost_usd: usage.costMicroUsd / MICRO_USD_PER_USD };

@@ -7,11 +7,11 @@ import { describe, expect, it } from "vitest";
 import type { CompiledPolicy } from "./compiled-policy.ts";
 import type { GovernedCall } from "./evaluation.ts";
 import { maskSecrets } from "./mask-secrets.ts";
-import { callOf, compiled } from "./testing/compiled.suite.ts";
+import { type CallChanges, callOf, compiled } from "./testing/compiled.suite.ts";
 import { dataFile, dataFiles } from "./testing/data-files.suite.ts";
 import { anyArgs, anyPolicy, anyTool } from "./testing/generated-constructs.suite.ts";
 
-type Case = Partial<GovernedCall> & { tool: string; args?: JsonObject };
+type Case = CallChanges & { tool: string; args?: JsonObject };
 
 interface CaseFile {
   policy: string;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { compileAtOnce } from "./compile-document.ts";
 import { decidingDocument, partsOf } from "./document-parts.ts";
+import { NO_CONTEXT } from "./evaluation.ts";
 import { evaluatorFactory, ModuleUnusable, noEvaluators, RegoUnavailable } from "./evaluator-factory.ts";
 import { evaluatorInput } from "./evaluator-input.ts";
 import { prepareDocument } from "./prepare-document.ts";
@@ -135,6 +136,6 @@ describe("the input of a module", () => {
         '"session_id":"s","time":"2026-06-01T12:00:00.000Z","tool":"t"}',
     );
     expect(JSON.parse(evaluatorInput({ ...call, sessionId: null }))).not.toHaveProperty("session");
-    expect(() => evaluatorInput({ ...call, usage: null })).toThrow("was not read");
+    expect(() => evaluatorInput({ ...call, context: NO_CONTEXT })).toThrow("was not read");
   });
 });

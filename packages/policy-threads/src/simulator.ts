@@ -125,7 +125,7 @@ function simulatedCall(
     costMicroUsd: cost_micro_usd,
     // As for the key of an agent, whose costs are never below the prices of the policy.
     costIsTrusted: false,
-    usage,
+    context: { usage },
   };
   return { call, killSwitches: order.snapshot.check(call) };
 }

@@ -155,7 +155,7 @@ export class TestGateway {
     const usage = key === null ? NO_USAGE : this.#ledger.usageNow(key);
     const own = this.#policies.find(({ compiled }) => compiled.agentId === agentId);
     const any = this.#policies.find(({ compiled }) => compiled.agentId === null);
-    return { ...facts, args: copied(args), usage, policyId: (own ?? any)?.compiled.id ?? null };
+    return { ...facts, args: copied(args), context: { usage }, policyId: (own ?? any)?.compiled.id ?? null };
   }
 
   #makeParts(): ExecuteParts {

@@ -52,7 +52,7 @@ function allows({ explaining: { policy } }: CompiledFile, agentId: string, tool:
     timeMs: Date.now(),
     costMicroUsd: 0,
     costIsTrusted: false,
-    usage: { steps: 0, costMicroUsd: 0 },
+    context: { usage: { steps: 0, costMicroUsd: 0 } },
   });
   return decision === "allow";
 }

@@ -75,6 +75,6 @@ function governedCall({ request, usage, timeMs }: CallToSimulate): GovernedCall 
     costMicroUsd: cost_micro_usd,
     // As for the key of an agent, whose costs are never below the prices of the policy.
     costIsTrusted: false,
-    usage,
+    context: { usage },
   };
 }

@@ -58,5 +58,15 @@ function callOf(test: TestCase, usage: Usage): GovernedCall {
   const { agentId, sessionId, namespace, tool, args, timeMs, costMicroUsd } = test;
   // As for the key of an agent, whose costs are never below the prices of the policy.
   const costIsTrusted = false;
-  return { agentId, sessionId, namespace, tool, args, timeMs, costMicroUsd, costIsTrusted, usage };
+  return {
+    agentId,
+    sessionId,
+    namespace,
+    tool,
+    args,
+    timeMs,
+    costMicroUsd,
+    costIsTrusted,
+    context: { usage },
+  };
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import type { Field } from "../condition.ts";
-import type { GovernedCall } from "../evaluation.ts";
+import type { CallContext, GovernedCall } from "../evaluation.ts";
 import { BLOCKED, type FieldPath, MISSING, memberOf, valueAt } from "./field-path.ts";
 
 export type Found = JsonValue | typeof MISSING | typeof BLOCKED;
@@ -61,7 +61,7 @@ function compileCallField(name: (Field & { kind: "call" })["name"]): FieldReader
 }
 
 /** A caller that does not supply what the policy needs has a defect; guessing zero would be an allow. */
-function usageOf(call: GovernedCall): { readonly steps: number; readonly costMicroUsd: number } {
-  if (call.usage === null) throw new Error("the policy reads the session's usage, and none was supplied");
-  return call.usage;
+function usageOf({ context: { usage } }: GovernedCall): NonNullable<CallContext["usage"]> {
+  if (usage === null) throw new Error("the policy reads the session's usage, and none was supplied");
+  return usage;
 }

@@ -2,7 +2,7 @@ import type { JsonObject } from "@svc/contract/json-value";
 import { compileAtOnce } from "../compile-document.ts";
 import type { CompiledPolicy } from "../compiled-policy.ts";
 import { decidingDocument } from "../document-parts.ts";
-import type { Evaluation, GovernedCall } from "../evaluation.ts";
+import type { CallContext, Evaluation, GovernedCall } from "../evaluation.ts";
 import { readPolicy } from "../read-policy.ts";
 
 /** Detectors that the rows of operators.yaml name. */
@@ -19,7 +19,14 @@ export function compiled(document: string | JsonObject): CompiledPolicy {
   return compileAtOnce(decidingDocument(reading.document));
 }
 
-export function callOf(tool: string, args: JsonObject = {}, rest: Partial<GovernedCall> = {}): GovernedCall {
+/** Members of a call, and what its session has used. */
+export type CallChanges = Partial<GovernedCall & CallContext>;
+
+export function callOf(
+  tool: string,
+  args: JsonObject = {},
+  { usage = null, ...rest }: CallChanges = {},
+): GovernedCall {
   return {
     agentId: "a",
     sessionId: "s",
@@ -29,7 +36,7 @@ export function callOf(tool: string, args: JsonObject = {}, rest: Partial<Govern
     timeMs: Date.UTC(2026, 5, 1, 12),
     costMicroUsd: null,
     costIsTrusted: true,
-    usage: null,
+    context: { usage },
     ...rest,
   };
 }

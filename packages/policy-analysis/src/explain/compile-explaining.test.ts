@@ -25,7 +25,7 @@ const UNUSED = { steps: 0, costMicroUsd: 0 } as const;
 
 const simulated = (document: JsonObject, name: string, given: JsonObject, usage = UNUSED) =>
   simulateCall(explaining(document), {
-    call: { ...callOf(name, given), usage },
+    call: callOf(name, given, { usage }),
     killSwitches: NO_SWITCH,
   });
 
@@ -227,7 +227,7 @@ describe("an explanation", () => {
   ])("applies the mode %s to a ceiling", (mode, verdict) => {
     const document = { governance_mode: mode, session: { max_steps: 3 }, tools: { allowed: ["*"] } };
     const used = simulateCall(explaining(document), {
-      call: { ...callOf("t"), usage: { steps: 3, costMicroUsd: 0 } },
+      call: callOf("t", {}, { usage: { steps: 3, costMicroUsd: 0 } }),
       killSwitches: NO_SWITCH,
     });
     expect(used.verdict).toMatchObject(verdict);
@@ -244,7 +244,7 @@ describe("an explanation", () => {
     } as const;
     const { verdict, explanation } = simulateCall(
       explaining({ governance_mode: "shadow", tools: { allowed: ["*"] } }),
-      { call: { ...callOf("t"), usage: UNUSED }, killSwitches: { checked: ["agent a"], matched } },
+      { call: callOf("t", {}, { usage: UNUSED }), killSwitches: { checked: ["agent a"], matched } },
     );
     expect(verdict).toMatchObject({ decision: "deny", reason_code: "kill_switch", kill_switch_id: "ks_1" });
     expect(explanation.decided_by).toBe("kill_switch");

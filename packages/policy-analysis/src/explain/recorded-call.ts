@@ -16,7 +16,9 @@ export function recordedCall(row: DecisionRow): GovernedCall {
     // Rows of earlier builds do not say what the caller named. The cost that they record stood then.
     costMicroUsd: microUsd(named?.usd ?? row.cost_usd),
     costIsTrusted: named?.trusted ?? true,
-    usage: usage === undefined ? null : { steps: usage.steps, costMicroUsd: microUsd(usage.cost_usd) },
+    context: {
+      usage: usage === undefined ? null : { steps: usage.steps, costMicroUsd: microUsd(usage.cost_usd) },
+    },
   };
 }
 
@@ -25,6 +27,6 @@ function microUsd(usd: string): number {
 }
 
 /** Whether a policy that reads the usage can decide the call: rows of earlier builds do not hold it. */
-export function isUsageKnown({ usage, sessionId }: GovernedCall): boolean {
-  return usage !== null || sessionId === null;
+export function isUsageKnown({ context, sessionId }: GovernedCall): boolean {
+  return context.usage !== null || sessionId === null;
 }

@@ -69,7 +69,7 @@ export function simulateCall(
 /** A session is charged, and its ceilings are judged, only when the call names one. */
 function ceilingsOf(
   { maxSteps, maxCostMicroUsd }: CompiledPolicy,
-  { usage, sessionId }: SimulatedCall["call"],
+  { context: { usage }, sessionId }: SimulatedCall["call"],
   costMicroUsd: number,
 ): Explanation["ceilings"] {
   if (sessionId === null) return { max_steps: null, max_usd_per_session: null };
@@ -97,7 +97,7 @@ function ceilingsOf(
 
 function reachedCeiling(
   { max_steps, max_usd_per_session }: Explanation["ceilings"],
-  { usage }: SimulatedCall["call"],
+  { context: { usage } }: SimulatedCall["call"],
 ): ReachedCeiling | null {
   const steps = usage?.steps ?? 0;
   if (max_steps?.exceeded === true) return { ceiling: "max_steps", steps };

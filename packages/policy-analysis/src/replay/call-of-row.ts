@@ -1,10 +1,10 @@
 import type { DecisionRow } from "@svc/contract/audit-row";
 import { parseUsd } from "@svc/contract/usd";
-import type { GovernedCall } from "@svc/engine/evaluation";
+import type { CallContext, GovernedCall } from "@svc/engine/evaluation";
 import { receivedAt } from "../explain/received-at.ts";
 
 /** The call of a row, as a policy sees it. */
-export function callOf(row: DecisionRow, usage: GovernedCall["usage"]): GovernedCall {
+export function callOf(row: DecisionRow, usage: CallContext["usage"]): GovernedCall {
   const named = row.requested_cost;
   return {
     agentId: row.agent_id,
@@ -15,6 +15,6 @@ export function callOf(row: DecisionRow, usage: GovernedCall["usage"]): Governed
     timeMs: receivedAt(row),
     costMicroUsd: named === undefined ? null : (parseUsd(named.usd) ?? 0),
     costIsTrusted: named?.trusted ?? false,
-    usage,
+    context: { usage },
   };
 }

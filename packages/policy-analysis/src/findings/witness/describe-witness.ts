@@ -2,10 +2,11 @@ import { formatUsd } from "@svc/contract/usd";
 import type { Decision } from "@svc/contract/verdict";
 import type { GovernedCall } from "@svc/engine/evaluation";
 import type { Witness } from "@svc/engine/witness";
-import { plainCall } from "./draft-call.ts";
+import { NO_USE, plainCall } from "./draft-call.ts";
 
 export function witnessOf(call: GovernedCall, decision: Decision): Witness {
-  const { agentId, sessionId, namespace, tool, args, timeMs, usage } = call;
+  const { agentId, sessionId, namespace, tool, args, timeMs, context } = call;
+  const usage = context.usage ?? NO_USE;
   return {
     call: {
       agent_id: agentId,
@@ -13,7 +14,7 @@ export function witnessOf(call: GovernedCall, decision: Decision): Witness {
       namespace,
       tool,
       args,
-      session: { steps: usage?.steps ?? 0, cost_usd: formatUsd(usage?.costMicroUsd ?? 0) },
+      session: { steps: usage.steps, cost_usd: formatUsd(usage.costMicroUsd) },
       time: new Date(timeMs).toISOString(),
     },
     decision,

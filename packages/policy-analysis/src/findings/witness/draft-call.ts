@@ -14,6 +14,8 @@ export const WITNESS_AGENT = "agent-1";
 export const WITNESS_SESSION = "session-1";
 export const WITNESS_NAMESPACE = "default";
 
+export const NO_USE = { steps: 0, costMicroUsd: 0 };
+
 /** A call without arguments, in a session that has used nothing. */
 export function plainCall(tool: string): GovernedCall {
   return {
@@ -25,7 +27,7 @@ export function plainCall(tool: string): GovernedCall {
     timeMs: WITNESS_TIME_MS,
     costMicroUsd: null,
     costIsTrusted: true,
-    usage: { steps: 0, costMicroUsd: 0 },
+    context: { usage: NO_USE },
   };
 }
 
@@ -86,7 +88,7 @@ function nested(value: JsonValue | typeof ABSENT, segments: Segments): JsonValue
 }
 
 function assignedContext(call: GovernedCall, field: string, value: JsonValue): GovernedCall {
-  const usage = call.usage ?? { steps: 0, costMicroUsd: 0 };
+  const usage = call.context.usage ?? NO_USE;
   switch (field) {
     case "agent_id":
       return { ...call, agentId: textOf(value) };
@@ -99,11 +101,11 @@ function assignedContext(call: GovernedCall, field: string, value: JsonValue): G
     case "time":
       return { ...call, timeMs: Date.parse(textOf(value)) };
     case "session.steps":
-      return { ...call, usage: { ...usage, steps: Math.max(0, Number(value)) } };
+      return { ...call, context: { usage: { ...usage, steps: Math.max(0, Number(value)) } } };
     case "session.cost_usd":
       return {
         ...call,
-        usage: { ...usage, costMicroUsd: Math.max(0, Math.round(Number(value) * 1_000_000)) },
+        context: { usage: { ...usage, costMicroUsd: Math.max(0, Math.round(Number(value) * 1_000_000)) } },
       };
     default:
       return call;
