@@ -19,7 +19,7 @@ export type EvaluatorFactory = (module: PolicyModule, owner: ModuleOwner) => Pro
 
 /** What runs modules. */
 export interface ModuleRuntime {
-  /** Rejects with an error that has `problems` for a module that is not valid. */
+  /** Rejects with an error that has `problems` for a module that is not valid, and without on a fault. */
   prepare(module: Pick<PolicyModule, "text" | "data">, owner: ModuleOwner): Promise<PreparedModule>;
 }
 
@@ -48,15 +48,25 @@ export class ModuleUnusable extends Error {
 export const noEvaluators: EvaluatorFactory = () => Promise.reject(new RegoUnavailable());
 
 export function evaluatorFactory(runtime: ModuleRuntime): EvaluatorFactory {
-  // A module is forgotten with the last policy that was compiled with it, so no call in flight loses it.
+  // A module is forgotten with the last policy that was compiled with it.
   const unused = new FinalizationRegistry<PreparedModule>((prepared) => prepared.close());
+  // The last call of a policy may wait when nothing else holds its evaluator.
+  const waiting = new Set<{ readonly evaluator: Evaluator }>();
   return async ({ text, data, workflow }, owner) => {
     const prepared = await runtime.prepare({ text, data }, owner).catch((error: unknown) => {
       if (error instanceof Error && "problems" in error) throw new ModuleUnusable(error.message);
       throw error;
     });
     const evaluator: Evaluator = {
-      evaluate: async (input) => moduleEvaluation(await prepared.evaluate(input), workflow),
+      evaluate: async (input) => {
+        const call = { evaluator };
+        waiting.add(call);
+        try {
+          return moduleEvaluation(await prepared.evaluate(input), workflow);
+        } finally {
+          waiting.delete(call);
+        }
+      },
     };
     unused.register(evaluator, prepared);
     return evaluator;

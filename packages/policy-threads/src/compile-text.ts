@@ -55,7 +55,13 @@ export function whyRefused(refused: Exclude<CompiledText, { kind: "compiled" }>)
   return found === undefined ? "it was refused" : `${found.message} [${found.code}]`;
 }
 
-/** What runs modules on these threads serves no gateway. */
+let lastVersion = 0;
+
+/**
+ * Each text that is tried belongs to itself: neither another organization's policy of this name nor the text
+ * before it may suspend it or take its turns.
+ */
 function ownerOf(policyId: string) {
-  return { organization: "", policyId, version: 0 };
+  lastVersion += 1;
+  return { organization: `text ${String(lastVersion)}`, policyId, version: lastVersion };
 }

@@ -1,5 +1,6 @@
-import { ServiceThread, type ThreadOverrides } from "@svc/process/service-thread";
+import { ServiceThread } from "@svc/process/service-thread";
 import { threadUrl } from "@svc/process/thread-url";
+import type { ModuleThreadOptions } from "./own-evaluators.ts";
 import { policyThread } from "./policy-thread.ts";
 import type { Replayer } from "./replayer.ts";
 
@@ -17,9 +18,10 @@ const MAX_HEAP_MIB = 768;
  * is lost then, too.
  */
 export class ReplayerThread extends ServiceThread<Replayer> {
-  constructor(overrides: ThreadOverrides) {
+  constructor({ modules, ...overrides }: ModuleThreadOptions) {
     super({
       ...policyThread("policy-replayer"),
+      workerData: () => modules,
       url: threadUrl("replayer-worker", import.meta.url),
       stallLimitMs: CALL_LIMIT_MS,
       maxHeapMib: MAX_HEAP_MIB,

@@ -3,6 +3,7 @@ import { BackgroundPace } from "@svc/process/background-pace";
 import { lowerPriority } from "@svc/process/lower-priority";
 import { runJobs } from "@svc/process/run-jobs";
 import { callMethod, type ServiceCall } from "@svc/process/service-call";
+import { ownEvaluators } from "./own-evaluators.ts";
 import { Replayer } from "./replayer.ts";
 
 /** Nice value of the thread, the lowest that there is: replays take the time that nothing else needs. */
@@ -16,7 +17,7 @@ const MAX_REST_MS = 1_000;
 
 /** Entry of the thread that decides recorded calls again. */
 lowerPriority(NICE);
-const replayer = new Replayer(() => performance.now(), null);
+const replayer = new Replayer(() => performance.now(), ownEvaluators());
 const pace = new BackgroundPace({ share: CONTENDED_SHARE, maxRestMs: MAX_REST_MS });
 runJobs<ServiceCall>(async (call) => {
   const reply = await callMethod(replayer, call);

@@ -4,7 +4,7 @@ import { SimulatorThread } from "./simulator-thread.ts";
 
 function startThread(options: { readonly url?: URL; readonly stallLimitMs?: number } = {}) {
   const log = recordingLogger();
-  const thread = new SimulatorThread({ log, ...options });
+  const thread = new SimulatorThread({ log, modules: null, ...options });
   onTestFinished(() => thread.close());
   return { thread, log };
 }

@@ -1,5 +1,6 @@
-import { ServiceThread, type ThreadOverrides } from "@svc/process/service-thread";
+import { ServiceThread } from "@svc/process/service-thread";
 import { threadUrl } from "@svc/process/thread-url";
+import type { ModuleThreadOptions } from "./own-evaluators.ts";
 import { policyThread } from "./policy-thread.ts";
 import type { Simulator } from "./simulator.ts";
 
@@ -12,9 +13,10 @@ const MAX_WAITING = 16;
  * other call with it. What a call rejects with says nothing about the request.
  */
 export class SimulatorThread extends ServiceThread<Simulator> {
-  constructor(overrides: ThreadOverrides) {
+  constructor({ modules, ...overrides }: ModuleThreadOptions) {
     super({
       ...policyThread("policy-simulator"),
+      workerData: () => modules,
       url: threadUrl("simulator-worker", import.meta.url),
       turns: { laneOf: () => "" },
       maxWaiting: { most: MAX_WAITING, refusal: "too many simulations wait" },

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { FakeClock } from "@svc/process/testing/fake-clock";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { MAX_WAITING_PER_ORG } from "./rego-limits.ts";
-import type { PreparedRego, RegoResult, RegoRuntime } from "./rego-runtime.ts";
+import { type PreparedRego, type RegoResult, type RegoRuntime, RegoUnusable } from "./rego-runtime.ts";
 import { loadOnce, openPatientRego } from "./testing/patient-rego.ts";
 
 /** Hangs, or needs more memory than an instance has, when the call says so. */
@@ -67,6 +67,27 @@ describe("an evaluation that fails", () => {
     const next = await prepare(rego, "org_a", 2);
     expect(await next.evaluate(HARMLESS)).toEqual(SAYS_NO);
     clock.ms += 60_000;
+    expect(await module.evaluate(HARMLESS)).toEqual(SAYS_NO);
+  });
+});
+
+describe("a preparation that a fault of the moment ends", () => {
+  it.each<[string, Parameters<typeof openPatientRego>[0], RegExp]>([
+    ["OPA does not start", { load: async () => Promise.reject(new Error("no file")) }, /can not be started/],
+    ["its compilation is late", { compileMs: 1 }, /not compiled in its time/],
+  ])("says nothing about the module when %s", async (_, options, why) => {
+    const rego = open(options);
+    const preparation = prepare(rego, "org_a");
+    await expect(preparation).rejects.toThrow(why);
+    await expect(preparation).rejects.not.toThrow(RegoUnusable);
+  });
+
+  it("is made again, and succeeds when the fault has passed", async () => {
+    let isBroken = true;
+    const rego = open({ load: () => (isBroken ? Promise.reject(new Error("no file")) : load()) });
+    await expect(prepare(rego, "org_a")).rejects.toThrow("could not be prepared now");
+    isBroken = false;
+    const module = await prepare(rego, "org_a");
     expect(await module.evaluate(HARMLESS)).toEqual(SAYS_NO);
   });
 });

@@ -28,7 +28,10 @@ const MOST_TURNS = 30;
 
 let lastId = 0;
 
-/** Compiles the module in every thread. @throws RegoUnusable when it does not compile */
+/**
+ * Compiles the module in every thread. @throws RegoUnusable when it does not compile, and another error on a
+ * fault of the moment, which says nothing about the module
+ */
 export async function prepareModule(options: PrepareOptions): Promise<PreparedModule> {
   const { module, owner, pool, suspensions, onFailure } = options;
   const refusal = refuseSize(module);
@@ -54,11 +57,14 @@ async function warm(
     if (held.kind !== "held") continue;
     try {
       rules = rulesOf(await held.slot.load(module));
+    } catch (error) {
+      for (const slot of pool.slots) slot.release(module);
+      throw error;
     } finally {
       held.release();
     }
   }
-  if (rules === null) throw unusable(uncheckedBecause("no thread was free"));
+  if (rules === null) throw fault("no thread was free");
   return rules;
 }
 
@@ -69,11 +75,11 @@ function rulesOf(outcome: LoadOutcome): readonly RegoRule[] {
     case "refused":
       throw unusable(refusedBy(outcome.reply));
     case "late":
-      throw unusable(uncheckedBecause("one that takes longer"));
+      throw fault("it was not compiled in its time");
     case "ended":
-      throw unusable(uncheckedBecause(outcome.text));
+      throw fault(outcome.text);
     case "unstarted":
-      throw unusable(uncheckedBecause("OPA can not be started"));
+      throw fault("Open Policy Agent can not be started");
   }
 }
 
@@ -82,6 +88,10 @@ function refusedBy(reply: ReactorReply): RegoCheck {
   const check = renderCheck(reply);
   const hasError = check.problems.some(({ severity }) => severity === "error");
   return hasError ? check : uncheckedBecause("the module was not prepared");
+}
+
+function fault(why: string): Error {
+  return new Error(`the Rego module could not be prepared now: ${why}`);
 }
 
 function unusable({ problems }: RegoCheck): RegoUnusable {

@@ -32,7 +32,10 @@ export interface PreparedRego {
 export interface RegoRuntime {
   /** Never rejects: a module that could not be checked has a problem. */
   check(module: RegoModule): Promise<RegoCheck>;
-  /** Compiled and warm when it resolves. Rejects with `RegoUnusable` when the module does not compile. */
+  /**
+   * Compiled and warm when it resolves. Rejects with `RegoUnusable` when the module does not compile, and
+   * with another error on a fault of the moment.
+   */
   prepare(module: RegoModule, owner: RegoOwner): Promise<PreparedRego>;
   /** Never rejects. */
   explain(module: RegoModule, inputText: string): Promise<RegoExplanation>;

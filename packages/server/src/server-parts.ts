@@ -16,6 +16,7 @@ import type { Logger } from "pino";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { type AcceptedKeys, acceptKeys, type KeyOptions } from "./accept-keys.ts";
 import type { DataDirectory } from "./data-directory.ts";
+import type { ServerModules } from "./open-modules.ts";
 import type { ServerSettings } from "./settings.ts";
 import { registerStoreMetrics } from "./store-metrics.ts";
 import { StoreOutage } from "./store-outage.ts";
@@ -35,6 +36,8 @@ export interface OpenedServer extends KeyOptions {
   readonly auditIndex: AuditIndex;
   /** Compiles policy documents outside the serving thread. */
   readonly compiler: CompilerThread;
+  /** Runs the Rego modules of policies. */
+  readonly modules: ServerModules;
   /** Tries calls for authors outside the serving thread. */
   readonly simulator: SimulatorThread;
   /** Decides recorded calls again outside the serving thread. */
@@ -61,6 +64,7 @@ export async function openServerParts(opened: OpenedServer): Promise<ServerParts
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   registerBuildInfo(registry, { program: "svc-server", version: VERSION });
+  opened.modules.register(registry);
   registerStoreMetrics({ registry, store, dataDir: settings.dataDir });
   const signer = signerOf(directory);
   // Before the first checkpoint is signed, because nobody else could say who signed it.

@@ -1,5 +1,5 @@
 import { ENDED_SWITCHES } from "@svc/contract/ended-switches";
-import { noEvaluators } from "@svc/engine/evaluator-factory";
+import { evaluatorFactory } from "@svc/engine/evaluator-factory";
 import { type Gateway, openGateway } from "@svc/gateway/gateway";
 import { LargeCallThread } from "@svc/gateway/large-call-thread";
 import { Admission } from "@svc/http-api/admission";
@@ -28,8 +28,8 @@ export async function startGatewayRole(
   parts: ServerParts,
   onVerdict: OnVerdict | undefined,
 ): Promise<GatewayRole> {
-  const { store, follower, logWriter, compiler, log, registry, settings, authenticators, noteRefusal } =
-    parts;
+  const { store, follower, logWriter, compiler, modules, log, registry } = parts;
+  const { settings, authenticators, noteRefusal } = parts;
   const { publicUrl, docsUrl } = settings;
   const authenticate = authenticators.lastKnown;
   const digestKey = await digestKeyOf(store);
@@ -38,7 +38,7 @@ export async function startGatewayRole(
     follower,
     logWriter,
     compiler,
-    evaluators: noEvaluators,
+    evaluators: evaluatorFactory(modules.runtime),
     clock: systemClock,
     timers: nodeTimers,
     log,

@@ -26,6 +26,7 @@ import type { Registry } from "prom-client";
 import { ABSENT_ROLE_HANDLERS } from "./absent-role-handlers.ts";
 import { CONTROL_MARK_FILE, ControlMarkFile } from "./control-mark-file.ts";
 import type { DataDirectory } from "./data-directory.ts";
+import { openModules } from "./open-modules.ts";
 import { openStore } from "./open-store.ts";
 import type { OnVerdict } from "./print-decisions.ts";
 import { type RouteParts, routeRequests } from "./route-requests.ts";
@@ -81,7 +82,7 @@ export async function startRoles(options: RolesOptions): Promise<StartedRoles> {
 /** The roles of this process over one store, one log and one follower. */
 async function openRoles(options: RolesOptions, running: ShutdownStack): Promise<StartedRoles> {
   const { settings, log, directory, onVerdict } = options;
-  const threads = openThreads(log, running);
+  const threads = openThreads(options, running);
   const controlMarks = await openControlMarks(options, running);
   const auditIndex = openAuditIndex({ place: indexPlace(settings), log, clock: systemClock });
   const store = await openStore(settings, directory, { controlMarks, onRows: () => auditIndex.noteRows() });
@@ -202,12 +203,13 @@ function routePartsOf(
   };
 }
 
-function openThreads(log: Logger, running: ShutdownStack) {
+function openThreads({ log, settings: { dataDir: folder } }: RolesOptions, running: ShutdownStack) {
+  const modules = openModules(folder, log);
   const compiler = new CompilerThread({ log });
-  const simulator = new SimulatorThread({ log });
-  const replayer = new ReplayerThread({ log });
-  for (const thread of [compiler, simulator, replayer]) running.add(thread);
-  return { compiler, simulator, replayer };
+  const simulator = new SimulatorThread({ log, modules: { folder } });
+  const replayer = new ReplayerThread({ log, modules: { folder } });
+  for (const part of [modules, compiler, simulator, replayer]) running.add(part);
+  return { modules, compiler, simulator, replayer };
 }
 
 /** The index stands beside the store. */

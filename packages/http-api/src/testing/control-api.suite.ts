@@ -83,9 +83,9 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
   const { store = openMemoryStore() } = options;
   const lines: Readonly<Record<string, unknown>>[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
-  const simulator = new SimulatorThread({ log });
+  const simulator = new SimulatorThread({ log, modules: null });
   onTestFinished(() => simulator.close());
-  const replayer = new ReplayerThread({ log });
+  const replayer = new ReplayerThread({ log, modules: null });
   onTestFinished(() => replayer.close());
   const { api, closeStreams } = composeControl({
     ...processPorts(),

@@ -7,10 +7,13 @@ const PATIENT_MS = 60_000;
 interface PatientOptions extends Partial<RegoOptions> {
   /** Of one evaluation; a minute unless said. */
   readonly evaluateMs?: number;
+  /** Of one preparation; a minute unless said. */
+  readonly compileMs?: number;
 }
 
-export function openPatientRego({ evaluateMs = PATIENT_MS, ...options }: PatientOptions = {}): RegoRuntime {
-  const budgets = { evaluateMs, compileMs: PATIENT_MS, explainMs: PATIENT_MS, waitMs: PATIENT_MS };
+export function openPatientRego(given: PatientOptions = {}): RegoRuntime {
+  const { evaluateMs = PATIENT_MS, compileMs = PATIENT_MS, ...options } = given;
+  const budgets = { evaluateMs, compileMs, explainMs: PATIENT_MS, waitMs: PATIENT_MS };
   return openRego({ folder: null, budgets, ...options });
 }
 
