@@ -53,7 +53,9 @@ export interface ComposedControl {
 
 /** Each call of the store and of the index that a request waits for ends within a deadline. */
 export function composeControl(parts: ControlParts): ComposedControl {
-  const { store, log, registry, signer } = parts;
+  // Nobody else gets the key that signs.
+  const { store, registry, signer, ...shared } = parts;
+  const { log } = shared;
   const auditIndex = withinDeadline(parts.auditIndex);
   const stores = storesWithinDeadline(store);
   const process = { clock: systemClock, timers: nodeTimers, log };
@@ -68,21 +70,25 @@ export function composeControl(parts: ControlParts): ComposedControl {
   const { rowThread: thread, digestKey } = parts;
   const running = { replays, recordedCalls, thread, clock: systemClock, log, owner, digestKey };
   const replayRunner = new ReplayRunner(running);
+  const digest = new KeyedDigest(digestKey);
   const controlPlane = {
+    ...shared,
     ...stores,
+    ...process,
+    ...supervision,
     // Replays and explanations may read for longer.
     recordedCalls,
     rows: stores.audit,
-    ...portsOf(parts, auditIndex),
-    ...process,
-    ...supervision,
+    newId: randomId,
+    digest: (text: string) => digest.of(text),
+    callCounter: countCalls(auditIndex),
     approvalWaits,
     replayRunner,
   };
   const { audit } = store;
   const eventStreams = new EventStreams({ ...process, audit, registry, random: () => Math.random() });
   const api = {
-    ...parts,
+    ...shared,
     controlPlane,
     answerOnce: new AnswerOnce({ keys: stores.requestKeys, clock: systemClock, log }),
     audit,
@@ -98,25 +104,4 @@ export function composeControl(parts: ControlParts): ComposedControl {
     await eventStreams.close();
   };
   return { controlPlane, api, supervision, replayRunner, closeStreams };
-}
-
-/** The ports that nothing has to be started for. */
-function portsOf(parts: ControlParts, auditIndex: AuditIndex) {
-  const { digestKey } = parts;
-  const digest = new KeyedDigest(digestKey);
-  return {
-    propagation: parts.propagation,
-    gateways: parts.gateways,
-    acknowledgements: parts.acknowledgements,
-    leads: parts.leads,
-    documents: parts.documents,
-    simulations: parts.simulations,
-    rowThread: parts.rowThread,
-    digestKey,
-    noteExplanation: parts.noteExplanation,
-    publicUrl: parts.publicUrl,
-    newId: randomId,
-    digest: (text: string) => digest.of(text),
-    callCounter: countCalls(auditIndex),
-  };
 }

@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { type Transferable, Worker } from "node:worker_threads";
+import type { Transferable, Worker } from "node:worker_threads";
+import { startWorker, type WorkerOptions } from "./start-worker.ts";
 import { within } from "./within.ts";
 
 /** The id of a job that gets no reply. */
@@ -18,17 +19,12 @@ export type JobReply =
   | { readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly id: number; readonly ok: false; readonly message: string };
 
-export interface WorkerThreadOptions {
-  /** In lists of threads, such as `svc-store-writer`. */
-  readonly name: string;
+/** The module of the thread serves its jobs with `runJobs`. */
+export interface WorkerThreadOptions extends Omit<WorkerOptions, "workerData"> {
   /** In errors, such as `the writer thread`. */
   readonly label: string;
-  /** The module of the thread, which serves its jobs with `runJobs`. */
-  readonly url: URL;
   /** Called at each start of the thread. */
   readonly workerData?: () => unknown;
-  /** MiB of heap. A thread that needs more ends; the process goes on. */
-  readonly maxHeapMib?: number;
   /**
    * Milliseconds without any reply, while jobs wait, after which the thread counts as stuck. Null: it may
    * take as long as it likes.
@@ -126,21 +122,17 @@ export class WorkerThread<Job> {
   }
 
   #startWorker(): Worker {
-    const { name, url, workerData, maxHeapMib } = this.#options;
-    const worker = new Worker(url, {
-      name,
-      workerData: workerData?.(),
-      ...(maxHeapMib === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: maxHeapMib } }),
-    });
-    let reason = "it exited";
-    worker.on("message", (reply: JobReply) => this.#receive(worker, reply));
-    worker.on("error", (error) => {
-      reason = error instanceof Error ? error.message : String(error);
-    });
-    worker.on("exit", () => {
-      if (this.#ending === worker) this.#ending = null;
-      this.#lose(worker, reason);
-    });
+    const { workerData, ...options } = this.#options;
+    const worker: Worker = startWorker<JobReply>(
+      { ...options, workerData: workerData?.() },
+      {
+        onMessage: (reply) => this.#receive(worker, reply),
+        onEnd: (reason) => {
+          if (this.#ending === worker) this.#ending = null;
+          this.#lose(worker, reason);
+        },
+      },
+    );
     return worker;
   }
 

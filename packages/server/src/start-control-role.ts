@@ -34,14 +34,21 @@ export interface ControlRole {
 /** Starts the control endpoints and the jobs beside them. @throws when the store cannot be read. */
 export async function startControlRole(parts: ServerParts, processes: ProcessPorts): Promise<ControlRole> {
   const { authenticators, settings, registry, compiler, simulator, replayer, logWriter } = parts;
+  const { store, auditIndex, signer, log, verifierKeys, noteRefusal } = parts;
   const metrics = new SupervisionMetrics(registry);
   const composed = composeControl({
-    ...parts,
     ...processes,
+    store,
+    auditIndex,
+    signer,
+    registry,
+    log,
+    verifierKeys,
+    noteRefusal,
     documents: compiler,
     simulations: simulator.calls,
     rowThread: replayer.calls,
-    digestKey: await digestKeyOf(parts.store),
+    digestKey: await digestKeyOf(store),
     publicUrl: settings.publicUrl,
     noteExplanation: explanationCounter(registry),
     noteHeartbeat: (outcome) => metrics.heartbeats.inc({ outcome }),

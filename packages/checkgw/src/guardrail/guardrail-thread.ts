@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
+import { startWorker } from "@svc/process/start-worker";
 import { threadUrl } from "@svc/process/thread-url";
 import { IDLE_END_MS } from "@svc/process/worker-thread";
 import type { GuardrailAnswer, GuardrailJob } from "./judge-guardrail.ts";
@@ -94,19 +95,15 @@ export class GuardrailThread {
 
   #start(): Running {
     const { settings, workerUrl = WORKER_URL } = this.#options;
-    const worker = new Worker(workerUrl, {
-      name: "svc-guardrail",
-      workerData: settings,
-      resourceLimits: { maxOldGenerationSizeMb: WORKER_HEAP_MIB },
-    });
+    const worker = startWorker<WorkerNews>(
+      { name: "svc-guardrail", url: workerUrl, workerData: settings, maxHeapMib: WORKER_HEAP_MIB },
+      {
+        onMessage: (news) => this.#receive(running, news),
+        onEnd: (reason) => this.#giveUp(running, reason),
+      },
+    );
     const startTimer = setTimeout(() => this.#giveUp(running, "it does not start"), WORKER_START_MS);
     const running: Running = { worker, startTimer, readyMs: null };
-    let reason = "it exited";
-    worker.on("message", (news: WorkerNews) => this.#receive(running, news));
-    worker.on("error", (error) => {
-      reason = error instanceof Error ? error.message : String(error);
-    });
-    worker.on("exit", () => this.#giveUp(running, reason));
     return running;
   }
 

@@ -27,7 +27,8 @@ export interface ComposedSupervision extends SupervisionPorts {
 
 /** What takes heartbeats in this process, and what operations of supervision read. Nothing runs yet. */
 export function composeSupervision(parts: SupervisionParts): ComposedSupervision {
-  const { supervision, anomalies, namespaces, index, noteHeartbeat, ...process } = parts;
+  const { supervision, anomalies, namespaces, index, noteHeartbeat, clock, timers, log } = parts;
+  const process = { clock, timers, log };
   const rogueSettings = new LiveSettings({ namespaces, ...process });
   const receiver = new HeartbeatReceiver({ supervision, ...process });
   return {
