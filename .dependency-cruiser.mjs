@@ -45,6 +45,7 @@ const mayImport = {
     "drill",
     "decision-client",
     "api",
+    "rego",
   ],
   gateway: [
     "contract",

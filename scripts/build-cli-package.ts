@@ -27,7 +27,7 @@ export function makeCliPackage(minNode: number): readonly string[] {
   ) as Manifest;
   const bin = { "svc-cli": "main.js" };
   // Not the compiled code that Node keeps beside them.
-  const files = ["*.js", "man", VERIFIER];
+  const files = ["*.js", "man", VERIFIER, "reactor.*"];
   const engines = { node: `>=${String(minNode)}` };
   const manifest = { name, version, description, license, type, bin, files, man: [MAN_PAGE], engines };
   writeFileSync(join(PACKAGE, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);

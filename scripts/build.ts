@@ -36,6 +36,12 @@ const MIN_NODE = 24;
 /** Where the server's documents are made, from the root. */
 const DOCUMENTS = "packages/api/dist";
 
+/** What runs Rego modules: beside each bundle that does. */
+const REGO = {
+  "reactor.wasm.br": "packages/rego/reactor/reactor.wasm.br",
+  "reactor.LICENCES": "packages/rego/reactor/LICENCES",
+};
+
 const bundles: readonly Bundle[] = [
   {
     folder: "packages/server",
@@ -47,8 +53,7 @@ const bundles: readonly Bundle[] = [
     },
     threads: THREADS,
     files: {
-      "reactor.wasm.br": "packages/rego/reactor/reactor.wasm.br",
-      "reactor.LICENCES": "packages/rego/reactor/LICENCES",
+      ...REGO,
       "static/openapi.yaml": "packages/api/openapi/openapi.yaml",
       "static/openapi.json": `${DOCUMENTS}/openapi.json`,
       "static/openapi-3.0.yaml": `${DOCUMENTS}/openapi-3.0.yaml`,
@@ -71,7 +76,13 @@ const bundles: readonly Bundle[] = [
     minNode: 22,
   },
   // A coding agent runs a call whose hook ends with another code than 2.
-  { folder: "packages/cli", programs: { main: "packages/cli/src/main.ts" }, oldNodeExit: 2 },
+  {
+    folder: "packages/cli",
+    programs: { main: "packages/cli/src/main.ts" },
+    threads: { "rego-worker": THREADS["rego-worker"] },
+    files: REGO,
+    oldNodeExit: 2,
+  },
 ];
 
 /** Refuses an older Node, which would fail later, at a missing function. */

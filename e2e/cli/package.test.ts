@@ -45,7 +45,16 @@ describe("the package of svc-cli", { timeout: 120_000 }, () => {
     expect((await stat(join(cwd, made?.filename ?? ""))).size).toBeLessThan(MAX_PACKAGE_BYTES);
     const names = made?.files.map(({ path }) => path) ?? [];
     expect(names).toEqual(
-      expect.arrayContaining(["LICENSE", "README.md", "main.js", "man/svc-cli.1", "verify_audit.py"]),
+      expect.arrayContaining([
+        "LICENSE",
+        "README.md",
+        "main.js",
+        "man/svc-cli.1",
+        "reactor.LICENCES",
+        "reactor.wasm.br",
+        "rego-worker.js",
+        "verify_audit.py",
+      ]),
     );
     expect(names.filter((name) => /node_modules|compile-cache|\.test\.|\.map$|\.node$/.test(name))).toEqual(
       [],
@@ -69,6 +78,11 @@ describe("the package of svc-cli", { timeout: 120_000 }, () => {
   // proves CLI-64
   it("runs where nothing else of the project is", async () => {
     await writeFile(join(cwd, "p.yaml"), "id: p\ntools: { allowed: [ pay ] }\n");
+    const module = 'package p\ndeny contains "no" if input.args.amount > 5';
+    await writeFile(
+      join(cwd, "module.yaml"),
+      `id: p\ntools: { allowed: [ pay ] }\nrego: ${JSON.stringify(module)}\n`,
+    );
     await writeFile(join(cwd, "call.json"), '{"tool": "pay"}');
     await writeFile(join(cwd, "cases.json"), '[{"tool": "pay", "expect": {"decision": "allow"}}]');
     const gone = `http://127.0.0.1:${String(await findFreePort())}`;
@@ -79,6 +93,8 @@ describe("the package of svc-cli", { timeout: 120_000 }, () => {
       [["fmt", "p.yaml", "--check"], 0],
       [["test", "p.yaml", "--mock", "cases.json", "--coverage"], 0],
       [["explain", "p.yaml", "call.json"], 0],
+      [["validate", "module.yaml", "--strict"], 0],
+      [["test", "module.yaml", "--mock", "cases.json"], 0],
       [["diff", "p.yaml", "p.yaml", "--exit-code"], 0],
       [["schema"], 0],
       [["init", "new", "--agent", "bot", "--tools", "a", "--yes"], 0],

@@ -282,4 +282,8 @@ export const policyRequirements: readonly Requirement[] = [
     "REGO-05",
     "Rego reaches neither network nor host nor randomness nor any clock but the call's own time.",
   ),
+  tested(
+    "REGO-06",
+    "A module that is wrong is refused at its line and column in the policy, with what to write instead.",
+  ),
 ];

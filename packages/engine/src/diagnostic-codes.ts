@@ -36,6 +36,23 @@ export const FINDING_CODES = {
 
 export type FindingCode = keyof typeof FINDING_CODES;
 
+/** Codes of what Open Policy Agent finds in the module of a policy, each described in docs/POLICY.md. */
+export const MODULE_CODES = {
+  "rego/syntax": "error",
+  "rego/type": "error",
+  "rego/compile": "error",
+  "rego/forbidden-builtin": "error",
+  "rego/no-rule": "error",
+  "rego/rule-shape": "error",
+  "rego/too-large": "error",
+  "rego/no-workflow": "error",
+  "rego/unknown-data": "error",
+  "rego/joined-lines": "error",
+  "rego/old-syntax": "warning",
+} as const satisfies Record<string, "error" | "warning">;
+
+export type ModuleCode = keyof typeof MODULE_CODES;
+
 /**
  * Every code that a diagnostic can carry: closed list, stable, each described in docs/POLICY.md.
  * Errors refuse the document; warnings accompany an accepted one.
@@ -81,6 +98,7 @@ export const DIAGNOSTIC_CODES = {
   "policy/equal-priority": "warning",
   "policy/open-by-default": "warning",
   ...FINDING_CODES,
+  ...MODULE_CODES,
 } as const satisfies Record<string, "error" | "warning">;
 
 export type DiagnosticCode = keyof typeof DIAGNOSTIC_CODES;

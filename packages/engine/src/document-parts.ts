@@ -44,6 +44,6 @@ export function decidingDocument(document: PolicyDocument): DecidingDocument {
     denied: denied.map(({ glob }) => glob),
     readOnly: readOnly.map(({ glob }) => glob),
     rules: rules.map(({ place: _place, ...rule }) => rule),
-    rego,
+    rego: rego === null ? null : { text: rego.text, data: rego.data, workflow: rego.workflow },
   };
 }

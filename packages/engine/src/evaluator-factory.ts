@@ -1,3 +1,4 @@
+import type { ModuleCode } from "./diagnostic-codes.ts";
 import type { Evaluator, ModuleResult } from "./evaluation.ts";
 import { moduleEvaluation } from "./module-evaluation.ts";
 import type { PolicyModule } from "./policy-document.ts";
@@ -21,6 +22,31 @@ export type EvaluatorFactory = (module: PolicyModule, owner: ModuleOwner) => Pro
 export interface ModuleRuntime {
   /** Rejects with an error that has `problems` for a module that is not valid, and without on a fault. */
   prepare(module: Pick<PolicyModule, "text" | "data">, owner: ModuleOwner): Promise<PreparedModule>;
+}
+
+/** What reads modules for their authors. */
+export interface ModuleChecker {
+  /** Never rejects: a module that could not be checked has a problem that says so. */
+  check(module: Pick<PolicyModule, "text" | "data">): Promise<ModuleCheck>;
+}
+
+export interface ModuleCheck {
+  readonly problems: readonly ModuleProblem[];
+  /** `deny` and `require_approval`, as far as the module defines them. */
+  readonly rules: readonly string[];
+}
+
+export interface ModuleProblem {
+  /** `rego/unchecked`: a fault of the checker, which says nothing about the module. */
+  readonly code: ModuleCode | "rego/unchecked";
+  /** 1-based, in the text of the module. */
+  readonly row: number;
+  /** 1-based, in characters of Unicode. */
+  readonly column: number;
+  readonly message: string;
+  readonly expected: string;
+  readonly found: string;
+  readonly fix: string;
 }
 
 export interface PreparedModule {

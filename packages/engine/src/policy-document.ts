@@ -28,7 +28,7 @@ export interface PolicyDocument extends PolicyHead {
   readonly detectors: readonly OwnDetector[];
   /** In the order in which they are walked: by priority, then as they stand in the file. */
   readonly rules: readonly Rule[];
-  readonly rego: PolicyModule | null;
+  readonly rego: PlacedModule | null;
 }
 
 /** A module in Rego, which is evaluated beside the rules. Plain data. */
@@ -38,6 +38,11 @@ export interface PolicyModule {
   readonly data: JsonObject | null;
   /** The workflow of the approvals that it asks for; null: one approval of any approver. */
   readonly workflow: string | null;
+}
+
+export interface PlacedModule extends PolicyModule {
+  /** Of its text. */
+  readonly place: Place;
 }
 
 export interface PlacedGlob {

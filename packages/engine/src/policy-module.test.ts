@@ -33,7 +33,7 @@ describe("the module of a document", () => {
       { text: "package a", data: { vendors: { list: "known" } }, workflow: "finance" },
     ],
   ])("is %s", (_, written, module) => {
-    expect(documentOf(written).rego).toEqual(module);
+    expect(documentOf(written).rego).toMatchObject(module);
     expect(partsOf(documentOf(written)).rego).toEqual(module);
     const json = JSON.stringify({ id: "p", rego: written });
     const prepared = [prepareDocument({ source: "", json }), prepareDocument({ source: json, json: null })];

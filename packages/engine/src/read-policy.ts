@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import type { Diagnostic } from "./diagnostic.ts";
-import type { PolicyDocument } from "./policy-document.ts";
+import type { PlacedModule, PolicyDocument } from "./policy-document.ts";
 import { plainValue } from "./read/plain-value.ts";
 import { readSource } from "./read/read-source.ts";
 import { Reporter } from "./read/reporter.ts";
@@ -16,7 +16,12 @@ export type PolicyReading =
       readonly warnings: readonly Diagnostic[];
     }
   /** At least one error; warnings stand among them. */
-  | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
+  | {
+      readonly ok: false;
+      readonly diagnostics: readonly Diagnostic[];
+      /** What could be read of it; null: the document has no module, or a fault is in it. */
+      readonly module: PlacedModule | null;
+    };
 
 /** Looks for what is valid and probably not meant, and reports it. */
 export type Examine = (document: PolicyDocument, root: SourceNode, reporter: Reporter) => void;
@@ -40,9 +45,9 @@ export function readPolicy(source: string, { file, examine, modules }: ReadingOp
   const document = root === null ? null : validatePolicy(root, reporter, modules);
   const value = root === null ? null : plainValue(root);
   if (root === null || document === null || value === null || !isJsonObject(value) || reporter.hasErrors) {
-    return { ok: false, diagnostics: reporter.diagnostics };
+    return { ok: false, diagnostics: reporter.diagnostics, module: document?.rego ?? null };
   }
   examine?.(document, root, reporter);
-  if (reporter.hasErrors) return { ok: false, diagnostics: reporter.diagnostics };
+  if (reporter.hasErrors) return { ok: false, diagnostics: reporter.diagnostics, module: document.rego };
   return { ok: true, document, value, warnings: reporter.diagnostics };
 }

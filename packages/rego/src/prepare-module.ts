@@ -39,7 +39,7 @@ export async function prepareModule(options: PrepareOptions): Promise<PreparedMo
   lastId += 1;
   const request = { op: "prepare", text: module.text, data: module.data, schema: INPUT_SCHEMA };
   const loaded: LoadedModule = { id: lastId, request: JSON.stringify(request) };
-  const rules = await warm(pool, loaded, owner.organization);
+  const rules = await warm(pool, loaded, { organization: owner.organization, text: module.text });
   return new PreparedModule({ pool, suspensions, module: loaded, owner, rules, onFailure });
 }
 
@@ -47,7 +47,7 @@ export async function prepareModule(options: PrepareOptions): Promise<PreparedMo
 async function warm(
   pool: EvaluatorPool,
   module: LoadedModule,
-  organization: string,
+  { organization, text }: { readonly organization: string; readonly text: string },
 ): Promise<readonly RegoRule[]> {
   const never = new AbortController().signal;
   let rules: readonly RegoRule[] | null = null;
@@ -56,7 +56,7 @@ async function warm(
     const held = await pool.take(organization, lacks, never);
     if (held.kind !== "held") continue;
     try {
-      rules = rulesOf(await held.slot.load(module));
+      rules = rulesOf(await held.slot.load(module), text);
     } catch (error) {
       for (const slot of pool.slots) slot.release(module);
       throw error;
@@ -68,12 +68,12 @@ async function warm(
   return rules;
 }
 
-function rulesOf(outcome: LoadOutcome): readonly RegoRule[] {
+function rulesOf(outcome: LoadOutcome, text: string): readonly RegoRule[] {
   switch (outcome.kind) {
     case "loaded":
       return outcome.rules;
     case "refused":
-      throw unusable(refusedBy(outcome.reply));
+      throw unusable(refusedBy(outcome.reply, text));
     case "late":
       throw fault("it was not compiled in its time");
     case "ended":
@@ -84,8 +84,8 @@ function rulesOf(outcome: LoadOutcome): readonly RegoRule[] {
 }
 
 /** A module that was refused has a problem, whatever the program said. */
-function refusedBy(reply: ReactorReply): RegoCheck {
-  const check = renderCheck(reply);
+function refusedBy(reply: ReactorReply, text: string): RegoCheck {
+  const check = renderCheck(reply, text);
   const hasError = check.problems.some(({ severity }) => severity === "error");
   return hasError ? check : uncheckedBecause("the module was not prepared");
 }

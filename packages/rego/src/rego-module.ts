@@ -31,6 +31,8 @@ export type RegoProblemCode =
   | "rego/no-rule"
   /** `deny` or `require_approval` is not a set of messages. */
   | "rego/rule-shape"
+  /** A reference to data that the policy does not give. */
+  | "rego/unknown-data"
   /** The syntax before Rego v1. A warning. */
   | "rego/old-syntax"
   /** The module or its data is larger than the limit. */
@@ -39,17 +41,20 @@ export type RegoProblemCode =
   | "rego/unchecked";
 
 /** What is wrong with a module, and what to do. Says nothing about the values of `data`. */
-export interface RegoProblem {
-  readonly severity: "error" | "warning";
-  /** 1-based, in the text of the module. */
-  readonly row: number;
-  /** 1-based, in bytes, as OPA counts. */
-  readonly column: number;
+export interface ProblemText {
   readonly code: RegoProblemCode;
   readonly message: string;
   readonly expected: string;
   readonly found: string;
   readonly fix: string;
+}
+
+export interface RegoProblem extends ProblemText {
+  readonly severity: "error" | "warning";
+  /** 1-based, in the text of the module. */
+  readonly row: number;
+  /** 1-based, in characters of Unicode, as OPA counts. */
+  readonly column: number;
 }
 
 export interface RegoCheck {

@@ -124,7 +124,7 @@ describe("the check of a module", () => {
       },
     ],
     ["an unused variable", 'package p\ndeny contains "m" if { x := input.tool }', { code: "rego/compile" }],
-    ["neither rule", "package p\nallow if true", { code: "rego/no-rule", row: 1 }],
+    ["neither rule", "package p\nallow if true", { code: "rego/no-rule", row: 2 }],
     ["a single value", 'package p\ndeny := "m" if input.tool == "x"', { code: "rego/rule-shape", row: 2 }],
     ["a boolean", "package p\ndeny if true", { code: "rego/rule-shape" }],
     ["a default", "package p\ndefault deny := false", { code: "rego/rule-shape" }],
@@ -155,8 +155,19 @@ describe("the check of a module", () => {
     prepared.close();
   });
 
+  it("refuses data that the policy does not give, which is undefined in every call", async () => {
+    const text =
+      'package p\ndeny contains m if some m in data.m # data.n\ndeny contains "data.n" if data.p.x';
+    const { problems } = await rego.check({ text, data: { k: 1 } });
+    expect(problems).toMatchObject([{ code: "rego/unknown-data", row: 2, column: 30, found: "data.m" }]);
+    expect((await rego.check({ text, data: { m: ["no"] } })).problems).toEqual([]);
+  });
+
   it("finds nothing in a good module", async () => {
-    expect(await rego.check(moduleOf(SPEND))).toEqual({ problems: [], rules: ["deny", "require_approval"] });
+    expect(await rego.check({ text: SPEND, data: { limit: 100 } })).toEqual({
+      problems: [],
+      rules: ["deny", "require_approval"],
+    });
   });
 });
 
@@ -184,13 +195,13 @@ describe("the explanation of an evaluation", () => {
 it("keeps the unpacked program, and unpacks it again when its bytes are others", async () => {
   const folder = await mkdtemp(join(tmpdir(), "svc-rego-"));
   const first = openPatientRego({ folder });
-  expect((await first.check(moduleOf(SPEND))).problems).toEqual([]);
+  expect((await first.check({ text: SPEND, data: { limit: 100 } })).problems).toEqual([]);
   await first.close();
   const files = await readdir(folder);
   expect(files).toHaveLength(1);
   await writeFile(join(folder, files[0] ?? ""), "not a program");
   const second = openPatientRego({ folder });
-  expect((await second.check(moduleOf(SPEND))).problems).toEqual([]);
+  expect((await second.check({ text: SPEND, data: { limit: 100 } })).problems).toEqual([]);
   await second.close();
   await rm(folder, { recursive: true });
 });
@@ -198,7 +209,9 @@ it("keeps the unpacked program, and unpacks it again when its bytes are others",
 it("says that a module is not checked when it is closed", async () => {
   const closed = openPatientRego();
   await closed.close();
-  expect((await closed.check(moduleOf(SPEND))).problems).toMatchObject([{ code: "rego/unchecked" }]);
+  expect((await closed.check({ text: SPEND, data: { limit: 100 } })).problems).toMatchObject([
+    { code: "rego/unchecked" },
+  ]);
   await expect(closed.prepare(moduleOf(SPEND), OWNER)).rejects.toThrow(RegoUnusable);
   expect(await closed.explain(moduleOf(SPEND), "{}")).toMatchObject({ result: { code: "rego_unavailable" } });
   expect(closed.version()).toMatch(/^1\.\d+\.\d+$/);

@@ -13,6 +13,7 @@ import type { RegoExplanation, RegoFailureCode, RegoResult } from "./rego-result
 import { RegoThread } from "./rego-thread.ts";
 import { renderCheck, uncheckedBecause } from "./render-problems.ts";
 import { Suspensions } from "./suspensions.ts";
+import { unknownData } from "./unknown-data.ts";
 
 export type { RegoCheck, RegoModule, RegoOwner } from "./rego-module.ts";
 export { RegoUnusable } from "./rego-module.ts";
@@ -91,7 +92,7 @@ export function openRego(options: RegoOptions): RegoRuntime {
       if (refusal !== null) return refusal;
       const request = JSON.stringify({ op: "check", text: module.text, schema: INPUT_SCHEMA });
       const answer = await checker.ask(request, budgets.compileMs);
-      if (answer.kind === "reply") return renderCheck(answer.reply);
+      if (answer.kind === "reply") return withData(renderCheck(answer.reply, module.text), module);
       return uncheckedBecause(answer.kind === "late" ? "one that takes longer" : answer.text);
     },
     prepare: (module, owner) => prepareModule({ module, owner, pool, suspensions, onFailure }),
@@ -102,4 +103,10 @@ export function openRego(options: RegoOptions): RegoRuntime {
       await Promise.all([pool.close(), checker.close()]);
     },
   };
+}
+
+/** References can be looked for where the text is Rego. */
+function withData(check: RegoCheck, module: RegoModule): RegoCheck {
+  if (check.problems.some(({ code }) => code === "rego/syntax" || code === "rego/unchecked")) return check;
+  return { ...check, problems: [...check.problems, ...unknownData(module)] };
 }

@@ -1,6 +1,9 @@
-import { FORBIDDEN_BUILTINS } from "./forbidden-builtins.ts";
+import { compileProblem } from "./compile-problem.ts";
 import type { ReactorProblem, ReactorReply } from "./reactor-reply.ts";
-import type { RegoCheck, RegoProblem, RegoRule } from "./rego-module.ts";
+import type { ProblemText, RegoCheck, RegoProblem, RegoRule } from "./rego-module.ts";
+import { noRuleProblem, shapeProblem, V1_FORM } from "./rule-problem.ts";
+import { syntaxProblem } from "./syntax-problem.ts";
+import { typeProblem } from "./type-problem.ts";
 
 /** Most problems of one check, as count. */
 const MAX_PROBLEMS = 20;
@@ -8,19 +11,33 @@ const MAX_PROBLEMS = 20;
 /** Longest text of OPA that is shown, in UTF-16 units. */
 const MAX_SHOWN = 300;
 
-const V1_FORM = "deny contains message if { ... }";
-
-const UNDEFINED_FUNCTION = /^undefined function (\S+)$/;
-
-/** What the program said about a module, as people read it. */
-export function renderCheck(reply: ReactorReply): RegoCheck {
+/** What the program said about the module of this text, as people read it. */
+export function renderCheck(reply: ReactorReply, text: string): RegoCheck {
   if (reply.error !== undefined) return uncheckedBecause("the module could not be read");
-  const problems = (reply.problems ?? []).slice(0, MAX_PROBLEMS).map(renderProblem);
-  if (reply.old_syntax_row !== undefined)
-    problems.push(oldSyntax(reply.old_syntax_row, reply.new_syntax ?? ""));
+  const problems = firstOfEachRow(reply.problems ?? [])
+    .slice(0, MAX_PROBLEMS)
+    .map((problem) => renderProblem(problem, text));
+  if (reply.old_syntax_row !== undefined) {
+    // OPA rewrites a rule of the wrong shape into another rule of the wrong shape.
+    const newSyntax = problems.length === 0 ? (reply.new_syntax ?? "") : "";
+    problems.push(oldSyntax(reply.old_syntax_row, newSyntax));
+  }
   problems.sort((a, b) => a.row - b.row || a.column - b.column);
   return { problems, rules: (reply.rules ?? []).filter(isRule) };
 }
+
+/** What follows an error of the syntax in its line mostly follows from it. */
+function firstOfEachRow(problems: readonly ReactorProblem[]): readonly ReactorProblem[] {
+  const rows = new Set<number>();
+  return problems.filter(({ code, row }) => {
+    if (code !== PARSE_ERROR) return true;
+    const isFirst = !rows.has(row);
+    rows.add(row);
+    return isFirst;
+  });
+}
+
+const PARSE_ERROR = "rego_parse_error";
 
 export function isRule(name: string): name is RegoRule {
   return name === "deny" || name === "require_approval";
@@ -54,80 +71,27 @@ export function tooLarge(what: "module" | "data", length: number, most: number):
   return { problems: [problem], rules: [] };
 }
 
-function renderProblem(problem: ReactorProblem): RegoProblem {
-  const place = { severity: "error", row: problem.row, column: problem.column } as const;
-  const message = cut(problem.message);
-  switch (problem.code) {
-    case "no_rule":
-      return {
-        ...place,
-        code: "rego/no-rule",
-        message: "The module defines neither `deny` nor `require_approval`, so it would decide nothing.",
-        expected: "a rule `deny` or `require_approval`",
-        found: "neither",
-        fix: `Write \`${V1_FORM}\`.`,
-      };
+function renderProblem({ code, message, row, column, details }: ReactorProblem, text: string): RegoProblem {
+  if (code === "no_rule") return { severity: "error", column: 1, ...noRuleProblem(text) };
+  return { severity: "error", row, column, ...textOf(code, cut(message), { details, text, row, column }) };
+}
+
+interface Found extends Pick<ReactorProblem, "details" | "row" | "column"> {
+  readonly text: string;
+}
+
+/** @param code OPA's, or one of packages/rego/reactor/shape.go */
+function textOf(code: string, said: string, { details, text, row, column }: Found): ProblemText {
+  switch (code) {
     case "rule_shape":
-      return {
-        ...place,
-        code: "rego/rule-shape",
-        message: "`deny` and `require_approval` are sets of messages.",
-        expected: V1_FORM,
-        found: message,
-        fix: `Write \`${V1_FORM}\`, where the message is a string.`,
-      };
+      return shapeProblem(said);
     case "rego_type_error":
-      return { ...place, ...typeProblem(message, problem.details) };
-    case "rego_parse_error":
-      return {
-        ...place,
-        code: "rego/syntax",
-        message: `The module is not Rego: ${message}.`,
-        expected: "Rego v1",
-        found: message,
-        fix: "Correct the text at this place.",
-      };
+      return typeProblem(said, details);
+    case PARSE_ERROR:
+      return syntaxProblem(text, said, row, column);
     default:
-      return {
-        ...place,
-        code: "rego/compile",
-        message: `The module does not compile: ${message}.`,
-        expected: "a module that OPA compiles in strict mode",
-        found: message,
-        fix: "Correct the rule at this place.",
-      };
+      return compileProblem(said);
   }
-}
-
-type Said = Omit<RegoProblem, "severity" | "row" | "column">;
-
-function typeProblem(message: string, details: unknown): Said {
-  const name = UNDEFINED_FUNCTION.exec(message)?.[1];
-  const instead = name === undefined ? undefined : FORBIDDEN_BUILTINS.get(name);
-  if (name !== undefined && instead !== undefined) {
-    return {
-      code: "rego/forbidden-builtin",
-      message: `A module may not call ${name}.`,
-      expected: "a function that depends on nothing but its arguments",
-      found: name,
-      fix: instead,
-    };
-  }
-  const names = wantedNames(details);
-  return {
-    code: "rego/type",
-    message: `OPA's type checker refuses the module: ${message}.`,
-    expected: names.length > 0 ? `one of ${names.join(", ")}` : "values of types that fit",
-    found: message,
-    fix: names.length > 0 ? `Write one of ${names.join(", ")}.` : "Correct the expression at this place.",
-  };
-}
-
-/** The names that OPA offers for an undefined reference. */
-function wantedNames(details: unknown): readonly string[] {
-  if (typeof details !== "object" || details === null || !("oneOf" in details)) return [];
-  const names = details.oneOf;
-  return Array.isArray(names) ? names.filter((name) => typeof name === "string").slice(0, MAX_PROBLEMS) : [];
 }
 
 function oldSyntax(row: number, newSyntax: string): RegoProblem {

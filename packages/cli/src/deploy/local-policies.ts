@@ -20,9 +20,9 @@ export async function localPolicies(
   for (const path of findPolicyFiles(paths, terminal)) {
     const file = await readPolicyFile(path, terminal);
     // A fault of the file itself is shown with its own lines, and not with those of the rewritten text.
-    const asWritten = compilePolicyFile(file);
+    const asWritten = await compilePolicyFile(file);
     const text = mode === undefined ? file : withMode(file, mode);
-    const compiled = text === file ? asWritten : compilePolicyFile(text);
+    const compiled = text === file ? asWritten : await compilePolicyFile(text);
     const { id } = compiled.explaining.document.head;
     const other = byId.get(id);
     if (other !== undefined)

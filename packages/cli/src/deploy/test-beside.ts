@@ -25,7 +25,7 @@ export async function testBeside(
   const mock = await readMockFile(file, terminal);
   const { agentId } = compiled.explaining.document.head;
   const cases = planCases(mock, { agentId, nowMs: Date.now() });
-  const results = runCases(enforcing(compiled), cases, new Coverage(compiled));
+  const results = await runCases(enforcing(compiled), cases, new Coverage(compiled));
   return {
     file,
     passed: results.filter(({ outcome }) => outcome === "passed").length,

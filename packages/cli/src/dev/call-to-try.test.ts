@@ -17,8 +17,8 @@ it.each([
   ["a name where everything is allowed", '{allowed: ["*"]}', "", "read"],
   ["a tool that it stops, where it allows none", "{allowed: [a.pay]}", NO_REFUND, "a.pay"],
   ["a tool that it denies, where it allows none", "{denied: [a.drop]}", "", "a.drop"],
-])("the call to try of a policy has %s", (_, tools, rules, tool) => {
-  expect(callToTry([policy(tools, { rules })], null)).toEqual({
+])("the call to try of a policy has %s", async (_, tools, rules, tool) => {
+  expect(await callToTry([policy(tools, { rules })], null)).toEqual({
     agent_id: "shop-bot",
     session_id: "s-1",
     tool,
@@ -27,15 +27,15 @@ it.each([
 });
 
 // proves CLI-84
-it("is a call of the agent that --agent names, where a policy governs it", () => {
+it("is a call of the agent that --agent names, where a policy governs it", async () => {
   const files = [policy("{allowed: [a]}", { agent: "one" }), policy("{allowed: [b]}", { agent: "two" })];
-  expect(callToTry(files, "two")).toMatchObject({ agent_id: "two", tool: "b" });
-  expect(callToTry(files, "three")).toMatchObject({ agent_id: "one", tool: "a" });
+  expect(await callToTry(files, "two")).toMatchObject({ agent_id: "two", tool: "b" });
+  expect(await callToTry(files, "three")).toMatchObject({ agent_id: "one", tool: "a" });
 });
 
 // proves CLI-84
-it("is not there while no policy governs an agent", () => {
-  expect(callToTry([], "one")).toBeNull();
+it("is not there while no policy governs an agent", async () => {
+  expect(await callToTry([], "one")).toBeNull();
   const unbound = { name: "p.yaml", source: "id: p\ntools: {allowed: [a]}\n", mediaType: "application/yaml" };
-  expect(callToTry([unbound as PolicyFile], null)).toBeNull();
+  expect(await callToTry([unbound as PolicyFile], null)).toBeNull();
 });

@@ -1,5 +1,7 @@
 import { DEFAULT_NAMESPACE } from "@svc/contract/execute-request";
 import { isIdentifier } from "@svc/contract/identifier";
+import type { GovernedCall } from "@svc/engine/evaluation";
+import { askModules, withModules } from "@svc/policy-analysis/ask-modules";
 import { type CompiledFile, compilePolicyFile } from "../policy-files/compile-policy-file.ts";
 import type { PolicyFile } from "../policy-files/read-policy-file.ts";
 
@@ -20,8 +22,13 @@ const SESSION = "s-1";
  * A call of a policy in force: one that it allows, or else one of a tool that it names. The policy of the
  * given agent comes first. Null: no policy governs an agent.
  */
-export function callToTry(files: readonly PolicyFile[], agent: string | null): CallToTry | null {
-  const governing = files.map(compilePolicyFile).flatMap((file) => {
+export async function callToTry(
+  files: readonly PolicyFile[],
+  agent: string | null,
+): Promise<CallToTry | null> {
+  const compiled: CompiledFile[] = [];
+  for (const file of files) compiled.push(await compilePolicyFile(file));
+  const governing = compiled.flatMap((file) => {
     const { agentId } = file.explaining.policy;
     return agentId === null ? [] : [{ file, agentId }];
   });
@@ -29,7 +36,7 @@ export function callToTry(files: readonly PolicyFile[], agent: string | null): C
   if (chosen === undefined) return null;
   const { file, agentId } = chosen;
   const tools = toolsOf(file);
-  const tool = tools.find((name) => allows(file, agentId, name)) ?? tools[0];
+  const tool = (await firstAllowed(file, agentId, tools)) ?? tools[0];
   return tool === undefined ? null : { agent_id: agentId, session_id: SESSION, tool, args: {} };
 }
 
@@ -42,8 +49,21 @@ function toolsOf({ reading: { document } }: CompiledFile): readonly string[] {
     .filter(isIdentifier);
 }
 
-function allows({ explaining: { policy } }: CompiledFile, agentId: string, tool: string): boolean {
-  const { decision } = policy.evaluate({
+async function firstAllowed(
+  file: CompiledFile,
+  agentId: string,
+  tools: readonly string[],
+): Promise<string | undefined> {
+  for (const tool of tools) if (await allows(file, agentId, tool)) return tool;
+  return undefined;
+}
+
+async function allows(
+  { explaining: { policy } }: CompiledFile,
+  agentId: string,
+  tool: string,
+): Promise<boolean> {
+  const call: GovernedCall = {
     agentId,
     sessionId: SESSION,
     namespace: DEFAULT_NAMESPACE,
@@ -53,6 +73,7 @@ function allows({ explaining: { policy } }: CompiledFile, agentId: string, tool:
     costMicroUsd: 0,
     costIsTrusted: false,
     context: { usage: { steps: 0, costMicroUsd: 0 } },
-  });
-  return decision === "allow";
+  };
+  const said = await askModules(policy, call);
+  return withModules(policy, policy.evaluate(call), said).decision === "allow";
 }

@@ -54,7 +54,7 @@ export class PolicySync {
     const in_force = this.#held(path);
     try {
       const file = await readPolicyFile(path, this.#parts.terminal);
-      const { checked, policy } = judgePolicyFile(file);
+      const { checked, policy } = await judgePolicyFile(file);
       const { diagnostics } = checked;
       if (policy === null)
         return {
@@ -89,7 +89,7 @@ export class PolicySync {
       const put = await this.#parts.store.put({ id, agentId, file });
       this.#inForce.set(path, { ...put, file });
       this.#waiting.delete(path);
-      const warnings = judgePolicyFile(file).checked.diagnostics;
+      const { diagnostics: warnings } = (await judgePolicyFile(file)).checked;
       this.#parts.onNews({ event: "policy_loaded", file: path, ...put, agent_id: agentId, warnings });
     } catch (error) {
       if (!(error instanceof CommandFailure) || !isAboutTheFile(error)) throw error;

@@ -139,7 +139,7 @@ async function work(run: Run, { isCurrent, approverKeyFile }: Made): Promise<voi
     key: connection.apiKey ?? "",
     isCurrent,
     isTemporary,
-    call: callToTry(sync.files, options.agent ?? null),
+    call: await callToTry(sync.files, options.agent ?? null),
   };
   report.say("started", describeStart({ ...known, ...shown }), known);
   await Promise.race([decisions, watch(sync, files, over.signal)]);

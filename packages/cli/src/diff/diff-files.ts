@@ -13,8 +13,8 @@ export async function diffFiles(
   terminal: Terminal,
 ): Promise<Outcome> {
   refuseServer(options);
-  const old = compilePolicyFile(await readPolicyFile(before, terminal));
-  const next = compilePolicyFile(await readPolicyFile(after, terminal));
+  const old = await compilePolicyFile(await readPolicyFile(before, terminal));
+  const next = await compilePolicyFile(await readPolicyFile(after, terminal));
   const changes = maskedChanges(old.reading.value, next.reading.value);
   const identical = old.source === next.source;
   new Output(terminal, options).result({

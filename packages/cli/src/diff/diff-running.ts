@@ -21,7 +21,7 @@ export async function diffRunning(path: string, options: DiffOptions, terminal: 
       "expected a second policy, or a server that runs one: --env, --context or --url",
     );
   const file = await readPolicyFile(path, terminal);
-  const { reading, explaining } = compilePolicyFile(file);
+  const { reading, explaining } = await compilePolicyFile(file);
   const { id } = explaining.document.head;
   const client = new ControlClient(await resolveConnection(options, terminal));
   const running = await findPolicy(client, id);

@@ -54,10 +54,19 @@ The policy says allow after this change: args.amount <= 500, such as 500 (rule c
     expect(await explain(["p.yaml", "pay", "amount=600"])).toEqual(expected);
   });
 
-  it("refuses a policy with a module by name: its rules alone say less", async () => {
-    writeFileSync(join(folder, "rego.yaml"), `${POLICY}rego: package a\n`);
-    const { exitCode, error } = await explain(["rego.yaml", "pay"]);
-    expect([exitCode, error]).toEqual([1, expect.stringContaining("policy/rego-unavailable")]);
+  it("explains what a module says, and refuses one that says nothing", async () => {
+    const module =
+      'package a\ndeny contains "not in June" if time.date(time.parse_rfc3339_ns(input.time))[1] == 6';
+    writeFileSync(join(folder, "rego.yaml"), `${POLICY}rego: ${JSON.stringify(module)}\n`);
+    const call = { tool: "pay", args: { amount: 1 }, time: "2026-06-01T12:00:00Z" };
+    const { exitCode, out } = await explain(["rego.yaml", JSON.stringify(call)]);
+    expect([exitCode, out]).toEqual([0, expect.stringContaining("rego deny: not in June")]);
+    expect(out).toMatch(/^deny by the rule rego:deny: pay/);
+    const later = await explain(["rego.yaml", JSON.stringify({ ...call, time: "2026-07-01T12:00:00Z" })]);
+    expect(later.out).toMatch(/^allow: pay/);
+    writeFileSync(join(folder, "none.yaml"), `${POLICY}rego: package a\n`);
+    const refused = await explain(["none.yaml", "pay"]);
+    expect([refused.exitCode, refused.error]).toEqual([1, expect.stringContaining("rego/no-rule")]);
   });
 
   // proves CLI-24

@@ -2,6 +2,7 @@ import { DEFAULT_NAMESPACE } from "@svc/contract/execute-request";
 import type { SimulatedVerdict } from "@svc/contract/policy-explanation";
 import type { CallToSimulate } from "@svc/contract/policy-simulation";
 import type { GovernedCall } from "@svc/engine/evaluation";
+import { askModules } from "@svc/policy-analysis/ask-modules";
 import { findCounterfactual } from "@svc/policy-analysis/counterfactual";
 import { simulateCall } from "@svc/policy-analysis/simulate-call";
 import type { Outcome } from "../frame/exit-code.ts";
@@ -37,11 +38,12 @@ export async function explainCall(
   options: OutputOptions,
   terminal: Terminal,
 ): Promise<Outcome> {
-  const { explaining } = compilePolicyFile(await readPolicyFile(path, terminal));
+  const { explaining } = await compilePolicyFile(await readPolicyFile(path, terminal));
   const { policy } = explaining;
   const agentId = policy.agentId ?? ANY.agentId;
   const call = governedCall(await readCall(given, { ...ANY, agentId }, terminal));
-  const simulation = simulateCall(explaining, { call, killSwitches: NO_SWITCHES });
+  const said = await askModules(policy, call);
+  const simulation = simulateCall(explaining, { call, killSwitches: NO_SWITCHES, said });
   const { explanation, evaluation } = simulation;
   const verdict = withoutNames(simulation.verdict);
   const search = findCounterfactual({

@@ -90,6 +90,7 @@ async function draftOf(
   const { id, version: base } = running;
   const source = await readVersionText(client, id, base);
   const document = withMode({ name: id, source, mediaType: "application/yaml" }, mode);
-  const value: JsonObject = compilePolicyFile(document).reading.value;
+  const { reading } = await compilePolicyFile(document);
+  const value: JsonObject = reading.value;
   return { id, base, value, from: { kind: "document", document }, why };
 }

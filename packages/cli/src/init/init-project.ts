@@ -43,7 +43,7 @@ export async function initProject(
   const added = [{ path: "svc.yaml", text: SETTINGS_TEXT }, ...(pipeline === null ? [] : [pipeline])];
   refuseExisting([paths.policy, paths.cases, ...added.map(({ path }) => path)].map(at));
   const { tools, warnings, starter, offered } = await toolsToGovern(options, terminal.workingDirectory);
-  const policy = policyFiles(paths, {
+  const policy = await policyFiles(paths, {
     agent,
     mode: options.mode,
     tools,
@@ -86,13 +86,13 @@ export async function initProject(
 }
 
 /** The policy and its cases. What they say of each other is true. */
-function policyFiles(
+async function policyFiles(
   paths: CheckedPaths,
   start: StartingPolicy,
-): readonly { readonly path: string; readonly text: string }[] {
+): Promise<readonly { readonly path: string; readonly text: string }[]> {
   const policy = renderPolicy(paths.policy, start);
   const cases = renderCases(start.tools);
-  proveStart(
+  await proveStart(
     { name: paths.policy, source: policy, mediaType: "application/yaml" },
     { name: paths.cases, text: cases },
   );

@@ -7,20 +7,19 @@ import { parseMockFile } from "../policy-test/read-mock-file.ts";
 import { runCases } from "../policy-test/run-cases.ts";
 import { checkPolicyFile } from "../validate/check-policy-file.ts";
 
-/** Checks a new policy and its cases as `validate --strict` and `test` do. @throws Error: svc-cli is wrong */
-export function proveStart(
+/** Checks a new policy and its cases as `validate --strict` and `test` do. Rejects when svc-cli is wrong. */
+export async function proveStart(
   policy: PolicyFile,
   cases: { readonly name: string; readonly text: string },
-): void {
-  const { valid, diagnostics } = checkPolicyFile(policy);
+): Promise<void> {
+  const { valid, diagnostics } = await checkPolicyFile(policy);
   const [finding] = diagnostics;
   if (!valid || finding !== undefined)
     throw new Error(`the new policy has a finding: ${finding?.message ?? "it is refused"}`);
-  const compiled = compilePolicyFile(policy);
+  const compiled = await compilePolicyFile(policy);
   const { agentId } = compiled.explaining.document.head;
   const planned = planCases(parseMockFile(cases.name, cases.text), { agentId, nowMs: 0 });
-  const failed = runCases(enforcing(compiled), planned, new Coverage(compiled)).find(
-    ({ outcome }) => outcome !== "passed",
-  );
+  const results = await runCases(enforcing(compiled), planned, new Coverage(compiled));
+  const failed = results.find(({ outcome }) => outcome !== "passed");
   if (failed !== undefined) throw new Error(`the new case fails: ${failed.test.name}`);
 }

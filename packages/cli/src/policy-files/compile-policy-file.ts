@@ -1,11 +1,13 @@
 import { decidingDocument } from "@svc/engine/document-parts";
+import { evaluatorsOf } from "@svc/engine/evaluator-factory";
 import { jsonFaultDiagnostic } from "@svc/engine/json-fault-diagnostic";
 import { maskFinding } from "@svc/engine/mask-finding";
 import { type PolicyReading, readPolicy } from "@svc/engine/read-policy";
-import { checkDocument } from "@svc/policy-analysis/check-document";
 import { compileExplaining, type ExplainingPolicy } from "@svc/policy-analysis/compile-explaining";
 import { formatDiagnostics } from "@svc/policy-analysis/format-diagnostic";
 import { CommandFailure } from "../frame/exit-code.ts";
+import { checkWithModule } from "./check-with-module.ts";
+import { localEvaluators } from "./local-modules.ts";
 import type { PolicyFile } from "./read-policy-file.ts";
 
 /** A policy that a server would accept. */
@@ -16,14 +18,15 @@ export interface CompiledFile {
   readonly reading: Extract<PolicyReading, { ok: true }>;
 }
 
-/** @throws CommandFailure `failed` with every finding, when a server would refuse the policy */
-export function compilePolicyFile({ name, source, mediaType }: PolicyFile): CompiledFile {
-  const readings: PolicyReading[] = [];
-  const check = checkDocument({ source, mediaType }, (text) => {
-    const reading = readPolicy(text, { file: name });
-    readings.push(reading);
-    return reading;
-  });
+/**
+ * Rejects as `checkWithModule` does, and with a `CommandFailure` `failed` of every finding when a server
+ * would refuse the policy.
+ */
+export async function compilePolicyFile(file: PolicyFile): Promise<CompiledFile> {
+  const { name, source } = file;
+  const { check, reading } = await checkWithModule(file, (text) =>
+    readPolicy(text, { file: name, modules: "read" }),
+  );
   if (check.kind !== "valid") {
     const found =
       check.kind === "invalid" ? check.diagnostics : [jsonFaultDiagnostic(name, source, check.fault)];
@@ -32,7 +35,13 @@ export function compilePolicyFile({ name, source, mediaType }: PolicyFile): Comp
       `the policy is refused:\n${formatDiagnostics(found.map(maskFinding))}`,
     );
   }
-  const [reading] = readings;
   if (reading?.ok !== true) throw new Error("a valid document was not read");
-  return { file: name, source, explaining: compileExplaining(decidingDocument(reading.document)), reading };
+  const document = decidingDocument(reading.document);
+  const evaluators = await evaluatorsOf(localEvaluators, document, ownerOf(document.head.id));
+  return { file: name, source, explaining: compileExplaining(document, evaluators), reading };
+}
+
+/** No organization shares the threads of this process. */
+function ownerOf(policyId: string) {
+  return { organization: "", policyId, version: 0 };
 }

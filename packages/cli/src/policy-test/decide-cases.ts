@@ -1,5 +1,6 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { GovernedCall } from "@svc/engine/evaluation";
+import { askModules } from "@svc/policy-analysis/ask-modules";
 import type { ExplainingPolicy } from "@svc/policy-analysis/compile-explaining";
 import { type Simulation, simulateCall } from "@svc/policy-analysis/simulate-call";
 import type { TestCase } from "./test-case.ts";
@@ -25,15 +26,18 @@ const NO_SWITCHES = { checked: [], matched: null } as const;
  * Decides cases as a gateway would under enforcement: calls of one session in their order, each allowed one
  * charged to it.
  */
-export function decideCases(explaining: ExplainingPolicy, cases: readonly TestCase[], on: OnDecision): void {
+export async function decideCases(
+  explaining: ExplainingPolicy,
+  cases: readonly TestCase[],
+  on: OnDecision,
+): Promise<void> {
   const sessions = new Map<string, Usage>();
   for (const test of cases) {
     const usage = usageOf(sessions, test);
     for (let run = 0; run < test.repeat; run += 1) {
-      const simulation = simulateCall(explaining, {
-        call: callOf(test, { ...usage }),
-        killSwitches: NO_SWITCHES,
-      });
+      const call = callOf(test, { ...usage });
+      const said = await askModules(explaining.policy, call);
+      const simulation = simulateCall(explaining, { call, killSwitches: NO_SWITCHES, said });
       const { verdict, evaluation } = simulation;
       const isAllow = verdict.decision === "allow";
       if (isAllow) {

@@ -1,3 +1,4 @@
+import type { Evaluator } from "@svc/engine/evaluation";
 import { compileExplaining } from "@svc/policy-analysis/compile-explaining";
 import type { CompiledFile } from "../policy-files/compile-policy-file.ts";
 import { decideCases } from "./decide-cases.ts";
@@ -17,25 +18,30 @@ export interface MutationResult {
 }
 
 /** Changes the policy in one place at a time, and lists the changes with which every case still passes. */
-export function findSurvivors(
+export async function findSurvivors(
   file: CompiledFile,
   cases: readonly TestCase[],
   onProgress: (tried: number) => void,
-): MutationResult {
+): Promise<MutationResult> {
   const survivors: Pick<Mutant, "what" | "line">[] = [];
+  const { evaluators } = file.explaining.policy;
   let tried = 0;
   for (const { what, line, document } of mutantsOf(file)) {
     if (tried >= MAX_MUTANTS) return { tried, isCut: true, survivors };
     tried += 1;
     onProgress(tried);
-    if (!isNoticed(document, cases)) survivors.push({ what, line });
+    if (!(await isNoticed(document, evaluators, cases))) survivors.push({ what, line });
   }
   return { tried, isCut: false, survivors };
 }
 
-function isNoticed(document: Mutant["document"], cases: readonly TestCase[]): boolean {
+async function isNoticed(
+  document: Mutant["document"],
+  evaluators: readonly Evaluator[],
+  cases: readonly TestCase[],
+): Promise<boolean> {
   let noticed = false;
-  decideCases(compileExplaining(document), cases, (test, decided) => {
+  await decideCases(compileExplaining(document, evaluators), cases, (test, decided) => {
     if (test.expected !== null && mismatches(test.expected, decided).length > 0) noticed = true;
     return !noticed;
   });

@@ -24,14 +24,14 @@ export interface CaseResult {
 }
 
 /** Runs the cases in their order. A case that is repeated passes when every call is as expected. */
-export function runCases(
+export async function runCases(
   file: CompiledFile,
   cases: readonly TestCase[],
   coverage: Coverage,
-): readonly CaseResult[] {
+): Promise<readonly CaseResult[]> {
   const results = new Map<TestCase, CaseResult>();
   let call = 0;
-  decideCases(file.explaining, cases, (test, decided) => {
+  await decideCases(file.explaining, cases, (test, decided) => {
     const { verdict, explanation } = decided.simulation;
     call = results.has(test) ? call + 1 : 1;
     coverage.note(explanation);

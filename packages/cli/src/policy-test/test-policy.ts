@@ -31,12 +31,12 @@ export interface TestOptions extends OutputOptions {
 export async function testPolicy(path: string, options: TestOptions, terminal: Terminal): Promise<Outcome> {
   const output = new Output(terminal, options);
   const mock = await readMockFile(options.mock, terminal);
-  const file = compilePolicyFile(await readPolicyFile(path, terminal));
+  const file = await compilePolicyFile(await readPolicyFile(path, terminal));
   const { head } = file.explaining.document;
   const nowMs = options.now ?? Date.now();
   const cases = planCases(mock, { agentId: head.agentId, nowMs });
   const coverage = new Coverage(file);
-  const all = runCases(enforcing(file), cases, coverage);
+  const all = await runCases(enforcing(file), cases, coverage);
   const results = selected(all, options);
   if (options.update) {
     const decide = (updated: MockFile) =>
@@ -48,7 +48,7 @@ export async function testPolicy(path: string, options: TestOptions, terminal: T
     mock: mock.file,
     results,
     coverage: wantsCoverage(options) ? { points: coverage.points, threshold: options.threshold } : null,
-    mutation: options.mutate ? mutate(file, all, output) : null,
+    mutation: options.mutate ? await mutate(file, all, output) : null,
   };
   if (head.mode !== "enforcement") output.warn(modeWarning(head.mode));
   if (file.explaining.policy.needs.time && options.now === undefined && cases.some(({ isTimed }) => !isTimed))
@@ -75,7 +75,11 @@ function wantsCoverage({ coverage, threshold }: TestOptions): boolean {
   return coverage || threshold !== undefined;
 }
 
-function mutate(file: CompiledFile, results: readonly CaseResult[], output: Output): TestRun["mutation"] {
+async function mutate(
+  file: CompiledFile,
+  results: readonly CaseResult[],
+  output: Output,
+): Promise<TestRun["mutation"]> {
   const failed = results.filter(({ outcome }) => outcome === "failed").length;
   if (failed > 0)
     throw new CommandFailure(

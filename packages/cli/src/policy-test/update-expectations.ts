@@ -20,7 +20,7 @@ export interface Updating {
   /** Those that may change. */
   readonly results: readonly CaseResult[];
   /** Runs the cases of the changed file. */
-  readonly decide: (updated: MockFile) => readonly CaseResult[];
+  readonly decide: (updated: MockFile) => Promise<readonly CaseResult[]>;
 }
 
 interface UpdateOptions extends OutputOptions {
@@ -45,7 +45,7 @@ export async function updateExpectations(
   const output = new Output(terminal, options);
   const edits = results.flatMap((result) => editsOf(cases.indexOf(result.test), result));
   const text = edits.length === 0 ? mock.text : withEdits(mock, edits);
-  requireAllMet(decide(parseMockFile(mock.file, text)), results);
+  requireAllMet(await decide(parseMockFile(mock.file, text)), results);
   const [added, changed] = ["shown", "failed"].map(
     (outcome) => results.filter((result) => result.outcome === outcome).length,
   );

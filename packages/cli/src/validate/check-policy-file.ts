@@ -1,8 +1,9 @@
 import type { Diagnostic } from "@svc/engine/diagnostic";
 import { jsonFaultDiagnostic } from "@svc/engine/json-fault-diagnostic";
 import { maskFinding } from "@svc/engine/mask-finding";
-import { checkDocument, type PolicySummary } from "@svc/policy-analysis/check-document";
+import type { PolicySummary } from "@svc/policy-analysis/check-document";
 import { readExamined } from "@svc/policy-analysis/read-examined";
+import { checkWithModule } from "../policy-files/check-with-module.ts";
 import type { PolicyFile } from "../policy-files/read-policy-file.ts";
 
 /** What is said about one policy file, with secrets masked: what is printed ends up in logs of builds. */
@@ -18,13 +19,16 @@ export interface JudgedFile {
   readonly policy: PolicySummary | null;
 }
 
-export function checkPolicyFile(file: PolicyFile): CheckedFile {
-  return judgePolicyFile(file).checked;
+export async function checkPolicyFile(file: PolicyFile): Promise<CheckedFile> {
+  return (await judgePolicyFile(file)).checked;
 }
 
-/** Judges a policy file as a server does that loads it. */
-export function judgePolicyFile({ name, source, mediaType }: PolicyFile): JudgedFile {
-  const check = checkDocument({ source, mediaType }, (text) => readExamined(text, { file: name }));
+/** Judges a policy file as a server does that loads it. Rejects as `checkWithModule` does. */
+export async function judgePolicyFile(file: PolicyFile): Promise<JudgedFile> {
+  const { name, source } = file;
+  const { check } = await checkWithModule(file, (text) =>
+    readExamined(text, { file: name, modules: "read" }),
+  );
   const judged = (found: readonly Diagnostic[], policy: PolicySummary | null): JudgedFile => ({
     checked: { file: name, valid: policy !== null, diagnostics: found.map(maskFinding) },
     policy,

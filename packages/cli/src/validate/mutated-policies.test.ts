@@ -47,9 +47,10 @@ it("mutates enough", () => {
 });
 
 // proves CLI-01
-it.each(mutations)("finds the fault of $name", ({ lines, line }) => {
+it.each(mutations)("finds the fault of $name", async ({ lines, line }) => {
   const source = lines.join("\n");
-  const { valid, diagnostics } = checkPolicyFile({ name: "p.yaml", source, mediaType: "application/yaml" });
+  const file = { name: "p.yaml", source, mediaType: "application/yaml" } as const;
+  const { valid, diagnostics } = await checkPolicyFile(file);
   expect(valid).toBe(false);
   expect(diagnostics.map((diagnostic) => diagnostic.line)).toContain(line);
 });

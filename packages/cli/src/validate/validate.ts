@@ -23,7 +23,8 @@ export async function validate(
 ): Promise<Outcome> {
   const files = [];
   for (const path of findPolicyFiles(paths, terminal)) files.push(await readPolicyFile(path, terminal));
-  const checked = files.map(checkPolicyFile);
+  const checked: CheckedFile[] = [];
+  for (const file of files) checked.push(await checkPolicyFile(file));
   const hasFailed = (file: CheckedFile): boolean =>
     !file.valid || (options.strict && file.diagnostics.length > 0);
   const items = checked.map((file) => itemOf(file, hasFailed(file)));

@@ -35,12 +35,7 @@ function explainByCode(source: string, { code, message }: YAMLError, offset: num
   const piece = pieceAt(source, offset);
   switch (code) {
     case "TAB_AS_INDENT":
-      return {
-        offset,
-        ...invalid(source, "a tab cannot indent a line"),
-        found: "a tab",
-        fix: "replace the tab with spaces, as many as the line above it of the same mapping has",
-      };
+      return tabAsIndent(source, offset);
     case "BAD_INDENT":
       return explainIndent(source, message, offset);
     case "BAD_ALIAS":
@@ -111,7 +106,17 @@ function explainIndent(source: string, message: string, offset: number): SyntaxF
     };
   }
   const lineStart = source.lastIndexOf("\n", offset - 1) + 1;
-  const indentation = /^ */.exec(source.slice(lineStart))?.[0].length ?? 0;
+  const line = pieceAt(source, lineStart);
+  const indentation = /^ */.exec(line)?.[0].length ?? 0;
+  if (line[indentation] === "\t") return tabAsIndent(source, offset);
+  if (isBelowBlock(source.slice(0, lineStart), indentation))
+    return {
+      offset,
+      ...invalid(source, "this line is indented less than the first line of its text"),
+      expected: "as many spaces as the first line of the text has, or more",
+      found: indentation === 1 ? "1 space" : `${String(indentation)} spaces`,
+      fix: "indent every line of the text at least as much as its first line",
+    };
   return {
     offset,
     ...invalid(source, "the indentation of this line fits no line above it"),
@@ -119,6 +124,24 @@ function explainIndent(source: string, message: string, offset: number): SyntaxF
     found: indentation === 1 ? "1 space" : `${String(indentation)} spaces`,
     fix: "indent this line as much as the other keys of its mapping",
   };
+}
+
+function tabAsIndent(source: string, offset: number): SyntaxFinding {
+  return {
+    offset,
+    ...invalid(source, "a tab cannot indent a line"),
+    found: "a tab",
+    fix: "replace the tab with spaces, as many as the line above it of the same mapping has",
+  };
+}
+
+/** Whether a line follows a text of several lines, and is indented more than the key of the text. */
+function isBelowBlock(before: string, indentation: number): boolean {
+  const lines = before.split("\n").filter((line) => line.trim() !== "");
+  const header = lines.findLastIndex((line) => indentOf(line) < indentation);
+  return (
+    header !== -1 && header < lines.length - 1 && /:\s+[|>][-+0-9]*\s*(?:#.*)?$/.test(lines[header] ?? "")
+  );
 }
 
 function explainMissing(source: string, message: string, offset: number): SyntaxFinding | null {

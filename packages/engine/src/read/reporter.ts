@@ -39,6 +39,13 @@ export class Reporter {
     this.#file = file;
   }
 
+  /** Finds the lines of a source that is not parsed with this reporter. */
+  readLines(): void {
+    this.lineCounter.addNewLine(0);
+    for (let end = this.#source.indexOf("\n"); end !== -1; end = this.#source.indexOf("\n", end + 1))
+      this.lineCounter.addNewLine(end + 1);
+  }
+
   get hasErrors(): boolean {
     return this.#errors > 0;
   }

@@ -1,5 +1,5 @@
 import { isJsonObject } from "@svc/contract/json-value";
-import type { PolicyModule } from "../policy-document.ts";
+import type { PlacedModule } from "../policy-document.ts";
 import { plainValue } from "../read/plain-value.ts";
 import type { Reporter } from "../read/reporter.ts";
 import type { MapEntry, SourceNode } from "../read/source-node.ts";
@@ -24,10 +24,10 @@ const MISSING_MODULE: MissingKey = {
  * The module of a policy: its text, or its text with data and the workflow of its approvals. Whether the text
  * is Rego is found out by what runs it.
  */
-export function validateRego(node: SourceNode, reporter: Reporter): PolicyModule | null {
+export function validateRego(node: SourceNode, reporter: Reporter): PlacedModule | null {
   if (node.kind !== "map") {
     const text = moduleText(node, reporter);
-    return text === null ? null : { text, data: null, workflow: null };
+    return text === null ? null : { text, data: null, workflow: null, place: node };
   }
   const members = expectMembers(node, "rego", reporter);
   if (members === null) return null;
@@ -40,7 +40,7 @@ export function validateRego(node: SourceNode, reporter: Reporter): PolicyModule
   if (text === null || (data !== undefined && map === null) || (workflow !== undefined && id === null))
     return null;
   const value = map === null ? null : plainValue(map);
-  return { text, data: isJsonObject(value) ? value : null, workflow: id };
+  return { text, data: isJsonObject(value) ? value : null, workflow: id, place: module };
 }
 
 function moduleText(node: SourceNode, reporter: Reporter): string | null {
@@ -61,7 +61,7 @@ export function refuseRego({ value, keyOffset }: MapEntry, reporter: Reporter): 
     "policy/rego-unavailable",
     { pointer: value.pointer, offset: keyOffset },
     {
-      message: "this version does not evaluate Rego modules",
+      message: "nothing here evaluates Rego modules",
       expected: "a policy of tool lists and rules",
       found: "a Rego module",
       fix: "write what the module denies under tools.denied and rules, then remove the key rego",

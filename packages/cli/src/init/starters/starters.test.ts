@@ -27,7 +27,7 @@ describe.each(STARTERS)("the starter policy $name", (starter) => {
 
   it("is the one in policies/mcp, has no finding, and passes its cases", async () => {
     const file = { name: `${starter.name}.yaml`, source: policy, mediaType: "application/yaml" } as const;
-    proveStart(file, { name: `${starter.name}.test.json`, text: cases });
+    await proveStart(file, { name: `${starter.name}.test.json`, text: cases });
     await expect(policy).toMatchFileSnapshot(join(FOLDER, `${starter.name}.yaml`));
     await expect(cases).toMatchFileSnapshot(join(FOLDER, `${starter.name}.test.json`));
   });
