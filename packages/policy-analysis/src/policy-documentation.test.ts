@@ -17,11 +17,16 @@ const SHOWN_ELSEWHERE = { ...FINDING_CODES, ...MODULE_CODES };
 /** A policy of the page with what the block after it expects. */
 const EXAMPLE = /^```yaml\n(.*?)^```\n(?:\n```(calls|findings)\n(.*?)^```\n)?/gms;
 
-const examples = [...PAGE.matchAll(EXAMPLE)].map(([, source = "", kind, text = ""]) => ({
-  source: source.startsWith("- ") ? `id: a\ntools: {allowed: ["*"]}\nrules:\n${source}` : source,
-  kind,
-  lines: text.split("\n").filter((line) => line !== ""),
-}));
+/** svc-cli runs the calls of a policy with a module. */
+const HAS_MODULE = /^rego:\n/m;
+
+const examples = [...PAGE.matchAll(EXAMPLE)]
+  .filter(([, source = ""]) => !HAS_MODULE.test(source))
+  .map(([, source = "", kind, text = ""]) => ({
+    source: source.startsWith("- ") ? `id: a\ntools: {allowed: ["*"]}\nrules:\n${source}` : source,
+    kind,
+    lines: text.split("\n").filter((line) => line !== ""),
+  }));
 
 describe("docs/POLICY.md", () => {
   it.each(examples.filter(({ kind }) => kind === "calls"))("calls of example $#", ({ source, lines }) => {

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { Worker } from "node:worker_threads";
+import type { ModuleChecker, ModuleProblem } from "@svc/engine/evaluator-factory";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { CompilerThread } from "./compiler-thread.ts";
@@ -11,11 +12,12 @@ interface Options {
   readonly url?: URL;
   readonly stallLimitMs?: number;
   readonly idleEndMs?: number;
+  readonly modules?: ModuleChecker;
 }
 
-function startThread(options: Options = {}) {
+function startThread({ modules, ...options }: Options = {}) {
   const log = recordingLogger();
-  const thread = new CompilerThread({ log, ...options });
+  const thread = new CompilerThread({ log, modules: modules ?? null, ...options });
   onTestFinished(() => thread.close());
   return { thread, log };
 }
@@ -98,6 +100,47 @@ describe("the thread that reads policy documents", () => {
   });
 });
 
+describe("a document with a module", () => {
+  const source = 'id: p\ntools: { allowed: [x] }\nrego: |\n  package p\n  deny contains "no"\n';
+  const text = { source, mediaType: "application/yaml" } as const;
+  const problem = {
+    severity: "error",
+    row: 2,
+    column: 15,
+    message: "m",
+    expected: "e",
+    found: "f",
+    fix: "x",
+  };
+  const saying = (...codes: readonly ModuleProblem["code"][]): ModuleChecker => ({
+    check: async (module) => {
+      expect(module).toEqual({ text: 'package p\ndeny contains "no"\n', data: null });
+      return { problems: codes.map((code) => ({ ...problem, code })), rules: ["deny"] };
+    },
+  });
+
+  it("is refused by name where nothing checks it, and prepared all the same", async () => {
+    const { thread } = startThread();
+    const check = await thread.check(text);
+    expect(check).toMatchObject({ kind: "invalid", diagnostics: [{ code: "policy/rego-unavailable" }] });
+    expect(await thread.prepare([{ source, json: null }])).toMatchObject([{ ok: true }]);
+  });
+
+  it("is valid, or refused at the place in the document", async () => {
+    const good = startThread({ modules: saying() });
+    expect(await good.thread.check(text)).toMatchObject({ kind: "valid", warnings: [] });
+    expect(await good.thread.prepare([{ source, json: null }])).toMatchObject([{ ok: true }]);
+    const { thread } = startThread({ modules: saying("rego/type") });
+    const found = { code: "rego/type", line: 5, column: 17, file: null, pointer: "/rego", fix: "x" };
+    expect(await thread.check(text)).toMatchObject({ kind: "invalid", diagnostics: [found] });
+  });
+
+  it("is neither valid nor refused when its module was not checked", async () => {
+    const { thread } = startThread({ modules: saying("rego/unchecked") });
+    await expect(thread.check(text)).rejects.toThrow("could not be checked");
+  });
+});
+
 // proves POL-60
 describe("a thread of policy documents that fails", () => {
   const workerOf = (source: string): URL => new URL(`data:text/javascript,${encodeURIComponent(source)}`);
@@ -108,7 +151,7 @@ describe("a thread of policy documents that fails", () => {
     );
 
   it("rejects the order that it had, and is replaced for the next one", async () => {
-    const checked = { kind: "invalid", diagnostics: [] };
+    const checked = { check: { kind: "invalid", diagnostics: [] }, documentText: "", module: null };
     const die = 'if (text.source === "die") process.exit(1);';
     const answer = `parentPort.postMessage({ id, ok: true, value: ${JSON.stringify(checked)} });`;
     const { thread, log } = startThread({ url: onMessage(die + answer) });

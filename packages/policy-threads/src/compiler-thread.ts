@@ -1,13 +1,20 @@
 import type { JsonObject } from "@svc/contract/json-value";
+import type { ModuleChecker } from "@svc/engine/evaluator-factory";
 import type { PreparedDocument, StoredDocument } from "@svc/engine/prepare-document";
 import type { DocumentCheck, DocumentText } from "@svc/policy-analysis/check-document";
+import { checkModule } from "@svc/policy-analysis/check-module";
 import { ServiceThread, type ThreadOverrides } from "@svc/process/service-thread";
 import { threadUrl } from "@svc/process/thread-url";
-import type { PolicyChecker } from "./policy-checker.ts";
+import type { CheckReply, PolicyChecker } from "./policy-checker.ts";
 import { policyThread } from "./policy-thread.ts";
 
 /** Checks that run or wait, as count: further ones are refused, so that a flood does not fill memory. */
 const MAX_WAITING = 33;
+
+export interface CompilerThreadOptions extends ThreadOverrides {
+  /** Null: nothing runs modules, and a document with one is refused by name. */
+  readonly modules: ModuleChecker | null;
+}
 
 /**
  * The thread that reads and validates policy documents, as seen from the one that serves calls. One call is
@@ -16,8 +23,10 @@ const MAX_WAITING = 33;
  */
 export class CompilerThread {
   readonly #thread: ServiceThread<PolicyChecker>;
+  readonly #modules: ModuleChecker | null;
 
-  constructor(overrides: ThreadOverrides) {
+  constructor({ modules, ...overrides }: CompilerThreadOptions) {
+    this.#modules = modules;
     this.#thread = new ServiceThread({
       ...policyThread("policy-compiler"),
       url: threadUrl("compiler-worker", import.meta.url),
@@ -35,16 +44,26 @@ export class CompilerThread {
     return this.#thread.calls.prepare(documents);
   }
 
-  /** Rejects when the thread was lost or is too busy, which says nothing about the document. */
+  /**
+   * Rejects when the thread was lost or is too busy, and when the module could not be checked, which says
+   * nothing about the document.
+   */
   async check(text: DocumentText): Promise<DocumentCheck> {
-    const check = await this.#thread.calls.check(text);
-    if (check.kind !== "valid") return check;
-    const { documentText, ...rest } = check;
-    return { ...rest, document: JSON.parse(documentText) as JsonObject };
+    const modules = this.#modules;
+    const reply = await this.#thread.calls.check(text, modules === null ? "refused" : "read");
+    const { module } = reply;
+    const check = checkOf(reply);
+    if (module === null || modules === null) return check;
+    return checkModule(check, { module, source: text.source, file: null }, modules);
   }
 
   /** Ends the thread. Calls without a reply are rejected. */
   async close(): Promise<void> {
     await this.#thread.close();
   }
+}
+
+function checkOf({ check, documentText }: CheckReply): DocumentCheck {
+  if (check.kind !== "valid") return check;
+  return { ...check, document: JSON.parse(documentText) as JsonObject };
 }

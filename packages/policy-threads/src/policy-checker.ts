@@ -1,15 +1,25 @@
+import type { PlacedModule } from "@svc/engine/policy-document";
 import { type PreparedDocument, prepareDocument, type StoredDocument } from "@svc/engine/prepare-document";
 import { type PolicyReading, readPolicy } from "@svc/engine/read-policy";
+import type { ModuleReading } from "@svc/engine/validate-policy";
 import { checkDocument, type DocumentCheck, type DocumentText } from "@svc/policy-analysis/check-document";
+import { moduleOf } from "@svc/policy-analysis/check-module";
 import { readExamined } from "@svc/policy-analysis/read-examined";
 
 /** Checked documents that are kept, as count. The gateway of the same process soon needs each of them. */
 const MAX_KEPT = 4;
 
 /** A check whose document is its JSON: a text crosses threads faster than an object. */
-export type CheckReply =
-  | (Omit<Extract<DocumentCheck, { kind: "valid" }>, "document"> & { readonly documentText: string })
-  | Exclude<DocumentCheck, { kind: "valid" }>;
+export interface CheckReply {
+  /** What is said about the document without its module. */
+  readonly check:
+    | Omit<Extract<DocumentCheck, { kind: "valid" }>, "document">
+    | Exclude<DocumentCheck, { kind: "valid" }>;
+  /** Of a valid document. */
+  readonly documentText: string;
+  /** Null: there is none, or a fault is in it. */
+  readonly module: PlacedModule | null;
+}
 
 /**
  * Reads policy documents. It keeps those that it checked for authors, so that the gateway gets them sooner.
@@ -24,20 +34,27 @@ export class PolicyChecker {
     return documents.map((one) => prepareDocument(one, read));
   }
 
-  /** For authors, who want the findings about a document. */
-  check(text: DocumentText): CheckReply {
-    const check = checkDocument(text, (source) => this.#keep(source, readExamined(source)));
-    if (check.kind !== "valid") return check;
+  /** For authors, who want the findings about a document. What the module means is found out elsewhere. */
+  check(text: DocumentText, modules: ModuleReading): CheckReply {
+    let module: PlacedModule | null = null;
+    const check = checkDocument(text, (source) => {
+      const reading = readExamined(source, { modules });
+      module = moduleOf(reading);
+      return this.#keep(source, reading, modules);
+    });
+    if (check.kind !== "valid") return { check, documentText: "", module };
     const { document, ...rest } = check;
-    return { ...rest, documentText: JSON.stringify(document) };
+    return { check: rest, documentText: JSON.stringify(document), module };
   }
 
   #read(source: string): PolicyReading {
-    return this.#checked.get(source) ?? readPolicy(source);
+    return this.#checked.get(source) ?? readPolicy(source, { modules: "read" });
   }
 
-  #keep(source: string, reading: PolicyReading): PolicyReading {
+  /** A document that is refused for its module alone is not refused by a gateway. */
+  #keep(source: string, reading: PolicyReading, modules: ModuleReading): PolicyReading {
     this.#checked.delete(source);
+    if (modules === "refused" && !reading.ok) return reading;
     this.#checked.set(source, reading);
     for (const oldest of this.#checked.keys()) {
       if (this.#checked.size <= MAX_KEPT) break;

@@ -30,9 +30,11 @@ export class EvaluatorPool {
   readonly #queue: FairQueue;
   readonly #waitingOf = new Map<string, number>();
   readonly slots: readonly EvaluatorSlot[];
+  readonly budgets: RegoBudgets;
 
   constructor(options: EvaluatorPoolOptions) {
     this.#options = options;
+    this.budgets = options.budgets;
     const { threads } = options;
     this.slots = Array.from(
       { length: threads },

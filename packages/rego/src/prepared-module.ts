@@ -73,7 +73,8 @@ export class PreparedModule {
     if (outcome.kind === "text") return parseMessages(outcome.text, rules);
     if (outcome.kind === "late") {
       suspensions.noteTimeout(owner);
-      return TIMEOUT;
+      const limitMs = String(this.#options.pool.budgets.evaluateMs);
+      return failed("rego_timeout", `the evaluation did not end within ${limitMs} ms`);
     }
     return failed("rego_error", outcome.text);
   }
@@ -82,4 +83,3 @@ export class PreparedModule {
 const SUSPENDED = failed("rego_suspended", "the module timed out too often and is not run for a while");
 const BUSY = failed("rego_busy", "too many evaluations of modules wait");
 const CLOSED = failed("rego_unavailable", "the policy of this module is not loaded any more");
-const TIMEOUT = failed("rego_timeout", "the evaluation did not end within 50 ms");

@@ -33,6 +33,8 @@ export type RegoProblemCode =
   | "rego/rule-shape"
   /** A reference to data that the policy does not give. */
   | "rego/unknown-data"
+  /** A negation that is undefined when an argument is missing. A warning. */
+  | "rego/not-of-input"
   /** The syntax before Rego v1. A warning. */
   | "rego/old-syntax"
   /** The module or its data is larger than the limit. */

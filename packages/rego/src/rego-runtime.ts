@@ -5,6 +5,7 @@ import { EvaluatorPool } from "./evaluator-pool.ts";
 import { explainModule } from "./explain-module.ts";
 import { INPUT_SCHEMA } from "./input-schema.ts";
 import { loadProgram, OPA_VERSION } from "./load-program.ts";
+import { negatedInput } from "./negated-input.ts";
 import { prepareModule } from "./prepare-module.ts";
 import { refuseSize } from "./refuse-size.ts";
 import { BUDGETS, MAX_THREADS, MIN_THREADS, type RegoBudgets } from "./rego-limits.ts";
@@ -15,6 +16,7 @@ import { renderCheck, uncheckedBecause } from "./render-problems.ts";
 import { Suspensions } from "./suspensions.ts";
 import { unknownData } from "./unknown-data.ts";
 
+export { BUDGETS } from "./rego-limits.ts";
 export type { RegoCheck, RegoModule, RegoOwner } from "./rego-module.ts";
 export { RegoUnusable } from "./rego-module.ts";
 export type { RegoExplanation, RegoFailureCode, RegoResult } from "./rego-result.ts";
@@ -92,7 +94,7 @@ export function openRego(options: RegoOptions): RegoRuntime {
       if (refusal !== null) return refusal;
       const request = JSON.stringify({ op: "check", text: module.text, schema: INPUT_SCHEMA });
       const answer = await checker.ask(request, budgets.compileMs);
-      if (answer.kind === "reply") return withData(renderCheck(answer.reply, module.text), module);
+      if (answer.kind === "reply") return withOwn(renderCheck(answer.reply, module.text), module);
       return uncheckedBecause(answer.kind === "late" ? "one that takes longer" : answer.text);
     },
     prepare: (module, owner) => prepareModule({ module, owner, pool, suspensions, onFailure }),
@@ -105,8 +107,8 @@ export function openRego(options: RegoOptions): RegoRuntime {
   };
 }
 
-/** References can be looked for where the text is Rego. */
-function withData(check: RegoCheck, module: RegoModule): RegoCheck {
+/** Adds what OPA does not look for, where the text is Rego. */
+function withOwn(check: RegoCheck, module: RegoModule): RegoCheck {
   if (check.problems.some(({ code }) => code === "rego/syntax" || code === "rego/unchecked")) return check;
-  return { ...check, problems: [...check.problems, ...unknownData(module)] };
+  return { ...check, problems: [...check.problems, ...unknownData(module), ...negatedInput(module)] };
 }

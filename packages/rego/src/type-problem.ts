@@ -70,6 +70,7 @@ function functionProblem(name: string): ProblemText {
       fix: instead,
     };
   }
+  if (/^data\..*\binternal\./.test(name)) return TAKEN_NAME;
   const meant = Object.hasOwn(MEANT_FUNCTIONS, name) ? MEANT_FUNCTIONS[name] : undefined;
   return {
     code: "rego/type",
@@ -79,6 +80,14 @@ function functionProblem(name: string): ProblemText {
     fix: meant === undefined ? "Correct the name, or define the function." : `Write ${meant}.`,
   };
 }
+
+const TAKEN_NAME: ProblemText = {
+  code: "rego/type",
+  message: "A rule of the module has the name `internal`, which hides functions that OPA needs for `in`.",
+  expected: "another name",
+  found: "internal",
+  fix: "Rename the rule `internal`.",
+};
 
 function referenceProblem(reference: string, details: unknown): ProblemText {
   const { ref, pos, oneOf } = membersOf(details);

@@ -1,7 +1,5 @@
+import { codeOf, placeIn } from "./code-of.ts";
 import type { RegoModule, RegoProblem } from "./rego-module.ts";
-
-/** What holds no reference: comments, and texts in quotes or backticks. */
-const NO_CODE = /#[^\n]*|"(?:[^"\\\n]|\\.)*"|`[^`]*`/g;
 
 const REFERENCE = /(?<![\w.])data\.(\w+)/g;
 
@@ -10,7 +8,7 @@ const REFERENCE = /(?<![\w.])data\.(\w+)/g;
  * that denies by it never denies.
  */
 export function unknownData({ text, data }: RegoModule): readonly RegoProblem[] {
-  const code = text.replaceAll(NO_CODE, (piece) => piece.replaceAll(/[^\n]/g, " "));
+  const code = codeOf(text);
   const own = /^\s*package\s+(\w+)/.exec(code)?.[1];
   const known = [...Object.keys(data ?? {}), ...(own === undefined ? [] : [own])];
   const problems: RegoProblem[] = [];
@@ -18,7 +16,7 @@ export function unknownData({ text, data }: RegoModule): readonly RegoProblem[] 
   for (const { index, 1: name = "" } of code.matchAll(REFERENCE)) {
     if (known.includes(name) || seen.has(name)) continue;
     seen.add(name);
-    problems.push({ ...placeOf(code, index), ...problemOf(name, Object.keys(data ?? {})) });
+    problems.push({ ...placeIn(text, index), ...problemOf(name, Object.keys(data ?? {})) });
   }
   return problems;
 }
@@ -32,9 +30,4 @@ function problemOf(name: string, given: readonly string[]): Omit<RegoProblem, "r
     found: `data.${name}`,
     fix: `Write rego: as a mapping, with module: and, under data:, ${name}:, or correct the name.`,
   };
-}
-
-function placeOf(text: string, index: number): { readonly row: number; readonly column: number } {
-  const before = text.slice(0, index).split("\n");
-  return { row: before.length, column: (before.at(-1) ?? "").length + 1 };
 }

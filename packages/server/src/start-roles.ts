@@ -205,7 +205,7 @@ function routePartsOf(
 
 function openThreads({ log, settings: { dataDir: folder } }: RolesOptions, running: ShutdownStack) {
   const modules = openModules(folder, log);
-  const compiler = new CompilerThread({ log });
+  const compiler = new CompilerThread({ log, modules: modules.runtime });
   const simulator = new SimulatorThread({ log, modules: { folder } });
   const replayer = new ReplayerThread({ log, modules: { folder } });
   for (const part of [modules, compiler, simulator, replayer]) running.add(part);

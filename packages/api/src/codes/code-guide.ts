@@ -97,8 +97,12 @@ export const REASON_GUIDE: readonly ReasonGroup[] = [
       },
       ...APPROVAL_GUIDE,
       rego: {
-        meaning: "Reserved for Rego policies; not answered yet",
-        remedy: null,
+        meaning:
+          "The Rego module of the policy denies this call, and `reason` has its messages. Without " +
+          "`rule_id` the module could not be evaluated, and `reason` names the fault",
+        remedy:
+          "Change the arguments, or the module. A fault such as `rego_timeout` is in the chapter Rego of " +
+          "[POLICY.md](POLICY.md#when-a-module-fails)",
       },
     },
   },

@@ -284,6 +284,24 @@ it("warns of the syntax before Rego v1, and shows the form of v1", async () => {
   ]);
 });
 
+it.each([
+  ["not input.args.to in data.known", "rego/not-of-input"],
+  ['not startswith(input.args.path, "/srv/")', "rego/not-of-input"],
+  ["not input.args.amount <= 10", "rego/not-of-input"],
+  ["not input.args.confirmed", null],
+  ['not input.args.kind == "x"', null],
+  ["not input.tool in data.known", null],
+  ["not known", null],
+])("says whether %s is undefined when the argument is missing", async (condition, code) => {
+  const known = "known if {\n  not input.args.a in data.known\n}";
+  const module = `package p\n\ndeny contains "no" if {\n  ${condition} # not input.args.x > 1\n}\n\n${known}`;
+  const rego = `rego:\n  data: {known: [a]}\n  module: |\n${module.replaceAll(/^/gm, "    ")}\n`;
+  const wanted = code === null ? [] : [{ severity: "warning", code, line: 9, column: 7, found: condition }];
+  const found = await findingsOf(HEAD + rego);
+  expect(found).toMatchObject(wanted);
+  expect(found).toHaveLength(wanted.length);
+});
+
 it("takes a module with data and a workflow", async () => {
   const module = `package p\nrequire_approval contains "ask" if input.args.to in data.known\n`;
   const rego = { module, data: { known: ["a"] }, workflow: "finance" };

@@ -51,10 +51,16 @@ export function parseDocumentedCall(line: string): DocumentedCall {
 
 /** What the policy answers to the call, in the words of the pages. */
 export function answerTo(policy: CompiledPolicy, { call }: DocumentedCall): string {
-  return described(policy.evaluate(call));
+  return describeAnswer(policy.evaluate(call));
 }
 
-function described({ decision, reasonCode, ruleId, shapedArgs, costMicroUsd }: Evaluation): string {
+export function describeAnswer({
+  decision,
+  reasonCode,
+  ruleId,
+  shapedArgs,
+  costMicroUsd,
+}: Evaluation): string {
   const shaped = shapedArgs === null ? null : JSON.stringify(shapedArgs);
   const words = [decision, reasonCode, ruleId, shaped].filter((word) => word !== null);
   return words.join(" ") + (costMicroUsd === 0 ? "" : `, costs ${formatUsd(costMicroUsd)} USD`);

@@ -1,7 +1,7 @@
 import { isJsonObject } from "@svc/contract/json-value";
 import type { PlacedModule } from "../policy-document.ts";
 import { plainValue } from "../read/plain-value.ts";
-import type { Reporter } from "../read/reporter.ts";
+import type { Place, Reporter } from "../read/reporter.ts";
 import type { MapEntry, SourceNode } from "../read/source-node.ts";
 import {
   expectIdentifier,
@@ -27,7 +27,7 @@ const MISSING_MODULE: MissingKey = {
 export function validateRego(node: SourceNode, reporter: Reporter): PlacedModule | null {
   if (node.kind !== "map") {
     const text = moduleText(node, reporter);
-    return text === null ? null : { text, data: null, workflow: null, place: node };
+    return text === null ? null : { text, data: null, workflow: null, place: placeOf(node) };
   }
   const members = expectMembers(node, "rego", reporter);
   if (members === null) return null;
@@ -40,7 +40,11 @@ export function validateRego(node: SourceNode, reporter: Reporter): PlacedModule
   if (text === null || (data !== undefined && map === null) || (workflow !== undefined && id === null))
     return null;
   const value = map === null ? null : plainValue(map);
-  return { text, data: isJsonObject(value) ? value : null, workflow: id, place: module };
+  return { text, data: isJsonObject(value) ? value : null, workflow: id, place: placeOf(module) };
+}
+
+function placeOf({ pointer, offset }: SourceNode): Place {
+  return { pointer, offset };
 }
 
 function moduleText(node: SourceNode, reporter: Reporter): string | null {

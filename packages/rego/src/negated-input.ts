@@ -1,0 +1,45 @@
+import { codeOf, placeIn } from "./code-of.ts";
+import type { RegoModule, RegoProblem } from "./rego-module.ts";
+
+/** The rules that a policy asks for, each to the next line that begins with something else. */
+const ASKED_RULE = /^(?:deny|require_approval)\b.*(?:\n(?:[ \t}].*)?)*/gm;
+
+const NEGATION = /\bnot\s+[^\n;{}]*/g;
+
+/** What a call may leave out. */
+const OPTIONAL = /\binput\.(?:args|session|session_id)\b/;
+
+/** OPA evaluates the arguments of these before the negation. */
+const CALLS = /[<>+*/%&|]|!=|\s-\s|\bin\b|\w\(/;
+
+/** Longest condition that is shown, in UTF-16 units. */
+const MAX_SHOWN = 80;
+
+/**
+ * Negations that are undefined when an argument is missing, as in OPA: `not f(input.args.x)` is not true
+ * then, so the rule adds nothing.
+ */
+export function negatedInput({ text }: Pick<RegoModule, "text">): readonly RegoProblem[] {
+  const problems: RegoProblem[] = [];
+  for (const rule of codeOf(text).matchAll(ASKED_RULE)) {
+    for (const { index, 0: negation } of rule[0].matchAll(NEGATION)) {
+      if (!OPTIONAL.test(negation) || !CALLS.test(negation)) continue;
+      const at = rule.index + index;
+      const written = text.slice(at, at + negation.trimEnd().length);
+      problems.push({ ...placeIn(text, at), ...problemOf(written.slice(0, MAX_SHOWN)) });
+    }
+  }
+  return problems;
+}
+
+function problemOf(written: string): Omit<RegoProblem, "row" | "column"> {
+  const condition = written.replace(/^not\s+/, "");
+  return {
+    severity: "warning",
+    code: "rego/not-of-input",
+    message: "This is undefined when the call leaves the argument out, and the rule then adds nothing.",
+    expected: "`not` before the name of a rule that says what a good call is",
+    found: written,
+    fix: `Write a rule \`good if ${condition}\`, and \`not good\` here.`,
+  };
+}
