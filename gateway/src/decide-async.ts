@@ -3,15 +3,7 @@ import type { AppendOutcome } from "@svc/log-writer/ledger-queue";
 import type { SessionUsage } from "@svc/store/ports/session-usage";
 import { deny } from "./answer/answer.ts";
 import { denyWithoutRow } from "./answer/deny-without-row.ts";
-import {
-  answered,
-  answerRepeated,
-  type Concluded,
-  conclude,
-  concludeWithoutKey,
-  settle,
-  verdictOf,
-} from "./answer/settle.ts";
+import { answerRepeated, type Concluded, conclude, settle, withoutKey } from "./answer/settle.ts";
 import { storedDecision, usageWithout } from "./answer/stored-decision.ts";
 import { type Appended, append, rowOf } from "./append/append-row.ts";
 import type { RowText } from "./append/decision-row.ts";
@@ -52,35 +44,30 @@ export async function decideAsync(
   return untilCurrent(parts, call, await decideJudged(parts, call, judged));
 }
 
-/** The same for a call whose row was handed to the ledger already. */
-export async function continueFrom(
-  parts: ExecuteParts,
-  call: PendingCall,
-  ruled: Ruling,
-  appended: Appended,
-): Promise<Verdict | null> {
-  return untilCurrent(parts, call, await settle(parts, call, ruled, appended));
-}
-
 /** Decides again while the row that holds the key of the call is out of date. */
-async function untilCurrent(
+export async function untilCurrent(
   parts: ExecuteParts,
   call: PendingCall,
   first: Concluded,
 ): Promise<Verdict | null> {
   let concluded = first;
-  for (let attempts = 1; concluded.kind === "outdated" && call.key !== null; attempts += 1) {
-    if (attempts === MAX_TAKEOVERS) return concludeWithoutKey(parts, call, KEY_CONTENDED);
-    const current = { ...call, key: { ...call.key, replaces: concluded.position } };
-    concluded = await decideJudged(parts, current, judge(parts.control, current));
+  for (let attempts = 1; concluded.kind === "outdated"; attempts += 1) {
+    const { key } = call;
+    if (key === null) throw new Error("a call without a key met a row that holds its key");
+    const current = { ...call, key: { ...key, replaces: concluded.position } };
+    concluded =
+      attempts < MAX_TAKEOVERS
+        ? await decideJudged(parts, current, judge(parts.control, current))
+        : await conclude(parts, withoutKey(call), KEY_CONTENDED);
   }
-  return concluded.kind === "key_conflict" && call.key !== null ? null : verdictOf(concluded);
+  return concluded.verdict;
 }
 
 async function decideJudged(parts: ExecuteParts, call: PendingCall, judged: Judged): Promise<Concluded> {
   if (judged.kind === "stopped") {
     const isUnverified = judged.ruled.reasonCode === "control_state_unverified";
-    if (isUnverified && parts.queue.isStalled) return answered(denyWithoutRow(parts, call, judged.ruled));
+    if (isUnverified && parts.queue.isStalled)
+      return { kind: "answered", verdict: denyWithoutRow(parts, call, judged.ruled) };
     return conclude(parts, call, judged.ruled);
   }
   const { governing, ruled } = judged;
@@ -91,7 +78,7 @@ async function decideJudged(parts: ExecuteParts, call: PendingCall, judged: Judg
       parts.usage(key),
     );
     return usage === null
-      ? answered(deny(NOT_IN_TIME))
+      ? { kind: "answered", verdict: deny(NOT_IN_TIME) }
       : decideByPolicy(parts, call, governing, { usage, ruled: null });
   });
 }

@@ -2,9 +2,10 @@ import type { Verdict } from "@svc/contract/verdict";
 import type { AppendOutcome } from "@svc/log-writer/ledger-queue";
 import { answer as answerOf } from "./answer/answer.ts";
 import { recheckControl } from "./answer/recheck-control.ts";
+import { settle } from "./answer/settle.ts";
 import { claimsOf, rowRest } from "./append/append-row.ts";
 import type { ReadyPolicy } from "./check/governing-policy.ts";
-import { continueFrom, decideAsync } from "./decide-async.ts";
+import { decideAsync, untilCurrent } from "./decide-async.ts";
 import type { LocalArguments } from "./evaluate/call-content.ts";
 import type { Ruling } from "./evaluate/ruling.ts";
 import type { ExecuteParts } from "./execute-parts.ts";
@@ -58,7 +59,9 @@ function decideSync(
     let verdict: Verdict;
     try {
       if (outcome.kind !== "committed" || recheckControl(control, call, ruled) !== null) {
-        continueFrom(parts, call, ruled, { row, claims, outcome }).then(answer, onFault);
+        settle(parts, call, ruled, { row, claims, outcome })
+          .then((concluded) => untilCurrent(parts, call, concluded))
+          .then(answer, onFault);
         return;
       }
       verdict = answerOf(ruled, outcome.position, publicUrl);

@@ -1,6 +1,6 @@
 import type { Verdict } from "@svc/contract/verdict";
 import { deny } from "./answer/answer.ts";
-import { concludeFault } from "./answer/settle.ts";
+import { conclude } from "./answer/settle.ts";
 import { claimedKey, type IdempotentCall } from "./append/claimed-key.ts";
 import { type Awaiting, decide } from "./decide.ts";
 import { faultRuling } from "./evaluate/ruling.ts";
@@ -75,7 +75,11 @@ async function denyFault(
   error: unknown,
 ): Promise<Verdict> {
   parts.log.error({ err: error, request_id: requestId.text }, "a call was denied because deciding it failed");
-  return call === null ? deny(FAILED) : concludeFault(parts, call, FAILED).catch(() => deny(FAILED));
+  if (call === null) return deny(FAILED);
+  // The policy itself may have failed, so it is not evaluated again, and what it redacts is unknown.
+  return conclude(parts, call, FAILED, "unknown")
+    .then((concluded) => (concluded.kind === "answered" ? concluded.verdict : null) ?? deny(FAILED))
+    .catch(() => deny(FAILED));
 }
 
 const FAILED = faultRuling("internal_error", "the gateway failed while deciding this call");

@@ -5,6 +5,7 @@ import { type Appended, append } from "../append/append-row.ts";
 import { refuseByControl } from "../check/control-checks.ts";
 import { rowPolicy } from "../check/governing-policy.ts";
 import { noApprovalRuling } from "../evaluate/approvals.ts";
+import type { RowPolicy } from "../evaluate/call-content.ts";
 import { ceilingRuling } from "../evaluate/policy-ruling.ts";
 import { faultRuling, type Ruling } from "../evaluate/ruling.ts";
 import type { ExecuteParts } from "../execute-parts.ts";
@@ -14,43 +15,29 @@ import { recheckControl } from "./recheck-control.ts";
 import { judgeStoredDecision, type StoredDecision, storedDecision } from "./stored-decision.ts";
 
 /**
- * The result for one call. `outdated`: the row at `position` holds the key, and its decision is out of date.
+ * The result for one call. `answered`: the verdict is null when another request has the key. `outdated`: the
+ * row at `position` holds the key, and its decision is out of date.
  */
 export type Concluded =
-  | { readonly kind: "answered"; readonly verdict: Verdict }
-  | { readonly kind: "key_conflict" }
+  | { readonly kind: "answered"; readonly verdict: Verdict | null }
   | { readonly kind: "outdated"; readonly position: RowPosition };
 
-/** Appends a ruling that does not charge a session, and answers it. */
-export async function conclude(parts: ExecuteParts, call: PendingCall, ruled: Ruling): Promise<Concluded> {
-  const policy = rowPolicy(parts.control, call);
-  return settle(parts, call, ruled, await append(parts, call, ruled, policy));
-}
-
-/** As `conclude`, for a decision that must not take the key of the call. */
-export async function concludeWithoutKey(
+/**
+ * Appends a ruling that does not charge a session, and answers it.
+ * @param policy the row masks what it redacts: that of the call, unless the policy itself may have failed
+ */
+export async function conclude(
   parts: ExecuteParts,
   call: PendingCall,
   ruled: Ruling,
-): Promise<Verdict> {
-  return verdictOf(await conclude(parts, { ...call, key: null }, ruled));
+  policy: RowPolicy = rowPolicy(parts.control, call),
+): Promise<Concluded> {
+  return settle(parts, call, ruled, await append(parts, call, ruled, policy));
 }
 
-/**
- * As `conclude`, after a fault of any part. The policy itself may have failed, so it is not evaluated again.
- */
-export async function concludeFault(parts: ExecuteParts, call: PendingCall, fault: Ruling): Promise<Verdict> {
-  return verdictOf(await settle(parts, call, fault, await append(parts, call, fault, "unknown")));
-}
-
-export function answered(verdict: Verdict): Concluded {
-  return { kind: "answered", verdict };
-}
-
-/** @throws unless the call was answered, which a call without a key always is. */
-export function verdictOf(concluded: Concluded): Verdict {
-  if (concluded.kind === "answered") return concluded.verdict;
-  throw new Error("the ledger reported a key that the call did not claim");
+/** The call, for a decision that must not take its key. */
+export function withoutKey(call: PendingCall): PendingCall {
+  return { ...call, key: null };
 }
 
 /** What follows from the outcome of a row. */
@@ -61,9 +48,17 @@ export async function settle(
   appended: Appended,
 ): Promise<Concluded> {
   const { outcome } = appended;
+  if (call.key === null && (outcome.kind === "repeated" || outcome.kind === "key_conflict"))
+    throw new Error("the ledger reported a key that the call did not claim");
   switch (outcome.kind) {
-    case "committed":
-      return answered(await answerCommitted(parts, call, ruled, { ...appended, position: outcome.position }));
+    case "committed": {
+      const { position } = outcome;
+      const stopped = recheckControl(parts.control, call, ruled);
+      if (stopped === null) return { kind: "answered", verdict: answer(ruled, position, parts.publicUrl) };
+      const { org, principal, requestId } = call;
+      parts.withdraw({ org, principal, requestId, position, claims: appended.claims });
+      return conclude(parts, withoutKey(call), stopped);
+    }
     case "refused":
       return conclude(parts, call, ceilingRuling(ruled, outcome));
     case "repeated": {
@@ -72,15 +67,12 @@ export async function settle(
       return answerRepeated(parts, call, ruled, { row: appended.row, position: outcome.position, stored });
     }
     case "key_conflict":
-      return { kind: "key_conflict" };
-    case "approval_open": {
-      // Each pause has a row of its own, which names the approval that is open.
-      const named = { ...ruled, approvalId: outcome.approvalId, approval: null };
-      return conclude(parts, call, named);
-    }
+      return { kind: "answered", verdict: null };
+    case "approval_open":
     case "call_held": {
-      const named = { ...ruled, approvalId: outcome.heldCallId, approval: null };
-      return conclude(parts, call, named);
+      // Each pause has a row of its own, which names what is open.
+      const approvalId = outcome.kind === "approval_open" ? outcome.approvalId : outcome.heldCallId;
+      return conclude(parts, call, { ...ruled, approvalId, approval: null });
     }
     case "held_calls_full":
       return conclude(parts, call, heldCallsFullRuling(call));
@@ -94,22 +86,11 @@ export async function settle(
     case "granted":
       throw new Error(`the ledger answered ${outcome.kind} to a row that made no such claim`);
     case "unavailable":
-      return answered(deny(faultRuling("audit_unavailable", "the decision could not be recorded")));
+      return { kind: "answered", verdict: deny(UNRECORDED) };
   }
 }
 
-async function answerCommitted(
-  parts: ExecuteParts,
-  call: PendingCall,
-  ruled: Ruling,
-  { claims, position }: Pick<Appended, "claims"> & { readonly position: RowPosition },
-): Promise<Verdict> {
-  const stopped = recheckControl(parts.control, call, ruled);
-  if (stopped === null) return answer(ruled, position, parts.publicUrl);
-  const { org, principal, requestId } = call;
-  parts.withdraw({ org, principal, requestId, position, claims });
-  return concludeWithoutKey(parts, call, stopped);
-}
+const UNRECORDED = faultRuling("audit_unavailable", "the decision could not be recorded");
 
 /** The row that a repeat would have written, and the one that holds its key. */
 interface Repeat extends Pick<Appended, "row"> {
@@ -128,16 +109,16 @@ export async function answerRepeated(
   const judged = judgeStoredDecision(stored, { facts: call, row }, ruled);
   switch (judged.kind) {
     case "doubtful":
-      return answered(await concludeWithoutKey(parts, call, DOUBTFUL));
+      return conclude(parts, withoutKey(call), DOUBTFUL);
     case "stricter":
-      return answered(await concludeWithoutKey(parts, call, ruled));
+      return conclude(parts, withoutKey(call), ruled);
     case "outdated":
       return { kind: "outdated", position };
     case "stands": {
       const stopped =
         judged.ruled.decision === "deny" ? null : refuseByControl(control, call, judged.ruled.wouldBe);
-      if (stopped !== null) return answered(await concludeWithoutKey(parts, call, stopped));
-      return answered({ ...answer(judged.ruled, position, publicUrl), repeated: true });
+      if (stopped !== null) return conclude(parts, withoutKey(call), stopped);
+      return { kind: "answered", verdict: { ...answer(judged.ruled, position, publicUrl), repeated: true } };
     }
   }
 }
