@@ -1,4 +1,57 @@
+import type { ApprovalStatus } from "@svc/contract/approval";
 import type { Wording } from "./wording.ts";
+
+/**
+ * `log_id` and `seq`: the row that opened the approval. One approval of a binding is pending or suspended
+ * at a time. `noted`: 0 while the audit row of its end by time is to be written. `state` is JSON.
+ */
+export interface ApprovalsTable {
+  org: string;
+  id: string;
+  binding: string;
+  namespace: string;
+  agent_id: string;
+  session_id: string | null;
+  tool: string;
+  policy_id: string;
+  policy_version: number;
+  rule_id: string | null;
+  workflow_id: string | null;
+  requested_by: string;
+  log_id: string;
+  seq: number;
+  created_at_ms: number;
+  expires_at_ms: number;
+  status: ApprovalStatus;
+  version: number;
+  noted: number;
+  state: string;
+  /** Null in rows of earlier programs. */
+  anywhere: string | null;
+}
+
+/** The row that has used it up, or nulls. `approvers` and `edit` are JSON. */
+export interface GrantsTable {
+  org: string;
+  approval_id: string;
+  binding: string;
+  expires_at_ms: number;
+  approvers: string;
+  edit: string | null;
+  used_log_id: string | null;
+  used_seq: number | null;
+  max_uses: number;
+  uses: number;
+  used_at_ms: number | null;
+}
+
+/** `record` is JSON. */
+export interface ApprovalWorkflowsTable {
+  org: string;
+  id: string;
+  version: number;
+  record: string;
+}
 
 /**
  * Approvals with what binds them, their grants, and the workflows that they follow. They replace tables of

@@ -1,5 +1,16 @@
 import type { Wording } from "./wording.ts";
 
+/** `log_id` and `seq`: the row that holds the key. `repeated`: 1 once a repeat was answered with it. */
+export interface IdempotencyKeysTable {
+  org: string;
+  key_digest: string;
+  request_digest: string;
+  log_id: string;
+  seq: number;
+  expires_at_ms: number;
+  repeated: number;
+}
+
 /** The tables of the claims of rows: approvals that they open, grants that they use, keys that they take. */
 export function claimTables(wording: Wording): readonly string[] {
   return [...approvalTables(wording), ...keyTables(wording)];

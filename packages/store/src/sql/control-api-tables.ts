@@ -1,5 +1,40 @@
 import type { Wording } from "./wording.ts";
 
+/** Nobody created the namespace `default`: its row, if there is one, has nulls. */
+export interface NamespacesTable {
+  org: string;
+  id: string;
+  name: string;
+  description: string | null;
+  created_at: string | null;
+  created_by: string | null;
+  updated_at: string;
+}
+
+/** `settings` is JSON text. A namespace without a row has the defaults. */
+export interface RogueDetectionSettingsTable {
+  org: string;
+  namespace_id: string;
+  settings: string;
+  updated_at: string;
+  updated_by: string;
+}
+
+/** `status`, `headers` (JSON text) and `body` are those of the answer; null while the request has none. */
+export interface RequestKeysTable {
+  org: string;
+  principal: string;
+  key_digest: string;
+  operation: string;
+  request_digest: string;
+  attempt: string;
+  started_at_ms: number;
+  expires_at_ms: number;
+  status: number | null;
+  headers: string | null;
+  body: Uint8Array | null;
+}
+
 /** Namespaces with their settings, and the keys under which control requests are remembered. */
 export function controlApiTables(wording: Wording): readonly string[] {
   return [...namespaceTables(wording), ...requestKeyTables(wording), ASSIGNMENTS_BY_POLICY];

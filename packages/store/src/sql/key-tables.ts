@@ -1,4 +1,38 @@
+import type { KeyOrigin } from "@svc/contract/key";
+import type { DeploymentKeyName } from "../ports/deployment-key-store.ts";
 import { SQLITE, type Wording } from "./wording.ts";
+
+/** Rows are never removed, so that an id is never used again. */
+export interface KeysTable {
+  id: string;
+  org: string;
+  origin: KeyOrigin;
+  status: "active" | "revoked";
+  record: string;
+}
+
+export interface DeploymentKeysTable {
+  name: DeploymentKeyName;
+  secret: string;
+}
+
+/** Keys as the first programs stored them. */
+export function keyTables({ blob, text }: Wording): readonly string[] {
+  return [
+    `CREATE TABLE api_keys (
+      id ${text} PRIMARY KEY,
+      org ${text} NOT NULL,
+      role ${text} NOT NULL,
+      secret_sha256 ${blob} NOT NULL,
+      created_at ${text} NOT NULL
+    )`,
+  ];
+}
+
+/** Secrets of the deployment. */
+export function deploymentKeyTables({ text }: Wording): readonly string[] {
+  return [`CREATE TABLE deployment_keys (name ${text} PRIMARY KEY, secret ${text} NOT NULL)`];
+}
 
 /** Keys as records. Those that were stored before keep working: each had one secret and no end. */
 export function managedKeyTables(wording: Wording): readonly string[] {

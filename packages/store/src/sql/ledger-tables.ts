@@ -1,5 +1,44 @@
 import type { Wording } from "./wording.ts";
 
+/** Heads of the chains. `epoch` counts takeovers: a writer with an older epoch may no longer append. */
+export interface AuditLogsTable {
+  log_id: string;
+  size: number;
+  head_hash: Uint8Array;
+  epoch: number;
+}
+
+/** Without bytes: retention removed them. A row is never empty. */
+export interface AuditRowsTable {
+  log_id: string;
+  seq: number;
+  prev_hash: Uint8Array;
+  hash: Uint8Array;
+  bytes: Uint8Array;
+}
+
+export interface CheckpointsTable {
+  log_id: string;
+  size: number;
+  note: string;
+}
+
+export interface SessionUsageTable {
+  org: string;
+  agent_id: string;
+  session_id: string;
+  steps: number;
+  cost_micro_usd: number;
+}
+
+/** The first report about a decision, by the decision's position. */
+export interface OutcomesTable {
+  log_id: string;
+  seq: number;
+  digest: string;
+  status: string;
+}
+
 /**
  * audit_rows has no UNIQUE (log_id, prev_hash): hashes are random, so that index would touch one page
  * per row and more than double what a commit writes. (log_id, seq) and the locked head already forbid a

@@ -5,11 +5,13 @@ import { approvalTables, OPEN_SHARE_INDEXES } from "./approval-tables.ts";
 import { claimTables } from "./claim-tables.ts";
 import { CLUSTER_TABLES } from "./cluster-tables.ts";
 import { controlApiTables } from "./control-api-tables.ts";
+import { controlTables } from "./control-tables.ts";
 import { sharedGrantTables } from "./grant-tables.ts";
 import { heldCallTables } from "./held-call-tables.ts";
-import { managedKeyTables } from "./key-tables.ts";
+import { deploymentKeyTables, keyTables, managedKeyTables } from "./key-tables.ts";
 import { ledgerTables } from "./ledger-tables.ts";
 import { fillPolicyColumns } from "./policy-columns.ts";
+import { policyStateColumns, policyTables } from "./policy-tables.ts";
 import { activationColumns, REACH_TABLES } from "./reach-tables.ts";
 import { RECORD_TABLES, recordTable } from "./record-tables.ts";
 import { replayTables, replayWorkColumns } from "./replay-tables.ts";
@@ -30,100 +32,6 @@ export interface Migration {
   readonly statements: Readonly<Record<Dialect, readonly string[]>>;
   /** Fills new columns from what is stored. Runs after the statements. */
   readonly fill?: (trx: Transaction<Tables>) => Promise<void>;
-}
-
-function controlTables({ integer, text }: Wording): readonly string[] {
-  return [
-    `CREATE TABLE control_head (
-      id ${integer} PRIMARY KEY CHECK (id = 1),
-      revision ${integer} NOT NULL
-    )`,
-    "INSERT INTO control_head (id, revision) VALUES (1, 0)",
-    `CREATE TABLE control_events (
-      revision ${integer} PRIMARY KEY,
-      org ${text} NOT NULL,
-      kind ${text} NOT NULL,
-      change ${text} NOT NULL
-    )`,
-    `CREATE TABLE kill_switches (
-      org ${text} NOT NULL,
-      id ${text} NOT NULL,
-      target ${text} NOT NULL,
-      status ${text} NOT NULL CHECK (status IN ('active', 'inactive')),
-      revision ${integer} NOT NULL,
-      record ${text} NOT NULL,
-      PRIMARY KEY (org, id)
-    )`,
-    `CREATE UNIQUE INDEX kill_switches_active_target ON kill_switches (org, target) WHERE status = 'active'`,
-    "CREATE INDEX kill_switches_newest ON kill_switches (org, revision)",
-    "CREATE INDEX kill_switches_newest_by_status ON kill_switches (org, status, revision)",
-  ];
-}
-
-function policyTables({ integer, text }: Wording): readonly string[] {
-  return [
-    `CREATE TABLE policies (
-      org ${text} NOT NULL,
-      id ${text} NOT NULL,
-      latest_version ${integer} NOT NULL,
-      PRIMARY KEY (org, id)
-    )`,
-    `CREATE TABLE policy_versions (
-      org ${text} NOT NULL,
-      id ${text} NOT NULL,
-      version ${integer} NOT NULL CHECK (version >= 1),
-      record ${text} NOT NULL,
-      source ${text} NOT NULL,
-      media_type ${text} NOT NULL,
-      PRIMARY KEY (org, id, version),
-      FOREIGN KEY (org, id) REFERENCES policies (org, id)
-    )`,
-    `CREATE TABLE policy_assignments (
-      org ${text} NOT NULL,
-      id ${text} NOT NULL,
-      policy_id ${text} NOT NULL,
-      agent_id ${text},
-      namespace_id ${text},
-      origin ${text} NOT NULL CHECK (origin IN ('document', 'operator')),
-      created_at ${text} NOT NULL,
-      created_by ${text} NOT NULL,
-      PRIMARY KEY (org, id),
-      FOREIGN KEY (org, policy_id) REFERENCES policies (org, id),
-      CHECK ((agent_id IS NULL) <> (namespace_id IS NULL))
-    )`,
-    `CREATE UNIQUE INDEX policy_assignments_agent ON policy_assignments (org, agent_id)
-      WHERE agent_id IS NOT NULL`,
-    `CREATE UNIQUE INDEX policy_assignments_namespace ON policy_assignments (org, namespace_id)
-      WHERE namespace_id IS NOT NULL`,
-  ];
-}
-
-function keyTables({ blob, text }: Wording): readonly string[] {
-  return [
-    `CREATE TABLE api_keys (
-      id ${text} PRIMARY KEY,
-      org ${text} NOT NULL,
-      role ${text} NOT NULL,
-      secret_sha256 ${blob} NOT NULL,
-      created_at ${text} NOT NULL
-    )`,
-  ];
-}
-
-function deploymentKeyTables({ text }: Wording): readonly string[] {
-  return [`CREATE TABLE deployment_keys (name ${text} PRIMARY KEY, secret ${text} NOT NULL)`];
-}
-
-function policyStateColumns({ integer, text }: Wording): readonly string[] {
-  const column = (declaration: string): string => `ALTER TABLE policies ADD COLUMN ${declaration}`;
-  return [
-    column(`enabled ${integer} NOT NULL DEFAULT 1 CHECK (enabled IN (0, 1))`),
-    column(`archived ${integer} NOT NULL DEFAULT 0 CHECK (archived IN (0, 1))`),
-    column(`labels ${text} NOT NULL DEFAULT '{}'`),
-    column(`mode ${text} NOT NULL DEFAULT 'enforcement'`),
-    column(`search_text ${text} NOT NULL DEFAULT ''`),
-    `ALTER TABLE policy_versions ADD COLUMN item ${text}`,
-  ];
 }
 
 function retention(wording: Wording): readonly string[] {

@@ -1,8 +1,8 @@
 import type { PolicyAssignmentRecord } from "@svc/contract/policy";
 import type { Selectable } from "kysely";
 import type { ControlChange } from "../ports/control-change.ts";
+import type { PolicyAssignmentsTable } from "./policy-tables.ts";
 import type { TransactionContext } from "./store-context.ts";
-import type { PolicyAssignmentsTable } from "./tables.ts";
 
 /** Operations on bindings inside a transaction that holds the lock on control state. */
 

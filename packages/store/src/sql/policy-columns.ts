@@ -2,7 +2,8 @@ import type { PolicyVersionItem, PolicyVersionRecord } from "@svc/contract/polic
 import type { Labels } from "@svc/contract/policy-labels";
 import { GOVERNANCE_MODES, type GovernanceMode } from "@svc/contract/verdict";
 import type { Transaction } from "kysely";
-import type { PoliciesTable, Tables } from "./tables.ts";
+import type { PoliciesTable } from "./policy-tables.ts";
+import type { Tables } from "./tables.ts";
 
 /** The columns of a policy that repeat its latest version and its labels, for lists. */
 export function listColumns(

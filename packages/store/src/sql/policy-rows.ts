@@ -3,7 +3,8 @@ import type { Labels } from "@svc/contract/policy-labels";
 import type { Kysely } from "kysely";
 import type { StoredPolicy, StoredVersion } from "../ports/policy-store.ts";
 import { itemOf } from "./policy-columns.ts";
-import type { PoliciesTable, Tables } from "./tables.ts";
+import type { PoliciesTable } from "./policy-tables.ts";
+import type { Tables } from "./tables.ts";
 
 /** Reads policies and versions from rows. */
 

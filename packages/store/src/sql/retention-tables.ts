@@ -1,5 +1,13 @@
-import type { Dialect } from "./store-context.ts";
 import type { Wording } from "./wording.ts";
+
+/** `note` is the signed statement; `first_seq` is the first of the rows that it names. */
+export interface AuditRemovalsTable {
+  log_id: string;
+  first_seq: number;
+  org: string;
+  removed_rows: number;
+  note: string;
+}
 
 /** Statements about removed rows. A row is removed once, so the first row of a statement identifies it. */
 export function retentionTables({ integer, text }: Wording): readonly string[] {
@@ -16,7 +24,7 @@ export function retentionTables({ integer, text }: Wording): readonly string[] {
 }
 
 /** A row may lose its bytes, and nothing else of it may change. */
-export const REMOVAL_TRIGGERS: Readonly<Record<Dialect, readonly string[]>> = {
+export const REMOVAL_TRIGGERS: Readonly<Record<"sqlite" | "postgres", readonly string[]>> = {
   sqlite: [
     "DROP TRIGGER audit_rows_refuse_update",
     `CREATE TRIGGER audit_rows_refuse_update BEFORE UPDATE ON audit_rows

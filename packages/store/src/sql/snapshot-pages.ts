@@ -4,10 +4,11 @@ import type { ControlChange, ControlSnapshot } from "../ports/control-change.ts"
 import { agentChange, parseAgent } from "./agent-rows.ts";
 import { parseStoredKey } from "./key-rows.ts";
 import { assignmentRecord } from "./policy-binding.ts";
+import type { PolicyAssignmentsTable } from "./policy-tables.ts";
 import type { Dialect } from "./store-context.ts";
 import { severityChange } from "./supervised-session.ts";
 import type { SupervisedSessionsTable } from "./supervision-tables.ts";
-import type { PolicyAssignmentsTable, Tables } from "./tables.ts";
+import type { Tables } from "./tables.ts";
 
 /**
  * Rows that are read at once, as counts. A page takes milliseconds, so no statement reaches its deadline, and
