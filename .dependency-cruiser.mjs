@@ -13,6 +13,7 @@ const mayImport = {
   "packages/store": ["contract", "process", "audit-log"],
   "packages/control-feed": ["contract", "process", "audit-log", "store"],
   "packages/log-writer": ["contract", "process", "audit-log", "store"],
+  "packages/log-tail": ["process", "store"],
   "packages/audit-index": ["contract", "process", "audit-log", "store"],
   "packages/control-plane": [
     "contract",
@@ -68,6 +69,7 @@ const mayImport = {
     "policy-analysis",
     "audit-log",
     "store",
+    "log-tail",
     "audit-index",
     "control-feed",
     "control-plane",
@@ -86,6 +88,7 @@ const mayImport = {
     "tool-calls",
     "audit-log",
     "store",
+    "log-tail",
     "audit-index",
     "control-feed",
     "log-writer",
@@ -167,7 +170,7 @@ export default {
       name: "store-ports-only",
       comment: "Take a narrow port of the store; which store it is, the server alone decides.",
       severity: "error",
-      from: { path: "^(gateway|packages/(control-feed|log-writer|control-plane))/" },
+      from: { path: "^(gateway|packages/(control-feed|log-writer|log-tail|control-plane))/" },
       to: { path: "^packages/store/src/", pathNot: "^packages/store/src/(ports|testing|contract)/" },
     },
     {

@@ -1,3 +1,6 @@
+import { CursorBeyondLogError } from "@svc/log-tail/cursor-beyond-log-error";
+import { LogFollower } from "@svc/log-tail/log-follower";
+import { LogTail } from "@svc/log-tail/log-tail";
 import type { Logger } from "@svc/process/logger";
 import type { Timers } from "@svc/process/timers";
 import type { AuditStore } from "@svc/store/ports/audit-store";
@@ -14,17 +17,19 @@ export interface EventTailParts {
   readonly onEvents: () => void;
 }
 
+/** A read takes at most POLL_ROWS, so the pause bounds the rows of a second, too. */
+const PAUSES = { behindMs: POLL_MS, idleMs: POLL_MS, faultMs: POLL_RETRY_MS };
+
 /**
  * Follows all logs of the store while there are readers: the rows of this process, of its control plane and
  * of other gateways. It reads what is committed, so nothing is sent that could still be undone. The path of a
- * call has no part in it.
+ * call has no part in it. The cursor is the end of the ring: each start begins at the end of the logs.
  */
 export class EventTail {
   readonly #parts: EventTailParts;
   #started: Promise<void> | null = null;
-  /** Tells the runs apart: a read of an earlier one changes nothing. */
-  #run = 0;
-  #cancel: () => void = () => undefined;
+  /** Null while there are no readers. */
+  #follower: LogFollower | null = null;
 
   constructor(parts: EventTailParts) {
     this.#parts = parts;
@@ -37,40 +42,50 @@ export class EventTail {
   }
 
   stop(): void {
-    this.#run += 1;
     this.#started = null;
-    this.#cancel();
+    void this.#follower?.stop();
+    this.#follower = null;
   }
 
   async #begin(): Promise<void> {
-    this.#run += 1;
-    const run = this.#run;
+    const follower = this.#newFollower();
+    this.#follower = follower;
     try {
       const { sizes } = await this.#read(new Map(), 0);
-      if (run !== this.#run) return;
+      if (follower !== this.#follower) return;
       this.#parts.ring.restart(sizes);
-      this.#pollAfter(POLL_MS, run);
+      follower.start();
     } catch (error) {
-      if (run === this.#run) this.#started = null;
+      if (follower === this.#follower) this.#started = null;
       throw error;
     }
   }
 
-  #pollAfter(delayMs: number, run: number): void {
-    if (run === this.#run) this.#cancel = this.#parts.timers.after(delayMs, () => void this.#poll(run));
+  #newFollower(): LogFollower {
+    const { ring, timers } = this.#parts;
+    const tail = new LogTail({
+      cursor: { positions: () => ring.positions.all, move: (to) => ring.advance(to) },
+      read: async (from) => goOverLag(await this.#read(from, POLL_ROWS)),
+      work: (page) => this.#take(page),
+    });
+    const onFault = (error: unknown): void => this.#fail(error);
+    return new LogFollower({ step: (signal) => tail.step(signal), timers, onFault, pauses: PAUSES });
   }
 
-  async #poll(run: number): Promise<void> {
+  #take({ events, sizes, isGap }: TailPage): void {
+    const { ring, onEvents } = this.#parts;
+    if (isGap) ring.restart(sizes);
+    for (const event of events) ring.append(event);
+    if (isGap || events.length > 0) onEvents();
+  }
+
+  #fail(error: unknown): void {
     const { ring, log, onEvents } = this.#parts;
-    try {
-      const page = await this.#read(ring.positions.all, POLL_ROWS);
-      if (run !== this.#run) return;
-      if (apply(page, ring)) onEvents();
-      this.#pollAfter(POLL_MS, run);
-    } catch (error) {
-      log.warn({ err: error }, "the event stream could not read the log; it tries again");
-      this.#pollAfter(POLL_RETRY_MS, run);
-    }
+    if (error instanceof CursorBeyondLogError) {
+      log.warn({ err: error }, "the log is shorter than before; the event stream goes on at its end");
+      ring.restart(error.sizes);
+      onEvents();
+    } else log.warn({ err: error }, "the event stream could not read the log; it tries again");
   }
 
   #read(from: LogPositions, limit: number): Promise<EventPage> {
@@ -78,19 +93,14 @@ export class EventTail {
   }
 }
 
-/** @returns whether the ring changed */
-function apply({ events, next, sizes }: EventPage, ring: EventRing): boolean {
-  const logs = [...sizes];
-  const wasSetBack = [...next].some(([logId, at]) => at > (sizes.get(logId) ?? 0));
-  const lag = logs.reduce((sum, [logId, size]) => sum + size - (next.get(logId) ?? 0), 0);
-  if (wasSetBack || lag > MAX_LAG_ROWS) {
-    ring.restart(sizes);
-    return true;
-  }
-  for (const event of events) ring.append(event);
-  ring.advance(next);
-  // A log that is new is read from its first row on.
-  const added = logs.filter(([logId]) => !next.has(logId));
-  ring.advance(new Map(added.map(([logId]) => [logId, 0])));
-  return events.length > 0;
+interface TailPage extends Pick<EventPage, "events" | "next" | "sizes"> {
+  /** The page goes over rows that were not read. */
+  readonly isGap: boolean;
+}
+
+/** A stream that lags too far behind goes on at the end of the logs. */
+function goOverLag({ events, next, sizes }: EventPage): TailPage {
+  const lag = [...sizes].reduce((sum, [logId, size]) => sum + size - (next.get(logId) ?? 0), 0);
+  if (lag > MAX_LAG_ROWS) return { events: [], next: sizes, sizes, isGap: true };
+  return { events, next, sizes, isGap: false };
 }
