@@ -22,7 +22,7 @@ const takes = ajv.compile(policySchema());
 
 function findingsOf(document: JsonValue): readonly Diagnostic[] {
   const reporter = new Reporter("", null);
-  validatePolicy(jsonTree(document), reporter);
+  validatePolicy(jsonTree(document), reporter, "read");
   return reporter.diagnostics.filter(({ severity }) => severity === "error");
 }
 
@@ -69,6 +69,24 @@ describe("the JSON Schema of a policy", () => {
       }),
       { numRuns: RUNS },
     );
+  });
+
+  // proves POL-88
+  it.each<JsonValue>([
+    "package p",
+    " ",
+    7,
+    [],
+    {},
+    { module: "package p" },
+    { module: " " },
+    { data: {} },
+    { module: "package p", data: { any: [1, { list: "x" }] }, workflow: "finance" },
+    { module: "package p", data: [1] },
+    { module: "package p", workflow: "a b" },
+    { module: "package p", modul: "" },
+  ])("agrees with the validator on the module %j", (rego) => {
+    expect(disagreement({ id: "p", rego })).toBeNull();
   });
 
   it.each(SCHEMA_LIMITS)("cannot say $why", (limit) => {

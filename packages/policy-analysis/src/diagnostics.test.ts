@@ -103,7 +103,7 @@ describe("diagnostics", () => {
         "  2 | fail_closde: true",
         "    | ^",
         "  expected: one of id, name, agent_id, governance_mode, fail_closed, lists, session, cost, tools,",
-        "            detectors, rules",
+        "            detectors, rules, rego",
         '  found:    "fail_closde"',
         "  fix:      did you mean fail_closed?",
       ].join("\n"),

@@ -1,6 +1,7 @@
 import { compileAtOnce, type DecidingDocument } from "@svc/engine/compile-document";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
 import { decidingDocument } from "@svc/engine/document-parts";
+import { moduleOf } from "@svc/policy-analysis/check-module";
 import { compileExplaining, type ExplainingPolicy } from "@svc/policy-analysis/compile-explaining";
 import { formatDiagnostics } from "@svc/policy-analysis/format-diagnostic";
 import { readExamined } from "@svc/policy-analysis/read-examined";
@@ -43,8 +44,14 @@ export function readPolicies(sources: readonly PolicySource[]): readonly ReadPol
   return policies;
 }
 
+/** Without its module a policy allows more than the service does. */
+const NO_MODULES =
+  "rego_unavailable: the policy has a Rego module, and this kit does not run Open Policy Agent. " +
+  "Write the calls into a file of cases, and run svc-cli test, which runs the module.";
+
 function readOne({ file, source }: PolicySource): ReadPolicy {
-  const reading = readExamined(source, { file });
+  const reading = readExamined(source, { file, modules: "read" });
+  if (moduleOf(reading) !== null) throw new KitRefusal(`${file}: ${NO_MODULES}`);
   if (!reading.ok)
     throw new KitRefusal(`the service would refuse this policy:\n${formatDiagnostics(reading.diagnostics)}`);
   const document = decidingDocument(reading.document);

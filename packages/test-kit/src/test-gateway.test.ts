@@ -210,8 +210,10 @@ describe("a test gateway refuses", () => {
     expect(() => open(known)).toThrow(message);
   });
 
-  it("a policy with a Rego module, which no gateway runs yet", () => {
-    expect(() => open({ text: "id: p\nrego: |\n  package p\n" })).toThrow("rego");
+  it("a policy with a Rego module, by name, and says what runs it", () => {
+    for (const text of ["id: p\nrego: |\n  package p\n", "id: p\nrego: {module: package p}\nruls: []\n"]) {
+      expect(() => open({ text })).toThrow(/rego_unavailable: .*svc-cli test/);
+    }
   });
 
   it("an expectation that names no member of a decision", async () => {

@@ -39,6 +39,7 @@ export const PLACES = {
       tools: "The tools that may be called, and those that may never be called.",
       detectors: "Own detectors, by name, for detects and redact.",
       rules: "Conditional rules, walked by priority.",
+      rego: "A module in Rego, as text or as a mapping. Its messages deny calls, or ask for approvals.",
     },
   },
   rego: {

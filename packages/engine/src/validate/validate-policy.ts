@@ -28,7 +28,7 @@ import { PatternBudget } from "./pattern-budget.ts";
 import { LISTS_SCHEMA, resolveLists } from "./resolve-lists.ts";
 import { expectUsd, USD_SCHEMA } from "./usd.ts";
 import { OWN_DETECTORS_SCHEMA, validateDetectors } from "./validate-detectors.ts";
-import { refuseRego, validateRego } from "./validate-rego.ts";
+import { REGO_SCHEMA, refuseRego, validateRego } from "./validate-rego.ts";
 import { RULE_SCHEMA, validateRules } from "./validate-rules.ts";
 
 const MISSING_ID: MissingKey = {
@@ -80,6 +80,7 @@ export const POLICY_SCHEMA: JsonObject = placeSchema(
     tools: placeSchema("tools", { allowed: GLOBS_SCHEMA, denied: GLOBS_SCHEMA, read_only: GLOBS_SCHEMA }),
     detectors: OWN_DETECTORS_SCHEMA,
     rules: { type: "array", items: RULE_SCHEMA, maxItems: MAX_RULES_PER_POLICY },
+    rego: REGO_SCHEMA,
   },
   { required: ["id"] },
 );

@@ -1,8 +1,9 @@
-import { isJsonObject } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import type { PlacedModule } from "../policy-document.ts";
 import { plainValue } from "../read/plain-value.ts";
 import type { Place, Reporter } from "../read/reporter.ts";
 import type { MapEntry, SourceNode } from "../read/source-node.ts";
+import { textDefinition } from "./definitions.ts";
 import {
   expectIdentifier,
   expectMap,
@@ -12,12 +13,26 @@ import {
   missingKey,
   refuse,
 } from "./expect.ts";
+import { placeSchema } from "./json-schema.ts";
 
 const MISSING_MODULE: MissingKey = {
   place: "rego",
   key: "module",
   expected: "the text of the module",
   fix: "add module: | and the module below it",
+};
+
+const TEXT_SCHEMA: JsonObject = { type: "string", pattern: "\\S" };
+
+export const REGO_SCHEMA: JsonObject = {
+  anyOf: [
+    TEXT_SCHEMA,
+    placeSchema(
+      "rego",
+      { module: TEXT_SCHEMA, data: { type: "object" }, workflow: textDefinition("identifier") },
+      { required: ["module"] },
+    ),
+  ],
 };
 
 /**
