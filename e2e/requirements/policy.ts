@@ -1,4 +1,4 @@
-import { notYet, type Requirement, tested, testedLong } from "./requirement.ts";
+import { type Requirement, tested, testedLong } from "./requirement.ts";
 
 /** What a policy can say and what it then does. */
 export const policyRequirements: readonly Requirement[] = [
@@ -274,11 +274,11 @@ export const policyRequirements: readonly Requirement[] = [
   tested("VER-05", "An update with an outdated If-Match is refused with 412."),
   tested("VER-06", "A call is judged by exactly one version, which its row names."),
 
-  notYet("REGO-01", "Messages of the Rego sets deny and require_approval deny and pause the call."),
-  notYet("REGO-02", "Rego sees input.tool and input.args.<field>."),
-  notYet("REGO-03", "Rego and declarative results combine to the most restrictive."),
-  notYet("REGO-04", "A Rego module that fails, times out or answers another shape denies."),
-  notYet(
+  tested("REGO-01", "Messages of the Rego sets deny and require_approval deny and pause the call."),
+  tested("REGO-02", "Rego sees input.tool and input.args.<field>."),
+  tested("REGO-03", "Rego and declarative results combine to the most restrictive."),
+  tested("REGO-04", "A Rego module that fails, times out or answers another shape denies."),
+  tested(
     "REGO-05",
     "Rego reaches neither network nor host nor randomness nor any clock but the call's own time.",
   ),

@@ -1,5 +1,6 @@
 import { ONE_CALL } from "./evaluate/approval-terms.ts";
 import type { Evaluation, ModuleResult } from "./evaluation.ts";
+import { MODULE_RULE_IDS } from "./module-rule-ids.ts";
 
 /** Longest reason that is made of messages, in UTF-16 units. The row has all of them. */
 const MAX_REASON_LENGTH = 2_000;
@@ -17,7 +18,7 @@ export function moduleEvaluation(rego: ModuleResult, workflow: string | null): E
       decision: "deny",
       reasonCode: "rego",
       reason: joined(rego.deny),
-      ruleId: "rego:deny",
+      ruleId: MODULE_RULE_IDS.deny,
     };
   if (rego.requireApproval.length > 0)
     return {
@@ -25,7 +26,7 @@ export function moduleEvaluation(rego: ModuleResult, workflow: string | null): E
       decision: "pause",
       reasonCode: "approval_required",
       reason: joined(rego.requireApproval),
-      ruleId: "rego:require_approval",
+      ruleId: MODULE_RULE_IDS.requireApproval,
       onApproval: { shapedArgs: null, workflow, terms: ONE_CALL },
     };
   return { ...common, decision: "allow", reasonCode: null, reason: null, ruleId: null };

@@ -55,6 +55,18 @@ describe("the module of a document", () => {
     expect(codesOf(written)).toEqual(codes);
   });
 
+  it.each([
+    ["rego:deny", "package a", ["policy/duplicate-id"]],
+    ["rego:require_approval", "package a", ["policy/duplicate-id"]],
+    ["rego:other", "package a", []],
+    ["rego:deny", null, []],
+  ])("keeps the id %s for itself, with %s", (id, rego, codes) => {
+    const rules = [{ id, match: { tool: "x" }, action: "deny" }];
+    const document = { id: "p", rules, ...(rego === null ? {} : { rego }) };
+    const reading = readPolicy(JSON.stringify(document), { modules: "read" });
+    expect(reading.ok ? [] : reading.diagnostics.map(({ code }) => code)).toEqual(codes);
+  });
+
   it("is refused by name where nothing runs it", async () => {
     const reading = readPolicy(JSON.stringify({ id: "p", rego: "package a" }));
     expect(reading.ok ? [] : reading.diagnostics.map(({ code }) => code)).toEqual([

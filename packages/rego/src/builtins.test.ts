@@ -4,6 +4,7 @@ import { FORBIDDEN_BUILTINS } from "./forbidden-builtins.ts";
 import { loadProgram } from "./load-program.ts";
 import { startReactor } from "./thread/reactor.ts";
 
+// proves REGO-05
 test("every built-in function of OPA is either allowed or refused with advice", async () => {
   const reactor = await startReactor(await loadProgram(null));
   const answer = JSON.parse(reactor.call('{"op":"builtins"}').text) as {

@@ -28,7 +28,7 @@ import { PatternBudget } from "./pattern-budget.ts";
 import { LISTS_SCHEMA, resolveLists } from "./resolve-lists.ts";
 import { expectUsd, USD_SCHEMA } from "./usd.ts";
 import { OWN_DETECTORS_SCHEMA, validateDetectors } from "./validate-detectors.ts";
-import { REGO_SCHEMA, refuseRego, validateRego } from "./validate-rego.ts";
+import { REGO_SCHEMA, refuseModuleIds, refuseRego, validateRego } from "./validate-rego.ts";
 import { RULE_SCHEMA, validateRules } from "./validate-rules.ts";
 
 const MISSING_ID: MissingKey = {
@@ -104,6 +104,8 @@ export function validatePolicy(
   const tools = sectionOf(members, "tools", reporter);
   const patterns = new PatternBudget();
   const scope = { patterns, detectors: validateDetectors(members.get("detectors"), patterns, reporter) };
+  const rules = optional(members.get("rules"), (node) => validateRules(node, scope, reporter)) ?? [];
+  if (module !== null) refuseModuleIds(rules, reporter);
   return {
     id: optional(id, (node) => expectIdentifier(node, reporter)) ?? "",
     name: optional(members.get("name"), (node) => expectLabel(node, reporter)),
@@ -121,7 +123,7 @@ export function validatePolicy(
     denied: optional(tools?.get("denied"), (node) => globs(node, reporter)) ?? [],
     readOnly: optional(tools?.get("read_only"), (node) => globs(node, reporter)) ?? [],
     detectors: [...scope.detectors.values()],
-    rules: optional(members.get("rules"), (node) => validateRules(node, scope, reporter)) ?? [],
+    rules,
     rego: module === null || modules === "refused" ? null : validateRego(module.value, reporter),
   };
 }

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
-import type { PlacedModule } from "../policy-document.ts";
+import { MODULE_RULE_IDS } from "../module-rule-ids.ts";
+import type { PlacedModule, Rule } from "../policy-document.ts";
 import { plainValue } from "../read/plain-value.ts";
 import type { Place, Reporter } from "../read/reporter.ts";
 import type { MapEntry, SourceNode } from "../read/source-node.ts";
@@ -70,6 +71,19 @@ function moduleText(node: SourceNode, reporter: Reporter): string | null {
     expected: "a module in Rego",
     fix: "write the module, or remove the key rego",
   });
+}
+
+/** Verdicts and rows could not tell a rule of such an id from the module. */
+export function refuseModuleIds(rules: readonly Rule[], reporter: Reporter): void {
+  for (const { id, place } of rules) {
+    if (!Object.values<string>(MODULE_RULE_IDS).includes(id)) continue;
+    reporter.report("policy/duplicate-id", place, {
+      message: `the rule id ${id} stands for what the module of the policy says`,
+      expected: "an id of its own for every rule",
+      found: "an id of the module",
+      fix: `give this rule another id, such as ${id.replace(":", "-")}`,
+    });
+  }
 }
 
 /**
