@@ -62,10 +62,10 @@ export class EventRing {
     if (this.#dropped > this.#events.length / 2) this.#compact();
   }
 
-  /** Goes over rows that are not events. */
+  /** Goes over rows that are not events. Never goes back: `restart` does. */
   advance(positions: LogPositions): void {
     for (const [logId, next] of positions)
-      if (this.#positions.get(logId) !== next) this.#positions.set(logId, next);
+      if (next > this.#positions.get(logId)) this.#positions.set(logId, next);
     this.#headId = this.#positions.toString();
   }
 

@@ -65,18 +65,20 @@ export class EventTail {
     const { ring, timers } = this.#parts;
     const tail = new LogTail({
       cursor: { positions: () => ring.positions.all, move: (to) => ring.advance(to) },
-      read: async (from) => goOverLag(await this.#read(from, POLL_ROWS)),
+      read: async (from) => this.#read(from, POLL_ROWS),
       work: (page) => this.#take(page),
     });
     const onFault = (error: unknown): void => this.#fail(error);
     return new LogFollower({ step: (signal) => tail.step(signal), timers, onFault, pauses: PAUSES });
   }
 
-  #take({ events, sizes, isGap }: TailPage): void {
+  /** A stream that lags too far behind goes on at the end of the logs. */
+  #take({ events, next, sizes }: EventPage): void {
     const { ring, onEvents } = this.#parts;
-    if (isGap) ring.restart(sizes);
-    for (const event of events) ring.append(event);
-    if (isGap || events.length > 0) onEvents();
+    const lag = [...sizes].reduce((sum, [logId, size]) => sum + size - (next.get(logId) ?? 0), 0);
+    if (lag > MAX_LAG_ROWS) ring.restart(sizes);
+    else for (const event of events) ring.append(event);
+    onEvents();
   }
 
   #fail(error: unknown): void {
@@ -91,16 +93,4 @@ export class EventTail {
   #read(from: LogPositions, limit: number): Promise<EventPage> {
     return this.#parts.audit.eventRows({ from, limit, maxBytes: POLL_BYTES });
   }
-}
-
-interface TailPage extends Pick<EventPage, "events" | "next" | "sizes"> {
-  /** The page goes over rows that were not read. */
-  readonly isGap: boolean;
-}
-
-/** A stream that lags too far behind goes on at the end of the logs. */
-function goOverLag({ events, next, sizes }: EventPage): TailPage {
-  const lag = [...sizes].reduce((sum, [logId, size]) => sum + size - (next.get(logId) ?? 0), 0);
-  if (lag > MAX_LAG_ROWS) return { events: [], next: sizes, sizes, isGap: true };
-  return { events, next, sizes, isGap: false };
 }
