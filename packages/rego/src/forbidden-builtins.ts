@@ -1,7 +1,7 @@
 const CLOCK = "Use `input.time`, the time of the call: time.parse_rfc3339_ns(input.time).";
 const RANDOM = "A policy must decide the same call in the same way: derive the value from `input`.";
 const NETWORK = "A policy reads nothing while it decides: put what it needs into `data` of the policy.";
-const PRINT = "Remove the call: explaining a decision shows every step of the evaluation.";
+const PRINT = "Remove the call: `svc-cli explain` shows the messages of the module.";
 
 /** Built-in functions of OPA that a module may not call, and what to use instead. */
 export const FORBIDDEN_BUILTINS: ReadonlyMap<string, string> = new Map([

@@ -7,6 +7,7 @@ import { INPUT_SCHEMA } from "./input-schema.ts";
 import { loadProgram, OPA_VERSION } from "./load-program.ts";
 import { negatedInput } from "./negated-input.ts";
 import { prepareModule } from "./prepare-module.ts";
+import { printCalls } from "./print-calls.ts";
 import { refuseSize } from "./refuse-size.ts";
 import { BUDGETS, MAX_THREADS, MIN_THREADS, type RegoBudgets } from "./rego-limits.ts";
 import type { RegoCheck, RegoModule, RegoOwner } from "./rego-module.ts";
@@ -110,5 +111,6 @@ export function openRego(options: RegoOptions): RegoRuntime {
 /** Adds what OPA does not look for, where the text is Rego. */
 function withOwn(check: RegoCheck, module: RegoModule): RegoCheck {
   if (check.problems.some(({ code }) => code === "rego/syntax" || code === "rego/unchecked")) return check;
-  return { ...check, problems: [...check.problems, ...unknownData(module), ...negatedInput(module)] };
+  const own = [unknownData, negatedInput, printCalls].flatMap((look) => look(module));
+  return { ...check, problems: [...check.problems, ...own] };
 }

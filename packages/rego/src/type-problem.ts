@@ -1,5 +1,6 @@
 import { nearestName } from "@svc/contract/nearest-name";
 import { FORBIDDEN_BUILTINS } from "./forbidden-builtins.ts";
+import { forbiddenProblem } from "./forbidden-problem.ts";
 import type { ProblemText } from "./rego-module.ts";
 
 /** Most names that are offered, as count. */
@@ -61,15 +62,7 @@ export function typeProblem(said: string, details: unknown): ProblemText {
 
 function functionProblem(name: string): ProblemText {
   const instead = FORBIDDEN_BUILTINS.get(name);
-  if (instead !== undefined) {
-    return {
-      code: "rego/forbidden-builtin",
-      message: `A module may not call ${name}.`,
-      expected: "a function that depends on nothing but its arguments",
-      found: name,
-      fix: instead,
-    };
-  }
+  if (instead !== undefined) return forbiddenProblem(name, instead);
   if (/^data\..*\binternal\./.test(name)) return TAKEN_NAME;
   const meant = Object.hasOwn(MEANT_FUNCTIONS, name) ? MEANT_FUNCTIONS[name] : undefined;
   return {

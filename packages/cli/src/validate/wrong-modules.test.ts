@@ -58,6 +58,13 @@ const WRONG: readonly Wrong[] = [
     /put what it needs into `data`/,
   ],
   [
+    "print",
+    'package p\ndeny contains "print()" if {\n  print("here", input.tool)\n  input.tool == "x" # print()\n}',
+    "6:5 rego/forbidden-builtin",
+    "print",
+    /`svc-cli explain` shows the messages/,
+  ],
+  [
     "the clock",
     'package p\ndeny contains "late" if time.clock(time.now_ns())[0] > 18',
     "5:38 rego/forbidden-builtin",
