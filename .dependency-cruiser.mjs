@@ -14,7 +14,7 @@ const mayImport = {
   "packages/control-feed": ["contract", "process", "audit-log", "store"],
   "packages/log-writer": ["contract", "process", "audit-log", "store"],
   "packages/log-tail": ["process", "store"],
-  "packages/audit-index": ["contract", "process", "audit-log", "store"],
+  "packages/audit-index": ["contract", "process", "audit-log", "store", "log-tail"],
   "packages/control-plane": [
     "contract",
     "process",

@@ -1,4 +1,8 @@
+import { CursorBeyondLogError } from "@svc/log-tail/cursor-beyond-log-error";
+import { LogTail } from "@svc/log-tail/log-tail";
 import type { AuditStore, LogHead } from "@svc/store/ports/audit-store";
+import type { LogPositions } from "@svc/store/ports/event-rows";
+import { type RowPage, readRowPage } from "@svc/store/row-page";
 import { MERGE_AGENTS } from "./agent-tally.ts";
 import type { RowRange } from "./audit-answers.ts";
 import type { AnomalyBuffer } from "./behaviour/anomaly-buffer.ts";
@@ -29,6 +33,9 @@ import { RecentDecisions } from "./recent-decisions.ts";
  * 250 rows costs a third more for each row.
  */
 const ROWS_PER_BATCH = 4_000;
+
+/** A batch is worked on to its end: the loop stops between two of them. */
+const NEVER = new AbortController().signal;
 
 /** Bytes of rows of one batch: 4 MiB. One row that is longer is read by itself. */
 const BYTES_PER_BATCH = 4 * 1024 * 1024;
@@ -66,33 +73,41 @@ export class Projector {
   readonly #parts: ProjectorParts;
   readonly #recent = new RecentDecisions();
   readonly #logs = new Map<string, LogProgress>();
+  readonly #tail: LogTail<RowPage>;
+  #heads: readonly LogHead[] = [];
   #isLoaded = false;
   #watch: CallWatch | null = null;
+  /** Rows of the next batch, as count. */
+  #maxRows = ROWS_PER_BATCH;
+  #hasMoved = false;
 
   constructor(parts: ProjectorParts) {
     this.#parts = parts;
+    this.#tail = new LogTail({
+      // The work moves the place of each log in the transaction of its rows.
+      cursor: { positions: async () => this.#positions(), move: () => undefined },
+      read: async (from) => this.#read(from),
+      work: async (page) => {
+        for (const log of this.#logs.values()) await this.#indexBatch(log, page);
+        this.#hasMoved = true;
+      },
+    });
   }
 
   /**
-   * Indexes one batch of each log that is behind. @returns whether any was.
+   * Indexes one batch of the logs that are behind. @returns whether any was.
    * @param piece how large a batch may be, as a ratio of the largest
    * @throws DamagedIndexError when the index is ahead of the logs or was made from other ones.
    */
   async step(piece = 1): Promise<boolean> {
-    const heads = await this.#parts.audit.heads();
-    if (!this.#isLoaded) await this.#load(heads);
-    for (const { logId } of heads) if (!this.#logs.has(logId)) await this.#addLog(logId);
-    await this.#startWatch(heads);
-    let moved = false;
-    for (const head of heads) {
-      const log = this.#logs.get(head.logId);
-      if (log === undefined || log.nextSeq === head.size) continue;
-      if (log.nextSeq > head.size)
-        throw new DamagedIndexError(`the audit index is ahead of the log ${head.logId}`);
-      await this.#indexBatch(log, head, Math.ceil(piece * ROWS_PER_BATCH));
-      moved = true;
+    this.#maxRows = Math.ceil(piece * ROWS_PER_BATCH);
+    this.#hasMoved = false;
+    try {
+      await this.#tail.step(NEVER);
+    } catch (error) {
+      throw error instanceof CursorBeyondLogError ? new DamagedIndexError(error.message) : error;
     }
-    return moved;
+    return this.#hasMoved;
   }
 
   async forget({ logId, from, end }: RowRange): Promise<void> {
@@ -144,6 +159,22 @@ export class Projector {
     this.#isLoaded = true;
   }
 
+  /** A log that is new is in the index before its rows are read. */
+  async #positions(): Promise<LogPositions> {
+    this.#heads = await this.#parts.audit.heads();
+    if (!this.#isLoaded) await this.#load(this.#heads);
+    for (const { logId } of this.#heads) if (!this.#logs.has(logId)) await this.#addLog(logId);
+    await this.#startWatch(this.#heads);
+    return new Map([...this.#logs.values()].map(({ logId, nextSeq }) => [logId, nextSeq]));
+  }
+
+  async #read(from: LogPositions): Promise<RowPage> {
+    const { audit } = this.#parts;
+    const rows: AuditStore["rows"] = (...range) => audit.rows(...range);
+    const query = { from, limit: this.#maxRows, maxBytes: BYTES_PER_BATCH };
+    return readRowPage({ heads: async () => this.#heads, rows }, query);
+  }
+
   async #addLog(logId: string): Promise<void> {
     const logNumber = Math.max(0, ...[...this.#logs.values()].map((log) => log.logNumber + 1));
     if (logNumber >= MAX_LOGS) throw new Error(`the audit index holds at most ${String(MAX_LOGS)} logs`);
@@ -160,15 +191,16 @@ export class Projector {
     this.#watch = watch;
   }
 
-  async #indexBatch(log: LogProgress, head: LogHead, maxRows: number): Promise<void> {
+  async #indexBatch(log: LogProgress, page: RowPage): Promise<void> {
+    const nextSeq = page.next.get(log.logId) ?? log.nextSeq;
+    if (nextSeq === log.nextSeq) return;
     const { database, audit, behaviour } = this.#parts;
-    const limit = Math.min(maxRows, head.size - log.nextSeq);
-    const rows = await audit.rows(log.logId, log.nextSeq, limit, BYTES_PER_BATCH);
+    const rows = page.rows.filter(({ logId }) => logId === log.logId);
     const logNumbers = new Map([...this.#logs.values()].map(({ logId, logNumber }) => [logId, logNumber]));
     const parts = { audit, recent: this.#recent, logNumbers };
     const made = await makeBatch(parts, log, rows);
     // Rows that somebody removed from the end of a log are not there to be indexed.
-    const batch = rows.length > 0 ? made : { ...made, progress: { ...log, nextSeq: head.size } };
+    const batch = rows.length > 0 ? made : { ...made, progress: { ...log, nextSeq } };
     const { calls, progress } = batch;
     const found = await this.#watch?.note(log.logId, { calls, nextSeq: progress.nextSeq });
     await database.transaction(async () => this.#write(log, batch));

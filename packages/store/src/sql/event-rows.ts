@@ -3,6 +3,7 @@ import { formatDecisionId, parseDecisionId } from "@svc/contract/decision-id";
 import type { AuditStore, StoredRow } from "../ports/audit-store.ts";
 import type { EventPage, EventQuery, EventRow } from "../ports/event-rows.ts";
 import type { RowPosition } from "../ports/row-position.ts";
+import { readRowPage } from "../row-page.ts";
 
 type Reads = Pick<AuditStore, "rows" | "row" | "heads">;
 
@@ -16,27 +17,10 @@ const LINE_BREAK = /[\r\n]/;
 const NOBODY: Subject = { agentId: null, namespace: null, decision: null };
 
 /** Reads and renders rows where they are read, so that the serving thread only passes them on. */
-export async function eventRows(read: Reads, { from, limit, maxBytes }: EventQuery): Promise<EventPage> {
-  const heads = await read.heads();
-  const sizes = new Map(heads.map(({ logId, size }) => [logId, size]));
-  const next = new Map(from);
-  const found: StoredRow[] = [];
-  let bytes = 0;
-  let missing = 0;
-  for (const [logId, start] of from) {
-    const size = sizes.get(logId) ?? 0;
-    if (start >= size || found.length >= limit || bytes >= maxBytes) continue;
-    const rows = await read.rows(logId, start, limit - found.length, maxBytes - bytes);
-    for (const row of rows) bytes += row.bytes.length;
-    found.push(...rows);
-    const end = (rows.at(-1)?.seq ?? size - 1) + 1;
-    missing += end - start - rows.length;
-    next.set(logId, end);
-    // Rows that were committed after the heads were read belong to the log, too.
-    sizes.set(logId, Math.max(size, end));
-  }
-  const events = await rendered(read, found);
-  return { events, next, sizes, unreadable: missing + found.length - events.length };
+export async function eventRows(read: Reads, query: EventQuery): Promise<EventPage> {
+  const { rows, next, sizes, missing } = await readRowPage(read, query);
+  const events = await rendered(read, rows);
+  return { events, next, sizes, unreadable: missing + rows.length - events.length };
 }
 
 async function rendered(read: Reads, rows: readonly StoredRow[]): Promise<readonly EventRow[]> {
