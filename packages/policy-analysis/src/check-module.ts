@@ -65,7 +65,7 @@ function moduleFindings(
     const { code, message, expected, found, fix } = problem;
     reporter.report(code, at(indexOf(text, problem)), { message, expected, found, fix });
   }
-  if (places.joinsLines && text.includes("#"))
+  if (text.includes("#") && places.joinsLines)
     reporter.report("rego/joined-lines", at(text.indexOf("#")), JOINED_LINES);
   if (workflow === null && rules.includes("require_approval")) {
     const index = text.search(/\brequire_approval\b/);

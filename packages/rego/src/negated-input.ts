@@ -1,4 +1,5 @@
 import { codeOf, placeIn } from "./code-of.ts";
+import { MAX_PROBLEMS } from "./rego-limits.ts";
 import type { RegoModule, RegoProblem } from "./rego-module.ts";
 
 /** The rules that a policy asks for, each to the next line that begins with something else. */
@@ -23,6 +24,7 @@ export function negatedInput({ text }: Pick<RegoModule, "text">): readonly RegoP
   const problems: RegoProblem[] = [];
   for (const rule of codeOf(text).matchAll(ASKED_RULE)) {
     for (const { index, 0: negation } of rule[0].matchAll(NEGATION)) {
+      if (problems.length >= MAX_PROBLEMS) return problems;
       if (!OPTIONAL.test(negation) || !CALLS.test(negation)) continue;
       const at = rule.index + index;
       const written = text.slice(at, at + negation.trimEnd().length);

@@ -37,6 +37,9 @@ export const MAX_LOADED_MODULES = 256;
 export const MAX_MODULE_LENGTH = 64 * 1024;
 export const MAX_DATA_LENGTH = 256 * 1024;
 
+/** Most problems of one kind that a check reports, as count: finding the place of each takes time. */
+export const MAX_PROBLEMS = 20;
+
 /** Most messages of one rule, as count, and the longest of them in UTF-16 units. */
 export const MAX_MESSAGES = 64;
 export const MAX_MESSAGE_LENGTH = 1_000;

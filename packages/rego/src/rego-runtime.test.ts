@@ -163,6 +163,18 @@ describe("the check of a module", () => {
     expect((await rego.check({ text, data: { m: ["no"] } })).problems).toEqual([]);
   });
 
+  it("reports a few problems of one kind, however many there are", async () => {
+    const many = (line: (at: number) => string) =>
+      Array.from({ length: 1_000 }, (_, at) => line(at)).join("\n");
+    const texts = [
+      many((at) => `deny contains "${String(at)}" if data.n${String(at)}`),
+      many((at) => `deny contains "${String(at)}" if not input.args.n > ${String(at)}`),
+      `deny contains "no" if {\n${many(() => "\tprint(1)")}\n\tinput.tool == "x"\n}`,
+    ];
+    const checks = await Promise.all(texts.map((text) => rego.check(moduleOf(`package p\n${text}\n`))));
+    expect(checks.map(({ problems }) => problems.length)).toEqual([20, 20, 20]);
+  });
+
   it("finds nothing in a good module", async () => {
     expect(await rego.check({ text: SPEND, data: { limit: 100 } })).toEqual({
       problems: [],

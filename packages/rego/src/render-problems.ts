@@ -1,12 +1,10 @@
 import { compileProblem } from "./compile-problem.ts";
 import type { ReactorProblem, ReactorReply } from "./reactor-reply.ts";
+import { MAX_PROBLEMS } from "./rego-limits.ts";
 import type { ProblemText, RegoCheck, RegoProblem, RegoRule } from "./rego-module.ts";
 import { noRuleProblem, shapeProblem, V1_FORM } from "./rule-problem.ts";
 import { syntaxProblem } from "./syntax-problem.ts";
 import { typeProblem } from "./type-problem.ts";
-
-/** Most problems of one check, as count. */
-const MAX_PROBLEMS = 20;
 
 /** Longest text of OPA that is shown, in UTF-16 units. */
 const MAX_SHOWN = 300;

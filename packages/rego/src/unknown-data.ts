@@ -1,4 +1,5 @@
 import { codeOf, placeIn } from "./code-of.ts";
+import { MAX_PROBLEMS } from "./rego-limits.ts";
 import type { RegoModule, RegoProblem } from "./rego-module.ts";
 
 const REFERENCE = /(?<![\w.])data\.(\w+)/g;
@@ -14,6 +15,7 @@ export function unknownData({ text, data }: RegoModule): readonly RegoProblem[] 
   const problems: RegoProblem[] = [];
   const seen = new Set<string>();
   for (const { index, 1: name = "" } of code.matchAll(REFERENCE)) {
+    if (problems.length >= MAX_PROBLEMS) break;
     if (known.includes(name) || seen.has(name)) continue;
     seen.add(name);
     problems.push({ ...placeIn(text, index), ...problemOf(name, Object.keys(data ?? {})) });

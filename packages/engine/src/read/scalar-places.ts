@@ -5,16 +5,21 @@
 export class ScalarPlaces {
   readonly #source: string;
   readonly #start: number;
-  /** The offset in the source of each character of the value that is not blank; null: they do not agree. */
-  readonly #offsets: readonly number[] | null;
   readonly #value: string;
+  /** Found when the first place is asked for. */
+  #found: { readonly offsets: readonly number[] | null } | null = null;
 
   /** @param start offset of the scalar in the source, at its quote or at the sign of a block */
   constructor(source: string, start: number, value: string) {
     this.#source = source;
     this.#start = start;
     this.#value = value;
-    this.#offsets = alignedOffsets(source, start, value);
+  }
+
+  /** The offset in the source of each character of the value that is not blank; null: they do not agree. */
+  get #offsets(): readonly number[] | null {
+    this.#found ??= { offsets: alignedOffsets(this.#source, this.#start, this.#value) };
+    return this.#found.offsets;
   }
 
   /**
@@ -34,8 +39,9 @@ export class ScalarPlaces {
 
   /** Whether YAML made one line of several: a comment of the value then covers the lines that followed. */
   get joinsLines(): boolean {
+    if (this.#source[this.#start] === "|") return false;
     const [first, last] = [this.#offsets?.[0], this.#offsets?.at(-1)];
-    if (first === undefined || last === undefined || this.#source[this.#start] === "|") return false;
+    if (first === undefined || last === undefined) return false;
     return countLines(this.#source.slice(first, last)) > countLines(this.#value.trim());
   }
 
