@@ -5021,6 +5021,8 @@ export interface components {
             /** @constant */
             readonly name: "svc";
             readonly version: string;
+            /** @description The release of Open Policy Agent that evaluates Rego modules. */
+            readonly opa: string;
         };
         /** @description What one agent did in one session. */
         readonly Session: {
@@ -14573,7 +14575,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "name": "svc",
-                     *       "version": "0.1.0"
+                     *       "version": "0.1.0",
+                     *       "opa": "1.22.2"
                      *     }
                      */
                     readonly "application/json": components["schemas"]["ServerVersion"];

@@ -336,6 +336,35 @@ describe("a version with a module", () => {
     expect(found("a")).toMatchObject({ kind: "ready", version: 2, policy: { evaluators: [{}] } });
   });
 
+  it("delays no policy of others, and none without one, while it is prepared", async () => {
+    const make = evaluatorFactory(fakeModules().runtime);
+    const slow = Promise.withResolvers<undefined>();
+    const { version, bind, found, compile, settle, state, loader } = setUp(async (module, owner) => {
+      if (owner.organization === ORG) await slow.promise;
+      return make(module, owner);
+    });
+    version("slow", 1, { source: withModule("deny x no") });
+    version("p", 1);
+    bind("p", "a");
+    bind("slow", "s");
+    const source = withModule("deny x no");
+    const change = { kind: "policy", policyId: "q", version: 1, enabled: true, source } as const;
+    state.apply({ revision: state.revision + 1, org: "acme", change });
+    state.apply({
+      revision: state.revision + 1,
+      org: "acme",
+      change: { kind: "assignment", record: assignment("q", "b"), removed: false },
+    });
+    await settle();
+    await compile();
+    expect(found("a")).toMatchObject({ kind: "ready" });
+    expect(state.policyFor("acme", "b", "ns")).toMatchObject({ kind: "ready" });
+    expect(found("s")).not.toMatchObject({ kind: "ready" });
+    slow.resolve(undefined);
+    await loader.idle();
+    expect(found("s")).toMatchObject({ kind: "ready" });
+  });
+
   it("is unloadable when its module never runs", async () => {
     const { version, bind, found, compile, settle } = setUp(evaluatorFactory(fakeModules().runtime));
     version("p", 1, { source: withModule("broken") });

@@ -36,6 +36,11 @@ export interface PolicyLoaderOptions {
   readonly onFault: () => void;
 }
 
+interface PreparedLoad {
+  readonly load: PolicyLoad;
+  readonly document: PreparedDocument | undefined;
+}
+
 /** Most characters of documents that are prepared at once: bounds what one fault or hostile text delays. */
 const BATCH_CHARACTERS = 64 * 1024;
 
@@ -60,6 +65,9 @@ export class PolicyLoader implements PolicyLoads {
   readonly #slices: TimeSlices;
   readonly #pending = new Set<PolicyLoad>();
   readonly #retries = new Set<() => void>();
+  /** Policies with a module that wait for the one before of their organization; the last one is the next. */
+  readonly #moduleLoads = new Map<string, PreparedLoad[]>();
+  readonly #moduleRuns = new Set<Promise<void>>();
   #waiting: PolicyLoad[] = [];
   #running: Promise<void> | null = null;
   #unloadableLines = 0;
@@ -91,7 +99,8 @@ export class PolicyLoader implements PolicyLoads {
 
   /** Resolves when every load that has begun was tried once. */
   async idle(): Promise<void> {
-    while (this.#running !== null) await this.#running;
+    while (this.#running !== null || this.#moduleRuns.size > 0)
+      await Promise.all([this.#running, ...this.#moduleRuns]);
   }
 
   /** Begins no further load. Versions that are being compiled are dropped. */
@@ -150,13 +159,38 @@ export class PolicyLoader implements PolicyLoads {
       return;
     }
     for (const [at, load] of batch.entries()) {
-      if (!load.isWanted || this.#isClosed) continue;
-      const loaded = await this.#build(load, prepared[at]);
-      if (this.#isClosed) return;
-      if (loaded === null) continue;
-      if (loaded.kind === "unloadable" && load.isWanted) this.#logUnloadable(load, loaded.detail);
-      load.finish(loaded);
+      const document = prepared[at];
+      if (document?.ok === true && document.parts.rego !== null) this.#loadBeside({ load, document });
+      else await this.#loadOne({ load, document });
     }
+  }
+
+  /** The module of one organization may take seconds to prepare, for which no other one waits. */
+  #loadBeside(prepared: PreparedLoad): void {
+    const { org } = prepared.load.policy;
+    const waiting = this.#moduleLoads.get(org);
+    if (waiting !== undefined) {
+      waiting.push(prepared);
+      return;
+    }
+    const loads = [prepared];
+    this.#moduleLoads.set(org, loads);
+    const run = this.#loadInTurn(org, loads).finally(() => this.#moduleRuns.delete(run));
+    this.#moduleRuns.add(run);
+  }
+
+  async #loadInTurn(org: string, loads: PreparedLoad[]): Promise<void> {
+    for (let next = loads.pop(); next !== undefined; next = loads.pop()) await this.#loadOne(next);
+    // In the turn of the last look, so that nothing is put into a list that nobody reads.
+    this.#moduleLoads.delete(org);
+  }
+
+  async #loadOne({ load, document }: PreparedLoad): Promise<void> {
+    if (!load.isWanted || this.#isClosed) return;
+    const loaded = await this.#build(load, document);
+    if (this.#isClosed || loaded === null) return;
+    if (loaded.kind === "unloadable" && load.isWanted) this.#logUnloadable(load, loaded.detail);
+    load.finish(loaded);
   }
 
   #logUnloadable({ policy: { org, id, version } }: PolicyLoad, detail: string): void {

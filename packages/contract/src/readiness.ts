@@ -17,5 +17,9 @@ export const readinessSchema = z
 
 /** The answer of `/version`. */
 export const versionSchema = z
-  .strictObject({ name: z.literal("svc"), version: z.string() })
+  .strictObject({
+    name: z.literal("svc"),
+    version: z.string(),
+    opa: z.string().describe("The release of Open Policy Agent that evaluates Rego modules."),
+  })
   .meta({ id: "ServerVersion", description: "Which release this is." });

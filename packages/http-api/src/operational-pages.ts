@@ -15,6 +15,8 @@ export interface OperationalParts {
   readonly followed: readonly Pick<FollowedState, "ageMs">[];
   readonly store: Pick<Store, "check">;
   readonly registry: Registry;
+  /** Of what evaluates Rego modules. */
+  readonly opaVersion: string;
   /** Whether the process ends, and should get no further requests. */
   readonly isEnding: () => boolean;
 }
@@ -26,9 +28,10 @@ const STORE_CHECK_LIMIT_MS = 1_000;
  * The endpoints for orchestrators and monitoring. They need no credentials and show no secrets.
  * Paths are exact.
  */
-export function operationalPages({ gateway, followed, store, registry, isEnding }: OperationalParts): Pages {
+export function operationalPages(parts: OperationalParts): Pages {
+  const { gateway, followed, store, registry, opaVersion, isEnding } = parts;
   return {
-    ...ALIVE_PAGES,
+    ...alivePages(opaVersion),
     "/readyz": async (c) => {
       const isVerified = followed.every(({ ageMs }) => ageMs <= CONTROL_LEASE_MS);
       const controlState = isVerified ? "ok" : "unverified";
@@ -47,11 +50,13 @@ export function operationalPages({ gateway, followed, store, registry, isEnding 
   };
 }
 
-/** What a process answers from its first moment. */
-export const ALIVE_PAGES: Pages = {
-  "/healthz": (c) => answerWith(c, jsonAnswer(200, { status: "ok" })),
-  "/version": (c) => answerWith(c, jsonAnswer(200, { name: "svc", version: VERSION })),
-};
+/** What a process answers from its first moment. @param opa version of what evaluates Rego modules */
+export function alivePages(opa: string): Pages {
+  return {
+    "/healthz": (c) => answerWith(c, jsonAnswer(200, { status: "ok" })),
+    "/version": (c) => answerWith(c, jsonAnswer(200, { name: "svc", version: VERSION, opa })),
+  };
+}
 
 /** A store that does not answer in time counts as unavailable. */
 async function stateOfStore(store: OperationalParts["store"]): Promise<"ok" | "unavailable"> {

@@ -4,7 +4,7 @@ import { Checker } from "./checker.ts";
 import { EvaluatorPool } from "./evaluator-pool.ts";
 import { explainModule } from "./explain-module.ts";
 import { INPUT_SCHEMA } from "./input-schema.ts";
-import { loadProgram, OPA_VERSION } from "./load-program.ts";
+import { loadProgram } from "./load-program.ts";
 import { negatedInput } from "./negated-input.ts";
 import { prepareModule } from "./prepare-module.ts";
 import { printCalls } from "./print-calls.ts";
@@ -17,6 +17,7 @@ import { renderCheck, uncheckedBecause } from "./render-problems.ts";
 import { Suspensions } from "./suspensions.ts";
 import { unknownData } from "./unknown-data.ts";
 
+export { OPA_VERSION } from "./load-program.ts";
 export { BUDGETS } from "./rego-limits.ts";
 export type { RegoCheck, RegoModule, RegoOwner } from "./rego-module.ts";
 export { RegoUnusable } from "./rego-module.ts";
@@ -43,8 +44,6 @@ export interface RegoRuntime {
   prepare(module: RegoModule, owner: RegoOwner): Promise<PreparedRego>;
   /** Never rejects. */
   explain(module: RegoModule, inputText: string): Promise<RegoExplanation>;
-  /** OPA's version. */
-  version(): string;
   /** Ends the threads. What waits is answered as unavailable. */
   close(): Promise<void>;
 }
@@ -100,7 +99,6 @@ export function openRego(options: RegoOptions): RegoRuntime {
     },
     prepare: (module, owner) => prepareModule({ module, owner, pool, suspensions, onFailure }),
     explain: (module, inputText) => explainModule({ checker, limitMs: budgets.explainMs }, module, inputText),
-    version: () => OPA_VERSION,
     async close() {
       isClosed = true;
       await Promise.all([pool.close(), checker.close()]);

@@ -20,6 +20,7 @@ import { SimulatorThread } from "@svc/policy-threads/simulator-thread";
 import { systemClock } from "@svc/process/clock";
 import { ShutdownStack } from "@svc/process/shutdown-stack";
 import { nodeTimers } from "@svc/process/timers";
+import { OPA_VERSION } from "@svc/rego/rego-runtime";
 import type { Store } from "@svc/store/ports/store";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
@@ -198,6 +199,7 @@ function routePartsOf(
     followed,
     store,
     registry,
+    opaVersion: OPA_VERSION,
     log,
     hostCheck: settings.authentication === "off" ? authenticators.verified : null,
   };

@@ -2,9 +2,10 @@ import { gatewayRoutes } from "@svc/api/gateway-routes";
 import { fullPaths } from "@svc/api/match-path";
 import { NOTHING_CHANGED, problem } from "@svc/contract/problem";
 import { failClosedDeny } from "@svc/contract/verdict";
-import { ALIVE_PAGES } from "@svc/http-api/operational-pages";
+import { alivePages } from "@svc/http-api/operational-pages";
 import { answerWith, refuseWith, servePages, type WebApp } from "@svc/http-api/web-app";
 import { jsonAnswer } from "@svc/http-edge/answer";
+import { OPA_VERSION } from "@svc/rego/rego-runtime";
 
 /** Seconds after which a refused client may try again. */
 const RETRY_AFTER_S = "1";
@@ -30,7 +31,7 @@ const REFUSAL_HEADERS = { "retry-after": RETRY_AFTER_S, connection: "close" } as
 /** What a process answers that started while its database was away. It knows no key, no policy, no switch. */
 export function waitingApp(): WebApp {
   const app = servePages((_c, next) => next(), {
-    ...ALIVE_PAGES,
+    ...alivePages(OPA_VERSION),
     "/readyz": (c) => answerWith(c, jsonAnswer(503, NOT_READY)),
   });
   app.on("POST", [...fullPaths(gatewayRoutes.executeCall)], (c) => answerWith(c, jsonAnswer(200, DENY)));

@@ -63,7 +63,11 @@ export const operationalRoutes = {
     summary: "Which release this is",
     description: "The version of the server.",
     answers: {
-      200: { description: "The version.", schema: versionSchema, example: { name: "svc", version: "0.1.0" } },
+      200: {
+        description: "The version.",
+        schema: versionSchema,
+        example: { name: "svc", version: "0.1.0", opa: "1.22.2" },
+      },
     },
   }),
 } as const;
