@@ -28,6 +28,7 @@ const mayImport = {
   ],
   "packages/policy-threads": ["contract", "process", "engine", "policy-analysis", "rego"],
   "packages/rego": ["contract", "process"],
+  "packages/outbound": [],
   "packages/decision-client": ["contract", "process"],
   "packages/checkgw": ["contract", "process", "http-edge", "decision-client", "tool-calls"],
   "packages/extproc": ["contract", "process", "http-edge", "decision-client", "tool-calls"],
@@ -172,6 +173,16 @@ export default {
       severity: "error",
       from: { path: "^(gateway|packages/(control-feed|log-writer|log-tail|control-plane))/" },
       to: { path: "^packages/store/src/", pathNot: "^packages/store/src/(ports|testing|contract)/" },
+    },
+    {
+      name: "outbound-alone-calls-out",
+      comment: "Only outbound calls destinations that somebody else named; adapters call their own upstream.",
+      severity: "error",
+      from: {
+        path: "^(gateway|packages/[^/]+)/",
+        pathNot: [onlyForTests, "^packages/(outbound|decision-client|mcp-proxy)/", "/testing/"],
+      },
+      to: { path: "(^|node_modules/)undici(/|$)", dependencyTypesNot: ["type-only"] },
     },
     {
       name: "deciding-without-analysis",

@@ -1,0 +1,43 @@
+import ipaddr from "ipaddr.js";
+import { judgeAddress } from "./judge-address.ts";
+import type { AllowedDestination } from "./parse-outbound-allow.ts";
+
+export interface OutboundRules {
+  readonly allow: readonly AllowedDestination[];
+  /** Permits every private address: for tries on one machine. */
+  readonly allowPrivate: boolean;
+}
+
+/** A connection that is about to be made. */
+export interface Destination {
+  /** The host of the URL in lower case, without brackets. */
+  readonly host: string;
+  readonly port: number;
+  /** The address that the connection would go to. */
+  readonly address: string;
+  readonly isEncrypted: boolean;
+}
+
+/** @returns why the connection may not be made; null: it may */
+export function refuseDestination(destination: Destination, rules: OutboundRules): string | null {
+  const { host, address, isEncrypted } = destination;
+  const named = host === address ? address : `${host} at ${address}`;
+  const judged = judgeAddress(address);
+  switch (judged) {
+    case "never":
+      return `${named} is an address that the service never calls`;
+    case "private":
+      if (rules.allowPrivate || rules.allow.some((entry) => covers(entry, destination))) return null;
+      return `${named} is a private address; SVC_OUTBOUND_ALLOW does not name it`;
+    case "public":
+      return isEncrypted ? null : `${named} is a public address, which is called over https alone`;
+  }
+}
+
+function covers({ host, port }: AllowedDestination, destination: Destination): boolean {
+  if (port !== null && port !== destination.port) return false;
+  if (typeof host === "string") return host === destination.host;
+  const network = ipaddr.parseCIDR(host.cidr);
+  const address = ipaddr.process(destination.address);
+  return network[0].kind() === address.kind() && address.match(network);
+}
