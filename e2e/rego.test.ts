@@ -1,4 +1,5 @@
 // long: it starts servers that load Open Policy Agent
+import { readdir } from "node:fs/promises";
 import { CONDITION_MS } from "@svc/contract/testing/condition-limit";
 import { describe, expect, it } from "vitest";
 import { execute, send } from "./support/api.ts";
@@ -148,6 +149,16 @@ describe("a policy with a Rego module", () => {
       decision: "allow",
       would_be: { decision: "deny", reason_code: "rego" },
     });
+  });
+
+  it("has Open Policy Agent loaded for the first of them, and not before", async () => {
+    const { url, dataDir } = await serverOfTest();
+    const programs = async () => (await readdir(dataDir)).filter((name) => name.endsWith(".wasm"));
+    const plain = { id: "plain", tools: { allowed: ["pay.*"] } };
+    expect((await send("POST", `${url}/api/v1/policies`, { body: plain })).status).toBe(201);
+    expect(await programs()).toEqual([]);
+    expect((await send("POST", `${url}/api/v1/policies`, { body: POLICY })).status).toBe(201);
+    expect(await programs()).toHaveLength(1);
   });
 
   it("decides after a restart as before, on a server that is ready only then", async () => {
