@@ -343,7 +343,6 @@ describe("a version with a module", () => {
       if (owner.organization === ORG) await slow.promise;
       return make(module, owner);
     });
-    version("slow", 1, { source: withModule("deny x no") });
     version("p", 1);
     bind("p", "a");
     bind("slow", "s");
@@ -355,6 +354,8 @@ describe("a version with a module", () => {
       org: "acme",
       change: { kind: "assignment", record: assignment("q", "b"), removed: false },
     });
+    // The newest is loaded first.
+    version("slow", 1, { source });
     await settle();
     await compile();
     expect(found("a")).toMatchObject({ kind: "ready" });
