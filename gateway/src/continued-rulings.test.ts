@@ -98,3 +98,49 @@ describe.each(CASES)("%s", (_what, ruled) => {
     },
   );
 });
+
+const DENIES = "id: p\ntools: { denied: ['*'] }\n";
+
+function putVersion(feed: TestGateway["feed"], version: number, source: string, enabled = true): void {
+  feed.put({ kind: "policy", policyId: "p", version, enabled, source });
+}
+
+const POLICY_CHANGES: readonly (readonly [string, string, (gateway: TestGateway) => void])[] = [
+  ["a version that denies", "tool_denied", ({ feed }) => putVersion(feed, 2, DENIES)],
+  ["the end of its policy", "no_policy", ({ feed }) => putVersion(feed, 1, STATELESS, false)],
+];
+
+describe.each(CASES.filter(([, { decision }]) => decision === "allow"))("%s", (_what, ruled) => {
+  it.each(POLICY_CHANGES)(
+    "is decided again after %s that came into force between its ruling and its commit",
+    async (_change, code, change) => {
+      const { verdict, rows } = await decided(ruled, change);
+      expect(verdict).toMatchObject({ decision: "deny", reason_code: code });
+      const [first, ...later] = rows;
+      expect(first).toMatchObject({ kind: "decision", decision: "allow" });
+      expect(later).toHaveLength(2);
+      expect(later).toContainEqual(
+        expect.objectContaining({ kind: "outcome", decision_id: "gw_test.0", withdrawn: true }),
+      );
+      expect(later).toContainEqual(expect.objectContaining({ kind: "decision", reason_code: code }));
+    },
+  );
+
+  it("is denied when its policy changes during each of its decisions", async () => {
+    const gateway = await testGateway();
+    gateway.feed.putPolicy("p", ruled.policy, { agent_id: "agent-1" });
+    await gateway.follower.catchUp();
+    let version = 1;
+    gateway.ledger.beforeCommit = async () => {
+      version += 1;
+      putVersion(gateway.feed, version, ruled.policy);
+      await gateway.follower.catchUp();
+    };
+    const verdict = await execute(gateway.parts, received(call({ tool: ruled.tool, namespace: "default" })));
+    await gateway.withdrawals.drain();
+    expect(verdict).toMatchObject({ decision: "deny", reason_code: "policy_loading" });
+    const allowed = gateway.rows().filter((row) => row["kind"] === "decision" && row["decision"] === "allow");
+    const withdrawn = gateway.rows().filter((row) => row["kind"] === "outcome");
+    expect(withdrawn).toHaveLength(allowed.length);
+  });
+});

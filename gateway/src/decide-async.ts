@@ -1,5 +1,6 @@
 import type { Verdict } from "@svc/contract/verdict";
 import type { AppendOutcome } from "@svc/log-writer/ledger-queue";
+import type { RowPosition } from "@svc/store/ports/row-position";
 import type { SessionUsage } from "@svc/store/ports/session-usage";
 import { deny } from "./answer/answer.ts";
 import { denyWithoutRow } from "./answer/deny-without-row.ts";
@@ -22,12 +23,17 @@ import type { PendingCall } from "./pending-call.ts";
 /** Most evaluations of one call whose session usage keeps changing; after them the call is denied. */
 const MAX_EVALUATIONS = 8;
 
-/** Most decisions of one call whose key other processes keep taking; after them the call is denied. */
-const MAX_TAKEOVERS = 4;
+/** Most decisions of one call whose key or policy others keep changing; after them the call is denied. */
+const MAX_DECISIONS = 4;
 
 const KEY_CONTENDED = faultRuling(
   "session_contended",
   "other calls with this Idempotency-Key kept being decided",
+);
+
+const POLICY_CHANGING = faultRuling(
+  "policy_loading",
+  "the policy of this call kept changing while it was decided: repeat the call in a moment",
 );
 
 /**
@@ -44,23 +50,30 @@ export async function decideAsync(
   return untilCurrent(parts, call, await decideJudged(parts, call, judged));
 }
 
-/** Decides again while the row that holds the key of the call is out of date. */
+/** Decides again while the row with the key of the call, or the policy of the ruling, is out of date. */
 export async function untilCurrent(
   parts: ExecuteParts,
   call: PendingCall,
   first: Concluded,
 ): Promise<Verdict | null> {
   let concluded = first;
-  for (let attempts = 1; concluded.kind === "outdated"; attempts += 1) {
-    const { key } = call;
-    if (key === null) throw new Error("a call without a key met a row that holds its key");
-    const current = { ...call, key: { ...key, replaces: concluded.position } };
-    concluded =
-      attempts < MAX_TAKEOVERS
-        ? await decideJudged(parts, current, judge(parts.control, current))
-        : await conclude(parts, withoutKey(call), KEY_CONTENDED);
+  for (let decisions = 1; concluded.kind !== "answered"; decisions += 1) {
+    if (decisions >= MAX_DECISIONS) {
+      const contended = concluded.kind === "outdated" ? KEY_CONTENDED : POLICY_CHANGING;
+      concluded = await conclude(parts, withoutKey(call), contended);
+    } else {
+      const current = concluded.kind === "outdated" ? replacing(call, concluded.position) : call;
+      concluded = await decideJudged(parts, current, judge(parts.control, current));
+    }
   }
   return concluded.verdict;
+}
+
+/** The call, for a decision that takes its key from the row at the position. */
+function replacing(call: PendingCall, position: RowPosition): PendingCall {
+  const { key } = call;
+  if (key === null) throw new Error("a call without a key met a row that holds its key");
+  return { ...call, key: { ...key, replaces: position } };
 }
 
 async function decideJudged(parts: ExecuteParts, call: PendingCall, judged: Judged): Promise<Concluded> {

@@ -58,7 +58,7 @@ function decideSync(
   const onOutcome = (outcome: AppendOutcome): void => {
     let verdict: Verdict;
     try {
-      if (outcome.kind !== "committed" || recheckControl(control, call, ruled) !== null) {
+      if (outcome.kind !== "committed" || recheckControl(control, call, ruled).kind !== "stands") {
         settle(parts, call, ruled, { row, claims, outcome })
           .then((concluded) => untilCurrent(parts, call, concluded))
           .then(answer, onFault);

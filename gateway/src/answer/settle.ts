@@ -3,7 +3,7 @@ import type { RowPosition } from "@svc/store/ports/row-position";
 import { heldCallsFullRuling } from "../agents/held-calls.ts";
 import { type Appended, append } from "../append/append-row.ts";
 import { refuseByControl } from "../check/control-checks.ts";
-import { rowPolicy } from "../check/governing-policy.ts";
+import { rowPolicy, stillGoverns } from "../check/governing-policy.ts";
 import { noApprovalRuling } from "../evaluate/approvals.ts";
 import type { RowPolicy } from "../evaluate/call-content.ts";
 import { ceilingRuling } from "../evaluate/policy-ruling.ts";
@@ -16,11 +16,13 @@ import { judgeStoredDecision, type StoredDecision, storedDecision } from "./stor
 
 /**
  * The result for one call. `answered`: the verdict is null when another request has the key. `outdated`: the
- * row at `position` holds the key, and its decision is out of date.
+ * row at `position` holds the key, and its decision is out of date. `superseded`: another policy, or another
+ * version of it, governs the call since the ruling, whose row is withdrawn.
  */
 export type Concluded =
   | { readonly kind: "answered"; readonly verdict: Verdict | null }
-  | { readonly kind: "outdated"; readonly position: RowPosition };
+  | { readonly kind: "outdated"; readonly position: RowPosition }
+  | { readonly kind: "superseded" };
 
 /**
  * Appends a ruling that does not charge a session, and answers it.
@@ -53,11 +55,12 @@ export async function settle(
   switch (outcome.kind) {
     case "committed": {
       const { position } = outcome;
-      const stopped = recheckControl(parts.control, call, ruled);
-      if (stopped === null) return { kind: "answered", verdict: answer(ruled, position, parts.publicUrl) };
+      const recheck = recheckControl(parts.control, call, ruled);
+      if (recheck.kind === "stands")
+        return { kind: "answered", verdict: answer(ruled, position, parts.publicUrl) };
       const { org, principal, requestId } = call;
       parts.withdraw({ org, principal, requestId, position, claims: appended.claims });
-      return conclude(parts, withoutKey(call), stopped);
+      return recheck.kind === "superseded" ? recheck : conclude(parts, withoutKey(call), recheck.ruled);
     }
     case "refused":
       return conclude(parts, call, ceilingRuling(ruled, outcome));
@@ -115,9 +118,10 @@ export async function answerRepeated(
     case "outdated":
       return { kind: "outdated", position };
     case "stands": {
-      const stopped =
-        judged.ruled.decision === "deny" ? null : refuseByControl(control, call, judged.ruled.wouldBe);
+      const { decision, wouldBe } = judged.ruled;
+      const stopped = decision === "deny" ? null : refuseByControl(control, call, wouldBe);
       if (stopped !== null) return conclude(parts, withoutKey(call), stopped);
+      if (decision === "allow" && !stillGoverns(control, call, ruled)) return { kind: "superseded" };
       return { kind: "answered", verdict: { ...answer(judged.ruled, position, publicUrl), repeated: true } };
     }
   }

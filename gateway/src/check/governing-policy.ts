@@ -30,6 +30,20 @@ export function governingPolicy(
   }
 }
 
+/**
+ * Whether the version of the policy that ruled on a call still governs it. Evaluators and commits take time,
+ * in which an operator may have changed the policy, and been told that the change is in force.
+ */
+export function stillGoverns(
+  { state }: LiveControl,
+  call: CallFacts,
+  { policy: ruledBy }: Pick<Ruling, "policy">,
+): boolean {
+  const loaded = state.policyFor(call.org, call.agentId, call.namespace);
+  if (ruledBy === null || loaded?.kind !== "ready") return false;
+  return loaded.version === ruledBy.version && loaded.policy.id === ruledBy.id;
+}
+
 /** The policy whose redactions mask the audit row of a call, whatever the decision on that call is. */
 export function rowPolicy({ state, follower }: LiveControl, call: CallFacts): ReadyPolicy | null | "unknown" {
   // Until the first read of control state this gateway knows no policy, and any policy may govern the call.
