@@ -13,21 +13,9 @@ import { type PendingCall, pendingCall, type ReceivedCall } from "./pending-call
  */
 export function execute(parts: ExecuteParts, received: ReceivedCall): Promise<Verdict> {
   return new Promise((resolve) => {
-    executeWithCallback(parts, received, resolve);
+    // Only a call with a key can meet another request's key.
+    run(parts, received, null, (verdict) => resolve(verdict ?? deny(FAILED)));
   });
-}
-
-/**
- * As `execute`, without a promise where nothing is awaited. Never throws.
- * @param answer called once, never before this returns; it must not throw
- */
-export function executeWithCallback(
-  parts: ExecuteParts,
-  received: ReceivedCall,
-  answer: (verdict: Verdict) => void,
-): void {
-  // Only a call with a key can meet another request's key.
-  run(parts, received, null, (verdict) => answer(verdict ?? deny(FAILED)));
 }
 
 /**

@@ -20,7 +20,7 @@ import { ExpiredKeySweep } from "./append/expired-key-sweep.ts";
 import { Withdrawals } from "./append/withdrawals.ts";
 import { ControlState } from "./check/control-state.ts";
 import { type KillSwitchUpdate, killSwitchesSince } from "./check/kill-switches-since.ts";
-import { executeOnce, executeWithCallback } from "./execute.ts";
+import { execute, executeOnce } from "./execute.ts";
 import type { ExecuteParts } from "./execute-parts.ts";
 import { GatewayMetrics } from "./gateway-metrics.ts";
 import { KeyedMutex } from "./keyed-mutex.ts";
@@ -62,7 +62,7 @@ export interface NameSighting extends Sighting {
 
 /** One running gateway: decides calls from memory, over one ledger. */
 export interface Gateway {
-  /** Never rejects. Every fault is answered with a deny that is marked `fail_closed`. */
+  /** Every fault is a deny that is marked `fail_closed`. Rejects only when `onVerdict` throws. */
   execute(received: ReceivedCall): Promise<Verdict>;
   /** The same, counted once per key; null when the key was used with another body before. */
   executeOnce(received: ReceivedCall, call: IdempotentCall): Promise<Verdict | null>;
@@ -262,18 +262,12 @@ function decisionsOf(
     onVerdict?.(call, verdict);
   };
   return {
-    execute: (received) =>
-      new Promise((resolve, reject) => {
-        const startedMs = clock.nowMs();
-        executeWithCallback(execution, received, (verdict) => {
-          try {
-            note(received.request, verdict, startedMs);
-            resolve(verdict);
-          } catch (error) {
-            reject(new Error("a verdict could not be noted", { cause: error }));
-          }
-        });
-      }),
+    execute: async (received) => {
+      const startedMs = clock.nowMs();
+      const verdict = await execute(execution, received);
+      note(received.request, verdict, startedMs);
+      return verdict;
+    },
     executeOnce: async (received, call) => {
       const startedMs = clock.nowMs();
       const verdict = await executeOnce(execution, received, call);

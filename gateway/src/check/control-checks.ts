@@ -57,17 +57,13 @@ function terminated({ agentId, sessionId }: CallFacts): string {
   return `rogue detection terminated ${what}; an operator must register agent ${agentId} again`;
 }
 
-const refuseUnregistered: ControlCheck = ({ state }, call) => refuseForeignNamespace(state, call);
-
-const refuseContained: ControlCheck = ({ state }, call, softened) => refuseQuarantined(state, call, softened);
-
 /** Every check of live control state, in the order in which they run. */
 const CONTROL_CHECKS: readonly ControlCheck[] = [
   refuseUnverified,
   refuseKilled,
   refuseRogue,
-  refuseUnregistered,
-  refuseContained,
+  ({ state }, call) => refuseForeignNamespace(state, call),
+  ({ state }, call, softened) => refuseQuarantined(state, call, softened),
 ];
 
 /**

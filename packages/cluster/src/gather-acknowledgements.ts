@@ -66,6 +66,6 @@ function pauseAfterMs(waitedMs: number): number {
 }
 
 /** Rounds to microseconds: the further digits of the clock have no meaning. */
-function roundedMs(ms: number): number {
+export function roundedMs(ms: number): number {
   return Math.round(ms * 1_000) / 1_000;
 }

@@ -5,6 +5,7 @@ import type { ProbeResult, ProbeTarget, Propagation } from "@svc/control-plane/p
 import type { Gateway } from "@svc/gateway/gateway";
 import type { MonotonicClock } from "@svc/process/clock";
 import { within } from "@svc/process/within";
+import { roundedMs } from "./gather-acknowledgements.ts";
 
 export interface LocalPropagationOptions {
   /** Id under which the gateway acknowledges. */
@@ -70,9 +71,4 @@ export function localPropagation({
       }),
     probe,
   };
-}
-
-/** Rounds to microseconds: the further digits of the clock have no meaning. */
-function roundedMs(ms: number): number {
-  return Math.round(ms * 1_000) / 1_000;
 }

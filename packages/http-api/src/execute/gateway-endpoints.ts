@@ -23,7 +23,7 @@ import { inTime } from "../within-deadline.ts";
 import { AdmissionTicket } from "./admission/admission-ticket.ts";
 import { sizeOf } from "./admission/call-size.ts";
 import { MAX_OUTCOME_BYTES, UNKNOWN_BODY_BYTES } from "./admission/limits.ts";
-import { type DecideParts, decideCall } from "./decide-call.ts";
+import { type AcceptedCall, type DecideParts, decideCall } from "./decide-call.ts";
 
 export interface GatewayEndpointsParts extends DecideParts {
   readonly authenticate: Authenticate;
@@ -42,13 +42,8 @@ const RETRY_AFTER_S = "1";
 type Result = Verdict | Problem | Recorded | null;
 
 /** A request whose key was accepted when it arrived. */
-interface Admitted {
-  readonly exchange: Exchange;
-  readonly principal: Principal;
+interface Admitted extends AcceptedCall {
   readonly requestId: LazyRequestId;
-  /** Why the key may not act any more; null while it may. */
-  readonly refusal: () => Problem | null;
-  readonly ticket: AdmissionTicket;
 }
 
 /**

@@ -1,9 +1,5 @@
 import { Kysely, PostgresDialect } from "kysely";
-import { ControlHeadGuard } from "../control-head-guard.ts";
-import { DEFAULT_STORE_LIMITS } from "../default-limits.ts";
-import { HeadGuard } from "../head-guard.ts";
 import type { LogReader } from "../ports/log-reader.ts";
-import { ControlQueue } from "../sql/control-queue.ts";
 import { createLogReader } from "../sql/create-log-reader.ts";
 import type { Tables } from "../sql/tables.ts";
 import { openKyselyPool } from "./primary-pool.ts";
@@ -19,20 +15,9 @@ export async function openLogDatabase(url: string): Promise<LogReader> {
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   const close = async (): Promise<void> => db.destroy();
   try {
-    return await createLogReader({ ...READ_ONLY, db, dialect: "postgres" }, close);
+    return await createLogReader({ db, dialect: "postgres" }, close);
   } catch (error) {
     await close();
     throw error;
   }
 }
-
-/** Only writes need these parts. */
-const READ_ONLY = {
-  logId: "",
-  limits: DEFAULT_STORE_LIMITS,
-  nowMs: Date.now,
-  epoch: () => Promise.reject(new Error("the connection cannot write")),
-  head: new HeadGuard({ logId: "", growth: "refused", acknowledged: null }),
-  controlHead: new ControlHeadGuard(),
-  controlQueue: new ControlQueue(),
-} as const;

@@ -2,11 +2,7 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { pathToFileURL } from "node:url";
-import { ControlHeadGuard } from "../control-head-guard.ts";
-import { DEFAULT_STORE_LIMITS } from "../default-limits.ts";
-import { HeadGuard } from "../head-guard.ts";
 import type { LogReader } from "../ports/log-reader.ts";
-import { ControlQueue } from "../sql/control-queue.ts";
 import { createLogReader } from "../sql/create-log-reader.ts";
 import { kyselyOver } from "./kysely-database.ts";
 import { BUSY_TIMEOUT_MS, DATABASE_FILE } from "./open-database.ts";
@@ -32,23 +28,12 @@ export async function openLogFile(dataDir: string): Promise<LogReader> {
     return Promise.resolve();
   };
   try {
-    return await createLogReader({ ...READ_ONLY, db, dialect: "sqlite" }, close);
+    return await createLogReader({ db, dialect: "sqlite" }, close);
   } catch (error) {
     connection.close();
     throw error;
   }
 }
-
-/** Only writes need these parts. A write over this connection fails in any case. */
-const READ_ONLY = {
-  logId: "",
-  limits: DEFAULT_STORE_LIMITS,
-  nowMs: Date.now,
-  epoch: () => Promise.reject(new Error("the connection cannot write")),
-  head: new HeadGuard({ logId: "", growth: "refused", acknowledged: null }),
-  controlHead: new ControlHeadGuard(),
-  controlQueue: new ControlQueue(),
-} as const;
 
 /**
  * With a write-ahead log, the file of shared memory is opened for reading too: SQLite then takes part in
