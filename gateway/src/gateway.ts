@@ -98,10 +98,13 @@ export interface Gateway {
   readonly followed: Pick<FollowedState, "ageMs" | "appliedRevision">;
   /** Whether control state is verified, so that calls are decided at all. */
   controlStateVerified(): boolean;
-  /** Whether every policy that existed at the start was compiled, or tried at least once. Stays true. */
+  /**
+   * Whether every policy that existed at the start was compiled or refused. False while one waits for its next
+   * try after a fault. Stays true.
+   */
   policiesLoaded(): boolean;
-  /** Resolves when `policiesLoaded` is true. */
-  untilPoliciesLoaded(): Promise<void>;
+  /** Resolves when every policy of the start was tried at least once. */
+  untilPoliciesTried(): Promise<void>;
   /** Finishes what was accepted. The follower has stopped before, so that new calls are denied. */
   close(): Promise<void>;
 }
@@ -129,11 +132,11 @@ function logControlState(log: Logger, state: ControlState): void {
   log.info({ ...counts, revision: state.revision }, "control state loaded");
 }
 
-/** Waits until the policies of the start have been compiled, or tried at least once. */
+/** Waits until the policies of the start are in force. One that a fault stopped is tried again until it is. */
 function awaitFirstLoads({ loader, execution }: CreatedParts, { log, clock }: GatewayOptions): FirstLoads {
   const startedMs = clock.nowMs();
-  const firstLoads = { areDone: false, done: loader.idle() };
-  void firstLoads.done.then(() => {
+  const firstLoads = { areDone: false, tried: loader.idle() };
+  void loader.begunInForce().then(() => {
     firstLoads.areDone = true;
     const { policies, loading, unloadable } = execution.control.state.policySummary();
     const counts = { policies, loading, unloadable: unloadable.length };
@@ -144,7 +147,8 @@ function awaitFirstLoads({ loader, execution }: CreatedParts, { log, clock }: Ga
 
 interface FirstLoads {
   readonly areDone: boolean;
-  readonly done: Promise<void>;
+  /** Resolves when each was tried at least once. */
+  readonly tried: Promise<void>;
 }
 
 type CreatedParts = ReturnType<typeof createParts>;
@@ -236,7 +240,7 @@ function gatewayOf(parts: GatewayParts, options: GatewayOptions): Gateway {
       return applied;
     },
     policiesLoaded: () => parts.firstLoads.areDone,
-    untilPoliciesLoaded: () => parts.firstLoads.done,
+    untilPoliciesTried: () => parts.firstLoads.tried,
     affected: (filter) => activity.affected(filter),
     sighting: parts.sighting,
     killSwitchesSince: (org, after) => killSwitchesSince(execution.control.state, org, after),

@@ -275,6 +275,20 @@ describe("a compiler that fails", () => {
     expect(await gateway.isSettled(revision)).toBe(true);
   });
 
+  it("keeps the policies of a start from counting as in force, though each was tried", async () => {
+    const gateway = setUp();
+    gateway.version("p", 1);
+    const reached: string[] = [];
+    void gateway.loader.idle().then(() => reached.push("tried"));
+    void gateway.loader.begunInForce().then(() => reached.push("in force"));
+    await gateway.settle();
+    await gateway.fail();
+    expect(reached).toEqual(["tried"]);
+    await gateway.retry();
+    await gateway.compile();
+    expect(reached).toEqual(["tried", "in force"]);
+  });
+
   it("is asked again for one version at a time: the others came to grief by its side", async () => {
     const gateway = setUp();
     for (const id of ["p", "q", "r"]) gateway.version(id, 1);

@@ -103,6 +103,11 @@ export class PolicyLoader implements PolicyLoads {
       await Promise.all([this.#running, ...this.#moduleRuns]);
   }
 
+  /** Resolves when every load that has begun by now is in force, however often it has to be tried. */
+  async begunInForce(): Promise<void> {
+    await this.#ended(() => true);
+  }
+
   /** Begins no further load. Versions that are being compiled are dropped. */
   close(): void {
     this.#isClosed = true;

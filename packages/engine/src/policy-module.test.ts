@@ -56,6 +56,31 @@ describe("the module of a document", () => {
   });
 
   it.each([
+    ["1e400", "YAML", "{floor: 1e400}", "data.floor"],
+    ["infinity", "YAML", "{floor: -.inf}", "data.floor"],
+    ["no number", "YAML", "{floor: .nan}", "data.floor"],
+    ["a whole number that reading rounds", "YAML", "{a: [{b: 9007199254740993}]}", "data.a[0].b"],
+    ["digits that reading drops", "YAML", '{"a b": 0.1234567890123456789}', 'data["a b"]'],
+    ["1e400", "JSON", '{"floor": 1e400}', "data.floor"],
+    ["a whole number that reading rounds", "JSON", '{"a": [1, 9007199254740993]}', "data.a[1]"],
+  ])("is refused when its data has %s in %s", (_, form, data, path) => {
+    const source =
+      form === "YAML"
+        ? `id: p\nrego: {module: package a, data: ${data}}`
+        : `{"id": "p", "rego": {"module": "package a", "data": ${data}}}`;
+    const reading = readPolicy(source, { modules: "read" });
+    const found = reading.ok ? [] : reading.diagnostics;
+    expect(found.map(({ code }) => code)).toEqual(["policy/invalid-number"]);
+    expect(found[0]?.message).toContain(path);
+    expect(prepareDocument({ source, json: null }).ok).toBe(false);
+  });
+
+  it("takes data with plain numbers, and digits in a text", () => {
+    const data = { a: [1, -2.5, 9007199254740991, null, true], b: "9007199254740993", c: { d: "1e400" } };
+    expect(documentOf({ module: "package a", data }).rego?.data).toEqual(data);
+  });
+
+  it.each([
     ["rego:deny", "package a", ["policy/duplicate-id"]],
     ["rego:require_approval", "package a", ["policy/duplicate-id"]],
     ["rego:other", "package a", []],

@@ -10,8 +10,8 @@ import type { DocumentCheck } from "./check-document.ts";
 export class ModuleUnchecked extends Error {
   override readonly name = "ModuleUnchecked";
 
-  constructor({ found }: Pick<ModuleProblem, "found">) {
-    super(`the Rego module of the policy could not be checked: ${found}`);
+  constructor({ found, fix }: Pick<ModuleProblem, "found" | "fix">) {
+    super(`the Rego module of the policy could not be checked: ${found}. ${fix}`);
   }
 }
 

@@ -24,7 +24,7 @@ export type LoadOutcome =
   | { readonly kind: "late" }
   | { readonly kind: "ended"; readonly text: string }
   /** No thread could be started. */
-  | { readonly kind: "unstarted" };
+  | { readonly kind: "unstarted"; readonly text: string };
 
 /** A place for one thread, and what that thread has loaded. Its thread is replaced when it ends. */
 export class EvaluatorSlot {
@@ -64,8 +64,8 @@ export class EvaluatorSlot {
     let thread: RegoThread;
     try {
       thread = await this.ensure();
-    } catch {
-      return { kind: "unstarted" };
+    } catch (error) {
+      return { kind: "unstarted", text: error instanceof Error ? error.message : String(error) };
     }
     const known = this.#handles.get(module.id);
     if (known !== undefined) {

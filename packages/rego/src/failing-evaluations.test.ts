@@ -19,6 +19,11 @@ deny contains "hangs" if {
 	a + b == 0
 }
 
+deny contains "panics" if {
+	input.args.panic
+	bits.lsh(1, 1099511627776) < 0
+}
+
 deny contains "grows" if {
 	input.args.grow
 	x := concat("", [s | some i in numbers.range(1, 20000); s := "aaaaaaaaaa"])
@@ -28,6 +33,7 @@ deny contains "grows" if {
 
 const HARMLESS = '{"args":{}}';
 const HANG = '{"args":{"hang":true}}';
+const PANIC = '{"args":{"panic":true}}';
 const GROW = '{"args":{"grow":true}}';
 const SAYS_NO = { kind: "messages", deny: ["no"], requireApproval: [] };
 
@@ -71,9 +77,22 @@ describe("an evaluation that fails", () => {
   });
 });
 
+it("suspends a module that ends Open Policy Agent five times, and says what ended it", async () => {
+  const module = await prepare(open({ clock: new FakeClock() }), "org_a");
+  for (let call = 0; call < 5; call++) {
+    const message = expect.stringMatching(/ended during the evaluation, such as by a number .* too large/);
+    expect(await module.evaluate(PANIC)).toMatchObject({ code: "rego_error", message });
+  }
+  expect(await module.evaluate(HARMLESS)).toMatchObject({ code: "rego_suspended" });
+});
+
 describe("a preparation that a fault of the moment ends", () => {
   it.each<[string, Parameters<typeof openPatientRego>[0], RegExp]>([
-    ["OPA does not start", { load: async () => Promise.reject(new Error("no file")) }, /can not be started/],
+    [
+      "OPA does not start",
+      { load: async () => Promise.reject(new Error("no file")) },
+      /can not be started: no file/,
+    ],
     ["its compilation is late", { compileMs: 1 }, /not compiled in its time/],
   ])("says nothing about the module when %s", async (_, options, why) => {
     const rego = open(options);

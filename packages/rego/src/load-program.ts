@@ -13,7 +13,8 @@ export const OPA_VERSION = description.opa;
 
 /**
  * Compiles the program that holds Open Policy Agent. Rejects when its bytes are not those of its digest.
- * @param folder where the unpacked program is kept, so that the next start does not unpack it; null: nowhere
+ * @param folder where the unpacked program is kept, so that the next start does not unpack it; null: nowhere.
+ * A fault in reading or writing it there is no fault: the program is then unpacked at each start
  */
 export async function loadProgram(folder: string | null): Promise<WebAssembly.Module> {
   return wasm.compile(await readProgram(folder));
@@ -25,18 +26,19 @@ async function readProgram(folder: string | null): Promise<Uint8Array> {
   const kept = await readKept(file);
   if (kept !== null) return kept;
   const program = await unpackProgram();
-  await keep(folder, file, program);
+  // Only a cache: a folder that is full or read-only must not stop the program.
+  await keep(folder, file, program).catch(() => undefined);
   return program;
 }
 
-/** Null: nobody has unpacked it, or the file has other bytes by now. */
+/** Null: nobody has unpacked it, the file has other bytes by now, or it cannot be read. */
 async function readKept(file: string): Promise<Uint8Array | null> {
   try {
     const program = await readFile(file);
     return digestOf(program) === description.sha256 ? program : null;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw error;
+  } catch {
+    // Only a cache: what runs is checked by its digest, wherever it comes from.
+    return null;
   }
 }
 

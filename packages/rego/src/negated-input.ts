@@ -22,19 +22,29 @@ const MAX_SHOWN = 80;
  */
 export function negatedInput({ text }: Pick<RegoModule, "text">): readonly RegoProblem[] {
   const problems: RegoProblem[] = [];
-  for (const rule of codeOf(text).matchAll(ASKED_RULE)) {
+  const code = codeOf(text);
+  const helper = freeName(code);
+  for (const rule of code.matchAll(ASKED_RULE)) {
     for (const { index, 0: negation } of rule[0].matchAll(NEGATION)) {
       if (problems.length >= MAX_PROBLEMS) return problems;
       if (!OPTIONAL.test(negation) || !CALLS.test(negation)) continue;
       const at = rule.index + index;
       const written = text.slice(at, at + negation.trimEnd().length);
-      problems.push({ ...placeIn(text, at), ...problemOf(written.slice(0, MAX_SHOWN)) });
+      problems.push({ ...placeIn(text, at), ...problemOf(written.slice(0, MAX_SHOWN), helper) });
     }
   }
   return problems;
 }
 
-function problemOf(written: string): Omit<RegoProblem, "row" | "column"> {
+/** A name for the proposed rule that the module does not use. */
+function freeName(code: string): string {
+  const used = new Set(code.match(/\w+/g));
+  let name = "good";
+  for (let count = 2; used.has(name); count++) name = `good_${String(count)}`;
+  return name;
+}
+
+function problemOf(written: string, helper: string): Omit<RegoProblem, "row" | "column"> {
   const condition = written.replace(/^not\s+/, "");
   return {
     severity: "warning",
@@ -42,6 +52,6 @@ function problemOf(written: string): Omit<RegoProblem, "row" | "column"> {
     message: "This is undefined when the call leaves the argument out, and the rule then adds nothing.",
     expected: "`not` before the name of a rule that says what a good call is",
     found: written,
-    fix: `Write a rule \`good if ${condition}\`, and \`not good\` here.`,
+    fix: `Write a rule \`${helper} if ${condition}\`, and \`not ${helper}\` here.`,
   };
 }

@@ -79,7 +79,7 @@ function rulesOf(outcome: LoadOutcome, text: string): readonly RegoRule[] {
     case "ended":
       throw fault(outcome.text);
     case "unstarted":
-      throw fault("Open Policy Agent can not be started");
+      throw fault(`Open Policy Agent can not be started: ${outcome.text}`);
   }
 }
 

@@ -51,7 +51,7 @@ export class PreparedModule {
     if (held.kind === "busy") return BUSY;
     if (held.kind === "gone") return CLOSED;
     try {
-      // Those before it in the queue may have timed out.
+      // Those before it in the queue may have cost their threads.
       if (suspensions.isSuspended(owner)) return SUSPENDED;
       return await this.#evaluateOn(held.slot, inputText);
     } finally {
@@ -65,21 +65,30 @@ export class PreparedModule {
     if (loaded.kind === "refused") return failed("rego_error", "the module does not compile any more");
     if (loaded.kind === "unstarted") return failed("rego_unavailable", "OPA can not be started");
     if (loaded.kind === "late") {
-      suspensions.noteTimeout(owner);
+      suspensions.noteLostThread(owner);
       return failed("rego_timeout", "the module was not compiled in time");
     }
-    if (loaded.kind === "ended") return failed("rego_error", loaded.text);
+    if (loaded.kind === "ended") return this.#ended(loaded.text);
     const outcome = await slot.evaluate(loaded.handle, inputText);
     if (outcome.kind === "text") return parseMessages(outcome.text, rules);
     if (outcome.kind === "late") {
-      suspensions.noteTimeout(owner);
+      suspensions.noteLostThread(owner);
       const limitMs = String(this.#options.pool.budgets.evaluateMs);
       return failed("rego_timeout", `the evaluation did not end within ${limitMs} ms`);
     }
-    return failed("rego_error", outcome.text);
+    return outcome.kind === "ended" ? this.#ended(outcome.text) : failed("rego_error", outcome.text);
+  }
+
+  /** Another thread has to start for it, as after a timeout. */
+  #ended(text: string): RegoResult {
+    this.#options.suspensions.noteLostThread(this.#options.owner);
+    return failed("rego_error", text);
   }
 }
 
-const SUSPENDED = failed("rego_suspended", "the module timed out too often and is not run for a while");
+const SUSPENDED = failed(
+  "rego_suspended",
+  "the module timed out or ended Open Policy Agent too often, and is not run for a while",
+);
 const BUSY = failed("rego_busy", "too many evaluations of modules wait");
 const CLOSED = failed("rego_unavailable", "the policy of this module is not loaded any more");

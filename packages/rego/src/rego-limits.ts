@@ -22,8 +22,11 @@ export const MAX_WAITING_PER_ORG = MAX_WAITING / 2;
 /** Most checks and explanations that wait, as count. */
 export const MAX_WAITING_CHECKS = 64;
 
-/** Timeouts of one module within `SUSPENSION_MS` after which it is not run for as long, as count. */
-export const TIMEOUTS_UNTIL_SUSPENDED = 5;
+/**
+ * Threads that one module may cost within `SUSPENSION_MS`, by a timeout or a panic of OPA, before it is not run
+ * for as long, as count.
+ */
+export const LOST_THREADS_UNTIL_SUSPENDED = 5;
 export const SUSPENSION_MS = 60_000;
 
 /** Threads, as count: at least two, so that one organization never holds all of them. */

@@ -1,7 +1,7 @@
 export type RegoFailureCode =
   /** The evaluation did not end within its budget. */
   | "rego_timeout"
-  /** The module timed out too often and is not run for a while. */
+  /** The module timed out, or ended its instance of OPA, too often and is not run for a while. */
   | "rego_suspended"
   /** Too many evaluations wait. */
   | "rego_busy"

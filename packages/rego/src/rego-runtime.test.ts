@@ -163,6 +163,30 @@ describe("the check of a module", () => {
     expect((await rego.check({ text, data: { m: ["no"] } })).problems).toEqual([]);
   });
 
+  it.each([
+    ["data.a.c", { a: { b: 1 } }, "data.a.b", "Write rego: as a mapping, with module: and, under data.a, c:"],
+    ["data.a.b.c", { a: { b: 1 } }, "data beside the module", "under data.a.b, c:"],
+    ["data.a.b", { a: { b: 1 } }, null, null],
+    ["data.a[input.tool].c", { a: { b: 1 } }, null, null],
+  ])("compares %s with the data %j", async (reference, data, wanted, fix) => {
+    const { problems } = await rego.check({ text: `package p\ndeny contains "m" if ${reference}`, data });
+    const found = { code: "rego/unknown-data", found: reference, expected: wanted };
+    expect(problems).toMatchObject(fix === null ? [] : [{ ...found, fix: expect.stringContaining(fix) }]);
+  });
+
+  it("says what to do about a module whose check takes too long", async () => {
+    const hurried = openPatientRego({ compileMs: 1 });
+    const { problems } = await hurried.check(moduleOf(SPEND));
+    await hurried.close();
+    expect(problems).toMatchObject([
+      {
+        code: "rego/unchecked",
+        found: "checking it did not end within 0.001 s",
+        fix: "Make the module smaller, or try again if the machine was busy.",
+      },
+    ]);
+  });
+
   it("reports a few problems of one kind, however many there are", async () => {
     const many = (line: (at: number) => string) =>
       Array.from({ length: 1_000 }, (_, at) => line(at)).join("\n");

@@ -95,7 +95,7 @@ export function openRego(options: RegoOptions): RegoRuntime {
       const request = JSON.stringify({ op: "check", text: module.text, schema: INPUT_SCHEMA });
       const answer = await checker.ask(request, budgets.compileMs);
       if (answer.kind === "reply") return withOwn(renderCheck(answer.reply, module.text), module);
-      return uncheckedBecause(answer.kind === "late" ? "one that takes longer" : answer.text);
+      return answer.kind === "late" ? uncheckedInTime(budgets.compileMs) : uncheckedBecause(answer.text);
     },
     prepare: (module, owner) => prepareModule({ module, owner, pool, suspensions, onFailure }),
     explain: (module, inputText) => explainModule({ checker, limitMs: budgets.explainMs }, module, inputText),
@@ -104,6 +104,11 @@ export function openRego(options: RegoOptions): RegoRuntime {
       await Promise.all([pool.close(), checker.close()]);
     },
   };
+}
+
+function uncheckedInTime(limitMs: number): RegoCheck {
+  const found = `checking it did not end within ${String(limitMs / 1_000)} s`;
+  return uncheckedBecause(found, "Make the module smaller, or try again if the machine was busy.");
 }
 
 /** Adds what OPA does not look for, where the text is Rego. */

@@ -41,7 +41,7 @@ export function isRule(name: string): name is RegoRule {
   return name === "deny" || name === "require_approval";
 }
 
-export function uncheckedBecause(found: string): RegoCheck {
+export function uncheckedBecause(found: string, fix = "Try again."): RegoCheck {
   const problem: RegoProblem = {
     severity: "error",
     row: 1,
@@ -50,7 +50,7 @@ export function uncheckedBecause(found: string): RegoCheck {
     message: "The module could not be checked, so it can not be used.",
     expected: "a module that OPA compiles in five seconds",
     found,
-    fix: "Make the module smaller, or try again when the host is less busy.",
+    fix,
   };
   return { problems: [problem], rules: [] };
 }

@@ -1,3 +1,4 @@
+import { codeOf } from "./code-of.ts";
 import type { ProblemText } from "./rego-module.ts";
 
 /** Longest piece of the module that is shown, in characters. */
@@ -13,6 +14,20 @@ interface Hint {
   readonly expected: string;
   readonly fix: string;
 }
+
+const MIXED_FORMS: Hint = {
+  expected: "one form of Rego in the whole module",
+  fix:
+    "The module mixes the form before Rego v1, as in `deny[msg] { ... }`, with that of v1. Write every rule " +
+    "in the form of v1: `deny contains message if { ... }`, and `good if { ... }` for a helper.",
+};
+
+/** What OPA says of a rule in the other form than the one that it reads. */
+const OTHER_FORM = /import future\.keywords|keyword is required/;
+
+const OLD_HEAD = /^[A-Za-z_]\w*(?:\[[^\]\n]*\]|\([^)\n]*\))?\s*\{/m;
+
+const NEW_FORM = /\b(?:contains|if)\b|\brego\.v1\b/;
 
 const ONE_CONDITION = "one condition on each line of a body";
 
@@ -80,10 +95,14 @@ export function syntaxProblem(text: string, said: string, row: number, column: n
   const line = Array.from(text.split("\n")[row - 1] ?? "");
   const here = line.slice(column - 1).join("");
   const before = line.slice(0, column - 1).join("");
-  const hint = HINTS.find(
-    (one) =>
-      (one.said?.test(said) ?? true) && (one.here?.test(here) ?? true) && (one.before?.test(before) ?? true),
-  );
+  const hint = mixesForms(text, said)
+    ? MIXED_FORMS
+    : HINTS.find(
+        (one) =>
+          (one.said?.test(said) ?? true) &&
+          (one.here?.test(here) ?? true) &&
+          (one.before?.test(before) ?? true),
+      );
   return {
     code: "rego/syntax",
     message: `The module is not Rego: ${said}.`,
@@ -91,6 +110,12 @@ export function syntaxProblem(text: string, said: string, row: number, column: n
     found: here.trim() === "" ? "the end of the line" : shown(here.trim()),
     fix: hint?.fix ?? "Correct the text here: OPA can read what stands before it.",
   };
+}
+
+function mixesForms(text: string, said: string): boolean {
+  if (!OTHER_FORM.test(said)) return false;
+  const code = codeOf(text);
+  return OLD_HEAD.test(code) && NEW_FORM.test(code);
 }
 
 const FILE_NAME: ProblemText = {

@@ -56,7 +56,7 @@ export interface StartedRoles {
   /** Null: this process does not serve the control API. */
   readonly controlPlane: ControlPlanePorts | null;
   /** Resolves when the compiler has tried every policy that the start found at least once. */
-  untilPoliciesLoaded(): Promise<void>;
+  untilPoliciesTried(): Promise<void>;
   /** Has rows indexed. Call it when the listener stands: a start beside the thread takes the time of both. */
   startIndex(): void;
   /**
@@ -121,7 +121,7 @@ async function openRoles(options: RolesOptions, running: ShutdownStack): Promise
     registry: parts.registry,
     noteRefusal: parts.noteRefusal,
     controlPlane: controlRole?.controlPlane ?? null,
-    untilPoliciesLoaded: async () => gateway?.untilPoliciesLoaded(),
+    untilPoliciesTried: async () => gateway?.untilPoliciesTried(),
     // Only control endpoints show and use what the index holds.
     startIndex: () => (controlRole === null ? undefined : auditIndex.start()),
     closeStreams: async () => {

@@ -25,7 +25,7 @@ export interface RunningServer {
   /** `http://host:port` of the gateway and control endpoints. */
   readonly url: string;
   /** Resolves when the database was reached and the roles run. Rejects when they cannot run. */
-  readonly roles: Promise<Pick<StartedRoles, "controlPlane" | "untilPoliciesLoaded">>;
+  readonly roles: Promise<Pick<StartedRoles, "controlPlane" | "untilPoliciesTried">>;
   /** Answers the requests in flight, signs a last checkpoint and closes the store. */
   close(): Promise<void>;
 }

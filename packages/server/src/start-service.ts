@@ -45,7 +45,7 @@ export async function startService(options: ServiceOptions, layers: ShutdownStac
   );
   layers.add(server);
   // Otherwise the first calls could be denied because the policy is still being compiled.
-  await (await server.roles).untilPoliciesLoaded();
+  await (await server.roles).untilPoliciesTried();
   const { bootstrapKey } = settings;
   const ownKey = bootstrapKey === null ? {} : { SVC_API_KEY: formatApiKey(bootstrapKey) };
   // The server has warned of variables that no program reads. Without this the adapters would

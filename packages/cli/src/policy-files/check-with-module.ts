@@ -32,6 +32,6 @@ export async function checkWithModule(
     return { check: await checkModule(check, { module, source, file }, localChecker), reading };
   } catch (error) {
     if (!(error instanceof ModuleUnchecked)) throw error;
-    throw new CommandFailure("unreachable", `${file}: ${error.message}. Try again.`, error);
+    throw new CommandFailure("unreachable", `${file}: ${error.message}`, error);
   }
 }

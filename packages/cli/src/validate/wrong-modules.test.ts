@@ -212,6 +212,20 @@ const WRONG: readonly Wrong[] = [
     /under data:, blocked:/,
   ],
   [
+    "the form of v1 behind the form before it",
+    `package p\ndeny[m] {\n  input.tool == "x"\n  m := "no"\n}\ndeny contains "y" ${X}`,
+    "9:3 rego/syntax",
+    expect.stringContaining("deny contains"),
+    /mixes the form before Rego v1/,
+  ],
+  [
+    "the form before v1 behind that of v1",
+    `package p\ndeny contains "y" if not good\ngood { input.args.x == 1 }`,
+    "6:3 rego/syntax",
+    expect.stringContaining("good {"),
+    /mixes the form before Rego v1/,
+  ],
+  [
     "an approval without a workflow",
     `package p\nrequire_approval contains "ask" ${X}`,
     "5:3 rego/no-workflow",
@@ -282,6 +296,15 @@ it.each([
   ],
 ])("nothing is said about %s", async (_, module) => {
   expect(await findingsOf(blockOf(module))).toEqual([]);
+});
+
+it("proposes a rule of a name that the module does not use", async () => {
+  const module = 'package p\ndeny contains "no" if not good(input.args.k)\ngood(x) if x == 1';
+  const [found] = await findingsOf(blockOf(module));
+  expect(found?.fix).toBe("Write a rule `good_2 if good(input.args.k)`, and `not good_2` here.");
+  const followed =
+    'package p\ndeny contains "no" if not good_2\ngood_2 if good(input.args.k)\ngood(x) if x == 1';
+  expect(await findingsOf(blockOf(followed))).toEqual([]);
 });
 
 it("warns of the syntax before Rego v1, and shows the form of v1", async () => {

@@ -40,7 +40,9 @@ export interface ValidatedDocument {
 
 const NOT_JSON = "The policy document is not strict JSON. Send YAML with Content-Type: application/yaml.";
 
-const NOT_CHECKED = `The policy document could not be checked. ${NOTHING_CHANGED}; try again.`;
+const NOT_CHECKED =
+  `The policy document could not be checked. ${NOTHING_CHANGED}; try again. ` +
+  "If it has a Rego module, checking the module may take more than 5 s: then make it smaller.";
 
 type ReadingPorts = Pick<ControlPlanePorts, "documents" | "log">;
 

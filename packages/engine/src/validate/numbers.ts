@@ -1,12 +1,12 @@
 import type { JsonObject } from "@svc/contract/json-value";
 import type { Reporter } from "../read/reporter.ts";
-import type { SourceNode } from "../read/source-node.ts";
+import type { ScalarNode, SourceNode } from "../read/source-node.ts";
 import { refuse, wrongType } from "./expect.ts";
 
 /** Significant decimal digits that survive the reading of any number as binary floating point. */
 const SAFE_DIGITS = 15;
 
-const NUMBER_EXPECTATION =
+export const NUMBER_EXPECTATION =
   "a decimal number: a whole one up to 9007199254740991, any other with at most 15 significant digits";
 
 /** What a schema can say of it: not which digits were written. */
@@ -24,10 +24,14 @@ function integerLimits(minimum: number, maximum: number, type: "integer" | "numb
   return { type, minimum, maximum };
 }
 
-/** A number that means exactly what is written: no infinity, no digits that reading would drop. */
+/** Whether a number means exactly what is written: no infinity, no digits that reading would drop. */
+export function isPlainNumber({ value, text }: ScalarNode): boolean {
+  return typeof value === "number" && isExact(value, text);
+}
+
 export function expectPlainNumber(node: SourceNode, reporter: Reporter): number | null {
   if (node.kind !== "scalar" || typeof node.value !== "number") return wrongType(node, "a number", reporter);
-  if (isExact(node.value, node.text)) return node.value;
+  if (isPlainNumber(node)) return node.value;
   return refuse("policy/invalid-number", node, reporter, {
     message: "this number cannot be compared exactly",
     expected: NUMBER_EXPECTATION,

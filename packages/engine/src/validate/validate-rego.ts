@@ -3,7 +3,7 @@ import { MODULE_RULE_IDS } from "../module-rule-ids.ts";
 import type { PlacedModule, Rule } from "../policy-document.ts";
 import { plainValue } from "../read/plain-value.ts";
 import type { Place, Reporter } from "../read/reporter.ts";
-import type { MapEntry, SourceNode } from "../read/source-node.ts";
+import { type MapEntry, quoteShort, type SourceNode } from "../read/source-node.ts";
 import { textDefinition } from "./definitions.ts";
 import {
   expectIdentifier,
@@ -15,6 +15,7 @@ import {
   refuse,
 } from "./expect.ts";
 import { placeSchema } from "./json-schema.ts";
+import { isPlainNumber, NUMBER_EXPECTATION } from "./numbers.ts";
 
 const MISSING_MODULE: MissingKey = {
   place: "rego",
@@ -55,8 +56,39 @@ export function validateRego(node: SourceNode, reporter: Reporter): PlacedModule
   const id = workflow === undefined ? null : expectIdentifier(workflow, reporter);
   if (text === null || (data !== undefined && map === null) || (workflow !== undefined && id === null))
     return null;
+  if (map !== null && !hasPlainNumbers(map, "data", reporter)) return null;
   const value = map === null ? null : plainValue(map);
   return { text, data: isJsonObject(value) ? value : null, workflow: id, place: placeOf(module) };
+}
+
+/** JSON has no infinity, and a limit that reading has changed would be another limit than the one written. */
+function hasPlainNumbers(node: SourceNode, path: string, reporter: Reporter): boolean {
+  switch (node.kind) {
+    case "scalar":
+      if (typeof node.value !== "number" || isPlainNumber(node)) return true;
+      return refuseNumber(node, path, reporter);
+    case "list":
+      return node.items
+        .map((item, at) => hasPlainNumbers(item, `${path}[${String(at)}]`, reporter))
+        .every(Boolean);
+    case "map":
+      return node.entries
+        .map(({ key, value }) => hasPlainNumbers(value, memberPath(path, key), reporter))
+        .every(Boolean);
+  }
+}
+
+function memberPath(path: string, key: string): string {
+  return /^[A-Za-z_]\w*$/.test(key) ? `${path}.${key}` : `${path}[${quoteShort(key)}]`;
+}
+
+function refuseNumber(node: SourceNode, path: string, reporter: Reporter): false {
+  refuse("policy/invalid-number", node, reporter, {
+    message: `a module cannot read the number ${path} as it is written`,
+    expected: NUMBER_EXPECTATION,
+    fix: "write a number of at most 15 digits, or its digits as a text in quotes",
+  });
+  return false;
 }
 
 function placeOf({ pointer, offset }: SourceNode): Place {
