@@ -99,8 +99,8 @@ export interface Gateway {
   /** Whether control state is verified, so that calls are decided at all. */
   controlStateVerified(): boolean;
   /**
-   * Whether every policy that existed at the start was compiled or refused. False while one waits for its next
-   * try after a fault. Stays true.
+   * Whether every policy that existed at the start was compiled or refused. False while one waits for its
+   * next try after a fault. Stays true.
    */
   policiesLoaded(): boolean;
   /** Resolves when every policy of the start was tried at least once. */
@@ -132,7 +132,7 @@ function logControlState(log: Logger, state: ControlState): void {
   log.info({ ...counts, revision: state.revision }, "control state loaded");
 }
 
-/** Waits until the policies of the start are in force. One that a fault stopped is tried again until it is. */
+/** Waits until the policies of the start are in force. One that a fault stopped is tried again. */
 function awaitFirstLoads({ loader, execution }: CreatedParts, { log, clock }: GatewayOptions): FirstLoads {
   const startedMs = clock.nowMs();
   const firstLoads = { areDone: false, tried: loader.idle() };

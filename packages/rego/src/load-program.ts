@@ -14,7 +14,7 @@ export const OPA_VERSION = description.opa;
 /**
  * Compiles the program that holds Open Policy Agent. Rejects when its bytes are not those of its digest.
  * @param folder where the unpacked program is kept, so that the next start does not unpack it; null: nowhere.
- * A fault in reading or writing it there is no fault: the program is then unpacked at each start
+ * Where it cannot be read or written, the program is unpacked at each start
  */
 export async function loadProgram(folder: string | null): Promise<WebAssembly.Module> {
   return wasm.compile(await readProgram(folder));

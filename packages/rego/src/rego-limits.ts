@@ -23,8 +23,8 @@ export const MAX_WAITING_PER_ORG = MAX_WAITING / 2;
 export const MAX_WAITING_CHECKS = 64;
 
 /**
- * Threads that one module may cost within `SUSPENSION_MS`, by a timeout or a panic of OPA, before it is not run
- * for as long, as count.
+ * Threads that one module may cost within `SUSPENSION_MS`, by a timeout or a panic of OPA, before it is not
+ * run for as long, as count.
  */
 export const LOST_THREADS_UNTIL_SUSPENDED = 5;
 export const SUSPENSION_MS = 60_000;

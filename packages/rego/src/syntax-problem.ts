@@ -18,8 +18,8 @@ interface Hint {
 const MIXED_FORMS: Hint = {
   expected: "one form of Rego in the whole module",
   fix:
-    "The module mixes the form before Rego v1, as in `deny[msg] { ... }`, with that of v1. Write every rule " +
-    "in the form of v1: `deny contains message if { ... }`, and `good if { ... }` for a helper.",
+    "The module mixes the form before Rego v1, as in `deny[msg] { ... }`, with that of v1. Write every " +
+    "rule in the form of v1: `deny contains message if { ... }`, and `good if { ... }` for a helper.",
 };
 
 /** What OPA says of a rule in the other form than the one that it reads. */

@@ -20,8 +20,8 @@ const examples = [...PAGE.matchAll(EXAMPLE)]
     return { file, calls: calls.split("\n").filter((line) => line !== "") };
   });
 
-it("the page has five modules", () => {
-  expect(examples.map(({ file }) => file.name)).toHaveLength(5);
+it("the page has six modules", () => {
+  expect(examples.map(({ file }) => file.name)).toHaveLength(6);
 });
 
 it.each(examples)("$file.name of the page has no finding, and decides its calls", async ({ file, calls }) => {
