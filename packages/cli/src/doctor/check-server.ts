@@ -9,6 +9,7 @@ import { endpointOf } from "../connection/api-endpoint.ts";
 import type { ControlClient } from "../connection/control-client.ts";
 import type { Connection } from "../connection/resolve-connection.ts";
 import { CommandFailure, EXIT_CODES } from "../frame/exit-code.ts";
+import { deniedCalls } from "../status/readiness-text.ts";
 import { askSeam } from "./ask-seam.ts";
 import { type Check, notOk, ok } from "./check.ts";
 
@@ -69,7 +70,7 @@ export async function checkReadiness(client: ControlClient): Promise<Check> {
   const { status, ...parts } = body;
   if (status === "ready") return ok("server", "it can decide calls");
   const bad = Object.entries(parts).filter(([, state]) => state !== "ok");
-  const found = `it denies every call: ${bad.map(([part, state]) => `${part} is ${state}`).join(", ")}`;
+  const found = `${deniedCalls(body)}: ${bad.map(([part, state]) => `${part} is ${state}`).join(", ")}`;
   return notOk(
     "server",
     "fail",

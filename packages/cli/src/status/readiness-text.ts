@@ -7,10 +7,17 @@ import { CommandFailure } from "../frame/exit-code.ts";
 type Readiness = JsonAnswerOf<typeof operationalRoutes.getReadiness>["body"];
 
 /** What a server that is not ready does with calls, in the same words in every command. Null: it is ready. */
-export function notReadyText({ status, control_state, policies, store }: Readiness): string | null {
+export function notReadyText(readiness: Readiness): string | null {
+  const { status, control_state, policies, store } = readiness;
   if (status === "ready") return null;
   const parts = `control state ${control_state}, policies ${policies}, store ${store}`;
-  return `NOT READY, it denies every call: ${parts}`;
+  return `NOT READY, ${deniedCalls(readiness)}: ${parts}`;
+}
+
+/** Which calls a server that is not ready denies. Where only policies load, it decides by the others. */
+export function deniedCalls({ control_state, policies, store }: Readiness): string {
+  const isOnlyLoading = policies === "loading" && control_state === "ok" && store === "ok";
+  return isOnlyLoading ? "it denies calls whose policy is not compiled" : "it denies every call";
 }
 
 /** Milliseconds that a server that has just failed is asked for. */

@@ -142,7 +142,7 @@ describe("svc-cli status", () => {
     const loading = { ...READY, status: "not_ready", policies: "loading" };
     const { exitCode, out } = await status({ ...ANSWERS, "/readyz": loading });
     expect(exitCode).toBe(1);
-    expect(out).toContain("NOT READY");
+    expect(out).toContain("NOT READY, it denies calls whose policy is not compiled: control state ok");
   });
 
   // proves CLI-58
