@@ -1,6 +1,7 @@
+import { CONDITION_MS } from "@svc/contract/testing/condition-limit";
 import { expect, it } from "vitest";
-import { createPolicy, send } from "./support/api.ts";
-import { allowedIds, checkedExport, withoutRow } from "./support/audit-export.ts";
+import { createPolicy, execute, send } from "./support/api.ts";
+import { allowedIds, checkedExport, type ExportedRow, withoutRow } from "./support/audit-export.ts";
 import { steadyLoad } from "./support/load.ts";
 import { serverOfTest } from "./support/server-process.ts";
 
@@ -66,8 +67,45 @@ it("a policy change under 1,000 calls/s shows only whole versions and fails no c
   expect(new Set(versions.values()).size).toBeGreaterThan(2);
   const rows = await checkedExport(url);
   expect(withoutRow(allowedIds(answers), rows)).toEqual([]);
+  const withdrawn = withdrawnIds(rows);
   for (const { logId, seq, row } of rows) {
-    if (row["kind"] !== "decision") continue;
-    expect(row["policy_version"]).toBe(versions.get(`${logId}.${String(seq)}`));
+    const id = `${logId}.${String(seq)}`;
+    if (row["kind"] !== "decision" || withdrawn.has(id)) continue;
+    expect(row["policy_version"]).toBe(versions.get(id));
   }
+});
+
+/** The decisions that no caller was given. */
+function withdrawnIds(rows: readonly ExportedRow[]): ReadonlySet<unknown> {
+  return new Set(rows.filter(({ row }) => row["withdrawn"] === true).map(({ row }) => row["decision_id"]));
+}
+
+/** It takes longer than the commit of a row, and counts up to a product that does not come. */
+const SLOW_MODULE = `package p
+deny contains "x" if {
+  some i in numbers.range(1, 30)
+  some j in numbers.range(1, 40)
+  i * j == 7777777777
+}
+`;
+
+// proves POL-70
+it("allows nothing by a policy after its end was acknowledged, however slow its module is", async () => {
+  const { url } = await serverOfTest();
+  const slow = { id: "p", agent_id: "agent-1", tools: { allowed: ["payments.*"] }, rego: SLOW_MODULE };
+  expect((await send("POST", `${url}/api/v1/policies`, { body: slow })).status).toBe(201);
+  const load = steadyLoad(url, IN_FLIGHT);
+  const hasAllow = () => load.answers.some(({ body }) => body["decision"] === "allow");
+  await expect.poll(hasAllow, { timeout: CONDITION_MS }).toBe(true);
+  const ended = await send("POST", `${url}/api/v1/policies/p/disable`, { body: { why: "it ends" } });
+  expect([ended.status, ended.body["note"]]).toEqual([200, undefined]);
+  const next = (await execute(url)).body;
+  expect(next).toMatchObject({ decision: "deny", reason_code: "no_policy" });
+  await load.stop();
+  const rows = await checkedExport(url);
+  const withdrawn = withdrawnIds(rows);
+  const end = rows.findIndex(({ logId, seq }) => `${logId}.${String(seq)}` === next["decision_id"]);
+  expect(end).toBeGreaterThan(0);
+  const later = rows.slice(end).filter(({ row }) => row["decision"] === "allow");
+  expect(later.filter(({ logId, seq }) => !withdrawn.has(`${logId}.${String(seq)}`))).toEqual([]);
 });
