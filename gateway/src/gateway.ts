@@ -132,11 +132,11 @@ function logControlState(log: Logger, state: ControlState): void {
   log.info({ ...counts, revision: state.revision }, "control state loaded");
 }
 
-/** Waits until the policies of the start are in force. One that a fault stopped is tried again. */
+/** Waits for the policies of the start. One that a fault stopped is tried again before a start goes on. */
 function awaitFirstLoads({ loader, execution }: CreatedParts, { log, clock }: GatewayOptions): FirstLoads {
   const startedMs = clock.nowMs();
   const firstLoads = { areDone: false, tried: loader.idle() };
-  void loader.begunInForce().then(() => {
+  void loader.awaitedByStart().then(() => {
     firstLoads.areDone = true;
     const { policies, loading, unloadable } = execution.control.state.policySummary();
     const counts = { policies, loading, unloadable: unloadable.length };

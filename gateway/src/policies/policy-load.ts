@@ -1,5 +1,11 @@
 import type { LoadedPolicy } from "./loaded-policy.ts";
 
+/**
+ * Faults of one version, as count, after which a start no longer waits for it: some 12 seconds. One policy
+ * keeps no gateway out of service, and its calls are denied meanwhile.
+ */
+const FAULTS_OF_A_START = 3;
+
 /** One version of a policy as the control feed delivered it. */
 export interface PolicyVersion {
   readonly org: string;
@@ -19,8 +25,8 @@ export class PolicyLoad {
   readonly policy: PolicyVersion;
   /** The revision since which the version in force is not the latest. */
   readonly firstRevision: number;
-  /** How often the compiler failed on this version through no fault of the document. */
-  faults = 0;
+  #faults = 0;
+  readonly #failing = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<void>();
   #lastRevision: number;
   #install: ((loaded: LoadedPolicy) => void) | null = null;
@@ -39,6 +45,21 @@ export class PolicyLoad {
   /** Resolves when this version, or a later change of the same policy, is in force. Never rejects. */
   get ended(): Promise<void> {
     return this.#ended.promise;
+  }
+
+  /** How often the compiler failed on this version through no fault of the document. */
+  get faults(): number {
+    return this.#faults;
+  }
+
+  /** Resolves when it has ended, or has failed so often that a start goes on without it. Never rejects. */
+  get awaitedByStart(): Promise<void> {
+    return Promise.race([this.ended, this.#failing.promise]);
+  }
+
+  noteFault(): void {
+    this.#faults += 1;
+    if (this.#faults >= FAULTS_OF_A_START) this.#failing.resolve();
   }
 
   /** Begins the load. @param install puts the version in force */

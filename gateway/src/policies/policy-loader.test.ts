@@ -280,13 +280,27 @@ describe("a compiler that fails", () => {
     gateway.version("p", 1);
     const reached: string[] = [];
     void gateway.loader.idle().then(() => reached.push("tried"));
-    void gateway.loader.begunInForce().then(() => reached.push("in force"));
+    void gateway.loader.awaitedByStart().then(() => reached.push("in force"));
     await gateway.settle();
     await gateway.fail();
     expect(reached).toEqual(["tried"]);
     await gateway.retry();
     await gateway.compile();
     expect(reached).toEqual(["tried", "in force"]);
+  });
+
+  it("does not keep a start waiting for a policy that fails again and again", async () => {
+    const gateway = setUp();
+    gateway.version("p", 1);
+    let isAwaited = true;
+    void gateway.loader.awaitedByStart().then(() => (isAwaited = false));
+    await gateway.settle();
+    for (const awaited of [true, true, false]) {
+      await gateway.fail();
+      expect(isAwaited).toBe(awaited);
+      await gateway.retry();
+    }
+    expect(gateway.loader.pending).toBe(1);
   });
 
   it("is asked again for one version at a time: the others came to grief by its side", async () => {

@@ -103,9 +103,9 @@ export class PolicyLoader implements PolicyLoads {
       await Promise.all([this.#running, ...this.#moduleRuns]);
   }
 
-  /** Resolves when every load that has begun by now is in force, however often it has to be tried. */
-  async begunInForce(): Promise<void> {
-    await this.#ended(() => true);
+  /** Resolves when every load that has begun is in force, or failed so often that a start goes on. */
+  async awaitedByStart(): Promise<void> {
+    await Promise.all([...this.#pending].map((load) => load.awaitedByStart));
   }
 
   /** Begins no further load. Versions that are being compiled are dropped. */
@@ -237,7 +237,7 @@ export class PolicyLoader implements PolicyLoads {
     const { log, onFault, timers } = this.#options;
     const { org, id, version } = load.policy;
     const delayMs = RETRY_DELAYS_MS[load.faults] ?? RETRY_DELAYS_MS[RETRY_DELAYS_MS.length - 1] ?? 0;
-    load.faults += 1;
+    load.noteFault();
     onFault();
     const facts = { org, policy_id: id, version, retry_in_ms: delayMs };
     log.error({ ...facts, ...faultFields(error) }, NOT_COMPILED);
