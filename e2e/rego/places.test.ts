@@ -108,6 +108,16 @@ describe.each(Object.entries(DECIDING))("a policy with a module is decided by %s
   });
 });
 
+it("shows in a simulation which lines of the module ran, and OPA's trace", async () => {
+  const body = { policy_id: "p", calls: [call({ amount: 900 })] };
+  const answer = await send("POST", `${server.url}/api/v1/policies/simulate`, { body });
+  const [result] = answer.body["results"] as { explanation: { rego_trace: Record<string, unknown> } }[];
+  expect(result?.explanation.rego_trace).toMatchObject({
+    trace: expect.stringContaining("input.args.amount"),
+    covered: [{ first: 3, last: 3 }],
+  });
+});
+
 async function replayed(document?: string) {
   const body = { since: SINCE, ...(document === undefined ? {} : { document }) };
   const begun = await send("POST", `${server.url}/api/v1/policies/p/replay`, { body });

@@ -3711,6 +3711,13 @@ export interface components {
             readonly account_wide: boolean;
             readonly reason: string;
         };
+        /** @description Lines of a Rego module, both included, the first being 1. */
+        readonly ModuleLines: {
+            /** Format: int64 */
+            readonly first: number;
+            /** Format: int64 */
+            readonly last: number;
+        };
         /** @description A policy in its new state, and which gateways know of it. */
         readonly MovedPolicy: {
             readonly id: string;
@@ -4036,6 +4043,8 @@ export interface components {
             readonly mode: components["schemas"]["GovernanceMode"];
             /** @description Absent when the policy has no module. */
             readonly rego?: components["schemas"]["RegoRecord"];
+            /** @description Of a simulated call under a policy with a module, for the first 16 calls. */
+            readonly rego_trace?: components["schemas"]["RegoTrace"];
         };
         /** @description A finding about a policy document. */
         readonly PolicyFinding: {
@@ -4609,6 +4618,20 @@ export interface components {
             /** @description Why it could not be evaluated, as a word such as `rego_timeout`. Then it has no messages. */
             readonly failed: string | null;
             readonly require_approval: readonly string[];
+        };
+        /** @description How the Rego module of a policy came to what it said of a call. */
+        readonly RegoTrace: {
+            /** @description The trace of OPA, cut at a limit. It names arguments of the call. */
+            readonly trace: string;
+            /** @description Lines that ran. */
+            readonly covered: readonly components["schemas"]["ModuleLines"][];
+            /** @description Lines that could run and did not. */
+            readonly not_covered: readonly components["schemas"]["ModuleLines"][];
+            /**
+             * Format: double
+             * @description Of the lines that can run.
+             */
+            readonly percent: number;
         };
         /** @description An agent that is no longer registered. */
         readonly RemovedAgent: {

@@ -104,6 +104,25 @@ const ceilingSchema = z
   })
   .meta({ id: "ExplainedCeiling", description: "A ceiling, and what the call adds." });
 
+/**
+ * Most calls of one simulation whose Rego module is traced, as count: each trace costs a compilation, and
+ * has up to 64 KiB.
+ */
+export const MAX_TRACED_CALLS = 16;
+
+const moduleLinesSchema = z
+  .strictObject({ first: z.int().min(1), last: z.int().min(1) })
+  .meta({ id: "ModuleLines", description: "Lines of a Rego module, both included, the first being 1." });
+
+const regoTraceSchema = z
+  .strictObject({
+    trace: z.string().describe("The trace of OPA, cut at a limit. It names arguments of the call."),
+    covered: z.array(moduleLinesSchema).readonly().describe("Lines that ran."),
+    not_covered: z.array(moduleLinesSchema).readonly().describe("Lines that could run and did not."),
+    percent: z.number().min(0).max(100).describe("Of the lines that can run."),
+  })
+  .meta({ id: "RegoTrace", description: "How the Rego module of a policy came to what it said of a call." });
+
 export const explanationSchema = z
   .strictObject({
     decided_by: z.enum(DECIDERS),
@@ -140,6 +159,11 @@ export const explanationSchema = z
       .meta({ id: "ExplainedCeilings" }),
     mode: governanceModeSchema,
     rego: regoRecordSchema.optional().describe("Absent when the policy has no module."),
+    rego_trace: regoTraceSchema
+      .optional()
+      .describe(
+        `Of a simulated call under a policy with a module, for the first ${String(MAX_TRACED_CALLS)} calls.`,
+      ),
   })
   .meta({ id: "PolicyExplanation", description: "The steps of an evaluation, in their order." });
 export type Explanation = Readonly<z.infer<typeof explanationSchema>>;

@@ -64,6 +64,24 @@ export type ModuleResult =
   /** The code is a word such as `rego_timeout`; the message names no value of an argument. */
   | { readonly kind: "failed"; readonly code: string; readonly message: string };
 
+/** How a module came to what it said of one call. */
+export interface ModuleTrace {
+  /** The trace of Open Policy Agent, cut at a limit; empty when the evaluation failed. */
+  readonly trace: string;
+  readonly coverage: {
+    readonly covered: readonly LineRange[];
+    readonly notCovered: readonly LineRange[];
+    /** 0 to 100: of the lines that can run. */
+    readonly percent: number;
+  };
+}
+
+/** Lines of a module, both included, 1-based. */
+interface LineRange {
+  readonly first: number;
+  readonly last: number;
+}
+
 /** A paused call after its approval. */
 export interface OnApproval {
   /** The whole rewritten arguments; null when nothing was rewritten. */
@@ -93,4 +111,6 @@ export interface Evaluator {
    * @param input of the call, as `evaluatorInput` writes it
    */
   evaluate(input: string): Promise<Evaluation>;
+  /** Evaluates once more, slowly, and says how. Null where that cannot be told. Never rejects. */
+  explain(input: string): Promise<ModuleTrace | null>;
 }

@@ -16,6 +16,7 @@ it("keeps a module while its last call waits, and forgets it afterwards", async 
       evaluate: () => said.promise,
       close: () => void closed.push(policyId),
     }),
+    explain: () => Promise.reject(new Error("nothing is explained here")),
   });
   const module = { text: "", data: null, workflow: null };
   const ask = async (policyId: string) => {

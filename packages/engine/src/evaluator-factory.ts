@@ -1,5 +1,5 @@
 import type { ModuleCode } from "./diagnostic-codes.ts";
-import type { Evaluator, ModuleResult } from "./evaluation.ts";
+import type { Evaluator, ModuleResult, ModuleTrace } from "./evaluation.ts";
 import { moduleEvaluation } from "./module-evaluation.ts";
 import type { PolicyModule } from "./policy-document.ts";
 
@@ -22,6 +22,8 @@ export type EvaluatorFactory = (module: PolicyModule, owner: ModuleOwner) => Pro
 export interface ModuleRuntime {
   /** Rejects with an error that has `problems` for a module that is not valid, and without on a fault. */
   prepare(module: Pick<PolicyModule, "text" | "data">, owner: ModuleOwner): Promise<PreparedModule>;
+  /** Evaluates with a trace. Never rejects. */
+  explain(module: Pick<PolicyModule, "text" | "data">, input: string): Promise<ModuleTrace>;
 }
 
 /** What reads modules for their authors. */
@@ -93,6 +95,7 @@ export function evaluatorFactory(runtime: ModuleRuntime): EvaluatorFactory {
           waiting.delete(call);
         }
       },
+      explain: (input) => runtime.explain({ text, data }, input),
     };
     unused.register(evaluator, prepared);
     return evaluator;

@@ -1,6 +1,6 @@
 import { combine } from "@svc/engine/combine";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
-import type { Evaluation, GovernedCall } from "@svc/engine/evaluation";
+import type { Evaluation, GovernedCall, ModuleTrace } from "@svc/engine/evaluation";
 import { RegoUnavailable } from "@svc/engine/evaluator-factory";
 import { evaluatorInput } from "@svc/engine/evaluator-input";
 
@@ -12,6 +12,19 @@ export async function askModules(
   if (evaluators.length === 0) return null;
   const input = evaluatorInput(call);
   return combine(await Promise.all(evaluators.map((one) => one.evaluate(input))));
+}
+
+/**
+ * How the module of the policy came to what it said of a call; null when there is none, or it failed.
+ * @param said what `askModules` answered to the same call
+ */
+export async function traceModules(
+  { evaluators: [module] }: CompiledPolicy,
+  call: GovernedCall,
+  said: Evaluation | null,
+): Promise<ModuleTrace | null> {
+  if (module === undefined || said?.rego?.kind !== "messages") return null;
+  return module.explain(evaluatorInput(call));
 }
 
 /**

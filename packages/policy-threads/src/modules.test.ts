@@ -1,7 +1,7 @@
 import type { DecisionRow } from "@svc/contract/audit-row";
 import type { DecisionExplanation } from "@svc/contract/decision-explanation";
 import { KeyedDigest } from "@svc/contract/keyed-digest";
-import type { SimulatedVerdict } from "@svc/contract/policy-explanation";
+import { MAX_TRACED_CALLS, type SimulatedVerdict } from "@svc/contract/policy-explanation";
 import type { ReplayResult } from "@svc/contract/replay";
 import { type EvaluatorFactory, evaluatorFactory } from "@svc/engine/evaluator-factory";
 import { fakeModules } from "@svc/engine/testing/fake-modules";
@@ -25,22 +25,34 @@ const TIME = "2026-06-01T12:00:00.000Z";
 
 interface Simulated {
   readonly verdict: SimulatedVerdict;
-  readonly explanation: { readonly decided_by: string; readonly rego?: unknown };
+  readonly explanation: {
+    readonly decided_by: string;
+    readonly rego?: unknown;
+    readonly rego_trace?: unknown;
+  };
 }
 
-async function simulate(tool: string, evaluators: EvaluatorFactory | null, document = DOCUMENT) {
-  const body = Buffer.from(
-    JSON.stringify({ policy_id: "p", calls: [{ agent_id: "a", session_id: "s", tool, args: {} }] }),
-  );
+const CALL = { agent_id: "a", session_id: "s", tool: "pay.refund", args: {} };
+
+async function simulate(
+  calls: readonly object[],
+  evaluators: EvaluatorFactory | null,
+  document: typeof DOCUMENT = DOCUMENT,
+) {
+  const body = Buffer.from(JSON.stringify({ policy_id: "p", calls }));
   const stored = { ...document, version: 1 };
   const simulation = { body, stored, timeMs: Date.parse(TIME), switches: [] };
   return new Simulator(() => 0, evaluators).simulate(simulation);
 }
 
-async function simulated(tool: string): Promise<Simulated> {
-  const reply = await simulate(tool, FACTORY);
+async function simulateAll(calls: readonly object[]): Promise<readonly Simulated[]> {
+  const reply = await simulate(calls, FACTORY);
   if (reply.kind !== "simulated") throw new Error(JSON.stringify(reply));
-  const [result] = (JSON.parse(reply.text) as { results: readonly Simulated[] }).results;
+  return (JSON.parse(reply.text) as { results: readonly Simulated[] }).results;
+}
+
+async function simulated(tool: string): Promise<Simulated> {
+  const [result] = await simulateAll([{ ...CALL, tool }]);
   if (result === undefined) throw new Error("nothing was simulated");
   return result;
 }
@@ -142,6 +154,25 @@ describe("a policy with a module", () => {
     expect(explanation.rego).toEqual({ deny: ["too much"], failed: null, require_approval: ["who"] });
   });
 
+  it("is simulated with the trace of its module, and explained without", async () => {
+    const { explanation } = await simulated("pay.refund");
+    expect(explanation.rego_trace).toEqual({
+      trace: "asked deny pay.refund too much",
+      covered: [{ first: 1, last: 1 }],
+      not_covered: [{ first: 2, last: 4 }],
+      percent: 25,
+    });
+    expect((await simulated("pay.slow")).explanation).not.toHaveProperty("rego_trace");
+    expect((await explained(await rowOf("pay.refund"))).explanation).not.toHaveProperty("rego_trace");
+  });
+
+  it("is simulated with the traces of the first calls alone", async () => {
+    const calls = Array.from({ length: MAX_TRACED_CALLS + 1 }, () => CALL);
+    const simulations = await simulateAll(calls);
+    const traced = simulations.map(({ explanation }) => explanation.rego_trace !== undefined);
+    expect(traced).toEqual([...calls.slice(1).map(() => true), false]);
+  });
+
   it("has no counterfactual, and says why", async () => {
     const { counterfactual, no_counterfactual } = await explained(await rowOf("pay.refund"));
     expect([counterfactual, no_counterfactual]).toEqual([null, expect.stringContaining("rego_unavailable")]);
@@ -175,9 +206,9 @@ describe("where nothing runs modules, or the module never runs", () => {
   const replay = { kind: "replay", policyId: "p", agents: null } as const;
 
   it("a simulation is refused by name", async () => {
-    const reply = await simulate("pay.read", null);
+    const reply = await simulate([CALL], null);
     expect(JSON.stringify(reply)).toContain(UNAVAILABLE);
-    expect(await simulate("pay.read", FACTORY, textOf("broken"))).toMatchObject({
+    expect(await simulate([CALL], FACTORY, textOf("broken"))).toMatchObject({
       problem: { code: "invalid_policy", detail: "the module is not Rego" },
     });
   });

@@ -10,7 +10,7 @@ const EVALUATING_THREADS = 2;
  * Milliseconds. These threads stand back, so that an evaluation may wait for the processor longer than the
  * 50 ms that a gateway gives it. What the module says is told, and a module that hangs still fails.
  */
-const BUDGETS = { evaluateMs: 1_000, compileMs: 5_000, explainMs: 5_000, waitMs: 5_000 };
+const BUDGETS = { evaluateMs: 1_000, compileMs: 5_000, explainMs: 2_000, waitMs: 5_000 };
 
 /** How a thread runs modules. */
 interface ModulePlace {

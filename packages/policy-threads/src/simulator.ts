@@ -2,6 +2,7 @@ import { invalidProblem, malformedProblem } from "@svc/contract/body-problem";
 import { DEFAULT_NAMESPACE } from "@svc/contract/execute-request";
 import type { JsonObject } from "@svc/contract/json-value";
 import { MAX_EXPLAINED_STEPS, MAX_SIMULATION_BYTES, SIMULATION_BUDGET_MS } from "@svc/contract/limits";
+import { MAX_TRACED_CALLS } from "@svc/contract/policy-explanation";
 import {
   type CallToSimulate,
   parseSimulation,
@@ -10,7 +11,7 @@ import {
 import { type Problem, problem } from "@svc/contract/problem";
 import { parseStrictJson } from "@svc/contract/strict-json";
 import type { EvaluatorFactory } from "@svc/engine/evaluator-factory";
-import { askModules } from "@svc/policy-analysis/ask-modules";
+import { askModules, traceModules } from "@svc/policy-analysis/ask-modules";
 import type { DocumentText } from "@svc/policy-analysis/check-document";
 import { diffPolicies } from "@svc/policy-analysis/policy-diff";
 import { renderChanges } from "@svc/policy-analysis/render-diff";
@@ -66,7 +67,9 @@ export class Simulator {
       if (this.#nowMs() > endsAtMs) return refuse(tooSlow(results.length, calls.length));
       const simulated = simulatedCall(call, { snapshot, timeMs });
       const said = await askModules(explaining.policy, simulated.call);
-      const { verdict, explanation } = simulateCall(explaining, { ...simulated, said });
+      const isTraced = results.length < MAX_TRACED_CALLS;
+      const trace = isTraced ? await traceModules(explaining.policy, simulated.call, said) : null;
+      const { verdict, explanation } = simulateCall(explaining, { ...simulated, said, trace });
       results.push(JSON.stringify({ verdict, explanation }));
     }
     const head = { policy_id: explaining.policy.id, policy_version: stored?.version ?? null };

@@ -4,7 +4,13 @@ import { parseMessages } from "./parse-messages.ts";
 import type { ReactorReply } from "./reactor-reply.ts";
 import { refuseSize } from "./refuse-size.ts";
 import type { RegoModule } from "./rego-module.ts";
-import { failed, type RegoExplanation, type RegoFailure, type RegoResult } from "./rego-result.ts";
+import {
+  failed,
+  type LineRange,
+  type RegoExplanation,
+  type RegoFailure,
+  type RegoResult,
+} from "./rego-result.ts";
 import { isRule } from "./render-problems.ts";
 
 /** Evaluates the module with OPA's trace and coverage. Never rejects. */
@@ -24,9 +30,30 @@ export async function explainModule(
   const { explained } = answer.reply;
   if (explained === undefined) return unexplained(failed("rego_error", "the module does not compile"));
   const { covered, not_covered: notCovered, percent, is_trace_cut: isCut } = explained;
-  const coverage = { covered: covered ?? [], notCovered: notCovered ?? [], percent };
+  const ran = linesOf(covered ?? []);
+  const missed = new Set([...linesOf(notCovered ?? [])].filter((line) => !ran.has(line)));
+  const coverage = { covered: rangesOf(ran), notCovered: rangesOf(missed), percent };
   const trace = isCut ? `${explained.trace}\n(cut)` : explained.trace;
   return { result: resultOf(answer.reply, explained), trace, coverage };
+}
+
+/** OPA names the same line once for each of its expressions. */
+function linesOf(ranges: readonly LineRange[]): Set<number> {
+  const lines = ranges.flatMap(({ first, last }) =>
+    Array.from({ length: last - first + 1 }, (_, at) => first + at),
+  );
+  return new Set(lines.toSorted((a, b) => a - b));
+}
+
+/** @param lines in their order */
+function rangesOf(lines: ReadonlySet<number>): readonly LineRange[] {
+  const ranges: LineRange[] = [];
+  for (const line of lines) {
+    const before = ranges.at(-1);
+    if (before?.last === line - 1) ranges.splice(-1, 1, { first: before.first, last: line });
+    else ranges.push({ first: line, last: line });
+  }
+  return ranges;
 }
 
 type Explained = NonNullable<ReactorReply["explained"]>;

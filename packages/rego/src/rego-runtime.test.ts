@@ -212,7 +212,11 @@ describe("the explanation of an evaluation", () => {
     const explained = await rego.explain({ text: SPEND, data: { limit: 100 } }, JSON.stringify(INPUT));
     expect(explained.result).toMatchObject({ deny: ["150 is more than 100"] });
     expect(explained.trace).toMatch(/policy\.rego:4 .*= input\.args\.amount/);
-    expect(explained.coverage.covered).toContainEqual({ first: 4, last: 4 });
+    const lines = [
+      { first: 3, last: 5 },
+      { first: 8, last: 8 },
+    ];
+    expect(explained.coverage).toEqual({ covered: lines, notCovered: [], percent: 100 });
     const harmless = JSON.stringify({ ...INPUT, args: { amount: 1 } });
     const { coverage } = await rego.explain({ text: SPEND, data: { limit: 100 } }, harmless);
     expect(coverage.notCovered).toContainEqual({ first: 5, last: 5 });

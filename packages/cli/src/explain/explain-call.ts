@@ -2,7 +2,7 @@ import { DEFAULT_NAMESPACE } from "@svc/contract/execute-request";
 import type { SimulatedVerdict } from "@svc/contract/policy-explanation";
 import type { CallToSimulate } from "@svc/contract/policy-simulation";
 import type { GovernedCall } from "@svc/engine/evaluation";
-import { askModules } from "@svc/policy-analysis/ask-modules";
+import { askModules, traceModules } from "@svc/policy-analysis/ask-modules";
 import { findCounterfactual } from "@svc/policy-analysis/counterfactual";
 import { simulateCall } from "@svc/policy-analysis/simulate-call";
 import type { Outcome } from "../frame/exit-code.ts";
@@ -43,7 +43,8 @@ export async function explainCall(
   const agentId = policy.agentId ?? ANY.agentId;
   const call = governedCall(await readCall(given, { ...ANY, agentId }, terminal));
   const said = await askModules(policy, call);
-  const simulation = simulateCall(explaining, { call, killSwitches: NO_SWITCHES, said });
+  const trace = await traceModules(policy, call, said);
+  const simulation = simulateCall(explaining, { call, killSwitches: NO_SWITCHES, said, trace });
   const { explanation, evaluation } = simulation;
   const verdict = withoutNames(simulation.verdict);
   const search = findCounterfactual({

@@ -21,6 +21,11 @@ export function fakeModules() {
         close: () => undefined,
       };
     },
+    explain: ({ text }) =>
+      Promise.resolve({
+        trace: `asked ${text.split("\n")[0] ?? ""}`,
+        coverage: { covered: [{ first: 1, last: 1 }], notCovered: [{ first: 2, last: 4 }], percent: 25 },
+      }),
   };
   return { runtime, inputs };
 }

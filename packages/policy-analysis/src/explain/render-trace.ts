@@ -4,7 +4,7 @@ import { listsText } from "@svc/engine/lists-text";
 
 /** The steps of an evaluation, one a line. Rules about other tools are left out. */
 export function renderTrace(explanation: Explanation): string[] {
-  const { decided_by, denied, rules, allowed, fail_closed, mode, rego } = explanation;
+  const { decided_by, denied, rules, allowed, fail_closed, mode, rego, rego_trace: trace } = explanation;
   const { max_steps: steps, max_usd_per_session: cost } = explanation.ceilings;
   const matched = explanation.kill_switches.matched;
   const limits = [
@@ -18,6 +18,7 @@ export function renderTrace(explanation: Explanation): string[] {
     ...rules.filter(({ outcome }) => outcome !== "other_tool").flatMap(ruleLines),
     `tools.allowed: ${globs(allowed)}`,
     ...(rego === undefined ? [] : regoLines(rego)),
+    ...(trace === undefined ? [] : coverageLines(trace)),
     ...(denied.length + allowed.length === 0 ? [`fail_closed: ${String(fail_closed)}`] : []),
     ...limits.filter((line) => line !== null),
   ];
@@ -30,6 +31,20 @@ function regoLines(rego: NonNullable<Explanation["rego"]>): string[] {
     ...rego.require_approval.map((message) => `rego require_approval: ${message}`),
   ];
   return lines.length === 0 ? ["rego has no message"] : lines;
+}
+
+/** The trace itself is long, and only in the JSON. */
+function coverageLines({ covered, not_covered: missed, percent }: NonNullable<Explanation["rego_trace"]>) {
+  if (covered.length + missed.length === 0) return [];
+  const ran = covered.length === 0 ? "none of its lines ran" : `lines ${linesText(covered)} ran`;
+  const rest = missed.length === 0 ? "" : `, ${linesText(missed)} did not`;
+  return [`rego coverage ${String(Math.round(percent))} %: of the module, ${ran}${rest} (trace: -o json)`];
+}
+
+function linesText(ranges: NonNullable<Explanation["rego_trace"]>["covered"]): string {
+  return ranges
+    .map(({ first, last }) => (first === last ? String(first) : `${String(first)}-${String(last)}`))
+    .join(", ");
 }
 
 function usedText(used: string | number | null): string {

@@ -6,7 +6,7 @@ import { formatUsd } from "@svc/contract/usd";
 import { applyCeiling, applyMode, type ModedDecision, type ReachedCeiling } from "@svc/engine/apply-mode";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
 import type { Subject } from "@svc/engine/condition";
-import type { Evaluation, GovernedCall } from "@svc/engine/evaluation";
+import type { Evaluation, GovernedCall, ModuleTrace } from "@svc/engine/evaluation";
 import { maskSecrets } from "@svc/engine/mask-secrets";
 import { moduleRecord } from "@svc/engine/module-record";
 import { withModules } from "../ask-modules.ts";
@@ -21,6 +21,8 @@ export interface SimulatedCall {
   readonly isMasked?: (subject: Subject) => boolean;
   /** What `askModules` answered to the call; needed when the policy has a module. */
   readonly said?: Evaluation | null;
+  /** What `traceModules` answered to the call; null or absent: the explanation has none. */
+  readonly trace?: ModuleTrace | null;
 }
 
 export interface Simulation {
@@ -37,7 +39,7 @@ export interface Simulation {
  */
 export function simulateCall(
   explaining: ExplainingPolicy,
-  { call, killSwitches, isMasked, said = null }: SimulatedCall,
+  { call, killSwitches, isMasked, said = null, trace = null }: SimulatedCall,
 ): Simulation {
   const { policy } = explaining;
   const { evaluation: own, steps, decidedBy: ownDecider } = explaining.explain(call, isMasked);
@@ -62,8 +64,14 @@ export function simulateCall(
       ceilings,
       mode: policy.mode,
       ...(evaluation.rego === undefined ? {} : { rego: moduleRecord(evaluation.rego) }),
+      ...(trace === null ? {} : { rego_trace: traceOf(trace) }),
     },
   };
+}
+
+function traceOf({ trace, coverage }: ModuleTrace): NonNullable<Explanation["rego_trace"]> {
+  const { covered, notCovered, percent } = coverage;
+  return { trace, covered, not_covered: notCovered, percent };
 }
 
 /** A session is charged, and its ceilings are judged, only when the call names one. */

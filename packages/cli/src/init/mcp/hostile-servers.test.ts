@@ -230,13 +230,13 @@ describe("svc-cli init --mcp", () => {
   it.each([
     ["cannot be started", "/no/such/program", "ENOENT"],
     ["ends at once", "node -e 'process.exit(1)'", "did not list its tools"],
-    ["never answers", "node silent.cjs", "no list within 1 s"],
+    ["never answers", "node silent.cjs", "no list within 1 s", "1s"],
     ["floods", "node flood.cjs", "did not list its tools"],
     ["says why it fails, and then much more", "node long.cjs", "It wrote:\nDATABASE is missing\n"],
     ["says why it fails", "node fail.cjs", "It wrote:\nDATABASE is missing\\u{1b}"],
   ])(
     "ends when the program of a server %s",
-    async (_, command, said) => {
+    async (_, command, said, timeout = "15s") => {
       writeFileSync(join(folder, "silent.cjs"), "process.stdin.resume();");
       writeFileSync(
         join(folder, "flood.cjs"),
@@ -250,7 +250,7 @@ describe("svc-cli init --mcp", () => {
         join(folder, "long.cjs"),
         'process.stderr.write("DATABASE is missing\\n" + "trace\\n".repeat(5e3)); process.exitCode = 1;',
       );
-      const { exitCode, out, error } = await init(command, "--timeout", "1s");
+      const { exitCode, out, error } = await init(command, "--timeout", timeout);
       expect([exitCode, out]).toEqual([3, ""]);
       expect(error).toContain(said);
     },
