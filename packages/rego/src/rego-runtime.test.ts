@@ -175,13 +175,19 @@ describe("the check of a module", () => {
   });
 
   it("says what to do about a module whose check takes too long", async () => {
-    const hurried = openPatientRego({ compileMs: 1 });
-    const { problems } = await hurried.check(moduleOf(SPEND));
+    const hurried = openPatientRego({ compileMs: 100 });
+    // The type of each name has twice the size of the one before.
+    const doubled = Array.from(
+      { length: 40 },
+      (_, at) => `x${String(at + 1)} := [x${String(at)}, x${String(at)}]`,
+    );
+    const text = ["package p", "x0 := [input.tool]", ...doubled, 'deny contains "no" if x40 == 1'].join("\n");
+    const { problems } = await hurried.check(moduleOf(text));
     await hurried.close();
     expect(problems).toMatchObject([
       {
         code: "rego/unchecked",
-        found: "checking it did not end within 0.001 s",
+        found: "checking it did not end within 0.1 s",
         fix: "Make the module smaller, or try again if the machine was busy.",
       },
     ]);
