@@ -4,6 +4,7 @@ import { FakeClock } from "@svc/process/testing/fake-clock";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { MAX_WAITING_PER_ORG } from "./rego-limits.ts";
 import { type PreparedRego, type RegoResult, type RegoRuntime, RegoUnusable } from "./rego-runtime.ts";
+import { SLOW_TO_COMPILE } from "./testing/hostile-modules.ts";
 import { loadOnce, openPatientRego } from "./testing/patient-rego.ts";
 
 /** Hangs, or needs more memory than an instance has, when the call says so. */
@@ -93,10 +94,11 @@ describe("a preparation that a fault of the moment ends", () => {
       { load: async () => Promise.reject(new Error("no file")) },
       /can not be started: no file/,
     ],
-    ["its compilation is late", { compileMs: 1 }, /not compiled in its time/],
+    ["its compilation is late", { compileMs: 100 }, /not compiled in its time/],
   ])("says nothing about the module when %s", async (_, options, why) => {
     const rego = open(options);
-    const preparation = prepare(rego, "org_a");
+    const module = { text: SLOW_TO_COMPILE, data: null };
+    const preparation = rego.prepare(module, { organization: "org_a", policyId: "pol", version: 1 });
     await expect(preparation).rejects.toThrow(why);
     await expect(preparation).rejects.not.toThrow(RegoUnusable);
   });

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { OPA_VERSION, type RegoModule, type RegoRuntime, RegoUnusable } from "./rego-runtime.ts";
+import { SLOW_TO_COMPILE } from "./testing/hostile-modules.ts";
 import { openPatientRego } from "./testing/patient-rego.ts";
 
 const OWNER = { organization: "org_a", policyId: "pol_a", version: 1 };
@@ -176,13 +177,7 @@ describe("the check of a module", () => {
 
   it("says what to do about a module whose check takes too long", async () => {
     const hurried = openPatientRego({ compileMs: 100 });
-    // The type of each name has twice the size of the one before.
-    const doubled = Array.from(
-      { length: 40 },
-      (_, at) => `x${String(at + 1)} := [x${String(at)}, x${String(at)}]`,
-    );
-    const text = ["package p", "x0 := [input.tool]", ...doubled, 'deny contains "no" if x40 == 1'].join("\n");
-    const { problems } = await hurried.check(moduleOf(text));
+    const { problems } = await hurried.check(moduleOf(SLOW_TO_COMPILE));
     await hurried.close();
     expect(problems).toMatchObject([
       {

@@ -100,3 +100,11 @@ export const HOSTILE_MODULES: readonly (readonly [name: string, text: string])[]
     [name, `package p\ndeny contains "found" if {${body}\n}\n`] as const,
     [`${name}, behind a helper`, `package p\nis_found if {${body}\n}\n${RULES}`] as const,
   ]);
+
+/** Its check takes seconds on any machine: the type of each name has twice the size of the one before. */
+export const SLOW_TO_COMPILE = [
+  "package p",
+  "x0 := [input.tool]",
+  ...Array.from({ length: 40 }, (_, at) => `x${String(at + 1)} := [x${String(at)}, x${String(at)}]`),
+  'deny contains "no" if x40 == 1',
+].join("\n");
