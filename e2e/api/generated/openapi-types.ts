@@ -4043,7 +4043,7 @@ export interface components {
             readonly mode: components["schemas"]["GovernanceMode"];
             /** @description Absent when the policy has no module. */
             readonly rego?: components["schemas"]["RegoRecord"];
-            /** @description Of a simulated call under a policy with a module, for the first 16 calls. */
+            /** @description Of a simulated call under a policy with a module, for the first 16 calls at most: tracing ends when it has taken half of the time of a simulation. Absent when the module failed. */
             readonly rego_trace?: components["schemas"]["RegoTrace"];
         };
         /** @description A finding about a policy document. */

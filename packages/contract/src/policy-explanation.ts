@@ -162,7 +162,9 @@ export const explanationSchema = z
     rego_trace: regoTraceSchema
       .optional()
       .describe(
-        `Of a simulated call under a policy with a module, for the first ${String(MAX_TRACED_CALLS)} calls.`,
+        "Of a simulated call under a policy with a module, for the first " +
+          `${String(MAX_TRACED_CALLS)} calls at most: tracing ends when it has taken half of the time of a ` +
+          "simulation. Absent when the module failed.",
       ),
   })
   .meta({ id: "PolicyExplanation", description: "The steps of an evaluation, in their order." });

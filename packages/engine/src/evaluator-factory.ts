@@ -23,7 +23,12 @@ export interface ModuleRuntime {
   /** Rejects with an error that has `problems` for a module that is not valid, and without on a fault. */
   prepare(module: Pick<PolicyModule, "text" | "data">, owner: ModuleOwner): Promise<PreparedModule>;
   /** Evaluates with a trace. Never rejects. */
-  explain(module: Pick<PolicyModule, "text" | "data">, input: string): Promise<ModuleTrace>;
+  explain(module: Pick<PolicyModule, "text" | "data">, input: string): Promise<ModuleExplanation>;
+}
+
+/** An evaluation and how it came to its result. The trace of one that failed says nothing. */
+export interface ModuleExplanation extends ModuleTrace {
+  readonly result: ModuleResult;
 }
 
 /** What reads modules for their authors. */
@@ -95,7 +100,10 @@ export function evaluatorFactory(runtime: ModuleRuntime): EvaluatorFactory {
           waiting.delete(call);
         }
       },
-      explain: (input) => runtime.explain({ text, data }, input),
+      explain: async (input) => {
+        const { result, trace, coverage } = await runtime.explain({ text, data }, input);
+        return result.kind === "messages" ? { trace, coverage } : null;
+      },
     };
     unused.register(evaluator, prepared);
     return evaluator;

@@ -38,15 +38,20 @@ async function simulate(
   calls: readonly object[],
   evaluators: EvaluatorFactory | null,
   document: typeof DOCUMENT = DOCUMENT,
+  nowMs = () => 0,
 ) {
   const body = Buffer.from(JSON.stringify({ policy_id: "p", calls }));
   const stored = { ...document, version: 1 };
   const simulation = { body, stored, timeMs: Date.parse(TIME), switches: [] };
-  return new Simulator(() => 0, evaluators).simulate(simulation);
+  return new Simulator(nowMs, evaluators).simulate(simulation);
 }
 
-async function simulateAll(calls: readonly object[]): Promise<readonly Simulated[]> {
-  const reply = await simulate(calls, FACTORY);
+async function simulateAll(
+  calls: readonly object[],
+  document = DOCUMENT,
+  nowMs = () => 0,
+): Promise<readonly Simulated[]> {
+  const reply = await simulate(calls, FACTORY, document, nowMs);
   if (reply.kind !== "simulated") throw new Error(JSON.stringify(reply));
   return (JSON.parse(reply.text) as { results: readonly Simulated[] }).results;
 }
@@ -163,6 +168,8 @@ describe("a policy with a module", () => {
       percent: 25,
     });
     expect((await simulated("pay.slow")).explanation).not.toHaveProperty("rego_trace");
+    const late = await simulateAll([CALL], textOf("late\ndeny pay.refund too much"));
+    expect(late[0]?.explanation).not.toHaveProperty("rego_trace");
     expect((await explained(await rowOf("pay.refund"))).explanation).not.toHaveProperty("rego_trace");
   });
 
@@ -171,6 +178,14 @@ describe("a policy with a module", () => {
     const simulations = await simulateAll(calls);
     const traced = simulations.map(({ explanation }) => explanation.rego_trace !== undefined);
     expect(traced).toEqual([...calls.slice(1).map(() => true), false]);
+  });
+
+  it("is simulated without further traces once they took half of the time", async () => {
+    let nowMs = 0;
+    const traced = (await simulateAll([CALL, CALL, CALL], DOCUMENT, () => (nowMs += 300))).map(
+      ({ explanation }) => explanation.rego_trace !== undefined,
+    );
+    expect(traced).toEqual([true, true, false]);
   });
 
   it("has no counterfactual, and says why", async () => {

@@ -21,8 +21,11 @@ export function fakeModules() {
         close: () => undefined,
       };
     },
-    explain: ({ text }) =>
+    explain: ({ text }, input) =>
       Promise.resolve({
+        result: text.startsWith("late")
+          ? { kind: "failed", code: "rego_timeout", message: "" }
+          : resultOf(text, (JSON.parse(input) as JsonObject)["tool"]),
         trace: `asked ${text.split("\n")[0] ?? ""}`,
         coverage: { covered: [{ first: 1, last: 1 }], notCovered: [{ first: 2, last: 4 }], percent: 25 },
       }),
