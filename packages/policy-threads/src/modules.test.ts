@@ -182,7 +182,7 @@ describe("a policy with a module", () => {
 
   it("is simulated without further traces once they took half of the time", async () => {
     let nowMs = 0;
-    const traced = (await simulateAll([CALL, CALL, CALL], DOCUMENT, () => (nowMs += 300))).map(
+    const traced = (await simulateAll([CALL, CALL, CALL], DOCUMENT, () => (nowMs += 700))).map(
       ({ explanation }) => explanation.rego_trace !== undefined,
     );
     expect(traced).toEqual([true, true, false]);

@@ -64,11 +64,11 @@ export class Simulator {
     const endsAtMs = this.#nowMs() + SIMULATION_BUDGET_MS;
     const results: string[] = [];
     for (const call of calls) {
-      if (this.#nowMs() > endsAtMs) return refuse(tooSlow(results.length, calls.length));
+      const leftMs = endsAtMs - this.#nowMs();
+      if (leftMs < 0) return refuse(tooSlow(results.length, calls.length));
       const simulated = simulatedCall(call, { snapshot, timeMs });
       const said = await askModules(explaining.policy, simulated.call);
-      const isTraced =
-        results.length < MAX_TRACED_CALLS && endsAtMs - this.#nowMs() > SIMULATION_BUDGET_MS / 2;
+      const isTraced = results.length < MAX_TRACED_CALLS && leftMs > SIMULATION_BUDGET_MS / 2;
       const trace = isTraced ? await traceModules(explaining.policy, simulated.call, said) : null;
       const { verdict, explanation } = simulateCall(explaining, { ...simulated, said, trace });
       results.push(JSON.stringify({ verdict, explanation }));
