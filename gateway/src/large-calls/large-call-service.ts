@@ -11,7 +11,7 @@ import { type EvaluationRest, LocalArguments, type RowRest } from "../evaluate/c
 import { evaluateOwn } from "../evaluate/policy-ruling.ts";
 import { CompiledPolicies } from "./compiled-policies.ts";
 
-/** What a row masks besides secrets: what a policy redacts, nothing, or everything when that is unknown. */
+/** What a row masks besides secrets: what a `policy` redacts, nothing (`none`) or everything (`unknown`). */
 export type RowMasking =
   | { readonly kind: "policy"; readonly source: string }
   | { readonly kind: "none" | "unknown" };

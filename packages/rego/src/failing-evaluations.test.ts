@@ -4,22 +4,11 @@ import { FakeClock } from "@svc/process/testing/fake-clock";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { MAX_WAITING_PER_ORG } from "./rego-limits.ts";
 import { type PreparedRego, type RegoResult, type RegoRuntime, RegoUnusable } from "./rego-runtime.ts";
-import { SLOW_TO_COMPILE } from "./testing/hostile-modules.ts";
+import { HANGS_WHEN_ASKED, SLOW_TO_COMPILE } from "./testing/hostile-modules.ts";
 import { loadOnce, openPatientRego } from "./testing/patient-rego.ts";
 
 /** Hangs, or needs more memory than an instance has, when the call says so. */
-const TEXT = `package p
-
-deny contains "no"
-
-deny contains "hangs" if {
-	input.args.hang
-	r := numbers.range(1, 100000)
-	some a in r
-	some b in r
-	a + b == 0
-}
-
+const TEXT = `${HANGS_WHEN_ASKED}
 deny contains "panics" if {
 	input.args.panic
 	bits.lsh(1, 1099511627776) < 0

@@ -2,29 +2,17 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { BUDGETS } from "./rego-limits.ts";
+import { HANGS_WHEN_ASKED } from "./testing/hostile-modules.ts";
 import { openPatientRego } from "./testing/patient-rego.ts";
 
 const TERMINATIONS = 1_000;
-
-const TEXT = `package p
-
-deny contains "no"
-
-deny contains "hangs" if {
-	input.args.hang
-	r := numbers.range(1, 100000)
-	some a in r
-	some b in r
-	a + b == 0
-}
-`;
 
 it("replaces a thousand threads under load, and the memory is back afterwards", async () => {
   const codes = new Map<string, number>();
   const onFailure = (code: string): void => void codes.set(code, (codes.get(code) ?? 0) + 1);
   const rego = openPatientRego({ evaluateMs: BUDGETS.evaluateMs, threads: 2, onFailure });
   onTestFinished(() => rego.close());
-  const module = { text: TEXT, data: null };
+  const module = { text: HANGS_WHEN_ASKED, data: null };
   const owner = { organization: "org_b", policyId: "pol", version: 1 };
   const neighbour = await rego.prepare(module, owner);
   const terminate = async (version: number): Promise<void> => {

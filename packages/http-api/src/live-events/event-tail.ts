@@ -28,7 +28,7 @@ const PAUSES = { behindMs: POLL_MS, idleMs: POLL_MS, faultMs: POLL_RETRY_MS };
 export class EventTail {
   readonly #parts: EventTailParts;
   #started: Promise<void> | null = null;
-  /** Null while there are no readers. */
+  /** Null while nobody reads. */
   #follower: LogFollower | null = null;
 
   constructor(parts: EventTailParts) {

@@ -1,24 +1,19 @@
 import type { DecisionRow } from "@svc/contract/audit-row";
 import { parseUsd } from "@svc/contract/usd";
 import type { GovernedCall } from "@svc/engine/evaluation";
-import { receivedAt } from "./received-at.ts";
+import { callOf } from "./call-of-row.ts";
 
 /** The call of a row, as the policy of then saw it. */
 export function recordedCall(row: DecisionRow): GovernedCall {
   const { requested_cost: named, session_usage: usage } = row;
   return {
-    agentId: row.agent_id,
-    sessionId: row.session_id,
-    namespace: row.namespace,
-    tool: row.tool,
-    args: row.args,
-    timeMs: receivedAt(row),
-    // Rows of earlier builds do not say what the caller named. The cost that they record stood then.
+    ...callOf(
+      row,
+      usage === undefined ? null : { steps: usage.steps, costMicroUsd: microUsd(usage.cost_usd) },
+    ),
+    // Where a row does not say what the caller named, the cost that it records stood.
     costMicroUsd: microUsd(named?.usd ?? row.cost_usd),
     costIsTrusted: named?.trusted ?? true,
-    context: {
-      usage: usage === undefined ? null : { steps: usage.steps, costMicroUsd: microUsd(usage.cost_usd) },
-    },
   };
 }
 

@@ -108,3 +108,17 @@ export const SLOW_TO_COMPILE = [
   ...Array.from({ length: 40 }, (_, at) => `x${String(at + 1)} := [x${String(at)}, x${String(at)}]`),
   'deny contains "no" if x40 == 1',
 ].join("\n");
+
+/** Says no to every call, and does not end when the call has `hang`. */
+export const HANGS_WHEN_ASKED = `package p
+
+deny contains "no"
+
+deny contains "hangs" if {
+	input.args.hang
+	r := numbers.range(1, 100000)
+	some a in r
+	some b in r
+	a + b == 0
+}
+`;

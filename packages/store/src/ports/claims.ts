@@ -10,7 +10,7 @@ export interface CounterClaim {
   readonly key: SessionKey;
   readonly steps: number;
   readonly costMicroUsd: number;
-  /** Ceilings that must still hold after the addition; null when there is no ceiling. */
+  /** The ceilings, which the sum may reach and not pass; null: there is none. */
   readonly maxSteps: number | null;
   readonly maxCostMicroUsd: number | null;
   /**

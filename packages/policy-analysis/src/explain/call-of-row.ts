@@ -1,7 +1,7 @@
 import type { DecisionRow } from "@svc/contract/audit-row";
 import { parseUsd } from "@svc/contract/usd";
 import type { CallContext, GovernedCall } from "@svc/engine/evaluation";
-import { receivedAt } from "../explain/received-at.ts";
+import { receivedAt } from "./received-at.ts";
 
 /** The call of a row, as a policy sees it. */
 export function callOf(row: DecisionRow, usage: CallContext["usage"]): GovernedCall {
