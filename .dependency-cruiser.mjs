@@ -1,8 +1,9 @@
 // Who may import whom. The rules below are made from the import table.
-import { mayImport } from "./scripts/import-table.mjs";
+import { forAll, mayImport } from "./scripts/import-table.mjs";
 
 /** These compute from what they are given: no disk, no network, no other process. */
 const pure = [
+  "packages/text",
   "packages/contract",
   "packages/api",
   "packages/engine",
@@ -32,10 +33,10 @@ const onlyForTests = "\\.(test|suite)\\.ts$";
 const folderOf = (name) => (Object.hasOwn(mayImport, name) ? name : `packages/${name}`);
 
 const importTable = Object.entries(mayImport).map(([folder, names]) => {
-  const allowed = [folder, ...names.map(folderOf)];
+  const allowed = [folder, forAll, ...names.map(folderOf)];
   return {
     name: `imports-of-${folder.split("/").at(-1)}`,
-    comment: `${folder} may import ${names.join(", ") || "none of our packages"}.`,
+    comment: `${folder} may import text${names.map((name) => `, ${name}`).join("")}.`,
     severity: "error",
     from: { path: `^${folder}/` },
     to: { path: ours, pathNot: `^(${allowed.join("|")})/` },
@@ -95,8 +96,8 @@ export default {
       comment: "Policies are also judged where there is no Node; `#sha256` shows how a module gets both.",
       severity: "error",
       from: {
-        path: "^packages/(contract|engine|policy-analysis)/",
-        pathNot: [onlyForTests, "^packages/contract/src/(plain-json|sha256-node|strict-json)\\.ts$"],
+        path: "^packages/(text|contract|engine|policy-analysis)/",
+        pathNot: [onlyForTests, "^packages/text/src/(plain-json|sha256-node|strict-json)\\.ts$"],
       },
       to: { dependencyTypes: ["core"] },
     },
@@ -105,7 +106,7 @@ export default {
       comment: "Only what decodes bytes needs Node; the engine takes texts and values.",
       severity: "error",
       from: { path: "^packages/(engine|policy-analysis)/", pathNot: onlyForTests },
-      to: { path: "^packages/contract/src/(plain|strict)-json\\.ts$", dependencyTypesNot: ["type-only"] },
+      to: { path: "^packages/text/src/(plain|strict)-json\\.ts$", dependencyTypesNot: ["type-only"] },
     },
     {
       name: "judge-stands-alone",

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { isLongRun } from "@svc/contract/testing/runs";
+import { isLongRun } from "@svc/text/testing/runs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { CLI_ENTRY } from "./support/cli-entry.ts";
 import { missing } from "./support/missing-peers.ts";

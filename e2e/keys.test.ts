@@ -1,6 +1,6 @@
 // long: it rotates a key hundreds of times, and hundreds of keys
 import { setTimeout as delay } from "node:timers/promises";
-import { runs } from "@svc/contract/testing/runs";
+import { runs } from "@svc/text/testing/runs";
 import { describe, expect, it } from "vitest";
 import { PAYMENTS_POLICY } from "./support/api.ts";
 import {

@@ -1,9 +1,9 @@
 // peers: postgres
 import { constants, DatabaseSync } from "node:sqlite";
-import { runs } from "@svc/contract/testing/runs";
 import { compilePolicy } from "@svc/engine/compile-policy";
 import { HOSTILE_SQL, sqlTexts } from "@svc/engine/testing/sql-texts";
 import { freshDatabase } from "@svc/store/testing/shared-postgres";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,11 +1,11 @@
 // peers: postgres
 // long: it pauses, kills and cuts off the process that supervises
 
-import { isLongRun } from "@svc/contract/testing/runs";
 import { openPostgresStore } from "@svc/store/open-postgres-store";
 import type { SupervisedSession, WatchSpan } from "@svc/store/ports/supervision-store";
 import { startDatabaseLink } from "@svc/store/testing/database-link";
 import { describePostgres } from "@svc/store/testing/describe-postgres-suite";
+import { isLongRun } from "@svc/text/testing/runs";
 import { Client as Connection } from "pg";
 import { expect, it, onTestFinished } from "vitest";
 import { BOOTSTRAP_ENV, type Client, clientOf, issueKey, operatorOf } from "./support/api-keys.ts";

@@ -1,9 +1,9 @@
 // peers: postgres
 // long: it waits until silent agents are suspended and terminated
 
-import { isLongRun } from "@svc/contract/testing/runs";
 import { openPostgresStore } from "@svc/store/open-postgres-store";
 import { openSqliteStore } from "@svc/store/open-sqlite-store";
+import { isLongRun } from "@svc/text/testing/runs";
 import { describe, expect, it } from "vitest";
 import { callOf } from "./support/api.ts";
 import { BOOTSTRAP_ENV, type Client, clientOf, issueKey, operatorOf } from "./support/api-keys.ts";

@@ -33,6 +33,9 @@ const TYPES = "types";
 /** What the types are made with. A test gateway is made of modules that also have a form for Node. */
 const PROJECTS = ["tsconfig.json", "tsconfig.testing.json"];
 
+/** Packages whose types a library may name, and so ships. */
+const SHIPPED = ["text", "contract", "decision-client"];
+
 /** An import of ours. Any other names an optional peer. */
 const OURS = /^(@svc\/|\.)/;
 
@@ -105,8 +108,11 @@ function makeTypes(folder: string, sources: readonly string[], unfinished: strin
   const all = `${unfinished}-types`;
   const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
   for (const project of PROJECTS) {
-    const args = ["-p", join(root, folder, project), "--outDir", all];
+    const shipping = `${unfinished}-${project}`;
+    writeFileSync(shipping, JSON.stringify(shippingProject(join(root, folder, project))));
+    const args = ["-p", shipping, "--outDir", all];
     execFileSync(process.execPath, [compiler, ...args], { stdio: "inherit" });
+    rmSync(shipping);
   }
   const declared = (source: string): string => source.replace(/\.ts$/, ".d.ts");
   const waiting = sources.map((source) => declared(posix.join(folder, source)));
@@ -130,11 +136,29 @@ function makeTypes(folder: string, sources: readonly string[], unfinished: strin
   return written;
 }
 
+/** The project, with the sources of what it ships: the compiler writes no types of a package by its name. */
+function shippingProject(project: string): unknown {
+  const paths = SHIPPED.flatMap((name) =>
+    Object.entries(exportsOf(name)).map(([subpath, source]) => [
+      posix.join("@svc", name, subpath),
+      [join(root, "packages", name, source)],
+    ]),
+  );
+  return { extends: project, compilerOptions: { paths: Object.fromEntries(paths) as unknown } };
+}
+
+/** Subpath to source of one of our packages, from its folder. */
+function exportsOf(name: string): Readonly<Record<string, string>> {
+  return (JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8")) as Manifest).exports;
+}
+
 /** The source that an import names, from the root. */
 function sourceOf(name: string, from: string): string {
   if (name.startsWith(".")) return posix.join(posix.dirname(from), name);
   const [, folder, path] = /^@svc\/([^/]+)\/(.+)$/.exec(name) ?? [];
   if (folder === undefined || path === undefined)
     throw new Error(`${from}: expected an import of ours, found ${name}`);
-  return posix.join("packages", folder, "src", `${path}.ts`);
+  const source = exportsOf(folder)[`./${path}`];
+  if (source === undefined) throw new Error(`${from}: @svc/${folder} does not export ./${path}`);
+  return posix.join("packages", folder, source);
 }

@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES } from "@svc/contract/limits";
+import { MAX_BODY_BYTES } from "@svc/text/limits";
 
 /** Bytes for the fields around the arguments. */
 const ENVELOPE_BYTES = 200;

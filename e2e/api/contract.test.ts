@@ -4,7 +4,7 @@ import { agentActivityRoutes } from "@svc/api/agent-activity-routes";
 import type { RouteDefinition } from "@svc/api/route";
 import { ROUTES } from "@svc/api/route-table";
 import { MAX_BUSY_AGENTS } from "@svc/contract/agent-activity";
-import { MAX_BODY_BYTES } from "@svc/contract/limits";
+import { MAX_BODY_BYTES } from "@svc/text/limits";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";

@@ -2,7 +2,7 @@
 // long: it sends generated requests for half a minute
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { isLongRun, runs } from "@svc/contract/testing/runs";
+import { isLongRun, runs } from "@svc/text/testing/runs";
 import { describe, expect, it } from "vitest";
 import { missing } from "../support/missing-peers.ts";
 import { programOf } from "../support/peer-programs.ts";

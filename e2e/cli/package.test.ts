@@ -1,7 +1,7 @@
 // long: it installs the package of svc-cli with npm, and starts it many times
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { isLongRun } from "@svc/contract/testing/runs";
+import { isLongRun } from "@svc/text/testing/runs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CLI_ENTRY } from "../support/cli-entry.ts";
 import { findFreePort } from "../support/free-port.ts";

@@ -1,6 +1,6 @@
 // long: it starts every adapter that judges answers of models
-import { canonicalJson } from "@svc/contract/canonical-json";
-import type { JsonObject } from "@svc/contract/json-value";
+import { canonicalJson } from "@svc/text/canonical-json";
+import type { JsonObject } from "@svc/text/json-value";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ApprovalStage, approveNewest, startApprovalStage } from "./approval-stage.ts";
 import { type MessageSeam, type ObservedMessage, refused, wentOn } from "./message.ts";

@@ -1,7 +1,8 @@
 // peers: envoy
 // long: sends the same calls through every adapter and proxy
-import { runs } from "@svc/contract/testing/runs";
+
 import type { Verdict } from "@svc/contract/verdict";
+import { runs } from "@svc/text/testing/runs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { missing } from "../support/missing-peers.ts";
 import type { ServerProcess } from "../support/server-process.ts";

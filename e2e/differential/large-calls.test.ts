@@ -1,6 +1,6 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
-import type { JsonObject } from "@svc/contract/json-value";
 import { MAX_ROW_ARGS_BYTES } from "@svc/contract/limits";
+import { canonicalJson } from "@svc/text/canonical-json";
+import type { JsonObject } from "@svc/text/json-value";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { checkedExport } from "../support/audit-export.ts";
 import type { ServerProcess } from "../support/server-process.ts";

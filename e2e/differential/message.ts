@@ -1,6 +1,6 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
-import type { JsonObject } from "@svc/contract/json-value";
 import { shapedArgsOf, type Verdict } from "@svc/contract/verdict";
+import { canonicalJson } from "@svc/text/canonical-json";
+import type { JsonObject } from "@svc/text/json-value";
 import type { SeamCall } from "./seam.ts";
 
 /** The caller of every message, whose policy counts nothing: what one call says depends on no other. */

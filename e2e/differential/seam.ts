@@ -1,8 +1,8 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
-import type { JsonObject } from "@svc/contract/json-value";
 import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
 import { shapedArgsOf, type Verdict } from "@svc/contract/verdict";
+import { canonicalJson } from "@svc/text/canonical-json";
+import type { JsonObject } from "@svc/text/json-value";
 import type { GeneratedCall } from "./calls.ts";
 
 /** What can be seen of one decision at a seam. */

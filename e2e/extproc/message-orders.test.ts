@@ -1,6 +1,6 @@
 // long: it plays every order of the messages of a stream
 import { type Client, credentials, status } from "@grpc/grpc-js";
-import { runs } from "@svc/contract/testing/runs";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningExtproc, startExtproc } from "../support/extproc-process.ts";

@@ -1,7 +1,7 @@
 // alone: it bounds the memory of one adapter, and whose requests are answered meanwhile
 import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
-import { runs } from "@svc/contract/testing/runs";
+import { runs } from "@svc/text/testing/runs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningCheckgw, startCheckgw } from "../support/checkgw-process.ts";
 import { type RecordingServer, startRecordingServer } from "../support/recording-server.ts";

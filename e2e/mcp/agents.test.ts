@@ -1,6 +1,6 @@
 // peers: python-mcp
 // long: starts agents in Python, which load their frameworks
-import { isLongRun } from "@svc/contract/testing/runs";
+import { isLongRun } from "@svc/text/testing/runs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ALLOW, DENY, PAUSE } from "../support/gateway-verdicts.ts";
 import { missing } from "../support/missing-peers.ts";

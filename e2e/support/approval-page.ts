@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { canonicalJson } from "@svc/contract/canonical-json";
-import type { JsonObject } from "@svc/contract/json-value";
-import { KeyedDigest } from "@svc/contract/keyed-digest";
 import { openSqliteStore } from "@svc/store/open-sqlite-store";
 import type { ApprovalClaim } from "@svc/store/ports/claims";
 import { entry } from "@svc/store/testing/records";
+import { canonicalJson } from "@svc/text/canonical-json";
+import type { JsonObject } from "@svc/text/json-value";
+import { KeyedDigest } from "@svc/text/keyed-digest";
 import { onTestFinished } from "vitest";
 import { BOOTSTRAP_ENV, type Client, issueKey, operatorOf } from "./api-keys.ts";
 import { type ServerProcess, startServer } from "./server-process.ts";

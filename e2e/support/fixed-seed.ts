@@ -1,5 +1,5 @@
 import { relative } from "node:path";
-import { isLongRun } from "@svc/contract/testing/runs";
+import { isLongRun } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { expect } from "vitest";
 

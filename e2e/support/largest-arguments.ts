@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
 
 /** Bytes of arguments that fit into one question beside the names. */
 const LARGEST_BYTES = 255 * 1024;

@@ -1,11 +1,11 @@
 import { decisionRowText } from "@svc/audit-log/row-text";
 import type { DecisionRow } from "@svc/contract/audit-row";
-import { canonicalJson } from "@svc/contract/canonical-json";
-import { KeyedDigest } from "@svc/contract/keyed-digest";
 import { openPostgresStore } from "@svc/store/open-postgres-store";
 import { openSqliteStore } from "@svc/store/open-sqlite-store";
 import { NO_CLAIMS } from "@svc/store/ports/claims";
 import type { Store } from "@svc/store/ports/store";
+import { canonicalJson } from "@svc/text/canonical-json";
+import { KeyedDigest } from "@svc/text/keyed-digest";
 
 /** Rows of one commit, as count. */
 const BATCH = 5_000;

@@ -1,9 +1,9 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
-import type { JsonObject } from "@svc/contract/json-value";
 import { MAX_COVERED_CALLS } from "@svc/contract/limits";
-import { runs } from "@svc/contract/testing/runs";
 import type { Verdict } from "@svc/contract/verdict";
+import { canonicalJson } from "@svc/text/canonical-json";
+import type { JsonObject } from "@svc/text/json-value";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { type TestGateway, testGateway } from "./testing/test-gateway.ts";

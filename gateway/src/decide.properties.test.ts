@@ -1,10 +1,10 @@
 // long: hundreds of gateways, each over a store of its own
 
-import type { JsonObject } from "@svc/contract/json-value";
-import { runs } from "@svc/contract/testing/runs";
 import { killSwitch } from "@svc/control-feed/testing/fake-feed";
 import { readPolicy } from "@svc/engine/read-policy";
 import { anyRules, callOn, policyOf } from "@svc/engine/testing/generated-policies";
+import type { JsonObject } from "@svc/text/json-value";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decideAsync } from "./decide-async.ts";

@@ -1,9 +1,9 @@
-import type { KeyedDigest } from "@svc/contract/keyed-digest";
 import type { LedgerQueue, OnLateCommit } from "@svc/log-writer/ledger-queue";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import type { ApprovalStore } from "@svc/store/ports/approval-store";
 import type { Ledger } from "@svc/store/ports/ledger";
+import type { KeyedDigest } from "@svc/text/keyed-digest";
 import type { ActivityWindow } from "./activity-window.ts";
 import type { RowReader } from "./answer/row-reader.ts";
 import type { WithdrawnRow } from "./append/withdrawals.ts";

@@ -1,5 +1,5 @@
-import { runs } from "@svc/contract/testing/runs";
 import { killSwitch } from "@svc/control-feed/testing/fake-feed";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { testGateway } from "./testing/test-gateway.ts";

@@ -1,11 +1,11 @@
 import type { DecisionRow } from "@svc/contract/audit-row";
 import type { DecisionExplanation } from "@svc/contract/decision-explanation";
-import type { JsonObject } from "@svc/contract/json-value";
-import { KeyedDigest } from "@svc/contract/keyed-digest";
 import { decidingDocument } from "@svc/engine/document-parts";
 import { readPolicy } from "@svc/engine/read-policy";
 import { compileExplaining } from "@svc/policy-analysis/compile-explaining";
 import { explainDecision } from "@svc/policy-analysis/explain-decision";
+import type { JsonObject } from "@svc/text/json-value";
+import { KeyedDigest } from "@svc/text/keyed-digest";
 import { describe, expect, it } from "vitest";
 import { DIGEST_KEY } from "./testing/gateway-over.ts";
 import { type TestGateway, testGateway } from "./testing/test-gateway.ts";

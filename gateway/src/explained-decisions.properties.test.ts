@@ -2,14 +2,14 @@
 
 import type { DecisionRow } from "@svc/contract/audit-row";
 import type { DecisionExplanation } from "@svc/contract/decision-explanation";
-import type { JsonObject } from "@svc/contract/json-value";
-import { KeyedDigest } from "@svc/contract/keyed-digest";
-import { runs } from "@svc/contract/testing/runs";
 import { decidingDocument } from "@svc/engine/document-parts";
 import { readPolicy } from "@svc/engine/read-policy";
 import { anyRules, callOn, policyOf } from "@svc/engine/testing/generated-policies";
 import { compileExplaining, type ExplainingPolicy } from "@svc/policy-analysis/compile-explaining";
 import { explainDecision } from "@svc/policy-analysis/explain-decision";
+import type { JsonObject } from "@svc/text/json-value";
+import { KeyedDigest } from "@svc/text/keyed-digest";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DIGEST_KEY } from "./testing/gateway-over.ts";

@@ -1,5 +1,4 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
-import { KeyedDigest } from "@svc/contract/keyed-digest";
 import { CONTROL_LEASE_MS } from "@svc/contract/limits";
 import type { OutcomeReport } from "@svc/contract/outcome";
 import type { Principal } from "@svc/contract/principal";
@@ -11,6 +10,7 @@ import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import type { Timers } from "@svc/process/timers";
 import type { Store } from "@svc/store/ports/store";
+import { KeyedDigest } from "@svc/text/keyed-digest";
 import type { Registry } from "prom-client";
 import { type ActivityFilter, ActivityWindow, type Affected } from "./activity-window.ts";
 import { HeldQueue } from "./agents/held-queue.ts";

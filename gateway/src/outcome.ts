@@ -1,17 +1,17 @@
 import { rowMembersWithoutArgs } from "@svc/audit-log/row-members";
 import { rowText } from "@svc/audit-log/row-text";
 import { AUDIT_ROW_VERSION, type OutcomeRow } from "@svc/contract/audit-row";
-import { canonicalJson } from "@svc/contract/canonical-json";
 import { parseDecisionId } from "@svc/contract/decision-id";
-import { digestOfText } from "@svc/contract/digest-of";
-import type { JsonObject } from "@svc/contract/json-value";
 import type { OutcomeReport } from "@svc/contract/outcome";
 import type { OutcomeStatus } from "@svc/contract/outcome-status";
 import type { Principal } from "@svc/contract/principal";
-import { formatUsd, parseUsd } from "@svc/contract/usd";
 import type { WallClock } from "@svc/process/clock";
 import type { Ledger, Settlement } from "@svc/store/ports/ledger";
 import type { RowPosition } from "@svc/store/ports/row-position";
+import { canonicalJson } from "@svc/text/canonical-json";
+import { digestOfText } from "@svc/text/digest-of";
+import type { JsonObject } from "@svc/text/json-value";
+import { formatUsd, parseUsd } from "@svc/text/usd";
 import type { RowReader } from "./answer/row-reader.ts";
 
 export interface OutcomeParts {

@@ -1,15 +1,15 @@
 // long: hundreds of gateways, each over a store of its own
 
 import type { DecisionRow } from "@svc/contract/audit-row";
-import type { JsonObject } from "@svc/contract/json-value";
-import { KeyedDigest } from "@svc/contract/keyed-digest";
 import type { ReplayResult } from "@svc/contract/replay";
-import { runs } from "@svc/contract/testing/runs";
 import { decidingDocument } from "@svc/engine/document-parts";
 import { readPolicy } from "@svc/engine/read-policy";
 import { anyRules, callOn, policyOf } from "@svc/engine/testing/generated-policies";
 import { compileWatched } from "@svc/policy-analysis/compile-watched";
 import { Replay } from "@svc/policy-analysis/replay";
+import type { JsonObject } from "@svc/text/json-value";
+import { KeyedDigest } from "@svc/text/keyed-digest";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DIGEST_KEY } from "./testing/gateway-over.ts";

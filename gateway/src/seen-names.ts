@@ -1,4 +1,4 @@
-import { nearestName } from "@svc/contract/nearest-name";
+import { nearestName } from "@svc/text/nearest-name";
 import type { KillTarget } from "./check/kill-switch-index.ts";
 
 /** Most names of one scope that are remembered, as count: some megabytes at the longest identifiers. */

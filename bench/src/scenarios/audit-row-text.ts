@@ -1,5 +1,5 @@
 import { rowText } from "@svc/audit-log/row-text";
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import { benchmarkArgs } from "../benchmark-calls.ts";
 import { BENCH_AGENT, BENCH_TOOL } from "../benchmark-policy.ts";
 

@@ -1,9 +1,9 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
-import type { JsonObject } from "@svc/contract/json-value";
 import { execute } from "@svc/gateway/execute";
 import { call, PRINCIPAL, received, testGateway } from "@svc/gateway/testing/test-gateway";
 import type { ControlChange, ControlSnapshot } from "@svc/store/ports/control-change";
 import type { Ledger } from "@svc/store/ports/ledger";
+import type { JsonObject } from "@svc/text/json-value";
 import { benchmarkArgs } from "../benchmark-calls.ts";
 import { BENCH_TOOL, benchmarkPolicy } from "../benchmark-policy.ts";
 import { benchmarkSwitch } from "../benchmark-switch.ts";

@@ -1,8 +1,8 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
-import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import { detect, replaceDetected } from "@svc/engine/detect";
 import { DETECTOR_NAMES, type DetectorName } from "@svc/engine/detector";
 import { maskSecrets } from "@svc/engine/mask-secrets";
+import { canonicalJson } from "@svc/text/canonical-json";
+import { MAX_BODY_BYTES } from "@svc/text/limits";
 import { atMost, figure } from "../figure.ts";
 import type { Scenario } from "../scenario.ts";
 import { takeTurns } from "../take-turns.ts";

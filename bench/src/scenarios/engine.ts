@@ -1,9 +1,9 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import { compileAtOnce } from "@svc/engine/compile-document";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
 import { decidingDocument } from "@svc/engine/document-parts";
 import { type GovernedCall, NO_CONTEXT } from "@svc/engine/evaluation";
 import { readPolicy } from "@svc/engine/read-policy";
+import type { JsonObject } from "@svc/text/json-value";
 import { benchmarkArgs } from "../benchmark-calls.ts";
 import { BENCH_AGENT, BENCH_TOOL, benchmarkPolicy, type PolicyShape } from "../benchmark-policy.ts";
 import { atMost, type Figure, figure } from "../figure.ts";

@@ -1,7 +1,7 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
-import type { JsonValue } from "@svc/contract/json-value";
-import { parsePlainJson } from "@svc/contract/plain-json";
-import { parseStrictJson } from "@svc/contract/strict-json";
+import { canonicalJson } from "@svc/text/canonical-json";
+import type { JsonValue } from "@svc/text/json-value";
+import { parsePlainJson } from "@svc/text/plain-json";
+import { parseStrictJson } from "@svc/text/strict-json";
 import { executeBodies } from "../benchmark-calls.ts";
 import { type Figure, figure } from "../figure.ts";
 import type { Scenario } from "../scenario.ts";

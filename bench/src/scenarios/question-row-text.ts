@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import { auditRowText } from "./audit-row-text.ts";
 
 /** The agent and the tool of one row in ten thousand. */

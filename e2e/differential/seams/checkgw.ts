@@ -1,5 +1,5 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import type { Verdict } from "@svc/contract/verdict";
+import type { JsonObject } from "@svc/text/json-value";
 import { type Answer, send } from "../../support/api.ts";
 import { startCheckgw } from "../../support/checkgw-process.ts";
 import {

@@ -1,5 +1,5 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
-import type { JsonObject } from "@svc/contract/json-value";
+import { canonicalJson } from "@svc/text/canonical-json";
+import type { JsonObject } from "@svc/text/json-value";
 import { send } from "../../support/api.ts";
 import { startCheckgw } from "../../support/checkgw-process.ts";
 import { type Observed, passed, type Seam, type SeamCall, wireText } from "../seam.ts";

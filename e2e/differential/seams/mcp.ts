@@ -1,5 +1,5 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
-import type { JsonObject } from "@svc/contract/json-value";
+import { canonicalJson } from "@svc/text/canonical-json";
+import type { JsonObject } from "@svc/text/json-value";
 import { startMcpProxy } from "../../mcp/mcp-proxy-process.ts";
 import { send } from "../../support/api.ts";
 import { type Responder, startRecordingServer } from "../../support/recording-server.ts";

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { MAX_HELD_CALLS_PER_AGENT } from "@svc/contract/held-call-limits";
 import type { Severity } from "@svc/contract/severity";
-import { runs } from "@svc/contract/testing/runs";
 import { SeverityIndex } from "@svc/control-feed/severity-index";
 import type { Timers } from "@svc/process/timers";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { HeldQueue } from "./held-queue.ts";

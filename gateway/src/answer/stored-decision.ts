@@ -1,9 +1,9 @@
 import { rowMembersWithoutArgs } from "@svc/audit-log/row-members";
 import { AUDIT_ROW_VERSION, type DecisionRow } from "@svc/contract/audit-row";
-import { parseUsd } from "@svc/contract/usd";
 import { mostRestrictive, type ReasonCode } from "@svc/contract/verdict";
 import type { RowPosition } from "@svc/store/ports/row-position";
 import type { SessionUsage } from "@svc/store/ports/session-usage";
+import { parseUsd } from "@svc/text/usd";
 import type { RecordedCall } from "../append/decision-row.ts";
 import { beforeDeadline, type Deadline } from "../before-deadline.ts";
 import { type Ruling, ruling } from "../evaluate/ruling.ts";

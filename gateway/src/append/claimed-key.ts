@@ -1,6 +1,6 @@
-import type { KeyedDigest } from "@svc/contract/keyed-digest";
 import type { Principal } from "@svc/contract/principal";
 import type { IdempotencyClaim } from "@svc/store/ports/claims";
+import type { KeyedDigest } from "@svc/text/keyed-digest";
 
 /**
  * Milliseconds for which a repeated call with the same key gets the same verdict. It is meant for a proxy's

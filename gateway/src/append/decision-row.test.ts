@@ -1,4 +1,4 @@
-import { KeyedDigest } from "@svc/contract/keyed-digest";
+import { KeyedDigest } from "@svc/text/keyed-digest";
 import { describe, expect, it } from "vitest";
 import type { CallFacts } from "../call-facts.ts";
 import { LocalArguments } from "../evaluate/call-content.ts";

@@ -1,11 +1,6 @@
 import { decisionRowText } from "@svc/audit-log/row-text";
 import { AUDIT_ROW_VERSION, type DecisionRow } from "@svc/contract/audit-row";
-import { canonicalJson } from "@svc/contract/canonical-json";
-import type { JsonObject } from "@svc/contract/json-value";
-import type { KeyedDigest } from "@svc/contract/keyed-digest";
 import { MAX_ROW_ARGS_BYTES } from "@svc/contract/limits";
-import { formatUsd } from "@svc/contract/usd";
-import { utf8Length } from "@svc/contract/utf8";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
 import {
   maskSecrets,
@@ -15,6 +10,11 @@ import {
 } from "@svc/engine/mask-secrets";
 import { moduleRecord } from "@svc/engine/module-record";
 import type { SessionUsage } from "@svc/store/ports/session-usage";
+import { canonicalJson } from "@svc/text/canonical-json";
+import type { JsonObject } from "@svc/text/json-value";
+import type { KeyedDigest } from "@svc/text/keyed-digest";
+import { formatUsd } from "@svc/text/usd";
+import { utf8Length } from "@svc/text/utf8";
 import type { CallFacts } from "../call-facts.ts";
 import { governedCall } from "../evaluate/governed-call.ts";
 import type { Ruling } from "../evaluate/ruling.ts";

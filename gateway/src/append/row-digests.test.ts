@@ -1,5 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
-import { canonicalJson } from "@svc/contract/canonical-json";
+import { canonicalJson } from "@svc/text/canonical-json";
 import { beforeEach, describe, expect, it } from "vitest";
 import { DIGEST_KEY } from "../testing/gateway-over.ts";
 import { type TestGateway, testGateway } from "../testing/test-gateway.ts";

@@ -1,6 +1,6 @@
-import { MAX_BODY_BYTES } from "@svc/contract/limits";
-import { trappedObject } from "@svc/contract/testing/trapped-object";
 import { killSwitch } from "@svc/control-feed/testing/fake-feed";
+import { MAX_BODY_BYTES } from "@svc/text/limits";
+import { trappedObject } from "@svc/text/testing/trapped-object";
 import { beforeEach, describe, expect, it } from "vitest";
 import { reportOutcome } from "../outcome.ts";
 import { PRINCIPAL, type TestGateway, testGateway } from "../testing/test-gateway.ts";

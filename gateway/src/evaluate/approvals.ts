@@ -1,4 +1,3 @@
-import type { KeyedDigest } from "@svc/contract/keyed-digest";
 import {
   DEFAULT_APPROVAL_SECONDS,
   MAX_OPEN_APPROVALS_PER_AGENT,
@@ -10,6 +9,7 @@ import type { ApprovalTerms, Evaluation } from "@svc/engine/evaluation";
 import { randomToken } from "@svc/process/random-token";
 import type { StoredGrant } from "@svc/store/ports/approval-store";
 import type { ApprovalClaim, OpenLimits } from "@svc/store/ports/claims";
+import type { KeyedDigest } from "@svc/text/keyed-digest";
 import type { RecordedCall } from "../append/decision-row.ts";
 import { denyRuling, type Ruling } from "./ruling.ts";
 

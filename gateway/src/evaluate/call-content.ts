@@ -1,6 +1,6 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
-import type { JsonObject } from "@svc/contract/json-value";
 import type { Evaluation } from "@svc/engine/evaluation";
+import { canonicalJson } from "@svc/text/canonical-json";
+import type { JsonObject } from "@svc/text/json-value";
 import {
   decisionRow,
   type KnownArguments,

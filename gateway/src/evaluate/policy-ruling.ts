@@ -1,5 +1,4 @@
 import { type ArgsEdit, applyEdit } from "@svc/contract/args-edit";
-import type { JsonObject } from "@svc/contract/json-value";
 import { applyCeiling, applyMode } from "@svc/engine/apply-mode";
 import { ONE_CALL } from "@svc/engine/approval-terms";
 import { combine } from "@svc/engine/combine";
@@ -9,6 +8,7 @@ import { evaluatorInput } from "@svc/engine/evaluator-input";
 import type { Claims } from "@svc/store/ports/claims";
 import type { LedgerOutcome } from "@svc/store/ports/ledger";
 import type { SessionUsage } from "@svc/store/ports/session-usage";
+import type { JsonObject } from "@svc/text/json-value";
 import { sessionKeyOf } from "../append/session-key.ts";
 import type { CallFacts } from "../call-facts.ts";
 import type { ReadyPolicy } from "../check/governing-policy.ts";

@@ -1,10 +1,10 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import type { TriggerSource } from "@svc/contract/kill-switch";
 import type { Decision, GovernanceMode, ReasonCode, WouldBe } from "@svc/contract/verdict";
 import type { ApprovalTerms, ModuleResult } from "@svc/engine/evaluation";
 import type { StoredGrant } from "@svc/store/ports/approval-store";
 import type { Claims } from "@svc/store/ports/claims";
 import type { SessionUsage } from "@svc/store/ports/session-usage";
+import type { JsonObject } from "@svc/text/json-value";
 
 /** The decision on a call before its row is durable. Only a durable ruling is answered. */
 export interface Ruling {

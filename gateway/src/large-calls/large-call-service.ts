@@ -1,10 +1,10 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
-import type { JsonObject } from "@svc/contract/json-value";
-import { KeyedDigest } from "@svc/contract/keyed-digest";
 import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
 import type { ProblemEntry } from "@svc/contract/problem";
-import { type JsonFault, parseStrictJson } from "@svc/contract/strict-json";
 import type { Evaluation } from "@svc/engine/evaluation";
+import type { JsonObject } from "@svc/text/json-value";
+import { KeyedDigest } from "@svc/text/keyed-digest";
+import { type JsonFault, parseStrictJson } from "@svc/text/strict-json";
 import { decisionRow, type RowContext, type RowText } from "../append/decision-row.ts";
 import type { CallFacts } from "../call-facts.ts";
 import { type EvaluationRest, LocalArguments, type RowRest } from "../evaluate/call-content.ts";

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import type { Worker } from "node:worker_threads";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
-import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
+import { MAX_BODY_BYTES } from "@svc/text/limits";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { execute } from "../execute.ts";
 import { DIGEST_KEY } from "../testing/gateway-over.ts";

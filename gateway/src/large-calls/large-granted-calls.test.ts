@@ -1,8 +1,8 @@
 import type { ArgsEdit } from "@svc/contract/args-edit";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
-import type { JsonObject } from "@svc/contract/json-value";
 import type { Verdict } from "@svc/contract/verdict";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
+import type { JsonObject } from "@svc/text/json-value";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { execute } from "../execute.ts";
 import { DIGEST_KEY } from "../testing/gateway-over.ts";

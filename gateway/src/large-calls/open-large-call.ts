@@ -1,5 +1,5 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import type { Evaluation } from "@svc/engine/evaluation";
+import type { JsonObject } from "@svc/text/json-value";
 import type { RowText } from "../append/decision-row.ts";
 import type { CallFacts } from "../call-facts.ts";
 import type { ReadyPolicy } from "../check/governing-policy.ts";

@@ -1,8 +1,8 @@
 import type { PolicyAssignmentRecord } from "@svc/contract/policy";
-import { runs } from "@svc/contract/testing/runs";
 import { killSwitch } from "@svc/control-feed/testing/fake-feed";
 import { loadAtOnce } from "@svc/control-feed/testing/load-at-once";
 import type { ControlChange, ControlSnapshot } from "@svc/store/ports/control-change";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { ControlState } from "../check/control-state.ts";

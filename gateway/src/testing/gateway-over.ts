@@ -1,4 +1,3 @@
-import { KeyedDigest } from "@svc/contract/keyed-digest";
 import { ControlFollower, type FollowedState } from "@svc/control-feed/control-follower";
 import { type EvaluatorFactory, noEvaluators } from "@svc/engine/evaluator-factory";
 import { LedgerQueue } from "@svc/log-writer/ledger-queue";
@@ -9,6 +8,7 @@ import type { ApprovalStore } from "@svc/store/ports/approval-store";
 import type { AuditStore } from "@svc/store/ports/audit-store";
 import type { ControlFeedStore } from "@svc/store/ports/control-feed-store";
 import type { Ledger } from "@svc/store/ports/ledger";
+import { KeyedDigest } from "@svc/text/keyed-digest";
 import { ActivityWindow } from "../activity-window.ts";
 import { Withdrawals } from "../append/withdrawals.ts";
 import { ControlState } from "../check/control-state.ts";

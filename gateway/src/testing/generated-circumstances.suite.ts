@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import fc from "fast-check";
 
 /** What a policy says beside its rules, for properties. */

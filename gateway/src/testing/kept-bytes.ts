@@ -1,6 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { parseStrictJson } from "@svc/contract/strict-json";
+import { parseStrictJson } from "@svc/text/strict-json";
 
 /** Bytes of the heap that `work` leaves behind when garbage is collected. */
 export function keptBytes(work: () => void): number {

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import type { RpcErrorDocument } from "@svc/tool-calls/rpc-error";
 
 /**

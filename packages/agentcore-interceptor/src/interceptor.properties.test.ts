@@ -1,7 +1,7 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
-import type { JsonObject } from "@svc/contract/json-value";
-import { runs } from "@svc/contract/testing/runs";
 import type { Verdict } from "@svc/contract/verdict";
+import type { JsonObject } from "@svc/text/json-value";
+import { runs } from "@svc/text/testing/runs";
 import { isKnownNotification, treatmentOf } from "@svc/tool-calls/mcp-methods";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

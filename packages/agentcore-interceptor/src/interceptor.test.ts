@@ -1,6 +1,6 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
-import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import type { Verdict } from "@svc/contract/verdict";
+import { MAX_BODY_BYTES } from "@svc/text/limits";
 import { MAX_ARGS_BYTES } from "@svc/tool-calls/read-call";
 import { describe, expect, it } from "vitest";
 import { createDenyingInterceptor, createInterceptor, type InterceptorHandler } from "./interceptor.ts";

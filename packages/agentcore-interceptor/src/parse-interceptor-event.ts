@@ -1,5 +1,5 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import { type KnownIdentity, resolveIdentity } from "@svc/tool-calls/identity";
 import { isToolCall, type McpCall, readMcpCall, withArgs } from "@svc/tool-calls/mcp-call";
 import { type McpFeed, readMcpFeed, withFeedArgs } from "@svc/tool-calls/mcp-feed";

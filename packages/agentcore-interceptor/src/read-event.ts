@@ -1,8 +1,8 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
-import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
-import { MAX_BODY_BYTES } from "@svc/contract/limits";
-import { parseStrictJson } from "@svc/contract/strict-json";
 import { failClosedDeny } from "@svc/contract/verdict";
+import { canonicalJson } from "@svc/text/canonical-json";
+import { isJsonObject, type JsonObject } from "@svc/text/json-value";
+import { MAX_BODY_BYTES } from "@svc/text/limits";
+import { parseStrictJson } from "@svc/text/strict-json";
 import type { ClientMessage, RpcId } from "@svc/tool-calls/mcp-message";
 import { parseMcpMessage } from "@svc/tool-calls/parse-mcp-message";
 import { refusalError, rpcError } from "@svc/tool-calls/rpc-error";

@@ -1,7 +1,7 @@
-import type { JsonValue } from "@svc/contract/json-value";
 import type { Parsed } from "@svc/contract/parsed";
 import type { ProblemCode } from "@svc/contract/problem";
 import type { Scope } from "@svc/contract/scope";
+import type { JsonValue } from "@svc/text/json-value";
 import { type ZodObject, type ZodType, z } from "zod";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

@@ -1,5 +1,5 @@
-import type { JsonValue } from "@svc/contract/json-value";
 import type { Decision } from "@svc/contract/verdict";
+import type { JsonValue } from "@svc/text/json-value";
 
 /** Sums that are kept, as count: tools times decisions times arguments. */
 const MAX_SUMS = 200;

@@ -1,8 +1,8 @@
 import { parseRowText, type ReadableRow } from "@svc/audit-log/parse-row-text";
 import { parseDecisionId } from "@svc/contract/decision-id";
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import { parseUsd } from "@svc/contract/usd";
 import type { RowPosition } from "@svc/store/ports/row-position";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
+import { parseUsd } from "@svc/text/usd";
 
 /** What can be asked of a row: its members by the names of filters. Null: the row does not have it. */
 export interface RowFacts {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 
 /** The object that a stored text holds; null when the text is not JSON or holds something else. */
 export function parseJsonObject(text: string): JsonObject | null {

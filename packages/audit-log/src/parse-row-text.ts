@@ -1,5 +1,5 @@
 import { AUDIT_ROW_VERSION } from "@svc/contract/audit-row";
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import { parseJsonObject } from "./parse-json-object.ts";
 
 /** A stored row as tools read it. Kinds and members that this version does not know pass through. */

@@ -1,6 +1,6 @@
 import type { DecisionRow } from "@svc/contract/audit-row";
-import { canonicalJson } from "@svc/contract/canonical-json";
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import { canonicalJson } from "@svc/text/canonical-json";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { rowMembersWithoutArgs } from "./row-members.ts";

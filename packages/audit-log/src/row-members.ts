@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import { parseJsonObject } from "./parse-json-object.ts";
 
 /** Begins the arguments of a decision row: only an identifier or null stands before it. */

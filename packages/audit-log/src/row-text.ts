@@ -1,6 +1,6 @@
 import type { AuditRow, DecisionRow } from "@svc/contract/audit-row";
-import { canonicalJson } from "@svc/contract/canonical-json";
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import { canonicalJson } from "@svc/text/canonical-json";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
 
 /** The text of a row as it is stored and hashed: canonical JSON (RFC 8785). Its numbers must be finite. */
 export function rowText(row: AuditRow): string {

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
-import { parseStrictJson } from "@svc/contract/strict-json";
+import { isJsonObject, type JsonObject } from "@svc/text/json-value";
+import { parseStrictJson } from "@svc/text/strict-json";
 import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { ForwardedBody } from "./forwarded-body.ts";
 import type { GovernanceHeaders } from "./governance-headers.ts";

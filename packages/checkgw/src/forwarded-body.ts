@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
-import type { JsonValue } from "@svc/contract/json-value";
-import { MAX_BODY_BYTES } from "@svc/contract/limits";
-import { parseStrictJson } from "@svc/contract/strict-json";
 import { bodyMediaType } from "@svc/http-edge/media-type";
 import { BODIES_OVERLOADED, readBody } from "@svc/http-edge/read-body";
+import type { JsonValue } from "@svc/text/json-value";
+import { MAX_BODY_BYTES } from "@svc/text/limits";
+import { parseStrictJson } from "@svc/text/strict-json";
 import { denied, malformed, ok, type Result } from "@svc/tool-calls/result";
 
 /** The body of a request, read completely and strictly. */

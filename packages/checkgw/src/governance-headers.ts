@@ -1,5 +1,5 @@
-import { foldHeaderName } from "@svc/contract/fold-header-name";
 import { IDEMPOTENCY_KEY_EXPECTATION, isIdempotencyKey } from "@svc/contract/idempotency-key";
+import { foldHeaderName } from "@svc/text/fold-header-name";
 import { malformed, ok, type Result } from "@svc/tool-calls/result";
 
 /** Header values by lower-case name, every occurrence kept: `IncomingMessage.headersDistinct`. */

@@ -1,5 +1,5 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
-import type { JsonValue } from "@svc/contract/json-value";
+import type { JsonValue } from "@svc/text/json-value";
 import { readExecuteRequest } from "@svc/tool-calls/read-call";
 import { ok, type Result } from "@svc/tool-calls/result";
 

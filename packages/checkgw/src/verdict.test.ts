@@ -1,5 +1,5 @@
-import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import type { Verdict } from "@svc/contract/verdict";
+import { MAX_BODY_BYTES } from "@svc/text/limits";
 import { MAX_ARGS_BYTES } from "@svc/tool-calls/read-call";
 import { afterEach, describe, expect, it } from "vitest";
 import type { CheckgwSettings } from "./checkgw-settings.ts";

@@ -3,9 +3,6 @@
  * A limit that is reached is a named refusal, never a silent wait and never a truncation.
  */
 
-/** Largest request body in bytes. Parsing 256 KiB of hostile JSON stays below about 30 ms of one core. */
-export const MAX_BODY_BYTES = 256 * 1024;
-
 /**
  * Longest arguments of one call in bytes of canonical JSON, as the audit row holds them: 256 KiB, as much as
  * a body. Only short numbers grow when they are written out (1e15), up to four times; without this limit one
@@ -15,9 +12,6 @@ export const MAX_ROW_ARGS_BYTES = 256 * 1024;
 
 /** Most faults that one refusal lists, as count: a hostile body must not be answered with a larger one. */
 export const MAX_PROBLEM_ENTRIES = 20;
-
-/** Deepest nesting of a JSON document, in levels. Deeper input would exhaust recursive consumers' stacks. */
-export const MAX_JSON_DEPTH = 64;
 
 /**
  * Longest identifier (agent, session, tool, namespace, policy, rule) in bytes: fits index pages and headers.
@@ -122,9 +116,6 @@ export const POLICY_PROPAGATION_WAIT_MS = 5_000;
  * so the answer waits until it works.
  */
 export const SECRET_PROPAGATION_WAIT_MS = 5_000;
-
-/** Largest cost of one call or ceiling in micro-USD (1 billion USD): sums stay far below 2^53. */
-export const MAX_COST_MICRO_USD = 1_000_000_000_000_000;
 
 /** Longest header section of a request in bytes: what common proxies send at most. Beyond it 431. */
 export const MAX_HEADER_BYTES = 16 * 1024;

@@ -1,7 +1,7 @@
-import { runs } from "@svc/contract/testing/runs";
 import { FakeClock } from "@svc/process/testing/fake-clock";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
 import type { ControlEvent, UnreadableEvent } from "@svc/store/ports/control-change";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { ControlFollower } from "./control-follower.ts";

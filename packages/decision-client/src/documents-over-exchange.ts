@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
-import { parseStrictJson } from "@svc/contract/strict-json";
+import { isJsonObject, type JsonObject } from "@svc/text/json-value";
+import { parseStrictJson } from "@svc/text/strict-json";
 import type { GatewayAnswer } from "./answer-reader.ts";
 import { answerWithin } from "./answer-within.ts";
 import type { GatewayExchange, GatewayRequest } from "./gateway-exchange.ts";

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { GatewayRequest } from "./gateway-exchange.ts";
 import { createHeartbeats, type Heartbeats, IDLE_SESSION_MS, MAX_CARRIED_SESSIONS } from "./heartbeats.ts";

@@ -1,7 +1,7 @@
-import type { JsonValue } from "@svc/contract/json-value";
 import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
 import { parseVerdict } from "@svc/contract/parse-verdict";
 import { type DenyVerdict, failClosedDeny, type Verdict } from "@svc/contract/verdict";
+import type { JsonValue } from "@svc/text/json-value";
 import { isRequestId } from "./request-names.ts";
 
 /** The parts of an answer that decide. */

@@ -1,5 +1,5 @@
-import { isJsonObject } from "@svc/contract/json-value";
-import { parseStrictJsonText } from "@svc/contract/strict-json-text";
+import { isJsonObject } from "@svc/text/json-value";
+import { parseStrictJsonText } from "@svc/text/strict-json-text";
 
 /** Most bytes of a problem that are read. The service sends less than 4 kB. */
 export const MAX_PROBLEM_BYTES = 16 * 1024;

@@ -1,8 +1,8 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
-import { parsePlainJson } from "@svc/contract/plain-json";
-import { parseStrictJson } from "@svc/contract/strict-json";
 import type { Verdict } from "@svc/contract/verdict";
+import type { JsonObject } from "@svc/text/json-value";
+import { parsePlainJson } from "@svc/text/plain-json";
+import { parseStrictJson } from "@svc/text/strict-json";
 import { type Answerer, GATEWAY, judgeAnswer, type ReadJson, type VerdictAnswer } from "./judge-answer.ts";
 
 /** The verdict of an answer, as judgeAnswer reads it, with the reader of strict JSON of this process. */

@@ -1,7 +1,7 @@
-import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import type { Handle } from "@svc/http-edge/edge-server";
 import { readBody } from "@svc/http-edge/read-body";
 import { sendJson } from "@svc/http-edge/send-json";
+import { MAX_BODY_BYTES } from "@svc/text/limits";
 
 /** A plain HTTP service that does nothing. Its answer says what it would have done. */
 export function demoBackend(tell: (line: string) => void): Handle {

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { canonicalJson } from "@svc/contract/canonical-json";
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { MAX_BODY_BYTES } from "@svc/contract/limits";
-import { parseStrictJson } from "@svc/contract/strict-json";
 import type { Handle } from "@svc/http-edge/edge-server";
 import { readBody } from "@svc/http-edge/read-body";
 import { sendJson } from "@svc/http-edge/send-json";
+import { canonicalJson } from "@svc/text/canonical-json";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
+import { MAX_BODY_BYTES } from "@svc/text/limits";
+import { parseStrictJson } from "@svc/text/strict-json";
 import { DEMO_TOOLS } from "./demo-tools.ts";
 
 /** Revisions of the protocol that it speaks, newest first. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import type { Decision, GovernanceMode, ReasonCode, WouldBe } from "@svc/contract/verdict";
+import type { JsonObject } from "@svc/text/json-value";
 import type { Evaluation } from "./evaluation.ts";
 
 /** What an evaluation amounts to under a governance mode. */

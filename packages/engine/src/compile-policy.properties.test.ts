@@ -1,8 +1,8 @@
 // long: it compares thousands of generated policies with a naive reading
 
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import { runs } from "@svc/contract/testing/runs";
 import { DECISIONS, type Decision } from "@svc/contract/verdict";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compilePolicy } from "./compile-policy.ts";

@@ -1,6 +1,6 @@
 import type { ApprovalScope } from "@svc/contract/approval-scope";
-import type { JsonObject } from "@svc/contract/json-value";
 import type { Decision, ReasonCode } from "@svc/contract/verdict";
+import type { JsonObject } from "@svc/text/json-value";
 
 /** What the engine sees of a call. It knows no clock, network or disk: everything is in here. */
 export interface GovernedCall {

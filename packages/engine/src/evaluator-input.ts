@@ -1,4 +1,4 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
+import { canonicalJson } from "@svc/text/canonical-json";
 import type { GovernedCall } from "./evaluation.ts";
 import type { PolicyModule } from "./policy-document.ts";
 

@@ -1,5 +1,5 @@
-import { isJsonObject } from "@svc/contract/json-value";
-import { parseStrictJson } from "@svc/contract/strict-json";
+import { isJsonObject } from "@svc/text/json-value";
+import { parseStrictJson } from "@svc/text/strict-json";
 import { describe, expect, it } from "vitest";
 import { callOf, compiled } from "./testing/compiled.suite.ts";
 import { dataFile } from "./testing/data-files.suite.ts";

@@ -1,7 +1,7 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
-import type { JsonObject } from "@svc/contract/json-value";
-import { runs } from "@svc/contract/testing/runs";
-import { trappedObject } from "@svc/contract/testing/trapped-object";
+import { canonicalJson } from "@svc/text/canonical-json";
+import type { JsonObject } from "@svc/text/json-value";
+import { runs } from "@svc/text/testing/runs";
+import { trappedObject } from "@svc/text/testing/trapped-object";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CompiledPolicy } from "./compiled-policy.ts";

@@ -1,4 +1,4 @@
-import type { JsonFault } from "@svc/contract/strict-json";
+import type { JsonFault } from "@svc/text/strict-json";
 import type { Diagnostic } from "./diagnostic.ts";
 import { excerptAt } from "./read/excerpt.ts";
 

@@ -1,6 +1,6 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import { runs } from "@svc/contract/testing/runs";
+import { canonicalJson } from "@svc/text/canonical-json";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { detect } from "./detectors/detect.ts";

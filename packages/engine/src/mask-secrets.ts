@@ -1,5 +1,5 @@
-import { digestOfText } from "@svc/contract/digest-of";
-import type { JsonObject } from "@svc/contract/json-value";
+import { digestOfText } from "@svc/text/digest-of";
+import type { JsonObject } from "@svc/text/json-value";
 import { detect, mayDetectSecret, replaceDetected } from "./detectors/detect.ts";
 import { type DetectorName, SECRET_DETECTORS } from "./detectors/detector.ts";
 import { announcesSecret, isSecretValue } from "./detectors/generic-api-key.ts";

@@ -1,4 +1,4 @@
-import { runs } from "@svc/contract/testing/runs";
+import { runs } from "@svc/text/testing/runs";
 import { describe, it } from "vitest";
 import { expectNaiveReading } from "./testing/naive-reading.suite.ts";
 

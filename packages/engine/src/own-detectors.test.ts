@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import { describe, expect, it } from "vitest";
 import { compilePolicy } from "./compile-policy.ts";
 import { MAX_TEXT_WORK } from "./evaluate/text-work.ts";

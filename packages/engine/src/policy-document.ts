@@ -1,6 +1,6 @@
 import type { ApprovalScope } from "@svc/contract/approval-scope";
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import type { GovernanceMode } from "@svc/contract/verdict";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import type { Condition } from "./condition.ts";
 import type { NamedDetector, OwnDetector } from "./detectors/named-detector.ts";
 import type { FieldPath, FieldPattern } from "./evaluate/field-path.ts";

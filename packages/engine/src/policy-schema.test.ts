@@ -1,5 +1,5 @@
-import type { JsonValue } from "@svc/contract/json-value";
-import { runs } from "@svc/contract/testing/runs";
+import type { JsonValue } from "@svc/text/json-value";
+import { runs } from "@svc/text/testing/runs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import { conditionDefinitions } from "./validate/condition-schema.ts";
 import { TEXT_DEFINITIONS } from "./validate/definitions.ts";
 import { LIST_REFERENCE_DEFINITION } from "./validate/json-schema.ts";

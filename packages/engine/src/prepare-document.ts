@@ -1,4 +1,4 @@
-import { parseStrictJsonText } from "@svc/contract/strict-json-text";
+import { parseStrictJsonText } from "@svc/text/strict-json-text";
 import { type DocumentParts, partsOf } from "./document-parts.ts";
 import type { PolicyDocument } from "./policy-document.ts";
 import { jsonTree } from "./read/json-tree.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject } from "@svc/text/json-value";
 import type { Diagnostic } from "./diagnostic.ts";
 import type { PlacedModule, PolicyDocument } from "./policy-document.ts";
 import { plainValue } from "./read/plain-value.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 
 /** Rewrites one string. `isAnnounced`: a name above it, at any depth, or right before it says what it is. */
 export type StringRewrite = (text: string, isAnnounced: boolean) => string;

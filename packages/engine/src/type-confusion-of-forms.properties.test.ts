@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import { runs } from "@svc/contract/testing/runs";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { callOf, compiled, OWN_DETECTORS } from "./testing/compiled.suite.ts";

@@ -1,6 +1,6 @@
-import type { JsonValue } from "@svc/contract/json-value";
-import { runs } from "@svc/contract/testing/runs";
 import type { Decision } from "@svc/contract/verdict";
+import type { JsonValue } from "@svc/text/json-value";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { CompiledPolicy } from "./compiled-policy.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import type { Decision } from "@svc/contract/verdict";
+import type { JsonObject } from "@svc/text/json-value";
 
 /** A call that shows what a finding says. A type and not an interface: it is JSON. */
 export type Witness = {

@@ -1,6 +1,6 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
-import type { JsonObject } from "@svc/contract/json-value";
 import type { Verdict } from "@svc/contract/verdict";
+import type { JsonObject } from "@svc/text/json-value";
 import { CHAT, MESSAGES, sentEvents } from "@svc/tool-calls/testing/streamed-answers";
 import { describe, expect, it } from "vitest";
 import { judgeMessage } from "./judge-message.ts";

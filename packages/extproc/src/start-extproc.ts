@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { MAX_BODY_BYTES, REQUEST_TIMEOUT_MS } from "@svc/contract/limits";
+import { REQUEST_TIMEOUT_MS } from "@svc/contract/limits";
 import { adapterEnvironment, adapterSettings } from "@svc/decision-client/adapter-environment";
 import { registerBuildInfo } from "@svc/http-edge/build-info";
 import { openGate, registerConnectionMetrics } from "@svc/http-edge/connections/open-gate";
@@ -9,6 +9,7 @@ import { createLogOutput } from "@svc/process/log-output";
 import { logStart } from "@svc/process/log-start";
 import { readEnvironment } from "@svc/process/read-environment";
 import { VERSION } from "@svc/process/version";
+import { MAX_BODY_BYTES } from "@svc/text/limits";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { connectGateway } from "./connect-gateway.ts";

@@ -1,4 +1,3 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
 import { MAX_APPROVAL_WAITERS, MAX_APPROVAL_WAITERS_PER_KEY } from "@svc/contract/limits";
 import { adminPrincipal } from "@svc/contract/testing/principals";
 import { ApprovalWaits } from "@svc/control-plane/approval-waits";
@@ -6,6 +5,7 @@ import { recordingLogger } from "@svc/process/testing/recording-logger";
 import { nodeTimers } from "@svc/process/timers";
 import { openMemoryStore } from "@svc/store/testing/memory-store";
 import { approvalClaim, entry } from "@svc/store/testing/records";
+import { canonicalJson } from "@svc/text/canonical-json";
 import { expect, it, onTestFinished } from "vitest";
 import { jsonBody, startControlApi } from "./testing/control-api.suite.ts";
 

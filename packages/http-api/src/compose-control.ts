@@ -2,7 +2,6 @@ import type { AuditIndex } from "@svc/audit-index/audit-index";
 import { signCertificate } from "@svc/audit-log/certificate";
 import { signExcerpt } from "@svc/audit-log/excerpt";
 import type { NoteSigner } from "@svc/audit-log/note-key";
-import { KeyedDigest } from "@svc/contract/keyed-digest";
 import { ApprovalWaits } from "@svc/control-plane/approval-waits";
 import {
   type ComposedSupervision,
@@ -16,6 +15,7 @@ import { systemClock } from "@svc/process/clock";
 import { randomId } from "@svc/process/random-id";
 import { nodeTimers } from "@svc/process/timers";
 import type { Store } from "@svc/store/ports/store";
+import { KeyedDigest } from "@svc/text/keyed-digest";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import type { ApiParts } from "./control-app.ts";

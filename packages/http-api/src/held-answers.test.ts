@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { digestOfText } from "@svc/contract/digest-of";
 import { type Problem, problem } from "@svc/contract/problem";
 import { adminPrincipal } from "@svc/contract/testing/principals";
 import { ApprovalWaits } from "@svc/control-plane/approval-waits";
 import { nodeTimers } from "@svc/process/timers";
 import { type ApprovalClaim, NO_CLAIMS } from "@svc/store/ports/claims";
 import { type MemoryStore, openMemoryStore } from "@svc/store/testing/memory-store";
+import { digestOfText } from "@svc/text/digest-of";
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
 import type { Authenticate } from "./authentication.ts";

@@ -5,8 +5,8 @@ import { text as readText } from "node:stream/consumers";
 import { fullPaths } from "@svc/api/match-path";
 import type { RouteDefinition } from "@svc/api/route";
 import { CONTROL_ROUTES } from "@svc/api/route-table";
-import type { JsonValue } from "@svc/contract/json-value";
-import { MAX_BODY_BYTES } from "@svc/contract/limits";
+import type { JsonValue } from "@svc/text/json-value";
+import { MAX_BODY_BYTES } from "@svc/text/limits";
 import { expect, it } from "vitest";
 import { startControlApi } from "./testing/control-api.suite.ts";
 

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { excerpt } from "@svc/contract/excerpt";
 import { faultFields } from "@svc/contract/fault-fields";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import { CONTROL_LEASE_MS } from "@svc/contract/limits";
@@ -13,6 +12,7 @@ import { COMMON_HEADERS } from "@svc/http-edge/answer";
 import { LazyRequestId } from "@svc/http-edge/request-id";
 import { sendJson, sendProblem } from "@svc/http-edge/send-json";
 import type { Warn } from "@svc/process/limited-warnings";
+import { excerpt } from "@svc/text/excerpt";
 import type { Authenticate } from "./authentication.ts";
 import type { NoteRefusal } from "./refusal-log.ts";
 import { EXCERPT_LENGTH } from "./refuse-query-names.ts";

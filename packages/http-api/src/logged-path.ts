@@ -1,4 +1,4 @@
-import { excerpt } from "@svc/contract/excerpt";
+import { excerpt } from "@svc/text/excerpt";
 
 /** Longest part of a path in a log line, in characters. The sender chooses the path. */
 const PATH_LENGTH = 128;

@@ -1,6 +1,6 @@
-import { excerpt } from "@svc/contract/excerpt";
-import { nearestName } from "@svc/contract/nearest-name";
 import { type Problem, problem } from "@svc/contract/problem";
+import { excerpt } from "@svc/text/excerpt";
+import { nearestName } from "@svc/text/nearest-name";
 
 /** Longest part of a query that a refusal repeats, in characters. */
 export const EXCERPT_LENGTH = 64;

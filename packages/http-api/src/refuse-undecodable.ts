@@ -1,6 +1,6 @@
 import { invalidProblem } from "@svc/contract/body-problem";
-import { excerpt } from "@svc/contract/excerpt";
 import type { Problem } from "@svc/contract/problem";
+import { excerpt } from "@svc/text/excerpt";
 import { EXCERPT_LENGTH } from "./refuse-query-names.ts";
 
 /** Percent-encoded bytes that follow each other. */

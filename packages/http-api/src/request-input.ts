@@ -1,13 +1,13 @@
 import type { IncomingMessage } from "node:http";
 import { invalidProblem, malformedProblem } from "@svc/contract/body-problem";
-import type { JsonValue } from "@svc/contract/json-value";
-import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import type { Parsed } from "@svc/contract/parsed";
 import { type Problem, problem } from "@svc/contract/problem";
-import { parseStrictJson } from "@svc/contract/strict-json";
 import type { Exchange } from "@svc/http-edge/exchange";
 import { bodyMediaType } from "@svc/http-edge/media-type";
 import { BODIES_OVERLOADED, type Body, readBody } from "@svc/http-edge/read-body";
+import type { JsonValue } from "@svc/text/json-value";
+import { MAX_BODY_BYTES } from "@svc/text/limits";
+import { parseStrictJson } from "@svc/text/strict-json";
 
 /** A value in the expected form, or the refusal. */
 export type Input<Value> =

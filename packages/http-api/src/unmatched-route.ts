@@ -1,9 +1,9 @@
 import { fullPaths } from "@svc/api/match-path";
 import { ROUTES } from "@svc/api/route-table";
-import { excerpt } from "@svc/contract/excerpt";
-import { nearestName } from "@svc/contract/nearest-name";
 import { type Problem, problem } from "@svc/contract/problem";
 import { unknownRouteProblem } from "@svc/contract/unknown-route";
+import { excerpt } from "@svc/text/excerpt";
+import { nearestName } from "@svc/text/nearest-name";
 
 /** Longest part of a path that a refusal repeats, in characters. */
 const PATH_LENGTH = 128;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import { foldHeaderName } from "@svc/contract/fold-header-name";
 import { MAX_HEADER_COUNT } from "@svc/contract/limits";
 import { type Problem, problem } from "@svc/contract/problem";
+import { foldHeaderName } from "@svc/text/fold-header-name";
 import { type EncodedSlash, targetFault } from "./target-fault.ts";
 
 /** What a frame is judged by. */

@@ -1,5 +1,5 @@
 import { gunzipSync, gzipSync } from "node:zlib";
-import { runs } from "@svc/contract/testing/runs";
+import { runs } from "@svc/text/testing/runs";
 import { isOverrideHeader } from "@svc/tool-calls/override-headers";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";

@@ -1,10 +1,10 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import type { PolicyMediaType } from "@svc/contract/policy";
-import type { JsonFault } from "@svc/contract/strict-json";
-import { parseStrictJsonText } from "@svc/contract/strict-json-text";
 import type { Diagnostic } from "@svc/engine/diagnostic";
 import type { PolicyHead } from "@svc/engine/policy-document";
 import type { PolicyReading } from "@svc/engine/read-policy";
+import type { JsonObject } from "@svc/text/json-value";
+import type { JsonFault } from "@svc/text/strict-json";
+import { parseStrictJsonText } from "@svc/text/strict-json-text";
 import { readExamined } from "./read-examined.ts";
 
 /** A policy document as it came in. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import type { JsonObject } from "@svc/contract/json-value";
 import type { Evaluation } from "@svc/engine/evaluation";
 import { callOf, compiled } from "@svc/engine/testing/compiled";
+import type { JsonObject } from "@svc/text/json-value";
 import { describe, expect, it } from "vitest";
 import { compileExamined } from "./testing/compile-examined.suite.ts";
 

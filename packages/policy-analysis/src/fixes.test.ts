@@ -1,8 +1,8 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import type { Diagnostic } from "@svc/engine/diagnostic";
 import { DIAGNOSTIC_CODES, FINDING_CODES, MODULE_CODES } from "@svc/engine/diagnostic-codes";
 import { callOf, compiled } from "@svc/engine/testing/compiled";
 import { dataFile, dataFiles } from "@svc/engine/testing/data-files";
+import type { JsonObject } from "@svc/text/json-value";
 import { describe, expect, it } from "vitest";
 import { compileExamined } from "./testing/compile-examined.suite.ts";
 

@@ -1,10 +1,10 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import type { ModuleChecker } from "@svc/engine/evaluator-factory";
 import type { PreparedDocument, StoredDocument } from "@svc/engine/prepare-document";
 import type { DocumentCheck, DocumentText } from "@svc/policy-analysis/check-document";
 import { checkModule } from "@svc/policy-analysis/check-module";
 import { ServiceThread, type ThreadOverrides } from "@svc/process/service-thread";
 import { threadUrl } from "@svc/process/thread-url";
+import type { JsonObject } from "@svc/text/json-value";
 import type { CheckReply, PolicyChecker } from "./policy-checker.ts";
 import { policyThread } from "./policy-thread.ts";
 

@@ -1,5 +1,4 @@
 import type { DecisionRow } from "@svc/contract/audit-row";
-import { KeyedDigest } from "@svc/contract/keyed-digest";
 import type { Evaluation } from "@svc/engine/evaluation";
 import type { EvaluatorFactory } from "@svc/engine/evaluator-factory";
 import { askModules } from "@svc/policy-analysis/ask-modules";
@@ -8,6 +7,7 @@ import type { ExplainingPolicy } from "@svc/policy-analysis/compile-explaining";
 import { explainDecision } from "@svc/policy-analysis/explain-decision";
 import { isUsageKnown, recordedCall } from "@svc/policy-analysis/recorded-call";
 import type { ExplanationOrder, ExplanationReply } from "@svc/policy-analysis/simulation-exchange";
+import { KeyedDigest } from "@svc/text/keyed-digest";
 import { compileText, whyRefused } from "./compile-text.ts";
 
 /**

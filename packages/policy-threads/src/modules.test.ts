@@ -1,11 +1,11 @@
 import type { DecisionRow } from "@svc/contract/audit-row";
 import type { DecisionExplanation } from "@svc/contract/decision-explanation";
-import { KeyedDigest } from "@svc/contract/keyed-digest";
 import { MAX_TRACED_CALLS, type SimulatedVerdict } from "@svc/contract/policy-explanation";
 import type { ReplayResult } from "@svc/contract/replay";
 import { type EvaluatorFactory, evaluatorFactory } from "@svc/engine/evaluator-factory";
 import { fakeModules } from "@svc/engine/testing/fake-modules";
 import type { ReplayReply, ReplayWork } from "@svc/policy-analysis/replay-exchange";
+import { KeyedDigest } from "@svc/text/keyed-digest";
 import { describe, expect, it } from "vitest";
 import { Replayer } from "./replayer.ts";
 import { Simulator } from "./simulator.ts";

@@ -1,4 +1,3 @@
-import { KeyedDigest } from "@svc/contract/keyed-digest";
 import type { ProposedPolicy } from "@svc/contract/policy-proposal";
 import type { EvaluatorFactory } from "@svc/engine/evaluator-factory";
 import { checkDocument, type DocumentText } from "@svc/policy-analysis/check-document";
@@ -8,6 +7,7 @@ import { Replay } from "@svc/policy-analysis/replay";
 import type { ReplayOrder, ReplayReply, RowPage } from "@svc/policy-analysis/replay-exchange";
 import { type PresentPolicy, Survey } from "@svc/policy-analysis/survey";
 import { TooManySessions } from "@svc/policy-analysis/too-many-sessions";
+import { KeyedDigest } from "@svc/text/keyed-digest";
 import { compileText, whyRefused } from "./compile-text.ts";
 import { MergedRows, type ReadRow } from "./merged-rows.ts";
 

@@ -1,6 +1,6 @@
-import type { JsonValue } from "@svc/contract/json-value";
 import type { Explanation, SimulatedVerdict } from "@svc/contract/policy-explanation";
 import type { SimulationOrder, SimulationReply } from "@svc/policy-analysis/simulation-exchange";
+import type { JsonValue } from "@svc/text/json-value";
 import { describe, expect, it } from "vitest";
 import { Simulator } from "./simulator.ts";
 

@@ -1,6 +1,5 @@
 import { invalidProblem, malformedProblem } from "@svc/contract/body-problem";
 import { DEFAULT_NAMESPACE } from "@svc/contract/execute-request";
-import type { JsonObject } from "@svc/contract/json-value";
 import { MAX_EXPLAINED_STEPS, MAX_SIMULATION_BYTES, SIMULATION_BUDGET_MS } from "@svc/contract/limits";
 import { MAX_TRACED_CALLS } from "@svc/contract/policy-explanation";
 import {
@@ -9,7 +8,6 @@ import {
   type SimulationRequest,
 } from "@svc/contract/policy-simulation";
 import { type Problem, problem } from "@svc/contract/problem";
-import { parseStrictJson } from "@svc/contract/strict-json";
 import type { EvaluatorFactory } from "@svc/engine/evaluator-factory";
 import { askModules, traceModules } from "@svc/policy-analysis/ask-modules";
 import type { DocumentText } from "@svc/policy-analysis/check-document";
@@ -24,6 +22,8 @@ import type {
   SimulationOrder,
   SimulationReply,
 } from "@svc/policy-analysis/simulation-exchange";
+import type { JsonObject } from "@svc/text/json-value";
+import { parseStrictJson } from "@svc/text/strict-json";
 import { compileText } from "./compile-text.ts";
 import { explain } from "./explain.ts";
 import { SwitchSnapshot, targetsOf } from "./switch-snapshot.ts";

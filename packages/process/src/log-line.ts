@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 import { usesColour } from "./colour-choice.ts";
 import type { LogFormat } from "./log-format.ts";
 import { jsonText, printable } from "./printable.ts";

@@ -1,4 +1,4 @@
-import { nearestName } from "@svc/contract/nearest-name";
+import { nearestName } from "@svc/text/nearest-name";
 import type { EnvironmentTable } from "./environment-table.ts";
 import { KNOWN_VARIABLES } from "./known-variables.ts";
 

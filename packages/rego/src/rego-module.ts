@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 
 /** One Rego module as a policy carries it. Its package name is free. */
 export interface RegoModule {

@@ -1,4 +1,4 @@
-import { nearestName } from "@svc/contract/nearest-name";
+import { nearestName } from "@svc/text/nearest-name";
 import type { ProblemText } from "./rego-module.ts";
 
 export const V1_FORM = "deny contains message if { ... }";

@@ -1,4 +1,4 @@
-import { nearestName } from "@svc/contract/nearest-name";
+import { nearestName } from "@svc/text/nearest-name";
 import { FORBIDDEN_BUILTINS } from "./forbidden-builtins.ts";
 import { forbiddenProblem } from "./forbidden-problem.ts";
 import type { ProblemText } from "./rego-module.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 import { codeOf, placeIn } from "./code-of.ts";
 import { MAX_PROBLEMS } from "./rego-limits.ts";
 import type { RegoModule, RegoProblem } from "./rego-module.ts";

@@ -1,9 +1,10 @@
-import { MAX_BODY_BYTES, MAX_VERDICT_BYTES } from "@svc/contract/limits";
-import { parseStrictJsonText } from "@svc/contract/strict-json-text";
-import { utf8Length } from "@svc/contract/utf8";
+import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
 import { failClosedDeny } from "@svc/contract/verdict";
 import { GATEWAY, judgeAnswer, type ReadJson } from "@svc/decision-client/judge-answer";
 import { denyRefused } from "@svc/decision-client/refused-answer";
+import { MAX_BODY_BYTES } from "@svc/text/limits";
+import { parseStrictJsonText } from "@svc/text/strict-json-text";
+import { utf8Length } from "@svc/text/utf8";
 import type { ClientDeny, ClientVerdict } from "./client-deny.ts";
 import type { ClientSettings } from "./client-settings.ts";
 import { postToGateway } from "./gateway.ts";

@@ -1,7 +1,7 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
+import { loadVectors } from "@svc/text/testing/vectors-suite";
 import { describe, expect, it } from "vitest";
 import { idempotencyKeyOf } from "./call.ts";
-import { loadVectors } from "./vectors.suite.ts";
 
 interface KeyVector {
   readonly description: string;

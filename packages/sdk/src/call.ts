@@ -1,9 +1,9 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
 import { renderExecuteBody } from "@svc/contract/execute-body";
 import { IDEMPOTENCY_KEY_EXPECTATION, isIdempotencyKey } from "@svc/contract/idempotency-key";
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { parseUsd, USD_EXPECTATION } from "@svc/contract/usd";
+import { canonicalJson } from "@svc/text/canonical-json";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
+import { parseUsd, USD_EXPECTATION } from "@svc/text/usd";
 import { foundValue } from "./found-value.ts";
 import { jsonSnapshot } from "./json-snapshot.ts";
 import { MalformedCall } from "./malformed-call.ts";

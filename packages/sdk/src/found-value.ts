@@ -1,4 +1,4 @@
-import { excerpt } from "@svc/contract/excerpt";
+import { excerpt } from "@svc/text/excerpt";
 
 /** Most characters of a text that an error repeats: enough to recognise it. */
 const EXCERPT_LENGTH = 80;

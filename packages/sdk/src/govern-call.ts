@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import { CALL_OPTIONS, type CallOptions } from "./call.ts";
 import { defaultClient } from "./default-client.ts";
 import { type OptionNames, requireFunction, requireOptions } from "./require-options.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@svc/contract/json-value";
-import { formatUsd, parseUsd } from "@svc/contract/usd";
+import type { JsonObject } from "@svc/text/json-value";
+import { formatUsd, parseUsd } from "@svc/text/usd";
 import type { CallOptions } from "./call.ts";
 import { defaultClient } from "./default-client.ts";
 import { runAllowed } from "./govern-call.ts";

@@ -1,5 +1,5 @@
-export type { JsonObject, JsonValue } from "@svc/contract/json-value";
 export type { AllowVerdict, DenyVerdict, PauseVerdict, ReasonCode, Verdict } from "@svc/contract/verdict";
+export type { JsonObject, JsonValue } from "@svc/text/json-value";
 export type { CallOptions } from "./call.ts";
 export type { ClientDeny, ClientVerdict } from "./client-deny.ts";
 export type { ClientOptions } from "./client-settings.ts";

@@ -1,6 +1,6 @@
-import type { JsonValue } from "@svc/contract/json-value";
-import { MAX_JSON_DEPTH } from "@svc/contract/limits";
-import { FORBIDDEN_KEYS } from "@svc/contract/strict-json-parser";
+import type { JsonValue } from "@svc/text/json-value";
+import { MAX_JSON_DEPTH } from "@svc/text/limits";
+import { FORBIDDEN_KEYS } from "@svc/text/strict-json-parser";
 import { MalformedCall } from "./malformed-call.ts";
 
 /**

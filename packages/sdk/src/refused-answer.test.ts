@@ -1,7 +1,7 @@
 import { startHttpGateway } from "@svc/decision-client/testing/faulty-gateway";
+import { loadVectors } from "@svc/text/testing/vectors-suite";
 import { describe, expect, it } from "vitest";
 import { SvcClient } from "./svc-client.ts";
-import { loadVectors } from "./vectors.suite.ts";
 
 interface RefusalVector {
   readonly description: string;

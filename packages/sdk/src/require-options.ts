@@ -1,4 +1,4 @@
-import { nearestName } from "@svc/contract/nearest-name";
+import { nearestName } from "@svc/text/nearest-name";
 
 /** The names of every option of a type. One that is missing does not compile. */
 export type OptionNames<Options> = Readonly<Record<keyof Required<Options>, true>>;

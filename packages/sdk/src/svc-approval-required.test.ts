@@ -1,7 +1,7 @@
 import type { PauseVerdict } from "@svc/contract/verdict";
+import { loadVectors } from "@svc/text/testing/vectors-suite";
 import { expect, it } from "vitest";
 import { SvcApprovalRequired } from "./svc-approval-required.ts";
-import { loadVectors } from "./vectors.suite.ts";
 
 interface PauseVector {
   readonly description: string;

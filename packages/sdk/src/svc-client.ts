@@ -1,6 +1,6 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import { isRetryable } from "@svc/contract/retryable";
 import { type AllowVerdict, failClosedDeny, shapedArgsOf } from "@svc/contract/verdict";
+import type { JsonObject } from "@svc/text/json-value";
 import { askGateway, type Monotonic } from "./ask-gateway.ts";
 import { CALL_OPTIONS, type Call, type CallOptions, makeCall } from "./call.ts";
 import type { ClientDeny, ClientVerdict } from "./client-deny.ts";

@@ -1,7 +1,7 @@
 import type { DenyVerdict } from "@svc/contract/verdict";
+import { loadVectors } from "@svc/text/testing/vectors-suite";
 import { expect, it } from "vitest";
 import { SvcDenied } from "./svc-denied.ts";
-import { loadVectors } from "./vectors.suite.ts";
 
 interface DenialVector {
   readonly description: string;

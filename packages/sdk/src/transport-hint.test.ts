@@ -1,6 +1,6 @@
+import { loadVectors } from "@svc/text/testing/vectors-suite";
 import { expect, it } from "vitest";
 import { transportHint } from "./transport-hint.ts";
-import { loadVectors } from "./vectors.suite.ts";
 
 interface HintVector {
   readonly description: string;

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
+import { loadVectors } from "@svc/text/testing/vectors-suite";
 import { describe, expect, it } from "vitest";
-import { loadVectors } from "./vectors.suite.ts";
 import { SvcWebhookInvalid, verifyWebhook, type WebhookEvent } from "./verify-webhook.ts";
 
 interface DeliveryVector {

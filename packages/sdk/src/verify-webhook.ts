@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { parseStrictJsonText } from "@svc/contract/strict-json-text";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
+import { parseStrictJsonText } from "@svc/text/strict-json-text";
 
 /** Seconds that a delivery may be old, or its sender's clock ahead: what Standard Webhooks suggests. */
 const TOLERANCE_S = 300;

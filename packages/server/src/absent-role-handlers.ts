@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { fullPaths } from "@svc/api/match-path";
 import type { RouteDefinition } from "@svc/api/route";
 import { CONTROL_ROUTES } from "@svc/api/route-table";
-import { excerpt } from "@svc/contract/excerpt";
 import { type Problem, problem } from "@svc/contract/problem";
 import { splitTarget } from "@svc/http-api/split-target";
 import { unknownRoute } from "@svc/http-api/unmatched-route";
 import { appPath, type Page, refuseWith, type WebApp, webApp } from "@svc/http-api/web-app";
 import { sendProblem } from "@svc/http-edge/send-json";
+import { excerpt } from "@svc/text/excerpt";
 import { APPROVAL_PATHS } from "@svc/web/approval-pages";
 import type { ControlHandles, GatewayHandles } from "./route-requests.ts";
 

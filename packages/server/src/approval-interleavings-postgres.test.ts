@@ -1,7 +1,8 @@
 // peers: postgres
-import { runs } from "@svc/contract/testing/runs";
+
 import { openPostgresStore } from "@svc/store/open-postgres-store";
 import { describePostgres } from "@svc/store/testing/describe-postgres-suite";
+import { runs } from "@svc/text/testing/runs";
 import { expect, it } from "vitest";
 import { followInterleavings } from "./testing/approval-interleavings.suite.ts";
 

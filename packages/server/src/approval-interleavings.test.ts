@@ -1,5 +1,5 @@
-import { runs } from "@svc/contract/testing/runs";
 import { openMemoryStore } from "@svc/store/testing/memory-store";
+import { runs } from "@svc/text/testing/runs";
 import { expect, it } from "vitest";
 import { followInterleavings } from "./testing/approval-interleavings.suite.ts";
 

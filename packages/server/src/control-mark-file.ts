@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { open, readFile, rename, unlink } from "node:fs/promises";
 import { faultFields } from "@svc/contract/fault-fields";
-import { isJsonObject } from "@svc/contract/json-value";
-import { parseStrictJsonText } from "@svc/contract/strict-json-text";
 import type { Logger } from "@svc/process/logger";
 import type { Timers } from "@svc/process/timers";
 import type { ControlMark, ControlMarkKeeper } from "@svc/store/control-head-guard";
+import { isJsonObject } from "@svc/text/json-value";
+import { parseStrictJsonText } from "@svc/text/strict-json-text";
 
 /** Its name in the data directory. */
 export const CONTROL_MARK_FILE = "control-mark.json";

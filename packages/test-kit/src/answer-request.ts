@@ -1,17 +1,18 @@
 import { invalidProblem, malformedProblem } from "@svc/contract/body-problem";
-import { canonicalJson } from "@svc/contract/canonical-json";
-import { digestOfText } from "@svc/contract/digest-of";
 import { IDEMPOTENCY_KEY_EXPECTATION, isIdempotencyKey } from "@svc/contract/idempotency-key";
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { MAX_BODY_BYTES, MAX_ROW_ARGS_BYTES } from "@svc/contract/limits";
+import { MAX_ROW_ARGS_BYTES } from "@svc/contract/limits";
 import type { OutcomeReport } from "@svc/contract/outcome";
 import type { OutcomeStatus } from "@svc/contract/outcome-status";
 import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
 import { type Problem, problem } from "@svc/contract/problem";
-import { parseStrictJsonText } from "@svc/contract/strict-json-text";
-import { parseUsd, USD_EXPECTATION } from "@svc/contract/usd";
-import { utf8Length } from "@svc/contract/utf8";
 import type { Verdict } from "@svc/contract/verdict";
+import { canonicalJson } from "@svc/text/canonical-json";
+import { digestOfText } from "@svc/text/digest-of";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
+import { MAX_BODY_BYTES } from "@svc/text/limits";
+import { parseStrictJsonText } from "@svc/text/strict-json-text";
+import { parseUsd, USD_EXPECTATION } from "@svc/text/usd";
+import { utf8Length } from "@svc/text/utf8";
 import type { TestGateway } from "./test-gateway.ts";
 
 /** A request as a client would send it. */

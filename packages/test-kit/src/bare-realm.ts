@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import { answerRequest } from "./answer-request.ts";
 import type { ExpectedDecision } from "./decision.ts";
 import type { KillOrder } from "./kit-control.ts";

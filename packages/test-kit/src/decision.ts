@@ -1,7 +1,7 @@
 import type { ExpectedDecisions } from "@svc/contract/expected-decision";
-import type { JsonObject } from "@svc/contract/json-value";
 import type { OutcomeStatus } from "@svc/contract/outcome-status";
 import type { Verdict, WouldBe } from "@svc/contract/verdict";
+import type { JsonObject } from "@svc/text/json-value";
 
 /** A call that was decided, with its arguments as they came. */
 export interface KitDecision {

@@ -1,9 +1,9 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
 import { EXPECTED_DECISIONS_TEXT, isExpectedDecisions, meetsDecision } from "@svc/contract/expected-decision";
-import type { JsonValue } from "@svc/contract/json-value";
-import { nearestName } from "@svc/contract/nearest-name";
 import type { OutcomeStatus } from "@svc/contract/outcome-status";
 import { isReasonCode, REASON_CODES } from "@svc/contract/verdict";
+import { canonicalJson } from "@svc/text/canonical-json";
+import type { JsonValue } from "@svc/text/json-value";
+import { nearestName } from "@svc/text/nearest-name";
 import { EXPECTABLE, type ExpectedDecision, type KitDecision } from "./decision.ts";
 import { KitRefusal } from "./kit-refusal.ts";
 

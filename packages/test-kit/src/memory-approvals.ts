@@ -1,5 +1,4 @@
 import type { ApprovalWorkflow } from "@svc/contract/approval-workflow";
-import type { JsonObject } from "@svc/contract/json-value";
 import { GRANT_LIFETIME_MS, MAX_COVERED_CALLS } from "@svc/contract/limits";
 import {
   bindingText,
@@ -14,6 +13,7 @@ import { grantText, type LockedGrant } from "@svc/store/claims/grant";
 import type { ElsewhereQuestion, StoredGrant } from "@svc/store/ports/approval-store";
 import type { ApprovalClaim, GrantClaim } from "@svc/store/ports/claims";
 import type { RowPosition } from "@svc/store/ports/row-position";
+import type { JsonObject } from "@svc/text/json-value";
 import { KitRefusal } from "./kit-refusal.ts";
 
 /** Who approves, as far as the service sees it: somebody else than who asks. */

@@ -1,5 +1,5 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
-import { KeyedDigest } from "@svc/contract/keyed-digest";
+import { KeyedDigest } from "@svc/text/keyed-digest";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { KitSettings } from "./kit-settings.ts";
 import { TestGateway } from "./test-gateway.ts";

@@ -1,7 +1,4 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
 import type { ExecuteRequest } from "@svc/contract/execute-request";
-import type { JsonObject } from "@svc/contract/json-value";
-import { KeyedDigest } from "@svc/contract/keyed-digest";
 import type { OutcomeReport } from "@svc/contract/outcome";
 import type { Principal } from "@svc/contract/principal";
 import type { Verdict } from "@svc/contract/verdict";
@@ -17,6 +14,9 @@ import { Withdrawals } from "@svc/gateway/withdrawals";
 import { renderTrace } from "@svc/policy-analysis/render-trace";
 import { simulateCall } from "@svc/policy-analysis/simulate-call";
 import { NO_USAGE } from "@svc/store/claims/counters";
+import { canonicalJson } from "@svc/text/canonical-json";
+import type { JsonObject } from "@svc/text/json-value";
+import { KeyedDigest } from "@svc/text/keyed-digest";
 import type { ExpectedDecision, KitDecision } from "./decision.ts";
 import { DecisionBook, type KnownCall } from "./decision-book.ts";
 import { type Expectation, expectDecision } from "./expect-decision.ts";

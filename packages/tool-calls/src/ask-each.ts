@@ -1,6 +1,6 @@
 import type { Decide } from "@svc/contract/decide";
-import type { JsonObject } from "@svc/contract/json-value";
 import { type PauseVerdict, type RefusalVerdict, shapedArgsOf, type Verdict } from "@svc/contract/verdict";
+import type { JsonObject } from "@svc/text/json-value";
 import { readCall, type WireCall } from "./read-call.ts";
 
 /** A call that was answered with an allow. */

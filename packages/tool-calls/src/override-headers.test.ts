@@ -1,4 +1,4 @@
-import { foldHeaderName } from "@svc/contract/fold-header-name";
+import { foldHeaderName } from "@svc/text/fold-header-name";
 import { expect, it } from "vitest";
 import { isOverrideBehindHook, isOverrideHeader, OVERRIDE_HEADERS } from "./override-headers.ts";
 

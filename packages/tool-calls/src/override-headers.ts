@@ -1,4 +1,4 @@
-import { foldHeaderName } from "@svc/contract/fold-header-name";
+import { foldHeaderName } from "@svc/text/fold-header-name";
 
 /**
  * A request header that makes some server run another request than the request line says. Such a header must

@@ -1,5 +1,6 @@
 import { renderExecuteBody } from "@svc/contract/execute-body";
-import { MAX_BODY_BYTES, MAX_COST_MICRO_USD, MAX_IDENTIFIER_BYTES } from "@svc/contract/limits";
+import { MAX_IDENTIFIER_BYTES } from "@svc/contract/limits";
+import { MAX_BODY_BYTES, MAX_COST_MICRO_USD } from "@svc/text/limits";
 import { describe, expect, it } from "vitest";
 import { MAX_ARGS_BYTES, readCall, type WireCall } from "./read-call.ts";
 

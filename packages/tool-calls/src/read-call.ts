@@ -1,7 +1,7 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
+import { MAX_BODY_BYTES } from "@svc/text/limits";
 import type { CallIdentity } from "./identity.ts";
 import { malformed, ok, type Result } from "./result.ts";
 

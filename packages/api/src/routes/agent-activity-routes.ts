@@ -7,7 +7,7 @@ import {
 } from "@svc/contract/agent-activity";
 import { timeParameter } from "@svc/contract/audit-query";
 import { choiceParameter, integerParameter } from "@svc/contract/query-parameter";
-import { isTimeOrder, TIME_ORDER_REFUSAL } from "@svc/contract/time-order";
+import { isTimeOrder, TIME_ORDER_REFUSAL } from "@svc/text/time-order";
 import { z } from "zod";
 import { NONE, route } from "../route.ts";
 

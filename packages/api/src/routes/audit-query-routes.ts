@@ -2,7 +2,7 @@ import { auditPageSchema, auditRowProofSchema, decisionSchema } from "@svc/contr
 import { AUDIT_FILTERS, timeParameter } from "@svc/contract/audit-query";
 import { policyReportSchema } from "@svc/contract/policy-report";
 import { sessionSchema } from "@svc/contract/session-answer";
-import { isTimeOrder, TIME_ORDER_REFUSAL } from "@svc/contract/time-order";
+import { isTimeOrder, TIME_ORDER_REFUSAL } from "@svc/text/time-order";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
 import { NONE, route } from "../route.ts";

@@ -1,5 +1,5 @@
 import { DEFAULT_BEHAVIOUR } from "@svc/contract/default-behaviour";
-import { runs } from "@svc/contract/testing/runs";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { nameDigest } from "../name-digest.ts";

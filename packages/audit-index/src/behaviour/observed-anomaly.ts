@@ -1,5 +1,5 @@
 import type { Anomaly } from "@svc/contract/anomaly";
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 
 /** Something unusual about the calls of an agent. It holds no argument of a call. */
 export interface ObservedAnomaly {

@@ -1,7 +1,7 @@
 import type { DecisionRow } from "@svc/contract/audit-row";
 import { formatDecisionId } from "@svc/contract/decision-id";
-import { runs } from "@svc/contract/testing/runs";
-import { parseUsd } from "@svc/contract/usd";
+import { runs } from "@svc/text/testing/runs";
+import { parseUsd } from "@svc/text/usd";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { NamedGroups } from "../activity.ts";

@@ -1,7 +1,7 @@
 import { ANY_AUDIT_ROW, type AuditFilter } from "@svc/contract/audit-query";
 import { formatDecisionId } from "@svc/contract/decision-id";
-import { runs } from "@svc/contract/testing/runs";
 import type { Store } from "@svc/store/ports/store";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { EntryOrder, SearchResult } from "../audit-answers.ts";

@@ -1,6 +1,6 @@
 import type { DecisionRow } from "@svc/contract/audit-row";
 import { formatDecisionId } from "@svc/contract/decision-id";
-import { runs } from "@svc/contract/testing/runs";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import type { PolicyReport } from "../audit-answers.ts";

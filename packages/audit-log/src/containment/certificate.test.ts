@@ -1,5 +1,5 @@
 import type { ContainmentCertificate } from "@svc/contract/containment-certificate";
-import { runs } from "@svc/contract/testing/runs";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { generateSigningKey, type NoteSigner, parseSigner } from "../note-key.ts";

@@ -1,10 +1,10 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
 import {
   type ContainmentCertificate,
   containmentCertificateSchema,
   contradictionIn,
 } from "@svc/contract/containment-certificate";
-import { parseStrictJson } from "@svc/contract/strict-json";
+import { canonicalJson } from "@svc/text/canonical-json";
+import { parseStrictJson } from "@svc/text/strict-json";
 import type { NoteSigner, VerifierKey } from "../note-key.ts";
 import { parseNote, signersOf, signNote, verifyNote } from "../signed-note.ts";
 

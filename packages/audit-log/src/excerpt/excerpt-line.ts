@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import { parseJsonObject } from "../parse-json-object.ts";
 import { filterObject, isNoFilter, NO_FILTER, parseFilter, type RowFilter } from "./row-filter.ts";
 

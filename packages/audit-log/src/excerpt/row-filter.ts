@@ -1,6 +1,6 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import { isJsonObject } from "@svc/contract/json-value";
+import { canonicalJson } from "@svc/text/canonical-json";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
+import { isJsonObject } from "@svc/text/json-value";
 import type { ReadableRow } from "../parse-row-text.ts";
 
 /** What the reader of an excerpt asked for. A row belongs to the excerpt when it fits every member. */

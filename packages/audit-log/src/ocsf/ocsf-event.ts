@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import type { ReadableRow } from "../parse-row-text.ts";
 
 /** Version of the Open Cybersecurity Schema Framework that the events have. */

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { runs } from "@svc/contract/testing/runs";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ExportLine, renderExportLine } from "../export-line.ts";

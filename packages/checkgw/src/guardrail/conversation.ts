@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 import { denied, ok, type Result } from "@svc/tool-calls/result";
 
 /** A text in the form that policies see. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import type { RefusalVerdict } from "@svc/contract/verdict";
+import type { JsonObject } from "@svc/text/json-value";
 import type { AllowedCall } from "@svc/tool-calls/ask-each";
 import type { CallIdentity, Identity } from "@svc/tool-calls/identity";
 import type { Result } from "@svc/tool-calls/result";

@@ -1,5 +1,5 @@
-import { runs } from "@svc/contract/testing/runs";
 import type { Verdict } from "@svc/contract/verdict";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dialectOf } from "./dialect-name.ts";

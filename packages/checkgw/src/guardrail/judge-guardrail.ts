@@ -1,7 +1,7 @@
 import type { Decide } from "@svc/contract/decide";
-import { isJsonObject } from "@svc/contract/json-value";
-import { parseStrictJson } from "@svc/contract/strict-json";
 import { type Decision, failClosedDeny, type ReasonCode } from "@svc/contract/verdict";
+import { isJsonObject } from "@svc/text/json-value";
+import { parseStrictJson } from "@svc/text/strict-json";
 import type { Identity } from "@svc/tool-calls/identity";
 import { malformed } from "@svc/tool-calls/result";
 import { withSessionHint } from "@svc/tool-calls/session-hint";

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import type { AllowedCall } from "@svc/tool-calls/ask-each";
 import { type ModelCall, putArguments } from "@svc/tool-calls/model-call";
 import { type JsonPath, replaceAt } from "@svc/tool-calls/replace-at";

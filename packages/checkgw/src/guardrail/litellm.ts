@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 import type { CallIdentity, Identity } from "@svc/tool-calls/identity";
 import { all, boundedCalls, type ModelCall, objectsIn } from "@svc/tool-calls/model-call";
 import { openaiToolCall } from "@svc/tool-calls/openai-calls";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 import { anthropicCalls } from "@svc/tool-calls/anthropic-calls";
 import type { AllowedCall } from "@svc/tool-calls/ask-each";
 import { checkMembers, type KnownMembers } from "@svc/tool-calls/check-members";

@@ -1,5 +1,5 @@
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
-import type { JsonValue } from "@svc/contract/json-value";
+import type { JsonValue } from "@svc/text/json-value";
 import { type CallIdentity, type Identity, resolveIdentity } from "@svc/tool-calls/identity";
 import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import { type GovernanceHeaders, readGovernanceHeaders } from "../governance-headers.ts";

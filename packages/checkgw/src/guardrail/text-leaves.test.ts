@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { runs } from "@svc/contract/testing/runs";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
+import { runs } from "@svc/text/testing/runs";
 import { type JsonPath, replaceAt } from "@svc/tool-calls/replace-at";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

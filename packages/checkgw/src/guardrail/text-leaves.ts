@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 import { objectsIn } from "@svc/tool-calls/model-call";
 import type { JsonPath } from "@svc/tool-calls/replace-at";
 import { malformed, ok, type Result } from "@svc/tool-calls/result";

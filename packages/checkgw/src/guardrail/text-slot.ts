@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import { all, objectsIn } from "@svc/tool-calls/model-call";
 import type { JsonPath } from "@svc/tool-calls/replace-at";
 import { malformed, ok, type Result } from "@svc/tool-calls/result";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 
 /** Members of a choice that spell its text once more, token by token. */
 const TOKENS = ["logprobs", "token_ids"] as const;

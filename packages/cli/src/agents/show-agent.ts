@@ -2,7 +2,7 @@ import { agentRoutes } from "@svc/api/agent-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
 import { supervisionRoutes } from "@svc/api/supervision-routes";
 import { MAX_PAGE_SIZE } from "@svc/contract/limits";
-import { nearestName } from "@svc/contract/nearest-name";
+import { nearestName } from "@svc/text/nearest-name";
 import { ControlClient } from "../connection/control-client.ts";
 import { RequestFailure } from "../connection/request-failure.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";

@@ -1,5 +1,5 @@
 import { approvalRoutes } from "@svc/api/approval-routes";
-import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject } from "@svc/text/json-value";
 import { type ReasonedOptions, reasonOf } from "../connection/change-options.ts";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { parseJsonInput } from "../frame/parse-json-input.ts";

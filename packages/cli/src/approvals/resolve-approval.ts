@@ -1,6 +1,6 @@
 import { approvalRoutes } from "@svc/api/approval-routes";
 import type { ApprovalRecord } from "@svc/contract/approval";
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import type { ReasonedOptions } from "../connection/change-options.ts";
 import { type ChangeRow, changeRowMember, findChangeRow } from "../connection/change-row.ts";
 import { ControlClient } from "../connection/control-client.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { RouteDefinition } from "@svc/api/route";
-import type { JsonValue } from "@svc/contract/json-value";
+import type { JsonValue } from "@svc/text/json-value";
 import { endpointOf } from "./api-endpoint.ts";
 import type { Connection } from "./resolve-connection.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import type { JsonValue } from "@svc/contract/json-value";
 import { nearestField, parseWith } from "@svc/contract/parse-with";
 import { hideUser } from "@svc/process/parsers";
+import type { JsonValue } from "@svc/text/json-value";
 import { parse } from "yaml";
 import type { ZodType } from "zod";
 import { CommandFailure } from "../frame/exit-code.ts";

@@ -1,4 +1,4 @@
-import { nearestName } from "@svc/contract/nearest-name";
+import { nearestName } from "@svc/text/nearest-name";
 import { CommandFailure } from "../frame/exit-code.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { type Context, type Contexts, keyPathOf, readContexts, type Seams } from "./context-file.ts";

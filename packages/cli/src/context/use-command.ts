@@ -1,4 +1,4 @@
-import { nearestName } from "@svc/contract/nearest-name";
+import { nearestName } from "@svc/text/nearest-name";
 import { Command } from "commander";
 import type { Context, Contexts } from "../connection/context-file.ts";
 import { examples } from "../frame/examples.ts";

@@ -1,8 +1,8 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import type { PolicyChange } from "@svc/contract/policy-change";
 import { maskSecrets } from "@svc/engine/mask-secrets";
 import { diffPolicies } from "@svc/policy-analysis/policy-diff";
 import { renderChanges } from "@svc/policy-analysis/render-diff";
+import type { JsonObject } from "@svc/text/json-value";
 import type { Emphasis, Piece } from "../frame/text.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { MAX_BODY_BYTES } from "@svc/contract/limits";
 import { type CallToSimulate, parseSimulation } from "@svc/contract/policy-simulation";
-import { parseStrictJson } from "@svc/contract/strict-json";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
+import { MAX_BODY_BYTES } from "@svc/text/limits";
+import { parseStrictJson } from "@svc/text/strict-json";
 import { CommandFailure } from "../frame/exit-code.ts";
 import { parseJsonInput } from "../frame/parse-json-input.ts";
 import { readFault } from "../frame/read-fault.ts";

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { runs } from "@svc/contract/testing/runs";
 import { readExamined } from "@svc/policy-analysis/read-examined";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatPolicy } from "./format-policy.ts";

@@ -1,5 +1,5 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
-import type { JsonValue } from "@svc/contract/json-value";
+import { canonicalJson } from "@svc/text/canonical-json";
+import type { JsonValue } from "@svc/text/json-value";
 import { type Document, Lexer, parseAllDocuments } from "yaml";
 import { CommandFailure } from "../frame/exit-code.ts";
 import type { PolicyFile } from "../policy-files/read-policy-file.ts";

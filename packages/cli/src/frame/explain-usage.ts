@@ -1,5 +1,5 @@
-import { nearestName } from "@svc/contract/nearest-name";
 import { hideUser } from "@svc/process/parsers";
+import { nearestName } from "@svc/text/nearest-name";
 import type { Command } from "commander";
 import { shownText } from "./error-line.ts";
 import { nearestCommand } from "./nearest-command.ts";

@@ -1,5 +1,5 @@
-import type { JsonValue } from "@svc/contract/json-value";
-import { parseStrictJsonText } from "@svc/contract/strict-json-text";
+import type { JsonValue } from "@svc/text/json-value";
+import { parseStrictJsonText } from "@svc/text/strict-json-text";
 import { CommandFailure } from "./exit-code.ts";
 
 /** The JSON that a person gave. @throws CommandFailure `usage` */

@@ -1,4 +1,4 @@
-import { readTime, TIME_EXPECTATION } from "@svc/contract/time-text";
+import { readTime, TIME_EXPECTATION } from "@svc/text/time-text";
 import { InvalidArgumentError } from "commander";
 import { durationSeconds } from "./parse-duration.ts";
 

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import type { GovernanceMode } from "@svc/contract/verdict";
+import type { JsonObject } from "@svc/text/json-value";
 import { addressWords } from "../connection/address-words.ts";
 import { type ReasonedOptions, reasonOr } from "../connection/change-options.ts";
 import { ControlClient } from "../connection/control-client.ts";

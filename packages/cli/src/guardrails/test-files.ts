@@ -1,5 +1,5 @@
-import { nearestName } from "@svc/contract/nearest-name";
 import { DETECTOR_NAMES, type DetectorName } from "@svc/engine/detector";
+import { nearestName } from "@svc/text/nearest-name";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
 import { readFault } from "../frame/read-fault.ts";

@@ -1,5 +1,5 @@
 import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import { addressWords } from "../connection/address-words.ts";
 import { actorOf, type ChangeOptions, reasonOf } from "../connection/change-options.ts";
 import { type ChangeRow, changeRowLine } from "../connection/change-row.ts";

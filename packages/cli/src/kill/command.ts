@@ -1,4 +1,4 @@
-import { nearestName } from "@svc/contract/nearest-name";
+import { nearestName } from "@svc/text/nearest-name";
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import { withChange } from "../connection/change-options.ts";
 import { withServer } from "../connection/server-options.ts";

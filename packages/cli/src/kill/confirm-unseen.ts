@@ -1,6 +1,6 @@
 import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
-import type { JsonObject } from "@svc/contract/json-value";
 import { printable } from "@svc/process/printable";
+import type { JsonObject } from "@svc/text/json-value";
 import { ControlClient } from "../connection/control-client.ts";
 import type { Connection } from "../connection/resolve-connection.ts";
 import { confirm } from "../frame/confirm.ts";

@@ -1,5 +1,5 @@
-import { nearestName } from "@svc/contract/nearest-name";
 import { WEBHOOK_TYPES, type WebhookType } from "@svc/contract/webhook-event";
+import { nearestName } from "@svc/text/nearest-name";
 import { Command, InvalidArgumentError } from "commander";
 import { withServer } from "../connection/server-options.ts";
 import { examples } from "../frame/examples.ts";

@@ -1,7 +1,7 @@
-import type { JsonValue } from "@svc/contract/json-value";
 import { evaluatorInput } from "@svc/engine/evaluator-input";
 import { callOf } from "@svc/engine/testing/compiled";
 import { INPUT_SCHEMA } from "@svc/rego/input-schema";
+import type { JsonValue } from "@svc/text/json-value";
 import { expect, it } from "vitest";
 
 interface Schema {

@@ -1,8 +1,8 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import type { GovernedCall } from "@svc/engine/evaluation";
 import { askModules } from "@svc/policy-analysis/ask-modules";
 import type { ExplainingPolicy } from "@svc/policy-analysis/compile-explaining";
 import { type Simulation, simulateCall } from "@svc/policy-analysis/simulate-call";
+import type { JsonObject } from "@svc/text/json-value";
 import type { TestCase } from "./test-case.ts";
 
 /** One decision of a case. */

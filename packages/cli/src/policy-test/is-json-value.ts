@@ -1,4 +1,4 @@
-import type { JsonValue } from "@svc/contract/json-value";
+import type { JsonValue } from "@svc/text/json-value";
 
 /** Whether a value that was read from YAML has nothing but what JSON has. */
 export function isJsonValue(value: unknown): value is JsonValue {

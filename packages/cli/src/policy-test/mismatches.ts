@@ -1,7 +1,7 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
 import { expectedDecisionsText, meetsDecision } from "@svc/contract/expected-decision";
-import type { JsonObject } from "@svc/contract/json-value";
 import { maskSecrets } from "@svc/engine/mask-secrets";
+import { canonicalJson } from "@svc/text/canonical-json";
+import type { JsonObject } from "@svc/text/json-value";
 import type { DecidedCall } from "./decide-cases.ts";
 import type { Expectation } from "./test-case.ts";
 

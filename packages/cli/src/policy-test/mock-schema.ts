@@ -4,11 +4,11 @@ import {
   isExpectedDecisions,
 } from "@svc/contract/expected-decision";
 import { identifierSchema } from "@svc/contract/identifier-schema";
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { nearestField, parseWith } from "@svc/contract/parse-with";
 import type { Parsed } from "@svc/contract/parsed";
-import { parseUsd, USD_EXPECTATION } from "@svc/contract/usd";
 import { REASON_CODES } from "@svc/contract/verdict";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
+import { parseUsd, USD_EXPECTATION } from "@svc/text/usd";
 import { z } from "zod";
 
 /** Most times that one case is repeated, as count: more is a mistyped number. */

@@ -1,7 +1,7 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
 import { DEFAULT_NAMESPACE } from "@svc/contract/execute-request";
-import { parseUsd } from "@svc/contract/usd";
 import { maskSecrets } from "@svc/engine/mask-secrets";
+import { canonicalJson } from "@svc/text/canonical-json";
+import { parseUsd } from "@svc/text/usd";
 import { CommandFailure } from "../frame/exit-code.ts";
 import type { Expected } from "./mock-schema.ts";
 import type { MockAction, MockFile } from "./read-mock-file.ts";

@@ -1,6 +1,6 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import type { SimulatedVerdict } from "@svc/contract/policy-explanation";
 import { renderTrace } from "@svc/policy-analysis/render-trace";
+import type { JsonObject } from "@svc/text/json-value";
 import type { CompiledFile } from "../policy-files/compile-policy-file.ts";
 import type { Coverage } from "./coverage.ts";
 import { decideCases } from "./decide-cases.ts";

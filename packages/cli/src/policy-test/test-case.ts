@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import type { Expected } from "./mock-schema.ts";
 import type { Position } from "./read-mock-file.ts";
 

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import type { JsonValue } from "@svc/contract/json-value";
 import { maskSecretsInText } from "@svc/engine/mask-secrets";
+import type { JsonValue } from "@svc/text/json-value";
 import { applyEdits, findNodeAtLocation, modify, parseTree } from "jsonc-parser";
 import { type Document, isMap, parseDocument } from "yaml";
 import { confirm } from "../frame/confirm.ts";

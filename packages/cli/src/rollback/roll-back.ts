@@ -1,4 +1,4 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
+import { canonicalJson } from "@svc/text/canonical-json";
 import { reasonOr } from "../connection/change-options.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";

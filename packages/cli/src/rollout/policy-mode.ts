@@ -1,5 +1,5 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import { GOVERNANCE_MODES, type GovernanceMode } from "@svc/contract/verdict";
+import type { JsonObject } from "@svc/text/json-value";
 
 /** The mode that a valid policy has. */
 export function modeOf(document: JsonObject): GovernanceMode {

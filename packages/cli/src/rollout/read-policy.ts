@@ -1,7 +1,7 @@
 import { policyRoutes } from "@svc/api/policy-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
 import { MAX_PAGE_SIZE } from "@svc/contract/limits";
-import { nearestName } from "@svc/contract/nearest-name";
+import { nearestName } from "@svc/text/nearest-name";
 import type { ControlClient } from "../connection/control-client.ts";
 import { RequestFailure } from "../connection/request-failure.ts";
 import { CommandFailure } from "../frame/exit-code.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { policyRoutes } from "@svc/api/policy-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
-import { canonicalJson } from "@svc/contract/canonical-json";
-import type { JsonObject } from "@svc/contract/json-value";
+import { canonicalJson } from "@svc/text/canonical-json";
+import type { JsonObject } from "@svc/text/json-value";
 import type { ControlClient } from "../connection/control-client.ts";
 import type { Question } from "../connection/prepare-request.ts";
 import { RequestFailure } from "../connection/request-failure.ts";

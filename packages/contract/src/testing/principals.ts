@@ -1,5 +1,5 @@
-import { type Principal, unboundAdmin } from "../principal.ts";
-import { scopesOf } from "../role.ts";
+import { type Principal, unboundAdmin } from "../keys/principal.ts";
+import { scopesOf } from "../keys/role.ts";
 
 /** A principal of role admin that is bound to nothing and never expires, with what the test changes. */
 export function adminPrincipal(changed: Partial<Omit<Principal, "scopes">> = {}): Principal {

@@ -1,5 +1,5 @@
+import { loadVectors } from "@svc/text/testing/vectors-suite";
 import { describe, expect, it } from "vitest";
-import { loadVectors } from "../testing/vectors.suite.ts";
 import { isWebhookSecret, newWebhookSecret, signWebhook } from "./sign-webhook.ts";
 
 interface DeliveryVector {

@@ -1,6 +1,6 @@
+import type { JsonObject } from "@svc/text/json-value";
 import { z } from "zod";
-import { ANOMALIES } from "../anomaly.ts";
-import type { JsonObject } from "../json-value.ts";
+import { ANOMALIES } from "../agents/anomaly.ts";
 
 /** Version of the form of a body. It grows when a member changes its meaning or goes away. */
 export const WEBHOOK_SCHEMA_VERSION = 1;

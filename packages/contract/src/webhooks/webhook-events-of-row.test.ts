@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { AgentRow } from "../agent-row.ts";
-import type { AnomalyRow } from "../anomaly-row.ts";
-import type { ApprovalRow, DecisionRow, KillSwitchRow, SeverityRow } from "../audit-row.ts";
+import type { AgentRow } from "../audit/agent-row.ts";
+import type { AnomalyRow } from "../audit/anomaly-row.ts";
+import type { ApprovalRow, DecisionRow, KillSwitchRow, SeverityRow } from "../audit/audit-row.ts";
 import { sampleWebhookEvent, WEBHOOK_EVENTS, WEBHOOK_TYPES } from "./webhook-event.ts";
 import { renderWebhookBody, webhookEventsOfRow } from "./webhook-events-of-row.ts";
 

@@ -1,5 +1,5 @@
-import type { ApprovalRow, AuditRow, DecisionRow } from "../audit-row.ts";
-import type { JsonObject, JsonValue } from "../json-value.ts";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
+import type { ApprovalRow, AuditRow, DecisionRow } from "../audit/audit-row.ts";
 import {
   WEBHOOK_EVENTS,
   WEBHOOK_SCHEMA_VERSION,

@@ -2,7 +2,7 @@ import type { AuditIndex } from "@svc/audit-index/audit-index";
 import type { AgentCalls, BusySort } from "@svc/audit-index/read-busy-agents";
 import type { BusyAgentsAnswer } from "@svc/contract/agent-activity";
 import type { Principal } from "@svc/contract/principal";
-import { formatUsd } from "@svc/contract/usd";
+import { formatUsd } from "@svc/text/usd";
 import { NOT_ANSWERED } from "../audit/audit-query-ports.ts";
 import { viewIndexed } from "../audit/audit-view.ts";
 import { callStore } from "../call-store.ts";

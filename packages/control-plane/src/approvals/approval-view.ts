@@ -1,10 +1,10 @@
 import { parseJsonObject } from "@svc/audit-log/parse-json-object";
 import type { ApprovalItem, ApprovalRecord } from "@svc/contract/approval";
-import { canonicalJson } from "@svc/contract/canonical-json";
 import { formatDecisionId } from "@svc/contract/decision-id";
-import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import type { Principal } from "@svc/contract/principal";
 import type { ApprovalState, StoredApproval, StoredGrant } from "@svc/store/ports/approval-store";
+import { canonicalJson } from "@svc/text/canonical-json";
+import { isJsonObject, type JsonObject } from "@svc/text/json-value";
 import { callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { Outcome } from "../refusal.ts";

@@ -1,11 +1,11 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
-import { digestOfText } from "@svc/contract/digest-of";
-import type { JsonObject } from "@svc/contract/json-value";
 import { MAX_COVERED_CALLS } from "@svc/contract/limits";
 import type { Principal } from "@svc/contract/principal";
 import { scopesOf } from "@svc/contract/role";
 import { adminPrincipal } from "@svc/contract/testing/principals";
 import { type ApprovalClaim, NO_CLAIMS } from "@svc/store/ports/claims";
+import { canonicalJson } from "@svc/text/canonical-json";
+import { digestOfText } from "@svc/text/digest-of";
+import type { JsonObject } from "@svc/text/json-value";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openClaim } from "../testing/open-claim.ts";
 import { ANYBODY, OPERATOR, type TestPorts, testPorts } from "../testing/test-ports.ts";

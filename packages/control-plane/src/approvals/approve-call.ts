@@ -1,11 +1,11 @@
 import type { ApprovalRecord, ApproveRequest } from "@svc/contract/approval";
 import { editBetween } from "@svc/contract/args-edit";
-import { canonicalJson } from "@svc/contract/canonical-json";
-import type { JsonObject } from "@svc/contract/json-value";
 import { GRANT_LIFETIME_MS, MAX_ROW_ARGS_BYTES } from "@svc/contract/limits";
 import type { Principal } from "@svc/contract/principal";
 import { maskSecrets, maskSecretsInText } from "@svc/engine/mask-secrets";
 import type { ApprovalProposal, ApprovalState, StoredApproval } from "@svc/store/ports/approval-store";
+import { canonicalJson } from "@svc/text/canonical-json";
+import type { JsonObject } from "@svc/text/json-value";
 import { callStore, NOT_READ } from "../call-store.ts";
 import { type Outcome, type Refusal, refuse } from "../refusal.ts";
 import { approvalsOf, maxUsesOf, requiredOf } from "./approval-row.ts";

@@ -1,6 +1,6 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
 import { adminPrincipal } from "@svc/contract/testing/principals";
 import { NO_CLAIMS } from "@svc/store/ports/claims";
+import { canonicalJson } from "@svc/text/canonical-json";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openClaim } from "../testing/open-claim.ts";
 import { type TestPorts, testPorts } from "../testing/test-ports.ts";

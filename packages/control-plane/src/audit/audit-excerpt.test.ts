@@ -6,10 +6,10 @@ import { generateSigningKey, parseSigner, renderVerifierKey } from "@svc/audit-l
 import { parseExcerpt } from "@svc/audit-log/parse-excerpt";
 import { NO_FILTER, type RowFilter } from "@svc/audit-log/row-filter";
 import { verifyExcerpt } from "@svc/audit-log/verify-excerpt";
-import { runs } from "@svc/contract/testing/runs";
 import type { AuditStore } from "@svc/store/ports/audit-store";
 import { NO_CLAIMS } from "@svc/store/ports/claims";
 import { openMemoryStore } from "@svc/store/testing/memory-store";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { auditExcerpt } from "./audit-excerpt.ts";

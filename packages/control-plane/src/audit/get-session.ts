@@ -1,11 +1,11 @@
 import type { SessionPart, SessionSummary } from "@svc/audit-index/audit-answers";
 import { ANY_AUDIT_ROW } from "@svc/contract/audit-query";
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import type { Principal } from "@svc/contract/principal";
 import type { SessionAnswer } from "@svc/contract/session-answer";
-import { formatUsd, parseUsd } from "@svc/contract/usd";
 import type { Ledger } from "@svc/store/ports/ledger";
 import type { PageRequest } from "@svc/store/ports/page";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
+import { formatUsd, parseUsd } from "@svc/text/usd";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Outcome, refuse } from "../refusal.ts";

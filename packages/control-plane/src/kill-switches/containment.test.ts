@@ -1,6 +1,6 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
-import { runs } from "@svc/contract/testing/runs";
 import type { ClusterMember, ReachedMember } from "@svc/store/ports/cluster";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { containmentOf, type Reach } from "./containment.ts";

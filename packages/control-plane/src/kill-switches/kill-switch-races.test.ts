@@ -1,5 +1,5 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
-import { runs } from "@svc/contract/testing/runs";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { activation } from "../testing/activation.ts";

@@ -1,10 +1,10 @@
 import { rowText } from "@svc/audit-log/row-text";
 import { AUDIT_ROW_VERSION, type PolicyRow } from "@svc/contract/audit-row";
-import { digestOfText } from "@svc/contract/digest-of";
 import type { PolicyVersionRecord } from "@svc/contract/policy";
 import type { LabelChanges } from "@svc/contract/policy-labels";
 import type { Principal } from "@svc/contract/principal";
 import { maskSecrets, maskSecretsInIdentifier, maskSecretsInText } from "@svc/engine/mask-secrets";
+import { digestOfText } from "@svc/text/digest-of";
 import type { ReadDocument } from "./read-document.ts";
 
 export interface VersionRowFacts {

@@ -1,5 +1,5 @@
 import { ANY_POLICY } from "@svc/contract/policy-list";
-import { runs } from "@svc/contract/testing/runs";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { assignPolicy } from "../assignments/assign-policy.ts";

@@ -1,9 +1,9 @@
 import { faultFields } from "@svc/contract/fault-fields";
-import type { JsonObject } from "@svc/contract/json-value";
 import { NOTHING_CHANGED, type ProblemEntry } from "@svc/contract/problem";
 import type { Diagnostic } from "@svc/engine/diagnostic";
 import { maskFinding } from "@svc/engine/mask-finding";
 import type { DocumentCheck, DocumentText, PolicySummary } from "@svc/policy-analysis/check-document";
+import type { JsonObject } from "@svc/text/json-value";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Refusal, refuse } from "../refusal.ts";
 

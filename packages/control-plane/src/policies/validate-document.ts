@@ -1,7 +1,7 @@
 import { faultFields } from "@svc/contract/fault-fields";
-import type { JsonFault } from "@svc/contract/strict-json";
 import type { Diagnostic } from "@svc/engine/diagnostic";
 import { maskFinding } from "@svc/engine/mask-finding";
+import type { JsonFault } from "@svc/text/strict-json";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { Refusal } from "../refusal.ts";
 import { type DocumentText, refuseUnchecked } from "./read-document.ts";

@@ -1,8 +1,8 @@
-import { digestOfText } from "@svc/contract/digest-of";
 import { MAX_REPLAY_ROWS } from "@svc/contract/limits";
 import type { Principal } from "@svc/contract/principal";
 import type { ReplayRecord, ReplayRequest } from "@svc/contract/replay";
 import type { DocumentText } from "@svc/policy-analysis/check-document";
+import { digestOfText } from "@svc/text/digest-of";
 import { callStore, NOT_READ } from "../call-store.ts";
 import { getPolicy } from "../policies/get-policy.ts";
 import { getPolicyVersion } from "../policies/get-policy-version.ts";

@@ -1,6 +1,6 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
 import { NO_CLAIMS } from "@svc/store/ports/claims";
 import type { SupervisedSession } from "@svc/store/ports/supervision-store";
+import { canonicalJson } from "@svc/text/canonical-json";
 import { describe, expect, it } from "vitest";
 import { activateKillSwitch } from "../kill-switches/activate-kill-switch.ts";
 import type { RecentCallers } from "../propagation.ts";

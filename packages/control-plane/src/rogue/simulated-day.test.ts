@@ -1,4 +1,4 @@
-import { runs } from "@svc/contract/testing/runs";
+import { runs } from "@svc/text/testing/runs";
 import { describe, expect, it } from "vitest";
 import { simulateDay } from "./testing/simulate-day.ts";
 

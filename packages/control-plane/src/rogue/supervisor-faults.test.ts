@@ -1,6 +1,6 @@
 import { DEFAULT_ROGUE_DETECTION } from "@svc/contract/rogue-detection";
-import { runs } from "@svc/contract/testing/runs";
 import type { SessionName, SupervisionStore } from "@svc/store/ports/supervision-store";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { randomOf } from "./testing/agent-day.ts";

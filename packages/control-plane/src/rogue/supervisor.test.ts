@@ -1,6 +1,6 @@
 import { DEFAULT_ROGUE_DETECTION } from "@svc/contract/rogue-detection";
 import { SEVERITIES } from "@svc/contract/severity";
-import { runs } from "@svc/contract/testing/runs";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { nameOf, SupervisedWorld } from "./testing/supervised-world.ts";

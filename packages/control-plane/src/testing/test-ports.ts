@@ -1,6 +1,4 @@
 import type { GatewayAcknowledgement } from "@svc/contract/acknowledgement";
-import { digestOfText } from "@svc/contract/digest-of";
-import type { JsonObject } from "@svc/contract/json-value";
 import { ANONYMOUS } from "@svc/contract/principal";
 import { adminPrincipal } from "@svc/contract/testing/principals";
 import { ControlFollower, type FollowedState } from "@svc/control-feed/control-follower";
@@ -8,6 +6,8 @@ import { checkDocument, type DocumentText } from "@svc/policy-analysis/check-doc
 import { diffPolicies } from "@svc/policy-analysis/policy-diff";
 import { renderChanges } from "@svc/policy-analysis/render-diff";
 import type { Logger } from "@svc/process/logger";
+import { digestOfText } from "@svc/text/digest-of";
+import type { JsonObject } from "@svc/text/json-value";
 import { ApprovalWaits } from "../approvals/approval-waits.ts";
 import { TtlExpiry } from "../kill-switches/ttl-expiry.ts";
 import type { ControlPlanePorts, Simulations } from "../ports.ts";

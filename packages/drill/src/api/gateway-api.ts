@@ -1,8 +1,8 @@
-import type { JsonObject } from "@svc/contract/json-value";
-import { isJsonObject } from "@svc/contract/json-value";
 import { parseVerdict } from "@svc/contract/parse-verdict";
-import { parseStrictJsonText } from "@svc/contract/strict-json-text";
 import type { Verdict } from "@svc/contract/verdict";
+import type { JsonObject } from "@svc/text/json-value";
+import { isJsonObject } from "@svc/text/json-value";
+import { parseStrictJsonText } from "@svc/text/strict-json-text";
 import { DrillFault } from "../drill-fault.ts";
 import type { Outcome } from "../observation.ts";
 

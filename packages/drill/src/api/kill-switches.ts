@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import { isJsonObject } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
+import { isJsonObject } from "@svc/text/json-value";
 import { DrillFault } from "../drill-fault.ts";
 import type { Activation } from "../judge/judge-kill.ts";
 import type { GatewayApi } from "./gateway-api.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "@svc/contract/json-value";
+import { isJsonObject, type JsonValue } from "@svc/text/json-value";
 import type { GatewayApi } from "../api/gateway-api.ts";
 import { activateSwitch, isOver } from "../api/kill-switches.ts";
 import { comesTrue } from "../comes-true.ts";

@@ -1,8 +1,8 @@
 // long: it measures every detector on forty texts of 256 KiB, several times each
 
-import { canonicalJson } from "@svc/contract/canonical-json";
-import type { JsonObject } from "@svc/contract/json-value";
-import { runs } from "@svc/contract/testing/runs";
+import { canonicalJson } from "@svc/text/canonical-json";
+import type { JsonObject } from "@svc/text/json-value";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { describe, it } from "vitest";
 import { maskSecrets } from "../mask-secrets.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "@svc/contract/json-value";
+import { isJsonObject, type JsonValue } from "@svc/text/json-value";
 import { type TextWork, VALUE_WEIGHT } from "./text-work.ts";
 import type { Truth } from "./truth.ts";
 

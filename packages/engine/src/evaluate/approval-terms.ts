@@ -1,6 +1,6 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
-import type { JsonValue } from "@svc/contract/json-value";
 import { MAX_COVERED_VALUES_LENGTH } from "@svc/contract/limits";
+import { canonicalJson } from "@svc/text/canonical-json";
+import type { JsonValue } from "@svc/text/json-value";
 import type { ApprovalTerms, GovernedCall } from "../evaluation.ts";
 import type { ApprovalReach } from "../policy-document.ts";
 import { BLOCKED, MISSING, valueAt } from "./field-path.ts";

@@ -1,6 +1,6 @@
 import { holdsForText } from "@svc/contract/holds-for-text";
-import type { JsonObject } from "@svc/contract/json-value";
 import type { ReasonCode } from "@svc/contract/verdict";
+import type { JsonObject } from "@svc/text/json-value";
 import type { Evaluation, GovernedCall } from "../evaluation.ts";
 import { GlobIndex } from "../globs/glob-index.ts";
 import type { PolicyHead } from "../policy-document.ts";

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import { MAX_BODY_BYTES } from "@svc/contract/limits";
-import { runs } from "@svc/contract/testing/runs";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
+import { MAX_BODY_BYTES } from "@svc/text/limits";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { callOf, compiled } from "../testing/compiled.suite.ts";

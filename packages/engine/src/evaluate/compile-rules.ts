@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import { questionsOf } from "../condition.ts";
 import type { GovernedCall } from "../evaluation.ts";
 import { RuleIndex } from "../globs/rule-index.ts";

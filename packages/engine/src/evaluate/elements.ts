@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "@svc/contract/json-value";
+import { isJsonObject, type JsonValue } from "@svc/text/json-value";
 import type { ElementPlace, Elements, Quantifier } from "../condition.ts";
 import type { GovernedCall } from "../evaluation.ts";
 import type { CompiledQuestion } from "./compiled-question.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import { describe, expect, it } from "vitest";
 import { BLOCKED, MISSING, parseFieldPath, valueAt } from "./field-path.ts";
 

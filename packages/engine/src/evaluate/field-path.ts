@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
 
 /** A place inside the arguments of a call, compiled. */
 export interface FieldPath {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@svc/text/json-value";
 import { BLOCKED, type FieldPattern, type PatternSegment } from "./field-path.ts";
 import { type Change, REMOVED } from "./set-at.ts";
 import { type TextWork, VISIT_WEIGHT } from "./text-work.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import { describe, expect, it } from "vitest";
 import { compileAtOnce } from "../compile-document.ts";
 import { compilePolicy } from "../compile-policy.ts";

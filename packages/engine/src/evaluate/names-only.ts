@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 import { parseFieldPath } from "./field-path.ts";
 import { MEMBER_WEIGHT, type TextWork, VALUE_WEIGHT } from "./text-work.ts";
 import type { Truth } from "./truth.ts";

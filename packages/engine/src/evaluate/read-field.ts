@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import type { Field } from "../condition.ts";
 import type { CallContext, GovernedCall } from "../evaluation.ts";
 import { BLOCKED, type FieldPath, MISSING, memberOf, valueAt } from "./field-path.ts";

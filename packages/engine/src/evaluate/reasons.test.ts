@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import { MAX_REASON_LENGTH } from "@svc/contract/limits";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import { describe, expect, it } from "vitest";
 import { callOf, compiled, OWN_DETECTORS } from "../testing/compiled.suite.ts";
 import { dataFile } from "../testing/data-files.suite.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import type { Field, Question, Subject } from "../condition.ts";
 import type { GovernedCall } from "../evaluation.ts";
 import { type FieldPath, MISSING, valueAt } from "./field-path.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from "@svc/contract/limits";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
+import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from "@svc/text/limits";
 import { describe, expect, it } from "vitest";
 import { callOf, compiled } from "../testing/compiled.suite.ts";
 

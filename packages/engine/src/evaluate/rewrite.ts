@@ -1,8 +1,8 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
-import { digestOfText } from "@svc/contract/digest-of";
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from "@svc/contract/limits";
-import { utf8Length } from "@svc/contract/utf8";
+import { canonicalJson } from "@svc/text/canonical-json";
+import { digestOfText } from "@svc/text/digest-of";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
+import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from "@svc/text/limits";
+import { utf8Length } from "@svc/text/utf8";
 import type { Replacement } from "../detectors/detect.ts";
 import { type NamedDetector, nameOfDetector } from "../detectors/named-detector.ts";
 import type { Constraint, Mask, Redaction } from "../policy-document.ts";

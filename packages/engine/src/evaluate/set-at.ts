@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { isJsonObject, type JsonArray, type JsonObject, type JsonValue } from "@svc/text/json-value";
 import { BLOCKED, type FieldPath, MISSING, memberOf, type Segment } from "./field-path.ts";
 
 /** Marks a member that is to go. */

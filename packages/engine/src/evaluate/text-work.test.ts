@@ -1,6 +1,8 @@
 // long: it searches the longest arguments with the costliest patterns
-import type { JsonObject } from "@svc/contract/json-value";
-import { MAX_BODY_BYTES, MAX_RULES_PER_POLICY } from "@svc/contract/limits";
+
+import { MAX_RULES_PER_POLICY } from "@svc/contract/limits";
+import type { JsonObject } from "@svc/text/json-value";
+import { MAX_BODY_BYTES } from "@svc/text/limits";
 import { describe, expect, it } from "vitest";
 import { DETECTOR_NAMES } from "../detectors/detector.ts";
 import { callOf, compiled } from "../testing/compiled.suite.ts";

@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES } from "@svc/contract/limits";
+import { MAX_BODY_BYTES } from "@svc/text/limits";
 import { MIN_DETECTED_LENGTH } from "../detectors/detect.ts";
 import { FieldMemory } from "./remembered-fields.ts";
 

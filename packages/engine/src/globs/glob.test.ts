@@ -1,4 +1,4 @@
-import { runs } from "@svc/contract/testing/runs";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { threadMs } from "../testing/thread-time.suite.ts";

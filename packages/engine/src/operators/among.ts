@@ -1,4 +1,4 @@
-import type { JsonValue } from "@svc/contract/json-value";
+import type { JsonValue } from "@svc/text/json-value";
 import { compileIgnoringCase } from "../evaluate/fold-case.ts";
 import { anyHolds, type Truth } from "../evaluate/truth.ts";
 import type { Reporter } from "../read/reporter.ts";

@@ -1,4 +1,4 @@
-import type { JsonValue } from "@svc/contract/json-value";
+import type { JsonValue } from "@svc/text/json-value";
 
 /** A list of one value means the same as that value. */
 export function onlyValue(value: JsonValue): JsonValue {

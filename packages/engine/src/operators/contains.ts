@@ -1,4 +1,4 @@
-import type { JsonValue } from "@svc/contract/json-value";
+import type { JsonValue } from "@svc/text/json-value";
 import { anyPartHolds } from "../evaluate/any-part-holds.ts";
 import { compileIgnoringCase, type TextTest } from "../evaluate/fold-case.ts";
 import { FIND_WEIGHT, type TextWork } from "../evaluate/text-work.ts";

@@ -1,4 +1,4 @@
-import type { JsonValue } from "@svc/contract/json-value";
+import type { JsonValue } from "@svc/text/json-value";
 import { type NamedDetector, nameOfDetector } from "../detectors/named-detector.ts";
 import { anyPartHolds } from "../evaluate/any-part-holds.ts";
 import { compileTextDetectors, type TextDetectors } from "../evaluate/text-detectors.ts";

@@ -1,4 +1,4 @@
-import type { JsonValue } from "@svc/contract/json-value";
+import type { JsonValue } from "@svc/text/json-value";
 import { compileIgnoringCase, foldLoosely } from "../evaluate/fold-case.ts";
 import { LOOSE_WEIGHT } from "../evaluate/text-work.ts";
 import { type Truth, truthOf } from "../evaluate/truth.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import { anyPartHolds } from "../evaluate/any-part-holds.ts";
 import { HOST_PATTERN } from "../evaluate/host-grammar.ts";
 import { type HostBounds, hostWithin, isHostName, WEB_SCHEMES } from "../evaluate/host-within.ts";

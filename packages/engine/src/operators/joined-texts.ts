@@ -1,4 +1,4 @@
-import type { JsonValue } from "@svc/contract/json-value";
+import type { JsonValue } from "@svc/text/json-value";
 
 /** What tools write between the members of a list that they join. */
 const SEPARATORS = ["", " "] as const;

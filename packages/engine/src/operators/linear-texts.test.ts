@@ -1,5 +1,5 @@
 // long: it judges forty long texts of each operator, several times each
-import type { JsonValue } from "@svc/contract/json-value";
+import type { JsonValue } from "@svc/text/json-value";
 import { describe, expect, it } from "vitest";
 import { callOf, compiled } from "../testing/compiled.suite.ts";
 import { dataFile } from "../testing/data-files.suite.ts";

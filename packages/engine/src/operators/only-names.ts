@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import { MEMBER_NAME_PATTERN } from "../evaluate/field-grammar.ts";
 import { namesOnly, otherNames, parseMemberName } from "../evaluate/names-only.ts";
 import type { Reporter } from "../read/reporter.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import type { Field, Subject } from "../condition.ts";
 import type { BLOCKED, MISSING } from "../evaluate/field-path.ts";
 import type { PatternSet } from "../evaluate/pattern-set.ts";

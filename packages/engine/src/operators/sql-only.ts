@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 import { describeSql } from "../sql/describe-sql.ts";
 import { judgeSql, type SqlTest } from "../sql/judge-sql.ts";
 import { expectSqlTest, SQL_SCHEMA } from "../validate/expect-sql.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import { compileTimeWithin, type TimeBounds, WEEKDAYS, type WeeklyWindow } from "../evaluate/time-within.ts";
 import { truthOf } from "../evaluate/truth.ts";
 import { zoneClock } from "../evaluate/zone-clock.ts";

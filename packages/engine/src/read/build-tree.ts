@@ -1,4 +1,5 @@
-import { MAX_JSON_DEPTH, MAX_YAML_ALIASES } from "@svc/contract/limits";
+import { MAX_YAML_ALIASES } from "@svc/contract/limits";
+import { MAX_JSON_DEPTH } from "@svc/text/limits";
 import { type Alias, type Document, isAlias, isMap, isScalar, isSeq, type Pair } from "yaml";
 import type { Finding, Reporter } from "./reporter.ts";
 import { type MapEntry, pointerTo, quoteShort, type SourceNode } from "./source-node.ts";

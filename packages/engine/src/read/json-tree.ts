@@ -1,4 +1,4 @@
-import type { JsonValue } from "@svc/contract/json-value";
+import type { JsonValue } from "@svc/text/json-value";
 import { pointerTo, type SourceNode } from "./source-node.ts";
 
 /** A value without a text of its own as the tree that is validated. All its places are the beginning. */

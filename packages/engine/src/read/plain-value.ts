@@ -1,4 +1,4 @@
-import type { JsonValue } from "@svc/contract/json-value";
+import type { JsonValue } from "@svc/text/json-value";
 import type { SourceNode } from "./source-node.ts";
 
 /** The value as frozen JSON, without its places. */

@@ -1,5 +1,5 @@
 import { MAX_POLICY_BYTES } from "@svc/contract/limits";
-import { utf8Length } from "@svc/contract/utf8";
+import { utf8Length } from "@svc/text/utf8";
 import { type Document, parseAllDocuments, type YAMLError } from "yaml";
 import { buildTree } from "./build-tree.ts";
 import { explainSyntax } from "./explain-syntax.ts";

@@ -1,4 +1,4 @@
-import type { JsonValue } from "@svc/contract/json-value";
+import type { JsonValue } from "@svc/text/json-value";
 import type { ValueReading } from "../operators/value-reading.ts";
 import { wordsOf } from "./command-pattern.ts";
 import { commonName } from "./common-name.ts";

@@ -1,4 +1,4 @@
-import type { JsonValue } from "@svc/contract/json-value";
+import type { JsonValue } from "@svc/text/json-value";
 import { type CommandPattern, fitCommand } from "./command-pattern.ts";
 import type { Fit } from "./fit.ts";
 import { mayName, mayRunWords } from "./may-run-words.ts";

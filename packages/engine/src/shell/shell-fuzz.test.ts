@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runs } from "@svc/contract/testing/runs";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { dataFile } from "../testing/data-files.suite.ts";

@@ -1,4 +1,4 @@
-import type { JsonValue } from "@svc/contract/json-value";
+import type { JsonValue } from "@svc/text/json-value";
 import type { SqlDialect } from "./sql-dialect.ts";
 import { readSql, type SqlStatement } from "./sql-reader.ts";
 import type { SqlName } from "./sql-tables.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import { compileAtOnce } from "../compile-document.ts";
 import type { CompiledPolicy } from "../compiled-policy.ts";
 import { decidingDocument } from "../document-parts.ts";

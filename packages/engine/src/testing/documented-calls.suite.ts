@@ -1,5 +1,5 @@
-import type { JsonObject } from "@svc/contract/json-value";
-import { formatUsd, parseUsd } from "@svc/contract/usd";
+import type { JsonObject } from "@svc/text/json-value";
+import { formatUsd, parseUsd } from "@svc/text/usd";
 import type { CompiledPolicy } from "../compiled-policy.ts";
 import type { Evaluation, GovernedCall } from "../evaluation.ts";
 import { callOf } from "./compiled.suite.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import type { ModuleResult } from "../evaluation.ts";
 import type { ModuleRuntime } from "../evaluator-factory.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import fc from "fast-check";
 
 /** Policies of every construct of the language, and calls that often meet them. */

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import fc from "fast-check";
 
 /** Small policies and calls that often meet, for property tests. */

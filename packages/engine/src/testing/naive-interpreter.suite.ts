@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import { anywhere, compare } from "./naive-operators.suite.ts";
 import { rewrite } from "./naive-rewrites.suite.ts";
 import {

@@ -1,4 +1,4 @@
-import type { JsonValue } from "@svc/contract/json-value";
+import type { JsonValue } from "@svc/text/json-value";
 import { listOf, type Node, some, type Truth, textOf } from "./naive-values.suite.ts";
 
 /** What operators say of a value, read word by word. */

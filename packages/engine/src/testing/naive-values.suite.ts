@@ -1,4 +1,4 @@
-import type { JsonValue } from "@svc/contract/json-value";
+import type { JsonValue } from "@svc/text/json-value";
 
 export type Found = JsonValue | undefined | typeof BLOCKED;
 export const BLOCKED: unique symbol = Symbol("blocked");

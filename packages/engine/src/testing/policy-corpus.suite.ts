@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import { parseAllDocuments } from "yaml";
 import { OWN_DETECTORS } from "./compiled.suite.ts";
 

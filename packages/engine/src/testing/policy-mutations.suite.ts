@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 import fc from "fast-check";
 import { keysOf, PLACES, type PlaceName } from "../validate/places.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import type { Diagnostic } from "../diagnostic.ts";
 import type { DiagnosticCode } from "../diagnostic-codes.ts";
 

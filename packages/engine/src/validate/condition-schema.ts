@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import { CALL_FIELDS, QUANTIFIERS, USAGE_FIELDS } from "../condition.ts";
 import { textDefinition } from "./definitions.ts";
 import { ALL_ARGUMENTS, MAX_FIELDS, TIME } from "./expect-subject.ts";

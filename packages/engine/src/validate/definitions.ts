@@ -1,6 +1,6 @@
 import { GLOB_PATTERN } from "@svc/contract/glob-pattern";
 import { IDENTIFIER_EXPECTATION, IDENTIFIER_PATTERN } from "@svc/contract/identifier";
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import {
   ELEMENT_PLACE_PATTERN,
   FIELD_PATH_PATTERN,

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import type { Reporter } from "../read/reporter.ts";
 import { type ListNode, quoteShort, type SourceNode } from "../read/source-node.ts";
 import { type CommandPattern, commandPattern, isOption } from "../shell/command-pattern.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import { MAX_REGEX_INSTRUCTIONS } from "../evaluate/text-work.ts";
 import type { Reporter } from "../read/reporter.ts";
 import type { SourceNode } from "../read/source-node.ts";

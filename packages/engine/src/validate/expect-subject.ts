@@ -1,4 +1,4 @@
-import { didYouMean } from "@svc/contract/nearest-name";
+import { didYouMean } from "@svc/text/nearest-name";
 import {
   CALL_FIELDS,
   type ElementPlace,

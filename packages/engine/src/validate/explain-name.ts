@@ -1,5 +1,5 @@
-import type { JsonObject } from "@svc/contract/json-value";
-import { didYouMean } from "@svc/contract/nearest-name";
+import type { JsonObject } from "@svc/text/json-value";
+import { didYouMean } from "@svc/text/nearest-name";
 
 /** A closed list of names, and what people call them elsewhere. */
 export interface NameList<Name extends string> {

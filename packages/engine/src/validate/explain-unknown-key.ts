@@ -1,4 +1,4 @@
-import { didYouMean, nearestName } from "@svc/contract/nearest-name";
+import { didYouMean, nearestName } from "@svc/text/nearest-name";
 import { describeNode, type MapEntry, type MapNode, type SourceNode } from "../read/source-node.ts";
 import { keysOf, type PlaceName } from "./places.ts";
 import { properPlace } from "./proper-place.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import { describe, expect, it } from "vitest";
 import { compilePolicy } from "../compile-policy.ts";
 import type { Diagnostic } from "../diagnostic.ts";

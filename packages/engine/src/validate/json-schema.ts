@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import { descriptionOf, type KeyOf, keysOf, PLACES, type PlaceName } from "./places.ts";
 
 /** A schema of JSON Schema 2020-12. False: no value is valid. */

@@ -1,5 +1,5 @@
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import type { Reporter } from "../read/reporter.ts";
 import { type MapEntry, quoteShort, type ScalarNode, type SourceNode } from "../read/source-node.ts";
 import { textDefinition } from "./definitions.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import type { Field } from "../condition.ts";
 import type { Operator } from "../operators/operator.ts";
 import { OPERATORS, operatorNamed } from "../operators/operator-table.ts";

@@ -1,6 +1,6 @@
 import { isIdentifier } from "@svc/contract/identifier";
-import { runs } from "@svc/contract/testing/runs";
-import { parseUsd } from "@svc/contract/usd";
+import { runs } from "@svc/text/testing/runs";
+import { parseUsd } from "@svc/text/usd";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isFieldPath, parseFieldPattern } from "../evaluate/field-path.ts";

@@ -1,6 +1,6 @@
-import type { JsonObject } from "@svc/contract/json-value";
-import { MAX_COST_MICRO_USD } from "@svc/contract/limits";
-import { MICRO_USD_PER_USD, parseUsd, USD_EXPECTATION, USD_PATTERN } from "@svc/contract/usd";
+import type { JsonObject } from "@svc/text/json-value";
+import { MAX_COST_MICRO_USD } from "@svc/text/limits";
+import { MICRO_USD_PER_USD, parseUsd, USD_EXPECTATION, USD_PATTERN } from "@svc/text/usd";
 import type { Reporter } from "../read/reporter.ts";
 import type { SourceNode } from "../read/source-node.ts";
 import { refuse } from "./expect.ts";

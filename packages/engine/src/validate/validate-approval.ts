@@ -1,5 +1,5 @@
 import { APPROVAL_SCOPES } from "@svc/contract/approval-scope";
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import type { FieldPath } from "../evaluate/field-path.ts";
 import type { ApprovalReach, ApprovalRequest } from "../policy-document.ts";
 import type { Reporter } from "../read/reporter.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import { type FieldPath, type FieldPattern, pathsOverlap } from "../evaluate/field-path.ts";
 import type { Constraint } from "../policy-document.ts";
 import { plainValue } from "../read/plain-value.ts";

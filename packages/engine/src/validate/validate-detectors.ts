@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import { DETECTOR_NAMES } from "../detectors/detector.ts";
 import type { OwnDetector } from "../detectors/named-detector.ts";
 import type { Reporter } from "../read/reporter.ts";

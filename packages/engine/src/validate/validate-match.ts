@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import { type Condition, questionsOf } from "../condition.ts";
 import { ANY_TOOL } from "../policy-document.ts";
 import type { Reporter } from "../read/reporter.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import { MAX_GLOBS_PER_LIST, MAX_REASON_LENGTH, MAX_RULES_PER_POLICY } from "@svc/contract/limits";
+import type { JsonObject } from "@svc/text/json-value";
 import type { PlacedGlob, PolicyDocument } from "../policy-document.ts";
 import type { Reporter } from "../read/reporter.ts";
 import type { MapEntry, SourceNode } from "../read/source-node.ts";

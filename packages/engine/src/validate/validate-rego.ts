@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject } from "@svc/text/json-value";
 import { MODULE_RULE_IDS } from "../module-rule-ids.ts";
 import type { PlacedModule, Rule } from "../policy-document.ts";
 import { plainValue } from "../read/plain-value.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import { MAX_RULES_PER_POLICY } from "@svc/contract/limits";
+import type { JsonObject } from "@svc/text/json-value";
 import { ACTIONS, type Action, DEFAULT_PRIORITY, type Rule } from "../policy-document.ts";
 import type { Reporter } from "../read/reporter.ts";
 import { quoteShort, type SourceNode } from "../read/source-node.ts";

@@ -1,4 +1,4 @@
-import { foldHeaderName } from "@svc/contract/fold-header-name";
+import { foldHeaderName } from "@svc/text/fold-header-name";
 import { type HeaderList, isOurHeader } from "../wire/header-list.ts";
 import type { IdentitySources } from "./route-table.ts";
 

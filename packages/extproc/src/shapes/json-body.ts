@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { parseStrictJson } from "@svc/contract/strict-json";
-import { strictText } from "@svc/contract/strict-text";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
+import { parseStrictJson } from "@svc/text/strict-json";
+import { strictText } from "@svc/text/strict-text";
 import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { HttpMessage } from "../stream/stream-state.ts";
 import type { HeaderList } from "../wire/header-list.ts";

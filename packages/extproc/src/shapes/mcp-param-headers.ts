@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import { decodeMcpHeader, encodeMcpHeader } from "@svc/tool-calls/mcp-header-value";
 import { denied, malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { HeaderList } from "../wire/header-list.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@svc/contract/json-value";
-import { MAX_BODY_BYTES } from "@svc/contract/limits";
+import type { JsonObject } from "@svc/text/json-value";
+import { MAX_BODY_BYTES } from "@svc/text/limits";
 import { isToolCall, readMcpCall, withArgs } from "@svc/tool-calls/mcp-call";
 import { type McpFeed, readMcpFeed, withFeedArgs } from "@svc/tool-calls/mcp-feed";
 import { decodeMcpHeader } from "@svc/tool-calls/mcp-header-value";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import type { Result } from "@svc/tool-calls/result";
 import type { HeaderChanges } from "../wire/processing-response.ts";
 

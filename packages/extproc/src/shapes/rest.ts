@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import { MAX_BODY_BYTES } from "@svc/contract/limits";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
+import { MAX_BODY_BYTES } from "@svc/text/limits";
 import { confusablePair } from "@svc/tool-calls/confusables";
 import { denied, malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { GovernedRequest } from "../routes/plan-request.ts";

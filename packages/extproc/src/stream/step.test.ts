@@ -1,5 +1,5 @@
-import { runs } from "@svc/contract/testing/runs";
 import { failClosedDeny } from "@svc/contract/verdict";
+import { runs } from "@svc/text/testing/runs";
 import { ok } from "@svc/tool-calls/result";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import { foldHeaderName } from "@svc/contract/fold-header-name";
+import { foldHeaderName } from "@svc/text/fold-header-name";
 
 /** One header as the proxy sends it; a name comes in lower case from Envoy, in any case from others. */
 export interface WireHeader {

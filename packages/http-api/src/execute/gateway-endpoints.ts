@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { faultFields } from "@svc/contract/fault-fields";
-import { MAX_BODY_BYTES, MAX_REQUESTS_IN_FLIGHT } from "@svc/contract/limits";
+import { MAX_REQUESTS_IN_FLIGHT } from "@svc/contract/limits";
 import type { OutcomeReport } from "@svc/contract/outcome";
 import { parseOutcomeReport } from "@svc/contract/outcome";
 import type { Principal } from "@svc/contract/principal";
@@ -15,6 +15,7 @@ import type { Exchange } from "@svc/http-edge/exchange";
 import { NodeExchange } from "@svc/http-edge/node-exchange";
 import { LazyRequestId } from "@svc/http-edge/request-id";
 import type { Logger } from "@svc/process/logger";
+import { MAX_BODY_BYTES } from "@svc/text/limits";
 import type { Authenticate } from "../authentication.ts";
 import { type NoteRefusal, refusesInput } from "../refusal-log.ts";
 import { readJsonInput } from "../request-input.ts";

@@ -1,6 +1,6 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
-import { parsePlainJson } from "@svc/contract/plain-json";
+import { parsePlainJson } from "@svc/text/plain-json";
 import { type Input, parseJsonInput } from "../request-input.ts";
 
 /** Parses the body of one call. What is not proven to be strict JSON is left to the strict reader. */

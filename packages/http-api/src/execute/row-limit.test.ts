@@ -1,7 +1,7 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
-import type { JsonObject } from "@svc/contract/json-value";
 import { MAX_ROW_ARGS_BYTES } from "@svc/contract/limits";
-import { parseStrictJson } from "@svc/contract/strict-json";
+import { canonicalJson } from "@svc/text/canonical-json";
+import type { JsonObject } from "@svc/text/json-value";
+import { parseStrictJson } from "@svc/text/strict-json";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MAX_CANONICAL_GROWTH, refuseLongRow } from "./row-limit.ts";

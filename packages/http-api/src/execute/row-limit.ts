@@ -1,7 +1,7 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
-import type { JsonObject } from "@svc/contract/json-value";
 import { MAX_ROW_ARGS_BYTES } from "@svc/contract/limits";
 import { type Problem, problem } from "@svc/contract/problem";
+import { canonicalJson } from "@svc/text/canonical-json";
+import type { JsonObject } from "@svc/text/json-value";
 
 /**
  * The largest factor by which the canonical form of strict JSON exceeds its text. For example,

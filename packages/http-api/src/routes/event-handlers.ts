@@ -1,9 +1,9 @@
 import type { eventRoutes } from "@svc/api/event-routes";
-import { excerpt } from "@svc/contract/excerpt";
 import { problem } from "@svc/contract/problem";
 import { callStore, NOT_READ } from "@svc/control-plane/call-store";
 import type { HeadText } from "@svc/http-edge/request-head";
 import { singleHeader } from "@svc/http-edge/single-header";
+import { excerpt } from "@svc/text/excerpt";
 import { parseEventId } from "../live-events/event-id.ts";
 import type { EventStreams, ReaderRequest } from "../live-events/event-streams.ts";
 import { RETRY_AFTER_S } from "../live-events/refuse-reader.ts";

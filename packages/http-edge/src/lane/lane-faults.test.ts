@@ -1,6 +1,6 @@
 import { connect } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { runs } from "@svc/contract/testing/runs";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type LaneEdge, laneRequest, startLaneEdge } from "../testing/lane-edge.ts";

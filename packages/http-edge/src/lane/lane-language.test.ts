@@ -2,7 +2,7 @@
 
 import { once } from "node:events";
 import { connect, Socket } from "node:net";
-import { runs } from "@svc/contract/testing/runs";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
 import { LANE_PATHS, type SeenRequest, startLaneEdge } from "../testing/lane-edge.ts";

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import type { PauseVerdict } from "@svc/contract/verdict";
 import { singleHeader } from "@svc/http-edge/single-header";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 import { isStateless, metaOf, type RpcRequest } from "@svc/tool-calls/mcp-message";
 import { pausedText, refusalData, refusalMessage, rpcError } from "@svc/tool-calls/rpc-error";
 import type { RawHeaders } from "../headers/caller.ts";

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
-import { parseStrictJson } from "@svc/contract/strict-json";
+import { isJsonObject, type JsonObject } from "@svc/text/json-value";
+import { parseStrictJson } from "@svc/text/strict-json";
 import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import { MAX_MESSAGE_BYTES } from "../limits.ts";

@@ -1,5 +1,5 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import { type Identity, requireAgent } from "@svc/tool-calls/identity";
 import { readMcpCall } from "@svc/tool-calls/mcp-call";
 import type { RpcRequest } from "@svc/tool-calls/mcp-message";

@@ -1,6 +1,6 @@
-import type { JsonObject } from "@svc/contract/json-value";
-import { strictText } from "@svc/contract/strict-text";
 import { type AllowVerdict, shapedArgsOf } from "@svc/contract/verdict";
+import type { JsonObject } from "@svc/text/json-value";
+import { strictText } from "@svc/text/strict-text";
 import { isToolCall, withArgs } from "@svc/tool-calls/mcp-call";
 import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import { ok, type Result } from "@svc/tool-calls/result";

@@ -1,4 +1,4 @@
-import { isJsonObject } from "@svc/contract/json-value";
+import { isJsonObject } from "@svc/text/json-value";
 import { INVALID_REQUEST, type RpcNotification } from "@svc/tool-calls/mcp-message";
 import { isNotification } from "@svc/tool-calls/mcp-methods";
 import { activeKillDeny } from "../kills/kill-deny.ts";

@@ -1,12 +1,12 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
-import type { JsonObject } from "@svc/contract/json-value";
-import { strictText } from "@svc/contract/strict-text";
 import {
   type AllowVerdict,
   type DenyVerdict,
   type RefusalVerdict,
   shapedArgsOf,
 } from "@svc/contract/verdict";
+import type { JsonObject } from "@svc/text/json-value";
+import { strictText } from "@svc/text/strict-text";
 import { INVALID_REQUEST, type RpcId, type RpcResponse } from "@svc/tool-calls/mcp-message";
 import { ok } from "@svc/tool-calls/result";
 import { refusalError } from "@svc/tool-calls/rpc-error";

@@ -1,5 +1,5 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import { malformed, type Result } from "@svc/tool-calls/result";
 import type { Scope } from "../kills/scope.ts";

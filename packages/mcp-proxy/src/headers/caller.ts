@@ -1,6 +1,6 @@
-import { foldHeaderName } from "@svc/contract/fold-header-name";
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
 import { singleHeader } from "@svc/http-edge/single-header";
+import { foldHeaderName } from "@svc/text/fold-header-name";
 import { confusableWith } from "@svc/tool-calls/confusables";
 import { type Identity, joinIdentities } from "@svc/tool-calls/identity";
 import type { SessionSources } from "@svc/tool-calls/mcp-session";

@@ -1,7 +1,7 @@
-import { foldHeaderName } from "@svc/contract/fold-header-name";
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import type { DenyVerdict } from "@svc/contract/verdict";
 import { singleHeader } from "@svc/http-edge/single-header";
+import { foldHeaderName } from "@svc/text/fold-header-name";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 import { decodeMcpHeader, encodeMcpHeader } from "@svc/tool-calls/mcp-header-value";
 import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import { denied, ok, type Result } from "@svc/tool-calls/result";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import type { Verdict } from "@svc/contract/verdict";
+import type { JsonObject } from "@svc/text/json-value";
 import { describe, expect, it } from "vitest";
 import { sendAnswer } from "../testing/mcp-server-stub.ts";
 import { proxyOfTest } from "../testing/proxy-of-test.suite.ts";

@@ -1,5 +1,5 @@
 import { DEFAULT_NAMESPACE } from "@svc/contract/execute-request";
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import { sessionNames, sessionOfHeaders } from "@svc/tool-calls/mcp-session";
 import type { Caller } from "../headers/caller.ts";
 

@@ -1,8 +1,8 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import { isJsonObject } from "@svc/contract/json-value";
 import { KILL_SWITCH_SCOPES } from "@svc/contract/kill-switch-scope";
 import type { DecisionClientSettings } from "@svc/decision-client/decision-client-settings";
 import { createGatewayDocuments } from "@svc/decision-client/gateway-documents";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
+import { isJsonObject } from "@svc/text/json-value";
 import { MAX_SWITCH_LIST_BYTES } from "../limits.ts";
 import type { ActiveSwitch } from "./kill-scopes.ts";
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
 import { isIdentifier } from "@svc/contract/identifier";
-import { isJsonObject, type JsonValue } from "@svc/contract/json-value";
-import { parseStrictJson } from "@svc/contract/strict-json";
+import { isJsonObject, type JsonValue } from "@svc/text/json-value";
+import { parseStrictJson } from "@svc/text/strict-json";
 import type { ToolPin } from "./tool-pins.ts";
 
 /** Largest file in bytes: MAX_PINNED_TOOLS names of at most 128 bytes, each with a digest. */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject } from "@svc/text/json-value";
 import { confusableWith } from "@svc/tool-calls/confusables";
 import type { RpcRequest } from "@svc/tool-calls/mcp-message";
 import type { Caller } from "../headers/caller.ts";

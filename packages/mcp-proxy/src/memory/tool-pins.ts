@@ -1,6 +1,6 @@
-import { digestOf } from "@svc/contract/digest-of";
 import { isIdentifier } from "@svc/contract/identifier";
-import type { JsonValue } from "@svc/contract/json-value";
+import { digestOf } from "@svc/text/digest-of";
+import type { JsonValue } from "@svc/text/json-value";
 import { MAX_PINNED_TOOLS } from "../limits.ts";
 import { isRecord } from "../relay/is-record.ts";
 

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { findOperator } from "@svc/engine/operator-table";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 
 /** A condition in the form in which two are compared: defaults left out, one spelling for one meaning. */
 export function comparableCondition(condition: JsonValue): JsonValue {

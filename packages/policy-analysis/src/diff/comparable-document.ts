@@ -1,11 +1,11 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { formatUsd, parseUsd } from "@svc/contract/usd";
 import { onlyValue } from "@svc/engine/comparable-values";
 import { jsonTree } from "@svc/engine/json-tree";
 import { plainValue } from "@svc/engine/plain-value";
 import { ANY_TOOL, DEFAULT_PRIORITY } from "@svc/engine/policy-document";
 import { Reporter } from "@svc/engine/reporter";
 import { resolveLists } from "@svc/engine/resolve-lists";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
+import { formatUsd, parseUsd } from "@svc/text/usd";
 import { comparableCondition } from "./comparable-condition.ts";
 
 /** A document in the form in which two are compared: defaults written out, one spelling for one meaning. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 
 /** A rule whose place among the rules of its priority changed. Places count from 1, over all rules. */
 export interface MovedRule {

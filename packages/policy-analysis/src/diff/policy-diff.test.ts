@@ -1,8 +1,8 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import { runs } from "@svc/contract/testing/runs";
 import { decidingDocument } from "@svc/engine/document-parts";
 import { readPolicy } from "@svc/engine/read-policy";
+import { canonicalJson } from "@svc/text/canonical-json";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { diffPolicies } from "./policy-diff.ts";

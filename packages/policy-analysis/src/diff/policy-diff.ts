@@ -1,6 +1,6 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import type { PolicyChange } from "@svc/contract/policy-change";
+import { canonicalJson } from "@svc/text/canonical-json";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 import { comparableDocument } from "./comparable-document.ts";
 import { movedRules } from "./moved-rules.ts";
 

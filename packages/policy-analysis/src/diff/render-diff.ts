@@ -1,5 +1,5 @@
-import type { JsonValue } from "@svc/contract/json-value";
 import type { PolicyChange } from "@svc/contract/policy-change";
+import type { JsonValue } from "@svc/text/json-value";
 
 const SIGNS = { added: "+", removed: "-", changed: "~", moved: ">" } as const;
 

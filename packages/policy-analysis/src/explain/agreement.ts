@@ -1,7 +1,7 @@
 import type { DecisionRow } from "@svc/contract/audit-row";
-import { canonicalJson } from "@svc/contract/canonical-json";
 import type { Explanation } from "@svc/contract/policy-explanation";
-import { formatUsd, parseUsd } from "@svc/contract/usd";
+import { canonicalJson } from "@svc/text/canonical-json";
+import { formatUsd, parseUsd } from "@svc/text/usd";
 import { type DecidedAgain, isApproved, isDeniedWithGrant, isNotOpened } from "./decided-again.ts";
 import { type MaskedRow, sameDigest } from "./masked-row.ts";
 import type { RecordedDecision } from "./recorded-decision.ts";

@@ -1,6 +1,6 @@
 import type { DecisionRow } from "@svc/contract/audit-row";
-import { parseUsd } from "@svc/contract/usd";
 import type { CallContext, GovernedCall } from "@svc/engine/evaluation";
+import { parseUsd } from "@svc/text/usd";
 import { receivedAt } from "./received-at.ts";
 
 /** The call of a row, as a policy sees it. */

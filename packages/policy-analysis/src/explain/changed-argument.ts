@@ -1,10 +1,10 @@
-import type { JsonValue } from "@svc/contract/json-value";
 import type { Test } from "@svc/engine/condition";
 import type { Scalar } from "@svc/engine/expect-value";
 import { type BLOCKED, MISSING } from "@svc/engine/field-path";
 import { type PathOperand, shownBase } from "@svc/engine/operators/path-within";
 import type { PathBase } from "@svc/engine/path-within";
 import { REMOVED } from "@svc/engine/set-at";
+import type { JsonValue } from "@svc/text/json-value";
 
 /** A value that makes one condition hold, or keeps it from holding. */
 export interface ArgumentChange {

@@ -1,10 +1,10 @@
-import type { JsonObject } from "@svc/contract/json-value";
-import { runs } from "@svc/contract/testing/runs";
 import { compileAtOnce } from "@svc/engine/compile-document";
 import { decidingDocument } from "@svc/engine/document-parts";
 import { readPolicy } from "@svc/engine/read-policy";
 import { callOf } from "@svc/engine/testing/compiled";
 import { anyRules, args, policyOf, tool } from "@svc/engine/testing/generated-policies";
+import type { JsonObject } from "@svc/text/json-value";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compileExplaining, type ExplainingPolicy } from "./compile-explaining.ts";

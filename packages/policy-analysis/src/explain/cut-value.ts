@@ -1,4 +1,4 @@
-import type { JsonValue } from "@svc/contract/json-value";
+import type { JsonValue } from "@svc/text/json-value";
 
 /** Longest JSON text of a value that an explanation shows, in UTF-16 units: many rules may show it. */
 const SHOWN_LENGTH = 200;

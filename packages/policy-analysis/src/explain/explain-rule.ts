@@ -1,6 +1,4 @@
-import type { JsonValue } from "@svc/contract/json-value";
 import type { ExplainedCondition, ExplainedRule } from "@svc/contract/policy-explanation";
-import { formatUsd } from "@svc/contract/usd";
 import { type Condition, type Question, questionsOf, type Subject } from "@svc/engine/condition";
 import { describeCause, describeDoubt } from "@svc/engine/describe-doubt";
 import type { GovernedCall } from "@svc/engine/evaluation";
@@ -9,6 +7,8 @@ import { listsText } from "@svc/engine/lists-text";
 import { nameOfSubject } from "@svc/engine/name-of-subject";
 import { operatorNamed } from "@svc/engine/operator-table";
 import type { RuleBody } from "@svc/engine/policy-document";
+import type { JsonValue } from "@svc/text/json-value";
+import { formatUsd } from "@svc/text/usd";
 import { cutValue } from "./cut-value.ts";
 import type { MaskedView } from "./masked-view.ts";
 import type { Recorder, RuleVisit } from "./recorder.ts";

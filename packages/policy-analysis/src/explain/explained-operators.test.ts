@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import { decidingDocument } from "@svc/engine/document-parts";
 import { readPolicy } from "@svc/engine/read-policy";
 import { callOf } from "@svc/engine/testing/compiled";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import { describe, expect, it } from "vitest";
 import { compileExplaining } from "./compile-explaining.ts";
 import { findCounterfactual } from "./counterfactual.ts";

@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { BLOCKED, type FieldPath, MISSING, memberOf } from "@svc/engine/field-path";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 
 /** How every mask of an audit row begins, be it a value or the name of a member. */
 const MASK = "[masked";

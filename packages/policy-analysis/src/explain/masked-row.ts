@@ -1,6 +1,6 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
-import { digestOfText } from "@svc/contract/digest-of";
 import type { Subject } from "@svc/engine/condition";
+import { canonicalJson } from "@svc/text/canonical-json";
+import { digestOfText } from "@svc/text/digest-of";
 import { isMaskedAt, isWhollyMasked, mayHoldMask } from "./masked-args.ts";
 import type { RecordedDecision } from "./recorded-decision.ts";
 

@@ -1,6 +1,3 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import { formatUsd } from "@svc/contract/usd";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
 import type { ElementPlace, Elements, Field, Question, Subject } from "@svc/engine/condition";
 import { readElements } from "@svc/engine/elements";
@@ -10,6 +7,9 @@ import { maskSecrets, maskSecretsInIdentifier } from "@svc/engine/mask-secrets";
 import { operatorNamed } from "@svc/engine/operator-table";
 import { compileField, type Found } from "@svc/engine/read-field";
 import { TextWork } from "@svc/engine/text-work";
+import { canonicalJson } from "@svc/text/canonical-json";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
+import { formatUsd } from "@svc/text/usd";
 import { cutText, cutValue } from "./cut-value.ts";
 
 /** Most states of the arguments that are masked for one call: masking reads all of them each time. */

@@ -1,6 +1,6 @@
 import type { DecisionRow } from "@svc/contract/audit-row";
-import { parseUsd } from "@svc/contract/usd";
 import type { GovernedCall } from "@svc/engine/evaluation";
+import { parseUsd } from "@svc/text/usd";
 import { callOf } from "./call-of-row.ts";
 
 /** The call of a row, as the policy of then saw it. */

@@ -1,6 +1,6 @@
 import type { DecisionRow } from "@svc/contract/audit-row";
-import type { KeyedDigest } from "@svc/contract/keyed-digest";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import type { KeyedDigest } from "@svc/text/keyed-digest";
 
 /** A decision of the log, with what the store knows about it. */
 export interface RecordedDecision {

@@ -1,6 +1,6 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
 import type { ExplainedCondition, ExplainedRule, Explanation } from "@svc/contract/policy-explanation";
 import { listsText } from "@svc/engine/lists-text";
+import { canonicalJson } from "@svc/text/canonical-json";
 
 /** The steps of an evaluation, one a line. Rules about other tools are left out. */
 export function renderTrace(explanation: Explanation): string[] {

@@ -1,14 +1,14 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
-import type { JsonObject } from "@svc/contract/json-value";
 import { killSwitchReason } from "@svc/contract/kill-switch-reason";
 import type { Explanation, SimulatedVerdict } from "@svc/contract/policy-explanation";
-import { formatUsd } from "@svc/contract/usd";
 import { applyCeiling, applyMode, type ModedDecision, type ReachedCeiling } from "@svc/engine/apply-mode";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
 import type { Subject } from "@svc/engine/condition";
 import type { Evaluation, GovernedCall, ModuleTrace } from "@svc/engine/evaluation";
 import { maskSecrets } from "@svc/engine/mask-secrets";
 import { moduleRecord } from "@svc/engine/module-record";
+import { canonicalJson } from "@svc/text/canonical-json";
+import type { JsonObject } from "@svc/text/json-value";
+import { formatUsd } from "@svc/text/usd";
 import { withModules } from "../ask-modules.ts";
 import type { ExplainingPolicy } from "./compile-explaining.ts";
 

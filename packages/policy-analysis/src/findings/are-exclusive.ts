@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import { textOf } from "./text-of.ts";
 
 /** Whether no value meets both tests of one field. Says so only where it is sure. */

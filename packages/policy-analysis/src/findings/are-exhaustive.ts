@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import { takesCase, valuesOf } from "./are-exclusive.ts";
 
 /** Whether every value of the right type meets one of two tests of one field. Says so only where it is. */

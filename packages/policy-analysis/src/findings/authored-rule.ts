@@ -1,8 +1,8 @@
-import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import { QUANTIFIERS, type Question, questionsOf } from "@svc/engine/condition";
 import { plainValue } from "@svc/engine/plain-value";
 import type { PolicyDocument, Rule } from "@svc/engine/policy-document";
 import type { MapNode, SourceNode } from "@svc/engine/source-node";
+import { isJsonObject, type JsonObject } from "@svc/text/json-value";
 import type { JsonPath } from "./json-path.ts";
 
 /** A rule beside what its author wrote. */

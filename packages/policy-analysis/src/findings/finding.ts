@@ -1,9 +1,9 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import type { FindingCode } from "@svc/engine/diagnostic-codes";
 import type { GovernedCall } from "@svc/engine/evaluation";
 import type { PolicyDocument, Rule } from "@svc/engine/policy-document";
 import type { Place } from "@svc/engine/reporter";
 import type { SourceNode } from "@svc/engine/source-node";
+import type { JsonObject } from "@svc/text/json-value";
 import type { AuthoredRule } from "./authored-rule.ts";
 
 /** What every check gets. */

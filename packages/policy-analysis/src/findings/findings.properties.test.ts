@@ -1,11 +1,11 @@
 import { MAX_RULES_PER_POLICY } from "@svc/contract/limits";
-import { runs } from "@svc/contract/testing/runs";
-import { parseUsd } from "@svc/contract/usd";
 import { FINDING_CODES } from "@svc/engine/diagnostic-codes";
 import { callOf } from "@svc/engine/testing/compiled";
 import { anyPolicy } from "@svc/engine/testing/generated-constructs";
 import { threadMs } from "@svc/engine/testing/thread-time";
 import type { Witness } from "@svc/engine/witness";
+import { runs } from "@svc/text/testing/runs";
+import { parseUsd } from "@svc/text/usd";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compileExamined } from "../testing/compile-examined.suite.ts";

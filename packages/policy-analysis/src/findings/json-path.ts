@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "@svc/contract/json-value";
+import { isJsonObject, type JsonValue } from "@svc/text/json-value";
 
 /** Keys and places that lead from a value to one inside it. */
 export type JsonPath = readonly (string | number)[];

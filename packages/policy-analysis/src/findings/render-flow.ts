@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "@svc/contract/json-value";
+import { isJsonObject, type JsonValue } from "@svc/text/json-value";
 
 /** Texts that YAML reads as texts without quotes, also within brackets. */
 const PLAIN = /^[A-Za-z_][A-Za-z0-9_.@/-]*$/;

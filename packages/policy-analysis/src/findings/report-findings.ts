@@ -1,9 +1,9 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
 import type { Evaluation, GovernedCall } from "@svc/engine/evaluation";
 import type { PolicyDocument } from "@svc/engine/policy-document";
 import { MAX_DIAGNOSTICS, type Reporter } from "@svc/engine/reporter";
 import type { SourceNode } from "@svc/engine/source-node";
 import type { Witness } from "@svc/engine/witness";
+import { canonicalJson } from "@svc/text/canonical-json";
 import { authoredRules } from "./authored-rule.ts";
 import type { FindingContext, Suspicion } from "./finding.ts";
 import { FINDINGS } from "./finding-table.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import type { AuthoredGroup, AuthoredQuestion } from "./authored-rule.ts";
 import type { FindingContext, Suspicion } from "./finding.ts";
 import { withValueAt } from "./json-path.ts";

@@ -1,9 +1,9 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import { matchesGlob } from "@svc/engine/glob";
 import { overlapWitness } from "@svc/engine/glob-overlap";
 import { nameOfSubject } from "@svc/engine/name-of-subject";
 import type { PolicyDocument, Rule } from "@svc/engine/policy-document";
 import type { Place } from "@svc/engine/reporter";
+import type { JsonObject } from "@svc/text/json-value";
 import type { AuthoredQuestion } from "./authored-rule.ts";
 import type { FindingContext, Repair, Suspicion } from "./finding.ts";
 import { type JsonPath, withValueAt } from "./json-path.ts";

@@ -1,6 +1,6 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import { callOf, compiled } from "@svc/engine/testing/compiled";
 import { dataFile } from "@svc/engine/testing/data-files";
+import type { JsonObject } from "@svc/text/json-value";
 import { describe, expect, it } from "vitest";
 import { compileExamined } from "../testing/compile-examined.suite.ts";
 import { describeWitness } from "./witness/describe-witness.ts";

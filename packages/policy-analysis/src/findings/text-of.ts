@@ -1,4 +1,4 @@
-import type { JsonValue } from "@svc/contract/json-value";
+import type { JsonValue } from "@svc/text/json-value";
 
 /** A value as a text: a text as it is, and anything else as JSON. */
 export function textOf(value: JsonValue): string {

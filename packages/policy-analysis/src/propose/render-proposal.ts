@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { matchesGlob } from "@svc/engine/glob";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 import type { SeenTool, SurveyScope } from "./seen-tool.ts";
 
 /** What a proposal is made of. */

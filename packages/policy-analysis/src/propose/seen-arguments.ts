@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
 import { detects } from "@svc/engine/detect";
 import { DETECTOR_NAMES } from "@svc/engine/detector";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 import { mayHoldMask } from "../explain/masked-args.ts";
 
 /** Paths of one tool that are watched, and how deep they go, as counts. */

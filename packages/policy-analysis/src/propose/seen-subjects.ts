@@ -1,4 +1,4 @@
-import { nearestName } from "@svc/contract/nearest-name";
+import { nearestName } from "@svc/text/nearest-name";
 import type { SurveyScope } from "./seen-tool.ts";
 
 /** Most names that are kept for a suggestion, as count. */

@@ -1,11 +1,11 @@
 import type { DecisionRow, OutcomeRow } from "@svc/contract/audit-row";
-import type { JsonObject } from "@svc/contract/json-value";
 import { MAX_REPLAYED_CHARGES } from "@svc/contract/limits";
 import type { ProposedPolicy } from "@svc/contract/policy-proposal";
-import { parseUsd } from "@svc/contract/usd";
 import type { DecidingDocument } from "@svc/engine/compile-document";
 import { matchesGlob } from "@svc/engine/glob";
 import type { RuleBody } from "@svc/engine/policy-document";
+import type { JsonObject } from "@svc/text/json-value";
+import { parseUsd } from "@svc/text/usd";
 import { callOf } from "../explain/call-of-row.ts";
 import { mayHoldMask } from "../explain/masked-args.ts";
 import { type ReplayedUsage, SessionUsageTable } from "../replay/session-usage-table.ts";

@@ -1,9 +1,9 @@
 import type { DecisionRow, OutcomeRow } from "@svc/contract/audit-row";
-import { canonicalJson } from "@svc/contract/canonical-json";
-import type { KeyedDigest } from "@svc/contract/keyed-digest";
-import { parseUsd } from "@svc/contract/usd";
 import { applyCeiling, applyMode, type ModedDecision } from "@svc/engine/apply-mode";
 import type { Evaluation, GovernedCall } from "@svc/engine/evaluation";
+import { canonicalJson } from "@svc/text/canonical-json";
+import type { KeyedDigest } from "@svc/text/keyed-digest";
+import { parseUsd } from "@svc/text/usd";
 import { askModules, withModules } from "../ask-modules.ts";
 import { callOf } from "../explain/call-of-row.ts";
 import { mayHoldMask } from "../explain/masked-args.ts";

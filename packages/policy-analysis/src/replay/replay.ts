@@ -1,10 +1,10 @@
 import type { DecisionRow, OutcomeRow } from "@svc/contract/audit-row";
-import { canonicalJson } from "@svc/contract/canonical-json";
-import { digestOf } from "@svc/contract/digest-of";
-import type { KeyedDigest } from "@svc/contract/keyed-digest";
 import type { ReplayChange, ReplayResult } from "@svc/contract/replay";
 import type { ModedDecision } from "@svc/engine/apply-mode";
 import type { Evaluation } from "@svc/engine/evaluation";
+import { canonicalJson } from "@svc/text/canonical-json";
+import { digestOf } from "@svc/text/digest-of";
+import type { KeyedDigest } from "@svc/text/keyed-digest";
 import { isDeniedWithGrant, isNotOpened } from "../explain/decided-again.ts";
 import { sameDigest } from "../explain/masked-row.ts";
 import { CallDecider, type DecidedCall, isRowMasked } from "./call-decider.ts";

@@ -1,4 +1,3 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import { compileAtOnce, type DecidingDocument } from "@svc/engine/compile-document";
 import { compileEvaluate } from "@svc/engine/compile-evaluate";
 import { compileMatch } from "@svc/engine/compile-match";
@@ -10,6 +9,7 @@ import type { Evaluation, Evaluator, GovernedCall } from "@svc/engine/evaluation
 import { PatternSet } from "@svc/engine/pattern-set";
 import type { RuleBody } from "@svc/engine/policy-document";
 import { RememberedPaths } from "@svc/engine/remembered-fields";
+import type { JsonObject } from "@svc/text/json-value";
 import { isMaskedAt, isWhollyMasked } from "../explain/masked-args.ts";
 import { needsUsage } from "../explain/needs-usage.ts";
 

@@ -1,5 +1,4 @@
 import { isIdentifier } from "@svc/contract/identifier";
-import { isJsonObject, type JsonValue } from "@svc/contract/json-value";
 import {
   type AllowVerdict,
   type DenyVerdict,
@@ -7,6 +6,7 @@ import {
   type PauseVerdict,
   type Verdict,
 } from "@svc/contract/verdict";
+import { isJsonObject, type JsonValue } from "@svc/text/json-value";
 import { jsonSnapshot } from "../json-snapshot.ts";
 import { MalformedCall } from "../malformed-call.ts";
 import { SvcApprovalRequired } from "../svc-approval-required.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import type { KitDecision, ExpectedDecision as KitExpected } from "@svc/test-kit/decision";
+import type { JsonObject } from "@svc/text/json-value";
 import type { Decision, ExpectedDecision } from "./decision.ts";
 
 /** A decision as the ecosystem writes its names. */

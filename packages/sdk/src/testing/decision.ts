@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 
 /** A call that was decided. What does not apply is null. */
 export interface Decision {

@@ -1,7 +1,7 @@
-import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import { answerRequest } from "@svc/test-kit/answer-request";
 import { KitRefusal } from "@svc/test-kit/kit-refusal";
 import { TestGateway } from "@svc/test-kit/test-gateway";
+import { isJsonObject, type JsonObject } from "@svc/text/json-value";
 import {
   type InProcessGateway,
   type InProcessRequest,

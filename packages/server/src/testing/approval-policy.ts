@@ -1,6 +1,6 @@
 import type { WorkflowCreation } from "@svc/contract/approval-workflow";
-import type { JsonObject } from "@svc/contract/json-value";
 import type { DocumentText } from "@svc/policy-analysis/check-document";
+import type { JsonObject } from "@svc/text/json-value";
 import { DENIED_AMOUNT, FREE_AMOUNT, SHARED_AMOUNT } from "./approval-model.ts";
 
 /** Who asks. */

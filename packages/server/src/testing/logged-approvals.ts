@@ -1,7 +1,7 @@
 import type { AuditRow } from "@svc/contract/audit-row";
-import { canonicalJson } from "@svc/contract/canonical-json";
-import { KeyedDigest } from "@svc/contract/keyed-digest";
 import { DIGEST_KEY } from "@svc/gateway/testing/gateway-over";
+import { canonicalJson } from "@svc/text/canonical-json";
+import { KeyedDigest } from "@svc/text/keyed-digest";
 import { DENIED_AMOUNT, type Logged, SHARED_AMOUNT } from "./approval-model.ts";
 
 /** Amounts of calls. The policy asks people about each. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { JsonObject } from "@svc/contract/json-value";
 import { ANY_POLICY, type PolicyFilter } from "@svc/contract/policy-list";
+import type { JsonObject } from "@svc/text/json-value";
 import { describe, expect, it } from "vitest";
 import type { PolicyStanding } from "../ports/policy-store.ts";
 import { readChain, rowText } from "../testing/expect-chain.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { runs } from "@svc/contract/testing/runs";
+import { runs } from "@svc/text/testing/runs";
 import { describe, expect, it } from "vitest";
 import type { ElsewhereQuestion } from "../ports/approval-store.ts";
 import type { ApprovalClaim } from "../ports/claims.ts";

@@ -1,7 +1,7 @@
 import type { ApprovalStatus, ApprovalVote } from "@svc/contract/approval";
 import type { ApprovalWorkflow } from "@svc/contract/approval-workflow";
 import type { ArgsEdit } from "@svc/contract/args-edit";
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import type { HoldsFor } from "./claims.ts";
 import type { Page, PageRequest } from "./page.ts";
 import type { RowPosition } from "./row-position.ts";

@@ -2,7 +2,7 @@
 import { signCheckpoint } from "@svc/audit-log/checkpoint";
 import { generateSigningKey, parseSigner } from "@svc/audit-log/note-key";
 import { signRemoval } from "@svc/audit-log/removal";
-import { runs } from "@svc/contract/testing/runs";
+import { runs } from "@svc/text/testing/runs";
 import { Client } from "pg";
 import { expect, it, onTestFinished, vi } from "vitest";
 import type { Store } from "../ports/store.ts";

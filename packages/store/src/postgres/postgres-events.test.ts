@@ -1,5 +1,5 @@
 // peers: postgres
-import { canonicalJson } from "@svc/contract/canonical-json";
+import { canonicalJson } from "@svc/text/canonical-json";
 import { expect, it, onTestFinished } from "vitest";
 import type { Store } from "../ports/store.ts";
 import { describePostgres } from "../testing/describe-postgres.suite.ts";

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import { isJsonObject } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
+import { isJsonObject } from "@svc/text/json-value";
 import type { Kysely } from "kysely";
 import type { WorkflowUse } from "../ports/approval-workflow-store.ts";
 import type { Tables } from "./tables.ts";

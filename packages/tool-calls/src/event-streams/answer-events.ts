@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
-import { parseStrictJson } from "@svc/contract/strict-json";
-import { strictText } from "@svc/contract/strict-text";
+import { isJsonObject, type JsonObject } from "@svc/text/json-value";
+import { parseStrictJson } from "@svc/text/strict-json";
+import { strictText } from "@svc/text/strict-text";
 import { malformed, ok, type Result } from "../result.ts";
 import { renderEvent } from "../sse/server-sent-event.ts";
 import type { DispatchedEvent } from "./read-event-stream.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject } from "@svc/text/json-value";
 import { checkMembers } from "../model-answers/check-members.ts";
 import { objectsIn } from "../model-answers/model-call.ts";
 import { openaiCalls } from "../model-answers/openai-calls.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject } from "@svc/text/json-value";
 import { ANTHROPIC_ANSWER, anthropicCalls, checkAnthropicBlock } from "../model-answers/anthropic-calls.ts";
 import { checkMembers, type KnownMembers } from "../model-answers/check-members.ts";
 import { readArgumentsText } from "../model-answers/model-call.ts";

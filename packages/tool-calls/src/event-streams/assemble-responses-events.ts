@@ -1,5 +1,5 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { canonicalJson } from "@svc/text/canonical-json";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 import { checkMembers, type KnownMembers } from "../model-answers/check-members.ts";
 import { objectsIn } from "../model-answers/model-call.ts";
 import { openaiCalls } from "../model-answers/openai-calls.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import { malformed, ok, type Result } from "../result.ts";
 
 /** The result of an assembler for an event that it accepted. */

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
-import { strictText } from "@svc/contract/strict-text";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
+import { strictText } from "@svc/text/strict-text";
 import type { ModelCall } from "../model-answers/model-call.ts";
 import { denied, ok, type Result } from "../result.ts";
 import { type AnswerEvents, renderAnswerEvents } from "./answer-events.ts";

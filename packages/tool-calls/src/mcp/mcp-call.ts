@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject } from "@svc/text/json-value";
 import { confusableWith } from "../confusables.ts";
 import { malformed, ok, type Result } from "../result.ts";
 import type { RpcRequest } from "./mcp-message.ts";

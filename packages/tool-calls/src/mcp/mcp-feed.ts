@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject } from "@svc/text/json-value";
 import { denied, ok, type Result } from "../result.ts";
 import type { McpCall } from "./mcp-call.ts";
 import type { RpcNotification, RpcResponse } from "./mcp-message.ts";

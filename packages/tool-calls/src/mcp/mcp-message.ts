@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 
 /**
  * Identifies a request and its answer. Its type is kept: 0 and "0" are different ids, and "" is a valid one.

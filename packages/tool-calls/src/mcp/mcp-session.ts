@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { isIdentifier } from "@svc/contract/identifier";
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import { malformed, ok, type Result } from "../result.ts";
 import { metaOf } from "./mcp-message.ts";
 

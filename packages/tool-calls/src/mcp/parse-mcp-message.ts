@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { parseStrictJson } from "@svc/contract/strict-json";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
+import { parseStrictJson } from "@svc/text/strict-json";
 import { confusableWith } from "../confusables.ts";
 import {
   type ClientMessage,

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject } from "@svc/text/json-value";
 import { malformed, ok, type Result } from "../result.ts";
 import { checkMembers, checkType, type KnownMembers } from "./check-members.ts";
 import { all, boundedCalls, type ModelCall, objectsIn, readName } from "./model-call.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import { confusableWith } from "../confusables.ts";
 import { malformed, ok, type Result } from "../result.ts";
 

@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
-import { parseStrictJson } from "@svc/contract/strict-json";
-import { strictText } from "@svc/contract/strict-text";
+import { isJsonObject, type JsonObject } from "@svc/text/json-value";
+import { parseStrictJson } from "@svc/text/strict-json";
+import { strictText } from "@svc/text/strict-text";
 import { readAnswerEvents } from "../event-streams/answer-events.ts";
 import { assembleChatChunks } from "../event-streams/assemble-chat-chunks.ts";
 import { assembleMessagesEvents } from "../event-streams/assemble-messages-events.ts";

@@ -1,7 +1,7 @@
 import { isIdentifier } from "@svc/contract/identifier";
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { parseStrictJsonText } from "@svc/contract/strict-json-text";
-import { strictText } from "@svc/contract/strict-text";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
+import { parseStrictJsonText } from "@svc/text/strict-json-text";
+import { strictText } from "@svc/text/strict-text";
 import { denied, malformed, ok, type Result } from "../result.ts";
 import { type JsonPath, replaceAt } from "./replace-at.ts";
 

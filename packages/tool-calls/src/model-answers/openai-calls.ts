@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 import { malformed, ok, type Result } from "../result.ts";
 import { checkMembers, checkType } from "./check-members.ts";
 import {

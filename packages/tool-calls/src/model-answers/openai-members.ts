@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 import { ok, type Result } from "../result.ts";
 import { TYPES_WITHOUT_CALLS } from "./anthropic-calls.ts";
 import { checkMembers, checkType, type KnownMembers } from "./check-members.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "@svc/contract/json-value";
+import { isJsonObject, type JsonValue } from "@svc/text/json-value";
 
 /** Names of members and places in lists, from the root of a document inwards. */
 export type JsonPath = readonly (string | number)[];

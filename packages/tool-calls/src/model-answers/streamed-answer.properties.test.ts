@@ -1,6 +1,6 @@
-import type { JsonObject } from "@svc/contract/json-value";
-import { parseStrictJsonText } from "@svc/contract/strict-json-text";
-import { runs } from "@svc/contract/testing/runs";
+import type { JsonObject } from "@svc/text/json-value";
+import { parseStrictJsonText } from "@svc/text/strict-json-text";
+import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {

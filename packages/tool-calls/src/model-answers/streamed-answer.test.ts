@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import { describe, expect, it } from "vitest";
 import type { Result } from "../result.ts";
 import { CHAT, MESSAGES, RESPONSES_BY_DELTA, sentEvents } from "../testing/streamed-answers.ts";

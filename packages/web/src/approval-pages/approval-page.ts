@@ -1,6 +1,6 @@
 import type { ApprovalRecord } from "@svc/contract/approval";
 import { holdsForText } from "@svc/contract/holds-for-text";
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import { confusablePair } from "@svc/tool-calls/confusables";
 import { MAX_EDITOR_BYTES } from "./form-limits.ts";
 import { escapeHidden, markText } from "./mark-text.ts";

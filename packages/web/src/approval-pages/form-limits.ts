@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES } from "@svc/contract/limits";
+import { MAX_BODY_BYTES } from "@svc/text/limits";
 
 /** Bytes of a form: arguments of the largest call, of which each byte takes three in a form. */
 export const MAX_FORM_BYTES = 4 * MAX_BODY_BYTES;

@@ -1,8 +1,8 @@
 import { parseApproveRequest, parseRefuseApproval } from "@svc/contract/approval";
 import { invalidProblem } from "@svc/contract/body-problem";
-import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import { type Problem, problem } from "@svc/contract/problem";
-import { parseStrictJson } from "@svc/contract/strict-json";
+import { isJsonObject, type JsonObject } from "@svc/text/json-value";
+import { parseStrictJson } from "@svc/text/strict-json";
 import { MAX_FORM_BYTES } from "./form-limits.ts";
 import type { Form } from "./read-form.ts";
 

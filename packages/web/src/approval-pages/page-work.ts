@@ -1,6 +1,6 @@
 import type { ApprovalRecord } from "@svc/contract/approval";
-import { canonicalJson } from "@svc/contract/canonical-json";
-import { parseStrictJson } from "@svc/contract/strict-json";
+import { canonicalJson } from "@svc/text/canonical-json";
+import { parseStrictJson } from "@svc/text/strict-json";
 import { editorText, renderApproval } from "./approval-page.ts";
 import { MAX_FORM_BYTES } from "./form-limits.ts";
 

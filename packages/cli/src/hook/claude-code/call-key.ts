@@ -1,5 +1,5 @@
-import { digestOf } from "@svc/contract/digest-of";
-import type { JsonObject } from "@svc/contract/json-value";
+import { digestOf } from "@svc/text/digest-of";
+import type { JsonObject } from "@svc/text/json-value";
 
 /**
  * The idempotency key of a call that its client names: the same as every client library makes. Two hooks that

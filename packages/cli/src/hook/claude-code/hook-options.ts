@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { didYouMean } from "@svc/contract/nearest-name";
+import { didYouMean } from "@svc/text/nearest-name";
 
 /** What the command line of a hook says. It wins over the environment. */
 export interface HookOptions {

@@ -1,7 +1,7 @@
-import { excerpt } from "@svc/contract/excerpt";
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
-import { parseStrictJson } from "@svc/contract/strict-json";
+import { excerpt } from "@svc/text/excerpt";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
+import { parseStrictJson } from "@svc/text/strict-json";
 import { HookInputError } from "./read-input.ts";
 
 /** Largest input in bytes: the gateway takes at most a quarter of it as arguments. */

@@ -1,6 +1,6 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import type { DenyVerdict, PauseVerdict } from "@svc/contract/verdict";
 import { denialText, pauseText } from "@svc/decision-client/refusal-text";
+import type { JsonObject } from "@svc/text/json-value";
 
 /**
  * Answers of a PreToolUse hook. Claude Code ignores an object with other names, and lets the call run.

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 import { SettingsError } from "./settings-error.ts";
 
 /** @throws SettingsError that names the place where the hooks do not have the form that Claude Code reads */

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 import { isHookCommand } from "./installed-command.ts";
 
 /** Every hook of ours in the settings, with its event and the group that it stands in. */

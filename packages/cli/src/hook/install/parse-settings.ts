@@ -1,5 +1,5 @@
-import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
-import { parseStrictJson } from "@svc/contract/strict-json";
+import { isJsonObject, type JsonObject } from "@svc/text/json-value";
+import { parseStrictJson } from "@svc/text/strict-json";
 import { checkHooks } from "./check-hooks.ts";
 import { SettingsError } from "./settings-error.ts";
 

@@ -1,12 +1,12 @@
-import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
 import { MAX_VERDICT_BYTES } from "@svc/contract/limits";
 import { ANONYMOUS } from "@svc/contract/principal";
-import { parseStrictJson } from "@svc/contract/strict-json";
 import type { GatewayAnswer } from "@svc/decision-client/answer-reader";
 import { AnswerLate, answerWithin } from "@svc/decision-client/answer-within";
 import { explainRefusal } from "@svc/decision-client/explain-refusal";
 import { createSingleExchange } from "@svc/decision-client/single-exchange";
 import { transportCode } from "@svc/decision-client/transport-code";
+import { isJsonObject, type JsonObject } from "@svc/text/json-value";
+import { parseStrictJson } from "@svc/text/strict-json";
 import type { HookSettings } from "../claude-code/hook-settings.ts";
 
 /** Milliseconds that a person waits for the gateway. */

@@ -1,5 +1,5 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
-import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import { canonicalJson } from "@svc/text/canonical-json";
+import { isJsonObject, type JsonObject } from "@svc/text/json-value";
 import type { JSONPath } from "jsonc-parser";
 import { editSettings, indentOf } from "./edit-settings.ts";
 import { eventsOf, hooksIn, hooksObject, hooksOfOurs, listAt } from "./find-hooks.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from "@svc/contract/json-value";
+import { isJsonObject, type JsonValue } from "@svc/text/json-value";
 import { FIXED_IN_COMMAND } from "./fixed-in-command.ts";
 
 /** Variables that open a hook, unless a piece of its command keeps them away. */

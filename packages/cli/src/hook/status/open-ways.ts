@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 import { HOOK_DEADLINE_MS } from "../claude-code/hook-deadline.ts";
 import { type FoundHook, hooksIn, hooksOfOurs } from "../install/find-hooks.ts";
 import { SKILL_SHELLS } from "../install/without-skill-shells.ts";

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import { CommandFailure } from "../../frame/exit-code.ts";
 import type { Terminal } from "../../frame/terminal.ts";
 import { parseSettings } from "../install/parse-settings.ts";

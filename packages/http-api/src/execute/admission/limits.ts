@@ -1,4 +1,4 @@
-import { MAX_BODY_BYTES } from "@svc/contract/limits";
+import { MAX_BODY_BYTES } from "@svc/text/limits";
 
 /** Limits of admission. Each is a named refusal: 429 for a share of one caller or agent, else 503. */
 

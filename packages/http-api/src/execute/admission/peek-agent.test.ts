@@ -1,4 +1,4 @@
-import { parseStrictJson } from "@svc/contract/strict-json";
+import { parseStrictJson } from "@svc/text/strict-json";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { peekAgent } from "./peek-agent.ts";

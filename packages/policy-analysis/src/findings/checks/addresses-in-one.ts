@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import type { Elements } from "@svc/engine/condition";
 import { wordList } from "@svc/engine/word-list";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import type { FindingCheck } from "../finding.ts";
 import { withValueAt } from "../json-path.ts";
 import { renderFlow } from "../render-flow.ts";

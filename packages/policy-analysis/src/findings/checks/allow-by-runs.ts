@@ -1,4 +1,4 @@
-import type { JsonValue } from "@svc/contract/json-value";
+import type { JsonValue } from "@svc/text/json-value";
 import type { FindingCheck } from "../finding.ts";
 import { withAnotherCommand } from "../hostile-commands.ts";
 import { renderFlow } from "../render-flow.ts";

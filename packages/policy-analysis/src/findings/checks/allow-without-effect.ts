@@ -1,5 +1,5 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import { matchesGlob } from "@svc/engine/glob";
+import type { JsonObject } from "@svc/text/json-value";
 import type { AuthoredRule } from "../authored-rule.ts";
 import type { FindingCheck, FindingContext, Suspicion } from "../finding.ts";
 import { renderFlow } from "../render-flow.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import type { AuthoredQuestion } from "../authored-rule.ts";
 import type { FindingCheck, FindingContext, Suspicion } from "../finding.ts";
 import { namesCommand, otherSpellings, withAnotherCommand } from "../hostile-commands.ts";

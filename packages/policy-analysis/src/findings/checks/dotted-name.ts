@@ -1,4 +1,4 @@
-import type { JsonObject } from "@svc/contract/json-value";
+import type { JsonObject } from "@svc/text/json-value";
 import type { FindingCheck, Suspicion } from "../finding.ts";
 import { withValueAt } from "../json-path.ts";
 import { renderFlow } from "../render-flow.ts";

@@ -1,6 +1,6 @@
-import { isJsonObject } from "@svc/contract/json-value";
 import type { Subject } from "@svc/engine/condition";
 import { ANY_TOOL } from "@svc/engine/policy-document";
+import { isJsonObject } from "@svc/text/json-value";
 import type { FindingCheck } from "../finding.ts";
 import { valueAt } from "../json-path.ts";
 import { renderFlow } from "../render-flow.ts";

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject } from "@svc/text/json-value";
 import type { FindingCheck } from "../finding.ts";
 import { renderFlow } from "../render-flow.ts";
 import { suspectQuestion } from "../suspect-question.ts";

@@ -1,6 +1,6 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import { ANY_TOOL } from "@svc/engine/policy-document";
 import { wordList } from "@svc/engine/word-list";
+import type { JsonObject } from "@svc/text/json-value";
 import type { FindingCheck } from "../finding.ts";
 import { renderFlow } from "../render-flow.ts";
 import { fieldOf, placeOfField, shortNameOf, suspectQuestion } from "../suspect-question.ts";

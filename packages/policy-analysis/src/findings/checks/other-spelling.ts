@@ -1,5 +1,5 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import { wordList } from "@svc/engine/word-list";
+import type { JsonObject } from "@svc/text/json-value";
 import type { AuthoredQuestion } from "../authored-rule.ts";
 import type { FindingCheck } from "../finding.ts";
 import { renderFlow } from "../render-flow.ts";

@@ -1,6 +1,6 @@
-import type { JsonObject } from "@svc/contract/json-value";
 import { parseFieldPath } from "@svc/engine/field-path";
 import { findOperator } from "@svc/engine/operator-table";
+import type { JsonObject } from "@svc/text/json-value";
 import type { FindingCheck } from "../finding.ts";
 import { renderFlow } from "../render-flow.ts";
 import { suspectQuestion, textsOf } from "../suspect-question.ts";

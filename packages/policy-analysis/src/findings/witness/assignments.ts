@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 import type { JsonPath } from "../json-path.ts";
 import { ABSENT, type Example, exampleValues } from "./example-values.ts";
 

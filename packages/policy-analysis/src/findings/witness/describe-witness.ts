@@ -1,7 +1,7 @@
-import { formatUsd } from "@svc/contract/usd";
 import type { Decision } from "@svc/contract/verdict";
 import type { GovernedCall } from "@svc/engine/evaluation";
 import type { Witness } from "@svc/engine/witness";
+import { formatUsd } from "@svc/text/usd";
 import { NO_USE, plainCall } from "./draft-call.ts";
 
 export function witnessOf(call: GovernedCall, decision: Decision): Witness {

@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from "@svc/contract/json-value";
 import type { GovernedCall } from "@svc/engine/evaluation";
 import { BLOCKED, parseFieldPattern } from "@svc/engine/field-path";
 import { changeAt, REMOVED } from "@svc/engine/set-at";
+import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import type { Draft } from "../finding.ts";
 import { textOf } from "../text-of.ts";
 import type { Assignment } from "./assignments.ts";

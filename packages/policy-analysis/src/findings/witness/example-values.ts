@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from "@svc/contract/json-value";
+import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 import { textOf } from "../text-of.ts";
 import { sampleOf } from "./pattern-sample.ts";
 

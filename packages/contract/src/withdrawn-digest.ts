@@ -1,4 +1,0 @@
-import { digestOfText } from "./digest-of.ts";
-
-/** What stands instead of the digest of a report when the decision was withdrawn. */
-export const WITHDRAWN_DIGEST = digestOfText("withdrawn");
