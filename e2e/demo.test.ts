@@ -5,6 +5,7 @@ import { rm } from "node:fs/promises";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { RunningProcess } from "./support/child-process.ts";
+import { findFreePort } from "./support/free-port.ts";
 import { missing } from "./support/missing-peers.ts";
 import { findPeer } from "./support/peer-programs.ts";
 import { descendantsOf } from "./support/process-family.ts";
@@ -37,7 +38,11 @@ async function comesBack({ command, shows }: PrintedCall): Promise<PrintedCall> 
 }
 
 async function startDemo(env: Readonly<Record<string, string>> = {}): Promise<RunningProcess> {
-  const demo = await startAll(env, ["--demo"]);
+  const ports = {
+    SVC_DEMO_ENVOY_PORT: String(await findFreePort()),
+    SVC_DEMO_NGINX_PORT: String(await findFreePort()),
+  };
+  const demo = await startAll({ ...ports, ...env }, ["--demo"]);
   onTestFinished(async () => {
     await demo.stop("SIGKILL");
     await rm(dataDirOf(demo), { recursive: true, force: true });

@@ -1,3 +1,4 @@
+import { appendFileSync } from "node:fs";
 import { relative } from "node:path";
 import type { Reporter, TestModule, TestSpecification, Vitest } from "vitest/node";
 import { root } from "./toolchain.mjs";
@@ -52,7 +53,11 @@ export default class ProgressReporter implements Reporter {
       process.stdout.write(`  ${test.fullName}\n`);
       errors.push(...(test.result().errors ?? []));
     }
-    for (const suite of module.children.allSuites()) errors.push(...suite.errors());
+    const ofHooks = [...module.children.allSuites()].flatMap((suite) => suite.errors());
+    errors.push(...ofHooks);
+    const file = process.env["SVC_TEST_HOOK_FAILURES"];
+    if (file !== undefined && ofHooks[0] !== undefined)
+      appendFileSync(file, `${JSON.stringify({ name: module.moduleId, message: ofHooks[0].message })}\n`);
     for (const error of errors) this.#vitest?.logger.printError(error, { project: module.project });
   }
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type FileTimes, parseTimes, renderSlowest } from "./file-times.ts";
 import { serverFolders } from "./peers/find-on-path.ts";
 import type { Stage } from "./test-files.ts";
-import type { TestReport } from "./test-report.ts";
+import { type TestReport, withHookFailures } from "./test-report.ts";
 import { root, toolEnvironment, toolsDir } from "./toolchain.mjs";
 
 export interface StageResult {
@@ -21,6 +21,8 @@ export function runVitest(stage: Stage, peers: readonly string[], args: readonly
   mkdirSync(cache, { recursive: true });
   const timesFile = join(cache, `test-times-${process.pid}.jsonl`);
   writeFileSync(timesFile, "");
+  const hooksFile = join(cache, `test-hook-failures-${process.pid}.jsonl`);
+  writeFileSync(hooksFile, "");
   const environment = toolEnvironment();
   const progress = join(root, "scripts", "progress-reporter.ts");
   const reporters = [`--reporter=${progress}`, "--reporter=json", `--outputFile.json=${reportFile}`];
@@ -37,15 +39,17 @@ export function runVitest(stage: Stage, peers: readonly string[], args: readonly
         SVC_TEST_STAGE: stage,
         SVC_TEST_PEERS: peers.join(","),
         SVC_TEST_TIMES: timesFile,
+        SVC_TEST_HOOK_FAILURES: hooksFile,
       },
     },
   );
   const seconds = Math.round((performance.now() - started) / 1_000);
   if (error) process.stderr.write(`vitest could not be started: ${error.message}\n`);
   const times = parseTimes(readFileSync(timesFile, "utf8"));
-  rmSync(timesFile);
+  const report = withHookFailures(readReport(reportFile), readFileSync(hooksFile, "utf8"));
+  for (const file of [timesFile, hooksFile]) rmSync(file);
   process.stdout.write(`\n${renderSlowest(times, root)}\n`);
-  return { exitCode: status ?? 1, report: readReport(reportFile), times, seconds };
+  return { exitCode: status ?? 1, report, times, seconds };
 }
 
 function readReport(file: string): TestReport {

@@ -7,6 +7,7 @@ import {
   renderCounts,
   renderFailures,
   renderSkips,
+  withHookFailures,
   withoutFiles,
 } from "./test-report.ts";
 
@@ -51,20 +52,26 @@ test("each failure is a line with its cause", () => {
   const failed = {
     status: "failed",
     fullName: "a suite a test",
-    failureMessages: ["Error: \u001b[31mred\n  at b"],
+    failureMessages: ["Error: \u001b[31mred\n    at b\n    at c"],
   };
   const report = {
     testResults: [
       { ...file("failed", "passed"), assertionResults: [failed] },
-      { ...file("failed"), name: "/checkout/b.test.ts", message: `no such module ${"x".repeat(400)}` },
+      { ...file("failed"), name: "/checkout/b.test.ts", message: `no such module ${"x".repeat(600)}the end` },
       file("passed", "passed", "skipped"),
     ],
   };
   const [first, second, ...others] = renderFailures(report, "/checkout");
-  expect(first).toBe("e2e/a.test.ts: a suite a test: Error: red at b");
-  expect(second).toMatch(/^b\.test\.ts: no such module x+$/);
-  expect(second).toHaveLength(300);
+  expect(first).toBe("e2e/a.test.ts: a suite a test: Error: red");
+  expect(second).toMatch(/^b\.test\.ts: no such module x+ \.\.\. x+the end$/);
+  expect(second).toHaveLength("b.test.ts: ".length + 250 + " ... ".length + 250);
   expect(others).toEqual([]);
+});
+
+test("a file whose hook failed says why", () => {
+  const report = { testResults: [file("failed", "skipped"), { ...file("passed", "passed"), name: "/b" }] };
+  const lines = `${JSON.stringify({ name: "/checkout/e2e/a.test.ts", message: "no port" })}\n`;
+  expect(renderFailures(withHookFailures(report, lines), "/checkout")).toEqual(["e2e/a.test.ts: no port"]);
 });
 
 test("skipped tests are listed by file, with the peers that it declares", () => {

@@ -52,8 +52,27 @@ export function failedFiles({ testResults }: TestReport): readonly string[] {
   return testResults.filter((file) => countTests({ testResults: [file] }).failed > 0).map(({ name }) => name);
 }
 
-/** Characters of a line about a failure: what says the cause, and no page of it. */
-const MAX_FAILURE_LENGTH = 300;
+/** Characters of a line about a failure from its beginning and from its end: a program says last why it ended. */
+const FAILURE_HEAD = 250;
+const FAILURE_TAIL = 250;
+
+/** Where the stack of an error begins. */
+const STACK = /\n {4}at [^]*/;
+
+/**
+ * The report, where a file whose hook failed says why: vitest's own counts its tests as skipped and says nothing.
+ * @param lines as progress-reporter.ts writes them: JSON of name and message
+ */
+export function withHookFailures({ testResults }: TestReport, lines: string): TestReport {
+  const failures = lines
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as { readonly name: string; readonly message: string });
+  const messageOf = (name: string) => failures.find((failure) => failure.name === name)?.message;
+  return {
+    testResults: testResults.map((file) => ({ ...file, message: messageOf(file.name) ?? file.message })),
+  };
+}
 
 /** A line for each failed test: its file, its name, and how its first error begins. */
 export function renderFailures({ testResults }: TestReport, root: string): readonly string[] {
@@ -62,8 +81,12 @@ export function renderFailures({ testResults }: TestReport, root: string): reado
     const causes = failed.map((test) => `${test.fullName}: ${test.failureMessages?.[0] ?? ""}`);
     if (causes.length === 0 && status === "failed") causes.push(message);
     return causes.map((cause) => {
-      const line = `${relative(root, name)}: ${stripVTControlCharacters(cause).replaceAll(/\s+/g, " ")}`;
-      return line.slice(0, MAX_FAILURE_LENGTH);
+      const said = stripVTControlCharacters(cause).replace(STACK, "").trim().replaceAll(/\s+/g, " ");
+      const shown =
+        said.length <= FAILURE_HEAD + FAILURE_TAIL
+          ? said
+          : `${said.slice(0, FAILURE_HEAD)} ... ${said.slice(-FAILURE_TAIL)}`;
+      return `${relative(root, name)}: ${shown}`;
     });
   });
 }

@@ -169,7 +169,7 @@ export class ComposeStage {
     }
     if (service.image.startsWith("envoyproxy/")) {
       const file = await this.#mounted(name, service);
-      const args = ["--config-path", file, "--use-dynamic-base-id", "--concurrency", "1", "-l", "warn"];
+      const args = ["--config-path", file, "--disable-hot-restart", "--concurrency", "1", "-l", "warn"];
       return { command: programOf("envoy"), args, env: { HOME: this.folder }, port: 8087 };
     }
     const [program = ""] = service.command ?? [];

@@ -53,8 +53,8 @@ export async function startEnvoy(
   try {
     const file = join(folder.path, "envoy.yaml");
     await writeFile(file, applyChanges(configuration, [...addresses, ...changes]));
-    // Without its own base id an Envoy would find the shared memory of another.
-    const args = ["-c", file, "--use-dynamic-base-id", "--concurrency", "1", "-l", "warn"];
+    // No shared memory, which another Envoy could find and a killed one would leave.
+    const args = ["-c", file, "--disable-hot-restart", "--concurrency", "1", "-l", "warn"];
     const child = await startProcess(command, args, { ready: { port }, env: { HOME: folder.path } });
     const stop: RunningProcess["stop"] = async (signal) => {
       const code = await child.stop(signal);

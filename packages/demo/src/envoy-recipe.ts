@@ -33,8 +33,8 @@ export function envoyRecipe({ named, path }: EnvoyPlaces): ProxyRecipe {
       ]);
       const file = join(folder, "envoy.yaml");
       await writeFile(file, text);
-      // Without its own base id an Envoy would find the shared memory of another.
-      const args = ["-c", file, "--use-dynamic-base-id", "--concurrency", "1", "-l", "warn"];
+      // No shared memory, which another Envoy could find and a killed one would leave.
+      const args = ["-c", file, "--disable-hot-restart", "--concurrency", "1", "-l", "warn"];
       return [program ?? "envoy", { args, cwd: folder }];
     },
   };

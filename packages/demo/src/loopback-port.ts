@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 const LOOPBACK = "127.0.0.1";
 
 /** Milliseconds that a program gets to listen: a busy machine starts slowly. */
-const READY_TIMEOUT_MS = 10_000;
+const READY_TIMEOUT_MS = 30_000;
 
 /** Milliseconds between two looks at a port. */
 const POLL_INTERVAL_MS = 20;

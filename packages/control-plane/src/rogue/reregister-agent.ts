@@ -18,6 +18,9 @@ export type ReregistrationPorts = Pick<
 /** Terminated sessions that one request re-registers, as count. The answer says whether more remain. */
 const AT_ONCE = 200;
 
+/** How often sessions are read again that something else wrote meanwhile, such as a switch on them; as count. */
+const MOST_READS = 3;
+
 const NOT_CONFIRMED = "The store did not confirm the re-registration. Repeat it; repeating is safe.";
 
 interface Request extends Reregistration {
@@ -33,14 +36,9 @@ export async function reregisterAgent(
   principal: Principal,
   request: Request,
 ): Promise<Outcome<Reregistered>> {
-  const found = await terminatedSessions(ports, principal, request);
-  if (found.kind === "problem") return found;
-  const { sessions, remaining } = found;
-  const changes = sessions.map((session) => changeOf(ports, principal, { session, request }));
-  const changed = await callStore(ports, NOT_CONFIRMED, () => ports.supervision.changeSeverities(changes));
-  if (changed.kind === "problem") return changed;
-  const done = changed.value.flatMap((each) => (each.kind === "changed" ? [each.session] : []));
-  const moved = done.length < sessions.length;
+  const ended = await endEmergencies(ports, principal, request);
+  if (ended.kind === "problem") return ended;
+  const { done, remaining } = ended;
   const { org, id } = principal;
   for (const { agentId: agent_id, sessionId: session_id } of done)
     ports.log.info({ org, principal: id, agent_id, session_id }, "agent re-registered");
@@ -51,9 +49,32 @@ export async function reregisterAgent(
     agent_id: request.agent_id,
     session_ids,
     ...switches.answer,
-    remaining: remaining || moved,
+    remaining,
   };
   return { kind: "ok", value: answer };
+}
+
+async function endEmergencies(
+  ports: ReregistrationPorts,
+  principal: Principal,
+  request: Request,
+): Promise<{ kind: "ended"; done: readonly SupervisedSession[]; remaining: boolean } | Refusal> {
+  const done: SupervisedSession[] = [];
+  for (let read = 1; ; read += 1) {
+    const found = await terminatedSessions(ports, principal, request);
+    // What was left after the first read has ended in another way.
+    if (found.kind === "problem" && done.length > 0)
+      return { kind: "ended", done, remaining: found.problem.code !== "conflict" };
+    if (found.kind === "problem") return found;
+    const { sessions, remaining } = found;
+    const changes = sessions.map((session) => changeOf(ports, principal, { session, request }));
+    const changed = await callStore(ports, NOT_CONFIRMED, () => ports.supervision.changeSeverities(changes));
+    if (changed.kind === "problem") return changed;
+    const now = changed.value.flatMap((each) => (each.kind === "changed" ? [each.session] : []));
+    done.push(...now);
+    const moved = now.length < sessions.length;
+    if (!moved || read === MOST_READS) return { kind: "ended", done, remaining: remaining || moved };
+  }
 }
 
 async function terminatedSessions(

@@ -100,6 +100,24 @@ describe("a re-registration", () => {
     });
   });
 
+  it("reads a session again that was written between its read and its end", async () => {
+    const ports = testPorts();
+    await beat(ports);
+    await raise(ports, "EMERGENCY");
+    const { supervision } = ports;
+    let writes = 0;
+    const changeSeverities: typeof supervision.changeSeverities = async (changes) => {
+      writes += 1;
+      if (writes === 1) await beat(ports);
+      return supervision.changeSeverities(changes);
+    };
+    const racing = { ...ports, supervision: Object.assign(Object.create(supervision), { changeSeverities }) };
+    expect(await reregisterAgent(racing, OPERATOR, REREGISTRATION)).toMatchObject({
+      value: { session_ids: ["s-1"], remaining: false },
+    });
+    expect(writes).toBe(2);
+  });
+
   it("of an agent without a terminated session is refused, and of a foreign one not found", async () => {
     const ports = testPorts();
     await beat(ports);

@@ -30,7 +30,7 @@ function isAlive(pid: number): boolean {
 }
 
 try {
-  const server = await startPostgresServer({ settings: ["max_connections = 400"] });
+  const server = await startPostgresServer({ inMemory: true, settings: ["max_connections = 400"] });
   tell({ directory: server.directory, psql: join(findPostgresPrograms() ?? "", "psql") });
   const look = setInterval(() => {
     if (isAlive(Number(run))) return;
