@@ -60,7 +60,7 @@ const FAILURE_TAIL = 250;
 const STACK = /\n {4}at [^]*/;
 
 /**
- * The report, where a file whose hook failed says why: vitest's own counts its tests as skipped and says nothing.
+ * The report, where a file whose hook failed says why: vitest's own counts its tests as skipped.
  * @param lines as progress-reporter.ts writes them: JSON of name and message
  */
 export function withHookFailures({ testResults }: TestReport, lines: string): TestReport {

@@ -18,7 +18,7 @@ export type ReregistrationPorts = Pick<
 /** Terminated sessions that one request re-registers, as count. The answer says whether more remain. */
 const AT_ONCE = 200;
 
-/** How often sessions are read again that something else wrote meanwhile, such as a switch on them; as count. */
+/** How often sessions are read again that something else wrote meanwhile, such as the note of a switch. */
 const MOST_READS = 3;
 
 const NOT_CONFIRMED = "The store did not confirm the re-registration. Repeat it; repeating is safe.";
