@@ -52,7 +52,7 @@ export function failedFiles({ testResults }: TestReport): readonly string[] {
   return testResults.filter((file) => countTests({ testResults: [file] }).failed > 0).map(({ name }) => name);
 }
 
-/** Characters of a line about a failure from its beginning and from its end: a program says last why it ended. */
+/** Characters of a line about a failure from its beginning and its end: a program says last why it ended. */
 const FAILURE_HEAD = 250;
 const FAILURE_TAIL = 250;
 
