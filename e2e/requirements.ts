@@ -13,6 +13,7 @@ import { keyRequirements } from "./requirements/keys.ts";
 import { killSwitchRequirements } from "./requirements/kill-switch.ts";
 import { namespaceRequirements } from "./requirements/namespaces.ts";
 import { operationRequirements } from "./requirements/operation.ts";
+import { outboundRequirements } from "./requirements/outbound.ts";
 import { outwardRequirements } from "./requirements/outward.ts";
 import { policyRequirements } from "./requirements/policy.ts";
 import { replayRequirements } from "./requirements/replay.ts";
@@ -38,6 +39,7 @@ export const requirements: readonly Requirement[] = [
   ...approvalRequirements,
   ...drillRequirements,
   ...namespaceRequirements,
+  ...outboundRequirements,
   ...outwardRequirements,
   ...operationRequirements,
   ...fairnessRequirements,

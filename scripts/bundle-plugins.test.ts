@@ -6,16 +6,11 @@ import { root } from "./toolchain.mjs";
 
 const IMPORT = /^import \{([^}]*)\} from "([^"]*)";$/gm;
 
-/** Rooms that no program imports yet. */
-const UNUSED: readonly string[] = ["outbound"];
-
 /** Sources that go into programs. */
 function sources(): readonly string[] {
   const folders = [
     join(root, "gateway"),
-    ...readdirSync(join(root, "packages"))
-      .filter((name) => !UNUSED.includes(name))
-      .map((name) => join(root, "packages", name)),
+    ...readdirSync(join(root, "packages")).map((name) => join(root, "packages", name)),
   ];
   return folders
     .flatMap((folder) =>

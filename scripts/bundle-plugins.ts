@@ -33,17 +33,23 @@ const englishZod: Plugin = {
 
 /** What the programs use of undici: name of the export to its module. */
 export const UNDICI_MODULES = {
+  Agent: "./lib/dispatcher/agent.js",
   Client: "./lib/dispatcher/client.js",
   Pool: "./lib/dispatcher/pool.js",
+  buildConnector: "./lib/core/connect.js",
   errors: "./lib/core/errors.js",
 } as const;
+
+/** Its index gives dispatchers their methods for requests, of which the programs use one. */
+const UNDICI_REQUEST =
+  'require("./lib/dispatcher/dispatcher.js").prototype.request = require("./lib/api/api-request.js");\n';
 
 /** Leaves out what the programs do not use of undici: `fetch`, caches, mocks and proxies, a megabyte. */
 const pooledUndici: Plugin = {
   name: "pooled-undici",
   setup(builder) {
     builder.onLoad({ filter: /[\\/]undici[\\/]index\.js$/ }, () => ({
-      contents: exportsOf(UNDICI_MODULES),
+      contents: UNDICI_REQUEST + exportsOf(UNDICI_MODULES),
     }));
   },
 };

@@ -100,6 +100,7 @@ export const mayImport = {
     "control-plane",
     "policy-threads",
     "rego",
+    "outbound",
     "decision-client",
     "checkgw",
     "extproc",

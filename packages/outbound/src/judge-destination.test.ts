@@ -1,7 +1,10 @@
-import { expect, it } from "vitest";
+import { type NetworkInterfaceInfo, networkInterfaces } from "node:os";
+import { expect, it, vi } from "vitest";
 import { judgeAddress } from "./judge-address.ts";
 import { refuseDestination } from "./judge-destination.ts";
 import { parseOutboundAllow } from "./parse-outbound-allow.ts";
+
+vi.mock("node:os", () => ({ networkInterfaces: vi.fn(() => ({})) }));
 
 const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   public: ["8.8.8.8", "1.1.1.1", "93.184.216.34", "2606:4700:4700::1111", "::ffff:8.8.8.8", "172.32.0.1"],
@@ -13,10 +16,14 @@ const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
     ["255.255.255.255", "224.0.0.1", "239.1.2.3", "ff02::1", "240.0.0.1", "192.0.2.1", "198.51.100.1"],
     ["203.0.113.1", "198.18.0.1", "64:ff9b::7f00:1", "64:ff9b::a9fe:a9fe", "64:ff9b:1::1"],
     ["2002:7f00:1::", "2002:a9fe:a9fe::1", "2001:0:4136:e378::1", "::7f00:1", "::127.0.0.1"],
+    ["2001:1::1", "2001:2::1", "2001:10::1", "2001:20::1", "3fff::1", "2606:4700::5efe:7f00:1"],
+    ["2606:4700::200:5efe:a9fe:a9fe", "fd20:ce::254", "fd00:c1::a9fe:a9fe", "fd00:42::42", "192.0.0.8"],
+    ["192.88.99.1", "5f00::1", "100::1", "::ffff:0:127.0.0.1", "127.0.0.1/8"],
     ["2001:db8::1", "fec0::1", "", "localhost", "8.8.8.8/8", "example.com"],
   ),
 };
 
+// proves OUT-02
 it.each(Object.entries(ADDRESSES))("judges addresses as %s", (judged, addresses) => {
   expect(addresses.map((address) => [address, judgeAddress(address)])).toEqual(
     addresses.map((address) => [address, judged]),
@@ -26,9 +33,7 @@ it.each(Object.entries(ADDRESSES))("judges addresses as %s", (judged, addresses)
 /** @param to host and address, then the port when it is not that of https */
 function refused(allow: string, ...to: readonly [host: string, address: string, port?: number]): boolean {
   const [host, address, port = 443] = to;
-  const parsed = parseOutboundAllow(allow);
-  if (parsed.kind === "fault") return expect.unreachable(parsed.message);
-  const rules = { allow: parsed.destinations, allowPrivate: false };
+  const rules = { allow: allow === "" ? [] : parseOutboundAllow(allow), allowPrivate: false };
   return refuseDestination({ host, port, address, isEncrypted: port !== 80 }, rules) !== null;
 }
 
@@ -48,9 +53,52 @@ it("permits the private destinations that the setting names, and no others", () 
   expect(refused("", "example.com", "8.8.8.8")).toBe(false);
 });
 
-it.each(["https://x", "a b", "*", "10.0.0.0/33", "0x7f.1", "127.1", "2130706433", "x:0", "x:65536", "[::1"])(
-  "refuses the entry %s of the setting",
-  (entry) => {
-    expect(parseOutboundAllow(`good.internal, ${entry}`)).toMatchObject({ kind: "fault" });
-  },
-);
+it.each(
+  [
+    "https://x",
+    "a b",
+    "*",
+    "*.internal",
+    "10.0.0.0/33",
+    "0x7f.1",
+    "127.1",
+    "2130706433",
+    "x:0",
+    "x:65536",
+  ].concat(
+    [
+      "[::1",
+      "::1",
+      "fd00::/8",
+      "[::ffff:10.0.0.1]",
+      "[::ffff:a00:1]",
+      "[fd00::/129]",
+      "[10.0.0.1]",
+      "10.0.0.0/08",
+    ],
+    ["010.0.0.1", "x/24", "-x", "x.", "x..y", "user@x", "[fe80::1%eth0]", ""],
+  ),
+)("refuses the entry %s of the setting", (entry) => {
+  expect(() => parseOutboundAllow(`good.internal, ${entry}`)).toThrow(/^hosts, IPv4 .*; entry 2 is none/);
+});
+
+it("bounds how many entries the setting has", () => {
+  expect(() => parseOutboundAllow("a,".repeat(1_001))).toThrow(/^at most 1000/);
+});
+
+it("takes a public address of this machine for a private one", () => {
+  vi.mocked(networkInterfaces).mockReturnValue({
+    eth0: [ownAddress("93.184.216.34"), ownAddress("2606:4700::1")],
+  });
+  expect(
+    ["93.184.216.34", "::ffff:5db8:d822", "2606:4700:0:0::1", "93.184.216.35"].map(judgeAddress),
+  ).toEqual(["private", "private", "private", "public"]);
+  vi.mocked(networkInterfaces).mockReturnValue({});
+});
+
+function ownAddress(address: string): NetworkInterfaceInfo {
+  const rest = { netmask: "", mac: "", internal: false, cidr: null };
+  return address.includes(":")
+    ? { ...rest, address, family: "IPv6", scopeid: 0 }
+    : { ...rest, address, family: "IPv4" };
+}

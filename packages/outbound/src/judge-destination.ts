@@ -1,11 +1,16 @@
-import ipaddr from "ipaddr.js";
-import { judgeAddress } from "./judge-address.ts";
+import { isIPv6 } from "node:net";
+import { judgeAddress, plainAddress } from "./judge-address.ts";
 import type { AllowedDestination } from "./parse-outbound-allow.ts";
 
 export interface OutboundRules {
   readonly allow: readonly AllowedDestination[];
   /** Permits every private address: for tries on one machine. */
   readonly allowPrivate: boolean;
+}
+
+/** A rule forbids the connection that a request needs. */
+export class DestinationRefusedError extends Error {
+  override readonly name = "DestinationRefusedError";
 }
 
 /** A connection that is about to be made. */
@@ -37,7 +42,6 @@ export function refuseDestination(destination: Destination, rules: OutboundRules
 function covers({ host, port }: AllowedDestination, destination: Destination): boolean {
   if (port !== null && port !== destination.port) return false;
   if (typeof host === "string") return host === destination.host;
-  const network = ipaddr.parseCIDR(host.cidr);
-  const address = ipaddr.process(destination.address);
-  return network[0].kind() === address.kind() && address.match(network);
+  const address = plainAddress(destination.address);
+  return host.check(address, isIPv6(address) ? "ipv6" : "ipv4");
 }

@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { OutboundDialer, type Resolve } from "./outbound-dialer.ts";
+import type { Resolve } from "./judging-lookup.ts";
+import { OutboundDialer } from "./outbound-dialer.ts";
 
 async function receiver(listener: RequestListener): Promise<number> {
   const server = createServer(listener);
@@ -16,7 +17,11 @@ async function receiver(listener: RequestListener): Promise<number> {
 
 function dialerFor(allowPrivate: boolean, resolve?: Resolve): OutboundDialer {
   const rules = { allow: [], allowPrivate };
-  const dialer = new OutboundDialer({ rules, ca: null, ...(resolve === undefined ? {} : { resolve }) });
+  const dialer = new OutboundDialer({
+    rules,
+    authorities: [],
+    ...(resolve === undefined ? {} : { resolve }),
+  });
   onTestFinished(() => dialer.close());
   return dialer;
 }
@@ -32,6 +37,7 @@ const HOSTS = ["127.0.0.1", "2130706433", "0x7f000001", "0177.0.0.1", "127.1", "
   ["127.0.0.1.", "１２７.0.0.1", "127。0。0。1", "LOCALHOST", "%31%32%37.0.0.1"],
 );
 
+// proves OUT-01
 it.each(HOSTS)("sends nothing to %s", async (host) => {
   let requests = 0;
   const port = await receiver((_, response) => {
@@ -54,6 +60,7 @@ it.each([
   expect(await send(dialerFor(true), url)).toMatchObject({ kind: "refused" }),
 );
 
+// proves OUT-04
 it("judges the address that is used: a name that changes its address gains nothing", async () => {
   const port = await receiver((_, response) => response.end());
   const answers = ["8.8.8.8", "127.0.0.1"];

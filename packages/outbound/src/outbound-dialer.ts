@@ -1,32 +1,32 @@
-import { type LookupAddress, lookup as systemLookup } from "node:dns";
+import { lookup as systemLookup } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
-import { Agent, buildConnector, request } from "undici";
-import { type OutboundRules, refuseDestination } from "./judge-destination.ts";
-
-/** Finds every address of a host, as `node:dns` does. */
-export type Resolve = (
-  host: string,
-  options: { readonly all: true },
-  done: (error: Error | null, addresses: LookupAddress[]) => void,
-) => void;
+import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
+import { Agent, buildConnector } from "undici";
+import { DestinationRefusedError, type OutboundRules, refuseDestination } from "./judge-destination.ts";
+import { judgingLookup, type Resolve } from "./judging-lookup.ts";
+import { readAtMost } from "./read-at-most.ts";
+import { refuseUrl } from "./refuse-url.ts";
 
 export interface OutboundDialerParts {
   readonly rules: OutboundRules;
-  /** Certificates of authorities in PEM, in place of those of Node. Null: those of Node. */
-  readonly ca: string | null;
+  /** Certificates of authorities in PEM that count beside those of Node. */
+  readonly authorities: readonly string[];
   /** For tests. */
   readonly resolve?: Resolve;
 }
 
 export interface OutboundRequest {
   readonly url: string;
-  readonly method: "GET" | "POST" | "PUT";
+  readonly method: string;
+  /** Without `host`, which would also choose the name that the certificate must have. */
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly body: string | Uint8Array | null;
   /** Milliseconds for the name, the connection, the answer and its body together. */
   readonly deadlineMs: number;
   /** Bytes of the answer that are read. The rest is left, and the connection ends. */
   readonly maxBytes: number;
+  /** Ends the request earlier. */
+  readonly signal?: AbortSignal;
 }
 
 /** `refused`: a rule forbids it, and nothing was sent. `failed`: the receiver may have got the request. */
@@ -34,6 +34,7 @@ export type OutboundOutcome =
   | {
       readonly kind: "answer";
       readonly status: number;
+      readonly headers: Readonly<Record<string, string | string[] | undefined>>;
       readonly body: Buffer;
       /** Whether the answer is longer than was read. */
       readonly isCut: boolean;
@@ -47,18 +48,21 @@ const CONNECTIONS = 8;
 /** Bytes of the head of an answer: as Node's own limit. */
 const MAX_HEADER_BYTES = 16 * 1024;
 
-class DestinationRefusedError extends Error {
-  override readonly name = "DestinationRefusedError";
-}
+/** Informational answers (1xx) before the answer, as count. A receiver needs one; a flood takes processor time. */
+const MAX_INFORMATIONAL = 8;
+
+const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);
 
 /**
  * Sends requests to destinations that somebody else named. An address is judged when a connection to it is
- * made, so a name that changes its address between two questions gains nothing. It follows no redirect.
+ * made, so a name that changes its address between two questions gains nothing. It follows no redirect and
+ * heeds no proxy of the environment.
  */
 export class OutboundDialer {
   readonly #agent: Agent;
 
-  constructor({ rules, ca, resolve = systemLookup }: OutboundDialerParts) {
+  constructor({ rules, authorities, resolve = systemLookup }: OutboundDialerParts) {
+    let secureContext: SecureContext | null = null;
     this.#agent = new Agent({
       allowH2: false,
       pipelining: 1,
@@ -69,28 +73,43 @@ export class OutboundDialer {
         const isEncrypted = options.protocol === "https:";
         const port = Number(options.port) || (isEncrypted ? 443 : 80);
         const refusalOf = (address: string) => refuseDestination({ host, port, address, isEncrypted }, rules);
+        // No lookup is asked for an address.
         const refusal = isIP(host) === 0 ? null : refusalOf(host);
         if (refusal !== null) return callback(new DestinationRefusedError(refusal), null);
-        const tls = ca === null ? {} : { ca };
-        const lookup = judgingLookup(resolve, refusalOf);
-        buildConnector({ ...tls, allowH2: false, rejectUnauthorized: true, lookup })(options, callback);
+        const lookup: LookupFunction = judgingLookup(resolve, refusalOf);
+        secureContext ??= contextOf(authorities);
+        // A connector of its own for each connection has no TLS session of an earlier one: a session that a
+        // hostile receiver chose would carry its bytes to the next address of its name.
+        buildConnector({ ...TLS, lookup, secureContext })(options, callback);
       },
     });
   }
 
-  /** Never rejects because of the destination. */
+  /** Never rejects because of the destination. @throws for a request that no caller may build */
   async send(asked: OutboundRequest): Promise<OutboundOutcome> {
-    const refusal = refuseUrl(asked.url);
-    if (refusal !== null) return { kind: "refused", reason: refusal };
     const { url, method, headers, body, deadlineMs, maxBytes } = asked;
-    const signal = AbortSignal.timeout(deadlineMs);
+    refuseMisuse(asked);
+    const refusal = refuseUrl(url);
+    if (refusal !== null) return { kind: "refused", reason: refusal };
+    const deadline = AbortSignal.timeout(deadlineMs);
+    const flooded = new AbortController();
+    const signal = AbortSignal.any([deadline, flooded.signal, ...(asked.signal ? [asked.signal] : [])]);
+    let informational = 0;
+    const onInfo = (): void => {
+      informational += 1;
+      if (informational > MAX_INFORMATIONAL) flooded.abort();
+    };
+    const { origin, pathname, search } = new URL(url);
+    const path = `${pathname}${search}`;
     try {
-      const answer = await request(url, { method, headers, body, signal, dispatcher: this.#agent });
+      const answer = await this.#agent.request({ origin, path, method, headers, body, signal, onInfo });
       const read = await readAtMost(answer.body, maxBytes);
-      return { kind: "answer", status: answer.statusCode, ...read };
+      return { kind: "answer", status: answer.statusCode, headers: answer.headers, ...read };
     } catch (error) {
       if (error instanceof DestinationRefusedError) return { kind: "refused", reason: error.message };
-      if (signal.aborted) return { kind: "failed", reason: `no answer within ${String(deadlineMs)} ms` };
+      if (deadline.aborted) return { kind: "failed", reason: `no answer within ${String(deadlineMs)} ms` };
+      if (flooded.signal.aborted)
+        return { kind: "failed", reason: `more than ${String(MAX_INFORMATIONAL)} informational answers` };
       return { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
     }
   }
@@ -100,39 +119,16 @@ export class OutboundDialer {
   }
 }
 
-/** @returns why no request may be sent to the URL, before its host is looked up; null: it may */
-export function refuseUrl(text: string): string | null {
-  if (!URL.canParse(text)) return "the text is not a URL";
-  const { protocol, username, password, hash, hostname } = new URL(text);
-  if (protocol !== "https:" && protocol !== "http:") return "the URL must begin with https:// or http://";
-  if (username !== "" || password !== "") return "the URL must not contain credentials";
-  if (hash !== "" || text.includes("#")) return "the URL must not contain a fragment";
-  return hostname === "" ? "the URL names no host" : null;
+/** The environment cannot turn the check of certificates off: this option is stronger. */
+const TLS = { allowH2: false, rejectUnauthorized: true, minVersion: "TLSv1.2" } as const;
+
+function contextOf(authorities: readonly string[]): SecureContext {
+  const ca = [...getCACertificates("default"), ...authorities];
+  return createSecureContext({ ...(authorities.length === 0 ? {} : { ca }), minVersion: TLS.minVersion });
 }
 
-/** One address that is refused refuses the name: which of them is used is not for the name to choose. */
-function judgingLookup(resolve: Resolve, refusalOf: (address: string) => string | null): LookupFunction {
-  return (host, options, done) =>
-    resolve(host, { all: true }, (error, addresses) => {
-      if (error !== null) return done(error, []);
-      const first = addresses[0];
-      if (first === undefined) return done(new Error(`${host} has no address`), []);
-      for (const { address } of addresses) {
-        const refusal = refusalOf(address);
-        if (refusal !== null) return done(new DestinationRefusedError(refusal), []);
-      }
-      if (options.all === true) done(null, addresses);
-      else done(null, first.address, first.family);
-    });
-}
-
-async function readAtMost(body: AsyncIterable<Buffer>, maxBytes: number) {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of body) {
-    pieces.push(piece);
-    bytes += piece.length;
-    if (bytes > maxBytes) break;
-  }
-  return { body: Buffer.concat(pieces).subarray(0, maxBytes), isCut: bytes > maxBytes };
+function refuseMisuse({ method, headers }: OutboundRequest): void {
+  if (!METHODS.has(method)) throw new TypeError(`method: expected one of ${[...METHODS].join(", ")}`);
+  if (Object.keys(headers).some((name) => name.toLowerCase() === "host"))
+    throw new TypeError("headers: expected none named host, which the URL gives");
 }

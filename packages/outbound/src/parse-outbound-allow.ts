@@ -1,61 +1,59 @@
-import ipaddr from "ipaddr.js";
+import { BlockList, isIP } from "node:net";
 
 /** One entry of `SVC_OUTBOUND_ALLOW`: a private destination that may be called. */
 export interface AllowedDestination {
   /** A host name in lower case, or a network. */
-  readonly host: string | { readonly cidr: string };
+  readonly host: string | BlockList;
   /** Null: every port. */
   readonly port: number | null;
 }
 
-export type OutboundAllow =
-  | { readonly kind: "destinations"; readonly destinations: readonly AllowedDestination[] }
-  | { readonly kind: "fault"; readonly message: string };
-
-/** A host name, an address, a network, or a network of IPv6 in brackets; each with or without a port. */
-const ENTRY = /^(?:\[(?<v6>[0-9a-f:.]+(?:\/\d{1,3})?)\]|(?<host>[a-z0-9._/-]+))(?::(?<port>\d{1,5}))?$/;
+/** A host name, an address or a network; those of IPv6 in brackets; each with or without a port. */
+const ENTRY =
+  /^(?:\[(?<v6>[0-9a-f:]+)(?:\/(?<bits6>0|[1-9]\d{0,2}))?\]|(?<v4>\d+\.\d+\.\d+\.\d+)(?:\/(?<bits4>0|[1-9]\d?))?|(?<name>[a-z0-9._-]+))(?::(?<port>[1-9]\d{0,4}))?$/;
 
 const HOST = /^(?=.{1,253}$)[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9])?)*$/;
 
-const DOTTED = /^\d+\.\d+\.\d+\.\d+$/;
+/** A last label of digits is an address that resolvers read in several ways, such as 127.1. */
+const NUMBER_LABEL = /(^|\.)(\d+|0x[0-9a-f]*)$/;
+
+/** Addresses of IPv4 inside of IPv6 are judged as IPv4, so they are named so. */
+const MAPPED = /^::ffff:/;
 
 const MAX_PORT = 65_535;
 
-/** @param text entries with commas between them, for example `hooks.internal:8443, 10.1.0.0/16` */
-export function parseOutboundAllow(text: string): OutboundAllow {
-  const destinations: AllowedDestination[] = [];
-  for (const entry of text.split(",").map((part) => part.trim().toLowerCase())) {
-    if (entry === "") continue;
+/** Most entries, as count: each is compared with every private address that is called. */
+const MAX_ENTRIES = 1_000;
+
+const EXPECTATION =
+  "hosts, IPv4 addresses, networks such as 10.1.0.0/16, or IPv6 in brackets such as [fd00::/8], each with or " +
+  "without a port, separated by commas";
+
+/** @param text for example `hooks.internal:8443, 10.1.0.0/16` @throws an Error that says what was expected */
+export function parseOutboundAllow(text: string): readonly AllowedDestination[] {
+  const entries = text.split(",").map((part) => part.trim().toLowerCase());
+  if (entries.length > MAX_ENTRIES) throw new Error(`at most ${String(MAX_ENTRIES)} ${EXPECTATION}`);
+  return entries.map((entry, index) => {
     const destination = parseEntry(entry);
-    if (destination === null)
-      return {
-        kind: "fault",
-        message: `expected a host, an address or a network, with or without a port, but found ${entry}`,
-      };
-    destinations.push(destination);
-  }
-  return { kind: "destinations", destinations };
+    if (destination !== null) return destination;
+    throw new Error(`${EXPECTATION}; entry ${String(index + 1)} is none of these`);
+  });
 }
 
 function parseEntry(entry: string): AllowedDestination | null {
-  const { v6, host, port: portText } = ENTRY.exec(entry)?.groups ?? {};
+  const { v6, bits6 = "128", v4, bits4 = "32", name, port: portText } = ENTRY.exec(entry)?.groups ?? {};
   const port = portText === undefined ? null : Number(portText);
-  if (port !== null && (port < 1 || port > MAX_PORT)) return null;
-  const text = v6 ?? host;
-  if (text === undefined) return null;
-  const cidr = cidrOf(text);
-  if (cidr !== null) return { host: { cidr }, port };
-  // A last label of digits alone is an address that browsers and resolvers read in several ways.
-  const isName = v6 === undefined && HOST.test(text) && !/(^|\.)(\d+|0x[0-9a-f]*)$/.test(text);
-  return isName ? { host: text, port } : null;
+  if (port !== null && port > MAX_PORT) return null;
+  if (name !== undefined) return HOST.test(name) && !NUMBER_LABEL.test(name) ? { host: name, port } : null;
+  const host =
+    v6 === undefined ? networkOf(v4 ?? "", Number(bits4), "ipv4") : networkOf(v6, Number(bits6), "ipv6");
+  return host === null ? null : { host, port };
 }
 
-/** Addresses of IPv4 count in their dotted form alone. */
-function cidrOf(text: string): string | null {
-  const [address = "", bits] = text.split("/");
-  if (!address.includes(":") && !DOTTED.test(address)) return null;
-  if (!ipaddr.isValid(address)) return null;
-  const parsed = ipaddr.parse(address);
-  const cidr = `${parsed.toString()}/${bits ?? (parsed.kind() === "ipv4" ? "32" : "128")}`;
-  return ipaddr.isValidCIDR(cidr) ? cidr : null;
+function networkOf(address: string, bits: number, family: "ipv4" | "ipv6"): BlockList | null {
+  if (isIP(address) !== (family === "ipv4" ? 4 : 6) || MAPPED.test(address)) return null;
+  if (bits > (family === "ipv4" ? 32 : 128)) return null;
+  const network = new BlockList();
+  network.addSubnet(address, bits, family);
+  return network;
 }

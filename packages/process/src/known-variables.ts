@@ -56,6 +56,8 @@ export const KNOWN_VARIABLES: ReadonlySet<string> = new Set([
   "SVC_MCP_UPSTREAM_URL",
   "SVC_NAMESPACE",
   "SVC_ORG_ID",
+  "SVC_OUTBOUND_ALLOW",
+  "SVC_OUTBOUND_CA_FILE",
   "SVC_PUBLIC_URL",
   "SVC_ROLE",
   "SVC_SHAPING_STRICT",
@@ -65,4 +67,5 @@ export const KNOWN_VARIABLES: ReadonlySet<string> = new Set([
   "SVC_TEST_SEED",
   "SVC_TRUSTED_PROXIES",
   "SVC_URL",
+  "SVC_WEBHOOK_ALLOW_PRIVATE",
 ]);

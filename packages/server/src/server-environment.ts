@@ -2,11 +2,13 @@ import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
 import { MAX_AUDIT_RETENTION_DAYS } from "@svc/contract/limits";
 import { API_KEY_EXPECTATION, type ApiKey, parseApiKey } from "@svc/control-plane/api-key";
 import { TRUSTED_PROXIES_VARIABLE, type TrustedProxies } from "@svc/http-edge/connections/trusted-proxies";
+import { type AllowedDestination, parseOutboundAllow } from "@svc/outbound/parse-outbound-allow";
 import type { EnvironmentVariable } from "@svc/process/environment-table";
 import { LOG_FORMAT_VARIABLE, type LogFormat } from "@svc/process/log-format";
 import { LOG_LEVEL_VARIABLE, type LogLevel } from "@svc/process/log-level";
 import {
   type ListenText,
+  parseBoolean,
   parseHttpUrl,
   parseListen,
   parseOneOf,
@@ -90,6 +92,26 @@ export const SERVER_ENVIRONMENT = {
     defaultText: "on",
     meaning: "on reads ordinary calls in front of Node's HTTP parser; off reads every request with it",
   },
+  SVC_OUTBOUND_ALLOW: {
+    parse: parseOutboundAllow,
+    fallback: [],
+    defaultText: "none",
+    meaning:
+      "hosts, addresses and networks of yours that the server may call, with or without a port, separated by " +
+      "commas; public ones need no entry",
+  },
+  SVC_OUTBOUND_CA_FILE: {
+    parse: (text: string): string | null => parseText(text),
+    fallback: null,
+    defaultText: "none",
+    meaning: "PEM file of authorities that count beside the usual ones for what the server calls",
+  },
+  SVC_WEBHOOK_ALLOW_PRIVATE: {
+    parse: parseBoolean,
+    fallback: false,
+    defaultText: "false",
+    meaning: "true permits calls to every private address, for tries",
+  },
   SVC_TRUSTED_PROXIES: TRUSTED_PROXIES_VARIABLE,
   SVC_LOG_LEVEL: LOG_LEVEL_VARIABLE,
   SVC_LOG_FORMAT: LOG_FORMAT_VARIABLE,
@@ -105,6 +127,9 @@ export const SERVER_ENVIRONMENT = {
   readonly SVC_GATEWAY_ID: EnvironmentVariable<string | null>;
   readonly SVC_AUDIT_RETENTION_DAYS: EnvironmentVariable<number | null>;
   readonly SVC_FAST_LANE: EnvironmentVariable<"on" | "off">;
+  readonly SVC_OUTBOUND_ALLOW: EnvironmentVariable<readonly AllowedDestination[]>;
+  readonly SVC_OUTBOUND_CA_FILE: EnvironmentVariable<string | null>;
+  readonly SVC_WEBHOOK_ALLOW_PRIVATE: EnvironmentVariable<boolean>;
   readonly SVC_TRUSTED_PROXIES: EnvironmentVariable<TrustedProxies>;
   readonly SVC_LOG_LEVEL: EnvironmentVariable<LogLevel>;
   readonly SVC_LOG_FORMAT: EnvironmentVariable<LogFormat>;

@@ -17,6 +17,7 @@ import { collectDefaultMetrics, Registry } from "prom-client";
 import { type AcceptedKeys, acceptKeys, type KeyOptions } from "./accept-keys.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import type { ServerModules } from "./open-modules.ts";
+import type { Outbound } from "./open-outbound.ts";
 import type { ServerSettings } from "./settings.ts";
 import { registerStoreMetrics } from "./store-metrics.ts";
 import { StoreOutage } from "./store-outage.ts";
@@ -30,6 +31,8 @@ export interface OpenedServer extends KeyOptions {
   readonly log: Logger;
   readonly directory: DataDirectory;
   readonly store: Store;
+  /** Calls what the server is given the address of. */
+  readonly outbound: Outbound;
   /** This process among those that share the database; null where one process owns the store. */
   readonly node: ClusterNode | null;
   /** From which lists and reports of audit rows are answered. */

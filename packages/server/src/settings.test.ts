@@ -16,6 +16,7 @@ describe("readSettings", () => {
       corsOrigins: [],
       gatewayId: null,
       fastLane: "on",
+      outbound: { allow: [], allowPrivate: false, caFile: null },
       trustedProxies: SERVER_ENVIRONMENT.SVC_TRUSTED_PROXIES.fallback,
       logLevel: "info",
       logFormat: "auto",
@@ -53,6 +54,9 @@ describe("readSettings", () => {
     [{ SVC_GATEWAY_ID: "a b" }, "SVC_GATEWAY_ID: expected 1 to 128"],
     [{ SVC_CORS_ORIGINS: "*" }, "SVC_CORS_ORIGINS: expected exact origins"],
     [{ SVC_TRUSTED_PROXIES: "proxy" }, "SVC_TRUSTED_PROXIES: expected IP addresses or networks"],
+    [{ SVC_OUTBOUND_ALLOW: "http://hooks.internal" }, "SVC_OUTBOUND_ALLOW: expected hosts, IPv4 addresses"],
+    [{ SVC_OUTBOUND_ALLOW: "a.internal,fd00::1" }, /IPv6 in brackets .*; entry 2 is none/],
+    [{ SVC_WEBHOOK_ALLOW_PRIVATE: "yes" }, "SVC_WEBHOOK_ALLOW_PRIVATE: expected one of true, false"],
     [{ SVC_ROLE: "server" }, "SVC_ROLE: expected one of all"],
     [{ SVC_ROLE: "gateway" }, "SVC_DATABASE_URL: expected the PostgreSQL"],
   ])("stops the start on %j, naming the variable", (env, message) => {

@@ -1,12 +1,21 @@
 import type { ApiKey } from "@svc/control-plane/api-key";
 import type { TrustedProxies } from "@svc/http-edge/connections/trusted-proxies";
 import { EVERY_ADDRESS } from "@svc/http-edge/host-check";
+import type { AllowedDestination } from "@svc/outbound/parse-outbound-allow";
 import { isLoopback } from "@svc/process/is-loopback";
 import type { LogFormat } from "@svc/process/log-format";
 import type { ListenText } from "@svc/process/parsers";
 import { readEnvironment } from "@svc/process/read-environment";
 import type { ProcessRole } from "@svc/store/ports/cluster";
 import { DEFAULT_PUBLIC_URL, SERVER_ENVIRONMENT } from "./server-environment.ts";
+
+/** Where the server may call. */
+export interface OutboundSettings {
+  readonly allow: readonly AllowedDestination[];
+  readonly allowPrivate: boolean;
+  /** Null: the authorities of Node alone. */
+  readonly caFile: string | null;
+}
 
 /** Everything that can be set, read once. */
 export interface ServerSettings {
@@ -28,6 +37,7 @@ export interface ServerSettings {
   readonly auditRetentionDays: number | null;
   /** Whether whole calls are read in front of Node's HTTP parser. */
   readonly fastLane: "on" | "off";
+  readonly outbound: OutboundSettings;
   /** Addresses that no limit per address counts. */
   readonly trustedProxies: TrustedProxies;
   readonly logLevel: string;
@@ -62,6 +72,11 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     gatewayId: values.SVC_GATEWAY_ID,
     auditRetentionDays: values.SVC_AUDIT_RETENTION_DAYS,
     fastLane: values.SVC_FAST_LANE,
+    outbound: {
+      allow: values.SVC_OUTBOUND_ALLOW,
+      allowPrivate: values.SVC_WEBHOOK_ALLOW_PRIVATE,
+      caFile: values.SVC_OUTBOUND_CA_FILE,
+    },
     trustedProxies: values.SVC_TRUSTED_PROXIES,
     logLevel: values.SVC_LOG_LEVEL,
     logFormat: values.SVC_LOG_FORMAT,

@@ -28,6 +28,7 @@ import { ABSENT_ROLE_HANDLERS } from "./absent-role-handlers.ts";
 import { CONTROL_MARK_FILE, ControlMarkFile } from "./control-mark-file.ts";
 import type { DataDirectory } from "./data-directory.ts";
 import { openModules } from "./open-modules.ts";
+import type { Outbound } from "./open-outbound.ts";
 import { openStore } from "./open-store.ts";
 import type { OnVerdict } from "./print-decisions.ts";
 import { type RouteParts, routeRequests } from "./route-requests.ts";
@@ -40,6 +41,7 @@ export interface RolesOptions {
   readonly settings: ServerSettings;
   readonly log: Logger;
   readonly directory: DataDirectory;
+  readonly outbound: Outbound;
   /** Called with the path of the file that holds a new admin key. The key itself is not passed on. */
   readonly onAdminKey: (path: string) => void;
   /** Called with each verdict before it is sent, to print it. */
@@ -82,7 +84,8 @@ export async function startRoles(options: RolesOptions): Promise<StartedRoles> {
 
 /** The roles of this process over one store, one log and one follower. */
 async function openRoles(options: RolesOptions, running: ShutdownStack): Promise<StartedRoles> {
-  const { settings, log, directory, onVerdict } = options;
+  const { settings, log, directory, outbound, onVerdict } = options;
+  running.add(outbound);
   const threads = openThreads(options, running);
   const controlMarks = await openControlMarks(options, running);
   const auditIndex = openAuditIndex({ place: indexPlace(settings), log, clock: systemClock });

@@ -12,6 +12,7 @@ import { ShutdownStack } from "@svc/process/shutdown-stack";
 import { nodeTimers } from "@svc/process/timers";
 import { openDataDirectory } from "./data-directory.ts";
 import { registerLaneMetrics } from "./lane-metrics.ts";
+import { openOutbound } from "./open-outbound.ts";
 import type { ServerSettings } from "./settings.ts";
 import { type RolesOptions, type StartedRoles, startRoles } from "./start-roles.ts";
 import { startWhenReachable, type WaitingStart } from "./start-when-reachable.ts";
@@ -30,7 +31,7 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-export interface StartOptions extends Omit<RolesOptions, "directory"> {
+export interface StartOptions extends Omit<RolesOptions, "directory" | "outbound"> {
   /** Called when the database was reached after the start, and the roles then cannot run. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -51,7 +52,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     onDamage: (damage) =>
       log.warn({ ...damage }, "lines of the checkpoint file are damaged and were skipped"),
   });
-  const start = () => startRoles({ ...options, directory });
+  const outbound = openOutbound(settings.outbound, log);
+  const start = () => startRoles({ ...options, directory, outbound });
   const starting = await startWhenReachable({ start, timers: nodeTimers, log });
   try {
     return await serve(options, starting);
