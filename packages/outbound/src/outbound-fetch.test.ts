@@ -21,11 +21,12 @@ async function fetchTo(listener: RequestListener): Promise<{ url: string; fetch:
 }
 
 it("sends what a library asks for, and answers with status, headers and body", async () => {
-  const { url, fetch } = await fetchTo(async (request, response) => {
-    const body = (await request.setEncoding("utf8").toArray()).join("");
+  const { url, fetch } = await fetchTo((request, response) => {
     const { "content-type": type, authorization } = request.headers;
     response.writeHead(201, { "content-type": "application/json", "set-cookie": ["a=1", "b=2"] });
-    response.end(JSON.stringify({ method: request.method, type, authorization, body }));
+    request.setEncoding("utf8").once("data", (body: string) => {
+      response.end(JSON.stringify({ method: request.method, type, authorization, body }));
+    });
   });
   const headers = new Headers({ authorization: "Basic eA==" });
   const answer = await fetch(new URL("/token", url), {
