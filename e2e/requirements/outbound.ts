@@ -3,7 +3,10 @@ import { type Requirement, tested } from "./requirement.ts";
 /** What the service may call. */
 export const outboundRequirements: readonly Requirement[] = [
   tested("OUT-01", "Nothing is sent to a private address that SVC_OUTBOUND_ALLOW does not name."),
-  tested("OUT-02", "Link-local, metadata and reserved addresses are never called, whatever the settings say."),
+  tested(
+    "OUT-02",
+    "Link-local, metadata and reserved addresses are never called, whatever the settings say.",
+  ),
   tested("OUT-03", "A redirect is not followed."),
   tested("OUT-04", "An address is judged when it is used: a name that changes its address gains nothing."),
   tested("OUT-06", "SVC_WEBHOOK_ALLOW_PRIVATE permits private addresses, and the start warns of it."),

@@ -3,8 +3,8 @@ import { networkInterfaces } from "node:os";
 import ipaddr from "ipaddr.js";
 
 /**
- * `public`: anybody may be called there. `private`: a network of the operator, or this machine, which settings
- * may permit. `never`: no setting permits it.
+ * `public`: anybody may be called there. `private`: a network of the operator, or this machine, which
+ * settings may permit. `never`: no setting permits it.
  */
 export type AddressClass = "public" | "private" | "never";
 

@@ -48,7 +48,7 @@ const CONNECTIONS = 8;
 /** Bytes of the head of an answer: as Node's own limit. */
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** Informational answers (1xx) before the answer, as count. A receiver needs one; a flood takes processor time. */
+/** Informational answers (1xx) before the answer, as count. One is usual; a flood takes processor time. */
 const MAX_INFORMATIONAL = 8;
 
 const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DELETE"]);

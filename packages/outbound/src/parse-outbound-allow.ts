@@ -26,8 +26,8 @@ const MAX_PORT = 65_535;
 const MAX_ENTRIES = 1_000;
 
 const EXPECTATION =
-  "hosts, IPv4 addresses, networks such as 10.1.0.0/16, or IPv6 in brackets such as [fd00::/8], each with or " +
-  "without a port, separated by commas";
+  "hosts, IPv4 addresses, networks such as 10.1.0.0/16, or IPv6 in brackets such as [fd00::/8], each with " +
+  "or without a port, separated by commas";
 
 /** @param text for example `hooks.internal:8443, 10.1.0.0/16` @throws an Error that says what was expected */
 export function parseOutboundAllow(text: string): readonly AllowedDestination[] {

@@ -9,7 +9,7 @@ export function refuseUrl(text: string): string | null {
   if (text.length > MAX_URL_BYTES) return `the URL must not be longer than ${String(MAX_URL_BYTES)} bytes`;
   if (!/^https?:/i.test(text)) return "the URL must begin with https:// or http://";
   if (!PLAIN.test(text))
-    return "the URL must be printable ASCII with two slashes: write other letters of a host as xn--, of a path as %";
+    return "the URL must be printable ASCII: write other letters of a host as xn--..., of a path as %...";
   if (!URL.canParse(text)) return "the text is not a URL";
   const { username, password, hostname } = new URL(text);
   if (username !== "" || password !== "" || /^[^/?#]*@/.test(text.slice(text.indexOf("//") + 2)))

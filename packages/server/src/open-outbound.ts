@@ -21,8 +21,8 @@ export function openOutbound(
   if (allowPrivate)
     log.warn(
       { variable: "SVC_WEBHOOK_ALLOW_PRIVATE" },
-      "every private address may be called, by everybody who may name a destination. Leave the variable out, " +
-        "and name your own hosts in SVC_OUTBOUND_ALLOW",
+      "every private address may be called, by everybody who may name a destination. Leave the variable " +
+        "out, and name your own hosts in SVC_OUTBOUND_ALLOW",
     );
   let opening: Promise<OutboundDialer> | null = null;
   const open = async (): Promise<OutboundDialer> => {

@@ -97,8 +97,8 @@ export const SERVER_ENVIRONMENT = {
     fallback: [],
     defaultText: "none",
     meaning:
-      "hosts, addresses and networks of yours that the server may call, with or without a port, separated by " +
-      "commas; public ones need no entry",
+      "hosts, addresses and networks of yours that the server may call, with or without a port, separated " +
+      "by commas; public ones need no entry",
   },
   SVC_OUTBOUND_CA_FILE: {
     parse: (text: string): string | null => parseText(text),
