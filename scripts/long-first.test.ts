@@ -7,8 +7,8 @@ import { root } from "./toolchain.mjs";
 /** Path and milliseconds of the last run, of which the first is not declared as long. */
 const FILES = new Map([
   ["scripts/lock.test.ts", 40_000],
-  ["e2e/retention.test.ts", 10_000],
-  ["e2e/drills.test.ts", 20_000],
+  ["e2e/api/audit/retention.test.ts", 10_000],
+  ["e2e/faults/drills.test.ts", 20_000],
 ]);
 
 const project = { name: "e2e", config: { isolate: true, sequence: { groupOrder: 1 } } };
@@ -23,6 +23,8 @@ it("runs the files that are declared as long first, and among them the one that 
   const sequencer = new LongFirst({ cache } as unknown as Vitest);
   const sorted = await sequencer.sort(files as unknown as TestSpecification[]);
   expect(sorted.map(({ moduleId }) => moduleId)).toEqual(
-    ["e2e/drills.test.ts", "e2e/retention.test.ts", "scripts/lock.test.ts"].map((path) => join(root, path)),
+    ["e2e/faults/drills.test.ts", "e2e/api/audit/retention.test.ts", "scripts/lock.test.ts"].map((path) =>
+      join(root, path),
+    ),
   );
 });

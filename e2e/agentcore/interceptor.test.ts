@@ -1,13 +1,13 @@
 // long: it starts the interceptor and a gateway for each case
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { type SimulatedGateway, startSimulatedGateway } from "../support/agentcore-gateway.ts";
-import { createPolicy, send } from "../support/api.ts";
-import { checkedExport } from "../support/audit-export.ts";
-import { type RunningCheckgw, startCheckgw } from "../support/checkgw-process.ts";
-import { activateEnforced } from "../support/kill-switches.ts";
-import { type LambdaFunction, startLambdaFunction } from "../support/lambda-function.ts";
-import { startRecordingServer } from "../support/recording-server.ts";
-import { type ServerProcess, startServer } from "../support/server-process.ts";
+import { type SimulatedGateway, startSimulatedGateway } from "../support/adapters/agentcore-gateway.ts";
+import { type RunningCheckgw, startCheckgw } from "../support/adapters/checkgw-process.ts";
+import { type LambdaFunction, startLambdaFunction } from "../support/adapters/lambda-function.ts";
+import { startRecordingServer } from "../support/adapters/recording-server.ts";
+import { createPolicy, send } from "../support/server/api.ts";
+import { checkedExport } from "../support/server/audit-export.ts";
+import { activateEnforced } from "../support/server/kill-switches.ts";
+import { type ServerProcess, startServer } from "../support/server/server-process.ts";
 
 const POLICY = `id: targets
 agent_id: agent-1

@@ -8,8 +8,8 @@ import { MAX_BODY_BYTES } from "@svc/text/limits";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { fetchWithKey } from "../support/role-keys.ts";
-import { type ServerProcess, startServer } from "../support/server-process.ts";
+import { fetchWithKey } from "../support/server/role-keys.ts";
+import { type ServerProcess, startServer } from "../support/server/server-process.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const KEY = `svc_operator1_${"Zx9".repeat(20)}`;

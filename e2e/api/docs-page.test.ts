@@ -1,11 +1,11 @@
 // peers: chromium
 import { type Browser, chromium } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createPolicy } from "../support/api.ts";
-import { missing } from "../support/missing-peers.ts";
-import { programOf } from "../support/peer-programs.ts";
-import { fetchWithKey, keyOf } from "../support/role-keys.ts";
-import { serverOfTest } from "../support/server-process.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import { programOf } from "../support/processes/peer-programs.ts";
+import { createPolicy } from "../support/server/api.ts";
+import { fetchWithKey, keyOf } from "../support/server/role-keys.ts";
+import { serverOfTest } from "../support/server/server-process.ts";
 
 /** Milliseconds that a page may take on a busy machine: its script is large. */
 const TIMEOUT_MS = 60_000;

@@ -4,13 +4,13 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
 import { describe, expect, it } from "vitest";
-import { execute } from "../support/api.ts";
-import { activate } from "../support/kill-switches.ts";
-import { missing } from "../support/missing-peers.ts";
-import { programOf } from "../support/peer-programs.ts";
-import { runProgram } from "../support/run-program.ts";
-import { serverOfTest } from "../support/server-process.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import { programOf } from "../support/processes/peer-programs.ts";
+import { runProgram } from "../support/processes/run-program.ts";
+import { temporaryDirectory } from "../support/processes/temporary-directory.ts";
+import { execute } from "../support/server/api.ts";
+import { activate } from "../support/server/kill-switches.ts";
+import { serverOfTest } from "../support/server/server-process.ts";
 
 /** Longest run in milliseconds, on a busy machine: Go compiles its library once. */
 const TIMEOUT_MS = 300_000;

@@ -3,8 +3,8 @@ import { pathToFileURL } from "node:url";
 import createClient from "openapi-fetch";
 import openapiTS, { astToString } from "openapi-typescript";
 import { describe, expect, it } from "vitest";
-import { authorizationFor } from "../support/role-keys.ts";
-import { serverOfTest } from "../support/server-process.ts";
+import { authorizationFor } from "../support/server/role-keys.ts";
+import { serverOfTest } from "../support/server/server-process.ts";
 import type { components, paths } from "./generated/openapi-types.ts";
 
 const DOCUMENT = join(import.meta.dirname, "..", "..", "packages", "api", "openapi", "openapi.yaml");

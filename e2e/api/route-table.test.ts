@@ -2,8 +2,8 @@ import { fullPaths } from "@svc/api/match-path";
 import type { RouteDefinition } from "@svc/api/route";
 import { ROUTES } from "@svc/api/route-table";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { fetchWithKey } from "../support/role-keys.ts";
-import { type ServerProcess, startServer } from "../support/server-process.ts";
+import { fetchWithKey } from "../support/server/role-keys.ts";
+import { type ServerProcess, startServer } from "../support/server/server-process.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 

@@ -4,11 +4,11 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isLongRun, runs } from "@svc/text/testing/runs";
 import { describe, expect, it } from "vitest";
-import { missing } from "../support/missing-peers.ts";
-import { programOf } from "../support/peer-programs.ts";
-import { runProgram } from "../support/run-program.ts";
-import { serverOfTest } from "../support/server-process.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import { programOf } from "../support/processes/peer-programs.ts";
+import { runProgram } from "../support/processes/run-program.ts";
+import { temporaryDirectory } from "../support/processes/temporary-directory.ts";
+import { serverOfTest } from "../support/server/server-process.ts";
 
 /** Longest run in milliseconds. It ends itself after MAX_SECONDS and the examples. */
 const TIMEOUT_MS = runs(240_000, 1_200_000);

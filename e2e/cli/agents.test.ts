@@ -1,14 +1,14 @@
 // long: it waits until a silent agent is terminated
 
 import { describe, expect, it } from "vitest";
-import { createPolicy, execute, send } from "../support/api.ts";
-import { startProcess } from "../support/child-process.ts";
-import { CLI_ENTRY } from "../support/cli-entry.ts";
-import { withCliKey } from "../support/cli-key.ts";
-import { runCli } from "../support/run-cli.ts";
-import type { ProgramResult } from "../support/run-program.ts";
-import { type ServerProcess, serverOfTest } from "../support/server-process.ts";
-import { rolesAt, superviseSilent } from "../support/supervision.ts";
+import { CLI_ENTRY } from "../support/cli/cli-entry.ts";
+import { withCliKey } from "../support/cli/cli-key.ts";
+import { runCli } from "../support/cli/run-cli.ts";
+import { startProcess } from "../support/processes/child-process.ts";
+import type { ProgramResult } from "../support/processes/run-program.ts";
+import { createPolicy, execute, send } from "../support/server/api.ts";
+import { type ServerProcess, serverOfTest } from "../support/server/server-process.ts";
+import { rolesAt, superviseSilent } from "../support/server/supervision.ts";
 
 const TIMEOUT_MS = 120_000;
 const WITHIN = { timeout: 30_000, interval: 100 };

@@ -1,14 +1,14 @@
 // long: it restarts a server, and a command waits for it
 
 import { describe, expect, it } from "vitest";
-import { callOf } from "../support/api.ts";
-import { BOOTSTRAP_ENV, type Client, clientOf, issueKey, operatorOf } from "../support/api-keys.ts";
-import { startProcess } from "../support/child-process.ts";
-import { CLI_ENTRY } from "../support/cli-entry.ts";
-import { runCli } from "../support/run-cli.ts";
-import type { ProgramResult } from "../support/run-program.ts";
-import { serverOfTest } from "../support/server-process.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { CLI_ENTRY } from "../support/cli/cli-entry.ts";
+import { runCli } from "../support/cli/run-cli.ts";
+import { startProcess } from "../support/processes/child-process.ts";
+import type { ProgramResult } from "../support/processes/run-program.ts";
+import { temporaryDirectory } from "../support/processes/temporary-directory.ts";
+import { callOf } from "../support/server/api.ts";
+import { BOOTSTRAP_ENV, type Client, clientOf, issueKey, operatorOf } from "../support/server/api-keys.ts";
+import { serverOfTest } from "../support/server/server-process.ts";
 
 const TIMEOUT_MS = 120_000;
 const WITHIN = { timeout: 30_000, interval: 50 };

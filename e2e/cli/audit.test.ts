@@ -1,15 +1,15 @@
 // long: it restarts a server, and a command waits for it
 
 import { describe, expect, it } from "vitest";
-import { createPolicy, execute } from "../support/api.ts";
-import { startProcess } from "../support/child-process.ts";
-import { CLI_ENTRY } from "../support/cli-entry.ts";
-import { withCliKey } from "../support/cli-key.ts";
-import { startCuttableLink } from "../support/cuttable-link.ts";
-import { runCli } from "../support/run-cli.ts";
-import { runProgram } from "../support/run-program.ts";
-import { serverOfTest } from "../support/server-process.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { CLI_ENTRY } from "../support/cli/cli-entry.ts";
+import { withCliKey } from "../support/cli/cli-key.ts";
+import { runCli } from "../support/cli/run-cli.ts";
+import { startProcess } from "../support/processes/child-process.ts";
+import { runProgram } from "../support/processes/run-program.ts";
+import { temporaryDirectory } from "../support/processes/temporary-directory.ts";
+import { startCuttableLink } from "../support/proxies/cuttable-link.ts";
+import { createPolicy, execute } from "../support/server/api.ts";
+import { serverOfTest } from "../support/server/server-process.ts";
 
 const TIMEOUT_MS = 90_000;
 const WITHIN = { timeout: 30_000, interval: 50 };

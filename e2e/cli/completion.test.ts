@@ -6,10 +6,10 @@ import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CLI_ENTRY } from "../support/cli-entry.ts";
-import { missing } from "../support/missing-peers.ts";
-import { startEnvironment } from "../support/start-environment.ts";
-import { makeTemporaryDirectory } from "../support/temporary-directory.ts";
+import { CLI_ENTRY } from "../support/cli/cli-entry.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import { startEnvironment } from "../support/processes/start-environment.ts";
+import { makeTemporaryDirectory } from "../support/processes/temporary-directory.ts";
 
 const TIMEOUT_MS = 60_000;
 

@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { CLI_ENTRY } from "../support/cli-entry.ts";
-import { type ProgramResult, runProgram } from "../support/run-program.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { CLI_ENTRY } from "../support/cli/cli-entry.ts";
+import { type ProgramResult, runProgram } from "../support/processes/run-program.ts";
+import { temporaryDirectory } from "../support/processes/temporary-directory.ts";
 
 const run = (args: readonly string[], cwd: string, env: Readonly<Record<string, string>>) =>
   runProgram(process.execPath, [CLI_ENTRY, "context", ...args], env, { cwd });

@@ -4,12 +4,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { describePostgres } from "@svc/store/testing/describe-postgres-suite";
 import { expect, it } from "vitest";
-import { send } from "../support/api.ts";
-import { CLI_ENTRY } from "../support/cli-entry.ts";
-import { type CliFolder, cliFolder } from "../support/cli-folder.ts";
-import { withCliKey } from "../support/cli-key.ts";
-import { clusterOfTest, listGateways } from "../support/cluster.ts";
-import { startEnvironment } from "../support/start-environment.ts";
+import { CLI_ENTRY } from "../support/cli/cli-entry.ts";
+import { type CliFolder, cliFolder } from "../support/cli/cli-folder.ts";
+import { withCliKey } from "../support/cli/cli-key.ts";
+import { startEnvironment } from "../support/processes/start-environment.ts";
+import { send } from "../support/server/api.ts";
+import { clusterOfTest, listGateways } from "../support/server/cluster.ts";
 
 const WHY = ["--reason", "release 41"];
 const TIMEOUT_MS = 120_000;

@@ -1,11 +1,11 @@
 // long: it starts a server for each case, and a command waits for one that is gone
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { execute, send } from "../support/api.ts";
-import { BOOTSTRAP_ENV, issueKey, operatorOf } from "../support/api-keys.ts";
-import { type CliFolder, cliFolder } from "../support/cli-folder.ts";
-import { losingProxy } from "../support/losing-proxy.ts";
-import { BOOTSTRAP_KEY, keyInEnvironment } from "../support/role-keys.ts";
-import { type ServerProcess, serverOfTest, startServer } from "../support/server-process.ts";
+import { type CliFolder, cliFolder } from "../support/cli/cli-folder.ts";
+import { losingProxy } from "../support/proxies/losing-proxy.ts";
+import { execute, send } from "../support/server/api.ts";
+import { BOOTSTRAP_ENV, issueKey, operatorOf } from "../support/server/api-keys.ts";
+import { BOOTSTRAP_KEY, keyInEnvironment } from "../support/server/role-keys.ts";
+import { type ServerProcess, serverOfTest, startServer } from "../support/server/server-process.ts";
 
 const TIMEOUT_MS = 120_000;
 const WHY = ["--reason", "release 41"];

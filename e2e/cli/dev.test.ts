@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type RunningProcess, startProcess } from "../support/child-process.ts";
-import { CLI_ENTRY } from "../support/cli-entry.ts";
-import { descendantsOf } from "../support/process-family.ts";
-import { runProgram } from "../support/run-program.ts";
-import { makeTemporaryDirectory } from "../support/temporary-directory.ts";
+import { CLI_ENTRY } from "../support/cli/cli-entry.ts";
+import { type RunningProcess, startProcess } from "../support/processes/child-process.ts";
+import { descendantsOf } from "../support/processes/process-family.ts";
+import { runProgram } from "../support/processes/run-program.ts";
+import { makeTemporaryDirectory } from "../support/processes/temporary-directory.ts";
 
 const TIMEOUT_MS = 90_000;
 

@@ -4,13 +4,13 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { BOOTSTRAP_ENV, issueKey, operatorOf } from "../support/api-keys.ts";
-import { startCheckgw } from "../support/checkgw-process.ts";
-import { governedProxies } from "../support/governed-proxies.ts";
-import { answerFromBackend, startRecordingServer } from "../support/recording-server.ts";
-import { BOOTSTRAP_KEY } from "../support/role-keys.ts";
-import { runCli } from "../support/run-cli.ts";
-import { type ServerProcess, serverOfTest } from "../support/server-process.ts";
+import { startCheckgw } from "../support/adapters/checkgw-process.ts";
+import { answerFromBackend, startRecordingServer } from "../support/adapters/recording-server.ts";
+import { runCli } from "../support/cli/run-cli.ts";
+import { governedProxies } from "../support/proxies/governed-proxies.ts";
+import { BOOTSTRAP_ENV, issueKey, operatorOf } from "../support/server/api-keys.ts";
+import { BOOTSTRAP_KEY } from "../support/server/role-keys.ts";
+import { type ServerProcess, serverOfTest } from "../support/server/server-process.ts";
 
 const TIMEOUT_MS = 60_000;
 

@@ -5,14 +5,14 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { CLI_ENTRY } from "../support/cli-entry.ts";
-import { findFreePort } from "../support/free-port.ts";
-import { runCli } from "../support/run-cli.ts";
-import type { ProgramResult } from "../support/run-program.ts";
-import { serverOfTest } from "../support/server-process.ts";
-import { startEnvironment } from "../support/start-environment.ts";
-import { makeTemporaryDirectory } from "../support/temporary-directory.ts";
-import { neededArguments, type WalkedCommand, walkCommands } from "../support/walk-commands.ts";
+import { CLI_ENTRY } from "../support/cli/cli-entry.ts";
+import { runCli } from "../support/cli/run-cli.ts";
+import { neededArguments, type WalkedCommand, walkCommands } from "../support/cli/walk-commands.ts";
+import { findFreePort } from "../support/processes/free-port.ts";
+import type { ProgramResult } from "../support/processes/run-program.ts";
+import { startEnvironment } from "../support/processes/start-environment.ts";
+import { makeTemporaryDirectory } from "../support/processes/temporary-directory.ts";
+import { serverOfTest } from "../support/server/server-process.ts";
 
 const TIMEOUT_MS = 60_000;
 

@@ -2,11 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROLES } from "@svc/contract/role";
 import { expect, it } from "vitest";
-import { createPolicy, execute, send } from "../support/api.ts";
-import { cliFolder } from "../support/cli-folder.ts";
-import { activate } from "../support/kill-switches.ts";
-import { makeKeys } from "../support/role-keys.ts";
-import { serverOfTest } from "../support/server-process.ts";
+import { cliFolder } from "../support/cli/cli-folder.ts";
+import { createPolicy, execute, send } from "../support/server/api.ts";
+import { activate } from "../support/server/kill-switches.ts";
+import { makeKeys } from "../support/server/role-keys.ts";
+import { serverOfTest } from "../support/server/server-process.ts";
 
 // proves CLI-97, CLI-98
 it("svc-cli takes evidence from a server, and reports on it without the server", async () => {

@@ -1,9 +1,9 @@
 // long: it starts svc-cli many times
 import { describe, expect, it } from "vitest";
-import { execute } from "../support/api.ts";
-import { cliFolder } from "../support/cli-folder.ts";
-import { keyInEnvironment } from "../support/role-keys.ts";
-import { serverOfTest } from "../support/server-process.ts";
+import { cliFolder } from "../support/cli/cli-folder.ts";
+import { execute } from "../support/server/api.ts";
+import { keyInEnvironment } from "../support/server/role-keys.ts";
+import { serverOfTest } from "../support/server/server-process.ts";
 
 const TIMEOUT_MS = 120_000;
 const WHY = ["--reason", "a week of watching"];

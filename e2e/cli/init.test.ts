@@ -6,13 +6,13 @@ import { fileURLToPath } from "node:url";
 import { fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { serveBothEras, startEverythingServer } from "../mcp/mcp-servers.ts";
-import { execute } from "../support/api.ts";
-import { CLI_ENTRY } from "../support/cli-entry.ts";
-import { withCliKey } from "../support/cli-key.ts";
-import { runCli } from "../support/run-cli.ts";
-import { runProgram } from "../support/run-program.ts";
-import { serverOfTest } from "../support/server-process.ts";
-import { makeTemporaryDirectory } from "../support/temporary-directory.ts";
+import { CLI_ENTRY } from "../support/cli/cli-entry.ts";
+import { withCliKey } from "../support/cli/cli-key.ts";
+import { runCli } from "../support/cli/run-cli.ts";
+import { runProgram } from "../support/processes/run-program.ts";
+import { makeTemporaryDirectory } from "../support/processes/temporary-directory.ts";
+import { execute } from "../support/server/api.ts";
+import { serverOfTest } from "../support/server/server-process.ts";
 
 const EVERYTHING = fileURLToPath(
   import.meta.resolve("@modelcontextprotocol/server-everything/dist/index.js"),

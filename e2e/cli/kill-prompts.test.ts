@@ -2,12 +2,12 @@
 // long: it runs a command for each answer of a person
 
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { CLI_ENTRY } from "../support/cli-entry.ts";
-import { withCliKey } from "../support/cli-key.ts";
-import { fetchWithKey } from "../support/role-keys.ts";
-import { runAtTerminal } from "../support/run-at-terminal.ts";
-import { runCli } from "../support/run-cli.ts";
-import { type ServerProcess, startServer } from "../support/server-process.ts";
+import { CLI_ENTRY } from "../support/cli/cli-entry.ts";
+import { withCliKey } from "../support/cli/cli-key.ts";
+import { runCli } from "../support/cli/run-cli.ts";
+import { runAtTerminal } from "../support/processes/run-at-terminal.ts";
+import { fetchWithKey } from "../support/server/role-keys.ts";
+import { type ServerProcess, startServer } from "../support/server/server-process.ts";
 
 const TIMEOUT_MS = 60_000;
 /** Ctrl-D. */

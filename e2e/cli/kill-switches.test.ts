@@ -1,12 +1,12 @@
 // long: a command tries for seconds to reach a server that is gone
 
 import { describe, expect, it } from "vitest";
-import { execute } from "../support/api.ts";
-import { BOOTSTRAP_ENV, issueKey, operatorOf } from "../support/api-keys.ts";
-import { BOOTSTRAP_KEY } from "../support/role-keys.ts";
-import { runCli } from "../support/run-cli.ts";
-import type { ProgramResult } from "../support/run-program.ts";
-import { type ServerProcess, serverOfTest } from "../support/server-process.ts";
+import { runCli } from "../support/cli/run-cli.ts";
+import type { ProgramResult } from "../support/processes/run-program.ts";
+import { execute } from "../support/server/api.ts";
+import { BOOTSTRAP_ENV, issueKey, operatorOf } from "../support/server/api-keys.ts";
+import { BOOTSTRAP_KEY } from "../support/server/role-keys.ts";
+import { type ServerProcess, serverOfTest } from "../support/server/server-process.ts";
 
 const TIMEOUT_MS = 60_000;
 

@@ -9,16 +9,16 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { WEBHOOK_TYPES } from "@svc/contract/webhook-event";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { execute } from "../support/api.ts";
-import { type RunningProcess, startProcess } from "../support/child-process.ts";
-import { CLI_ENTRY } from "../support/cli-entry.ts";
-import { withCliKey } from "../support/cli-key.ts";
-import { findFreePort } from "../support/free-port.ts";
-import { missing } from "../support/missing-peers.ts";
-import { runCli } from "../support/run-cli.ts";
-import { runProgram } from "../support/run-program.ts";
-import { type ServerProcess, serverOfTest, startServer } from "../support/server-process.ts";
-import { makeTemporaryDirectory } from "../support/temporary-directory.ts";
+import { CLI_ENTRY } from "../support/cli/cli-entry.ts";
+import { withCliKey } from "../support/cli/cli-key.ts";
+import { runCli } from "../support/cli/run-cli.ts";
+import { type RunningProcess, startProcess } from "../support/processes/child-process.ts";
+import { findFreePort } from "../support/processes/free-port.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import { runProgram } from "../support/processes/run-program.ts";
+import { makeTemporaryDirectory } from "../support/processes/temporary-directory.ts";
+import { execute } from "../support/server/api.ts";
+import { type ServerProcess, serverOfTest, startServer } from "../support/server/server-process.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 

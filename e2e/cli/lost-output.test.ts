@@ -3,8 +3,8 @@ import { closeSync, existsSync, openSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { CLI_ENTRY } from "../support/cli-entry.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { CLI_ENTRY } from "../support/cli/cli-entry.ts";
+import { temporaryDirectory } from "../support/processes/temporary-directory.ts";
 
 /** A file on which every write fails as on a full disk. */
 const FULL = "/dev/full";

@@ -4,10 +4,10 @@ import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { CLI_ENTRY } from "../support/cli-entry.ts";
-import { missing } from "../support/missing-peers.ts";
-import { runProgram } from "../support/run-program.ts";
-import { walkCommands } from "../support/walk-commands.ts";
+import { CLI_ENTRY } from "../support/cli/cli-entry.ts";
+import { walkCommands } from "../support/cli/walk-commands.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import { runProgram } from "../support/processes/run-program.ts";
 
 const PAGE = join(dirname(CLI_ENTRY), "man", "svc-cli.1");
 

@@ -5,11 +5,11 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CLI_ENTRY } from "../support/cli-entry.ts";
-import { runCli } from "../support/run-cli.ts";
-import { type ProgramResult, runProgram } from "../support/run-program.ts";
-import { startEnvironment } from "../support/start-environment.ts";
-import { makeTemporaryDirectory } from "../support/temporary-directory.ts";
+import { CLI_ENTRY } from "../support/cli/cli-entry.ts";
+import { runCli } from "../support/cli/run-cli.ts";
+import { type ProgramResult, runProgram } from "../support/processes/run-program.ts";
+import { startEnvironment } from "../support/processes/start-environment.ts";
+import { makeTemporaryDirectory } from "../support/processes/temporary-directory.ts";
 
 const POLICY = "id: p\ntools: { allowed: [ pay ] }\n";
 const CASES = '[{"name": "pays", "tool": "pay", "expect": {"decision": "allow"}}]';

@@ -1,11 +1,11 @@
 // long: it starts a server
 
 import { describe, expect, it } from "vitest";
-import { createPolicy, execute, send } from "../support/api.ts";
-import { activate } from "../support/kill-switches.ts";
-import { fetchWithKey } from "../support/role-keys.ts";
-import { runCli } from "../support/run-cli.ts";
-import { serverOfTest } from "../support/server-process.ts";
+import { runCli } from "../support/cli/run-cli.ts";
+import { createPolicy, execute, send } from "../support/server/api.ts";
+import { activate } from "../support/server/kill-switches.ts";
+import { fetchWithKey } from "../support/server/role-keys.ts";
+import { serverOfTest } from "../support/server/server-process.ts";
 
 const cli = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   runCli(args, { XDG_CONFIG_HOME: "/none", ...env });

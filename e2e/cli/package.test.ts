@@ -3,11 +3,11 @@ import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { isLongRun } from "@svc/text/testing/runs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { CLI_ENTRY } from "../support/cli-entry.ts";
-import { findFreePort } from "../support/free-port.ts";
-import { type ProgramResult, runProgram } from "../support/run-program.ts";
-import { makeTemporaryDirectory } from "../support/temporary-directory.ts";
-import { walkCommands } from "../support/walk-commands.ts";
+import { CLI_ENTRY } from "../support/cli/cli-entry.ts";
+import { walkCommands } from "../support/cli/walk-commands.ts";
+import { findFreePort } from "../support/processes/free-port.ts";
+import { type ProgramResult, runProgram } from "../support/processes/run-program.ts";
+import { makeTemporaryDirectory } from "../support/processes/temporary-directory.ts";
 
 /** Largest package in bytes. */
 const MAX_PACKAGE_BYTES = 10 * 1024 * 1024;

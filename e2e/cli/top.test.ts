@@ -1,10 +1,10 @@
 // long: it starts two servers
 import { expect, it } from "vitest";
-import { createPolicy, execute } from "../support/api.ts";
-import { CLI_ENTRY } from "../support/cli-entry.ts";
-import { withCliKey } from "../support/cli-key.ts";
-import { serverOfTest } from "../support/server-process.ts";
-import { startAtTerminal } from "../support/start-at-terminal.ts";
+import { CLI_ENTRY } from "../support/cli/cli-entry.ts";
+import { withCliKey } from "../support/cli/cli-key.ts";
+import { startAtTerminal } from "../support/processes/start-at-terminal.ts";
+import { createPolicy, execute } from "../support/server/api.ts";
+import { serverOfTest } from "../support/server/server-process.ts";
 
 const TIMEOUT_MS = 60_000;
 const WITHIN = { timeout: 20_000 };

@@ -4,13 +4,13 @@ import { openSync } from "node:fs";
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, type TestContext } from "vitest";
-import { CLI_ENTRY } from "../support/cli-entry.ts";
-import { findFreePort } from "../support/free-port.ts";
-import { ALLOW, DENY, PAUSE, shaped } from "../support/gateway-verdicts.ts";
-import { runAtTerminal } from "../support/run-at-terminal.ts";
-import { type HookRun, runCliHook, runHookCommand, toolUse } from "../support/run-hook.ts";
-import { startScriptedGateway } from "../support/scripted-gateway.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { ALLOW, DENY, PAUSE, shaped } from "../support/adapters/gateway-verdicts.ts";
+import { startScriptedGateway } from "../support/adapters/scripted-gateway.ts";
+import { CLI_ENTRY } from "../support/cli/cli-entry.ts";
+import { type HookRun, runCliHook, runHookCommand, toolUse } from "../support/cli/run-hook.ts";
+import { findFreePort } from "../support/processes/free-port.ts";
+import { runAtTerminal } from "../support/processes/run-at-terminal.ts";
+import { temporaryDirectory } from "../support/processes/temporary-directory.ts";
 
 const TIMEOUT_MS = 60_000;
 

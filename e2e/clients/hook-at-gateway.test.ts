@@ -1,12 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { issueKey } from "../support/api-keys.ts";
-import { CLI_ENTRY } from "../support/cli-entry.ts";
-import { serverWithPolicy } from "../support/key-calls.ts";
-import { runCliHook, toolUse } from "../support/run-hook.ts";
-import { runProgram } from "../support/run-program.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { CLI_ENTRY } from "../support/cli/cli-entry.ts";
+import { runCliHook, toolUse } from "../support/cli/run-hook.ts";
+import { runProgram } from "../support/processes/run-program.ts";
+import { temporaryDirectory } from "../support/processes/temporary-directory.ts";
+import { issueKey } from "../support/server/api-keys.ts";
+import { serverWithPolicy } from "../support/server/key-calls.ts";
 
 const TIMEOUT_MS = 60_000;
 

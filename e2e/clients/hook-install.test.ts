@@ -2,11 +2,11 @@
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { DENY, PAUSE } from "../support/gateway-verdicts.ts";
-import { type Home, homeBeside, type InstalledCli, installCli } from "../support/hook-home.ts";
-import { runHookCommand, toolUse } from "../support/run-hook.ts";
-import { startScriptedGateway } from "../support/scripted-gateway.ts";
-import { makeTemporaryDirectory, temporaryDirectory } from "../support/temporary-directory.ts";
+import { DENY, PAUSE } from "../support/adapters/gateway-verdicts.ts";
+import { startScriptedGateway } from "../support/adapters/scripted-gateway.ts";
+import { type Home, homeBeside, type InstalledCli, installCli } from "../support/cli/hook-home.ts";
+import { runHookCommand, toolUse } from "../support/cli/run-hook.ts";
+import { makeTemporaryDirectory, temporaryDirectory } from "../support/processes/temporary-directory.ts";
 
 const TIMEOUT_MS = 60_000;
 

@@ -4,14 +4,14 @@ import { realpathSync } from "node:fs";
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { BOOTSTRAP_ENV, issueKey, operatorOf } from "../support/api-keys.ts";
-import { checkedExport } from "../support/audit-export.ts";
-import { missing } from "../support/missing-peers.ts";
-import { type PythonFramework, programOf, pythonFrameworks } from "../support/peer-programs.ts";
-import { BOOTSTRAP_KEY } from "../support/role-keys.ts";
-import { type ProgramResult, runProgram } from "../support/run-program.ts";
-import { type ServerProcess, serverOfTest } from "../support/server-process.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import { type PythonFramework, programOf, pythonFrameworks } from "../support/processes/peer-programs.ts";
+import { type ProgramResult, runProgram } from "../support/processes/run-program.ts";
+import { temporaryDirectory } from "../support/processes/temporary-directory.ts";
+import { BOOTSTRAP_ENV, issueKey, operatorOf } from "../support/server/api-keys.ts";
+import { checkedExport } from "../support/server/audit-export.ts";
+import { BOOTSTRAP_KEY } from "../support/server/role-keys.ts";
+import { type ServerProcess, serverOfTest } from "../support/server/server-process.ts";
 
 /** Longest run of one framework in milliseconds, on a busy machine: its import alone takes seconds. */
 const TIMEOUT_MS = 240_000;

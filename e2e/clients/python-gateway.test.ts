@@ -1,11 +1,11 @@
 // peers: python3
 import { describe, expect, it } from "vitest";
-import { BOOTSTRAP_ENV, clientOf, issueKey, operatorOf } from "../support/api-keys.ts";
-import { checkedExport } from "../support/audit-export.ts";
-import { missing } from "../support/missing-peers.ts";
-import { BOOTSTRAP_KEY } from "../support/role-keys.ts";
-import { serverOfTest } from "../support/server-process.ts";
-import { SHOP_RULES } from "../support/shop-policy.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import { BOOTSTRAP_ENV, clientOf, issueKey, operatorOf } from "../support/server/api-keys.ts";
+import { checkedExport } from "../support/server/audit-export.ts";
+import { BOOTSTRAP_KEY } from "../support/server/role-keys.ts";
+import { serverOfTest } from "../support/server/server-process.ts";
+import { SHOP_RULES } from "../support/server/shop-policy.ts";
 import { startPythonAgent } from "./python-agent.ts";
 
 /** Milliseconds that a test may take on a busy machine, where starting Python takes a second. */

@@ -1,10 +1,10 @@
 // peers: python3
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { BOOTSTRAP_ENV, issueKey, operatorOf } from "../support/api-keys.ts";
-import { missing } from "../support/missing-peers.ts";
-import { runProgram } from "../support/run-program.ts";
-import { serverOfTest } from "../support/server-process.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import { runProgram } from "../support/processes/run-program.ts";
+import { BOOTSTRAP_ENV, issueKey, operatorOf } from "../support/server/api-keys.ts";
+import { serverOfTest } from "../support/server/server-process.ts";
 
 /** Milliseconds that a test may take on a busy machine, where starting Python takes a second. */
 const TIMEOUT_MS = 60_000;

@@ -1,8 +1,8 @@
 // peers: python3
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { missing } from "../support/missing-peers.ts";
-import { runProgram } from "../support/run-program.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import { runProgram } from "../support/processes/run-program.ts";
 
 const SOURCE = join(import.meta.dirname, "..", "..", "clients", "python", "src");
 

@@ -2,11 +2,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { createPolicy } from "../support/api.ts";
-import { keyInEnvironment } from "../support/role-keys.ts";
-import { runProgram } from "../support/run-program.ts";
-import { serverOfTest } from "../support/server-process.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { runProgram } from "../support/processes/run-program.ts";
+import { temporaryDirectory } from "../support/processes/temporary-directory.ts";
+import { createPolicy } from "../support/server/api.ts";
+import { keyInEnvironment } from "../support/server/role-keys.ts";
+import { serverOfTest } from "../support/server/server-process.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const PACKAGE = join(ROOT, "packages", "sdk", "dist");

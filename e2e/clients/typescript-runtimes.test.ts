@@ -3,15 +3,15 @@
 import { chmod, cp, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { startProcess } from "../support/child-process.ts";
-import { findFreePort } from "../support/free-port.ts";
-import { ALLOW, DENY, PAUSE, verdict } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-peers.ts";
-import { programOf } from "../support/peer-programs.ts";
-import { type Responder, startRecordingServer } from "../support/recording-server.ts";
-import { runProgram } from "../support/run-program.ts";
-import { startScriptedGateway } from "../support/scripted-gateway.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { ALLOW, DENY, PAUSE, verdict } from "../support/adapters/gateway-verdicts.ts";
+import { type Responder, startRecordingServer } from "../support/adapters/recording-server.ts";
+import { startScriptedGateway } from "../support/adapters/scripted-gateway.ts";
+import { startProcess } from "../support/processes/child-process.ts";
+import { findFreePort } from "../support/processes/free-port.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import { programOf } from "../support/processes/peer-programs.ts";
+import { runProgram } from "../support/processes/run-program.ts";
+import { temporaryDirectory } from "../support/processes/temporary-directory.ts";
 
 /** Milliseconds for one runtime on a busy machine: it starts four times, and waits for a silent gateway. */
 const TIMEOUT_MS = 90_000;

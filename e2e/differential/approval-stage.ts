@@ -1,7 +1,7 @@
 import type { JsonObject } from "@svc/text/json-value";
 import { expect } from "vitest";
-import { BOOTSTRAP_ENV, type Client, clientOf, issueKey, operatorOf } from "../support/api-keys.ts";
-import { type ServerProcess, startServer } from "../support/server-process.ts";
+import { BOOTSTRAP_ENV, type Client, clientOf, issueKey, operatorOf } from "../support/server/api-keys.ts";
+import { type ServerProcess, startServer } from "../support/server/server-process.ts";
 
 const POLICY = `id: refunds
 agent_id: clerk

@@ -4,8 +4,8 @@
 import type { Verdict } from "@svc/contract/verdict";
 import { runs } from "@svc/text/testing/runs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { missing } from "../support/missing-peers.ts";
-import type { ServerProcess } from "../support/server-process.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import type { ServerProcess } from "../support/server/server-process.ts";
 import { generateCalls } from "./calls.ts";
 import { ruleInProcess } from "./in-process.ts";
 import { REASON_CODES, RULES } from "./policies.ts";

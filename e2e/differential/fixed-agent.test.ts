@@ -1,6 +1,6 @@
 // long: it starts every adapter several times
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ServerProcess } from "../support/server-process.ts";
+import type { ServerProcess } from "../support/server/server-process.ts";
 import type { Seam, SeamCall } from "./seam.ts";
 import { check, verdict } from "./seams/checkgw.ts";
 import { extproc } from "./seams/extproc.ts";

@@ -1,6 +1,6 @@
-import { createPolicy, send } from "../support/api.ts";
-import { activate } from "../support/kill-switches.ts";
-import { type ServerProcess, startServer } from "../support/server-process.ts";
+import { createPolicy, send } from "../support/server/api.ts";
+import { activate } from "../support/server/kill-switches.ts";
+import { type ServerProcess, startServer } from "../support/server/server-process.ts";
 import { policies, STOPPED_SESSION, switches } from "./policies.ts";
 import { sessionAt } from "./seam.ts";
 

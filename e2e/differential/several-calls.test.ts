@@ -1,7 +1,7 @@
 // long: it sends every message of up to three calls through every adapter
 import type { Verdict } from "@svc/contract/verdict";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ServerProcess } from "../support/server-process.ts";
+import type { ServerProcess } from "../support/server/server-process.ts";
 import { ruleInProcess } from "./in-process.ts";
 import { expectedOf, HARMLESS, type MessageCall, type MessageSeam, singleCalls } from "./message.ts";
 import { extprocAnswers } from "./seams/extproc-answers.ts";

@@ -1,13 +1,13 @@
 // peers: envoy
 import { expect, it, onTestFinished } from "vitest";
-import { BOOTSTRAP_ENV, clientOf, issueKey, operatorOf } from "../support/api-keys.ts";
-import { startEnvoy } from "../support/envoy-process.ts";
-import { startExtproc } from "../support/extproc-process.ts";
-import { sendThrough } from "../support/extproc-stage.ts";
-import { missing } from "../support/missing-peers.ts";
-import { serverOfTest } from "../support/server-process.ts";
-import { toolsCall } from "../support/tools-call.ts";
-import { startWatchingBackend } from "../support/watching-backend.ts";
+import { startExtproc } from "../support/adapters/extproc-process.ts";
+import { sendThrough } from "../support/adapters/extproc-stage.ts";
+import { toolsCall } from "../support/adapters/tools-call.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import { startEnvoy } from "../support/proxies/envoy-process.ts";
+import { startWatchingBackend } from "../support/proxies/watching-backend.ts";
+import { BOOTSTRAP_ENV, clientOf, issueKey, operatorOf } from "../support/server/api-keys.ts";
+import { serverOfTest } from "../support/server/server-process.ts";
 
 const POLICY = `id: refunds
 agent_id: refund-agent

@@ -1,11 +1,11 @@
 // peers: envoy
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ConfigurationChange } from "../support/envoy-process.ts";
-import { type ExtprocStage, sendThrough, startStage } from "../support/extproc-stage.ts";
-import { ALLOW, PAUSE, shaped, verdict } from "../support/gateway-verdicts.ts";
-import { type FramedAnswer, type FramedRequest, sendHttp2 } from "../support/http2-request.ts";
-import { missing } from "../support/missing-peers.ts";
-import { toolsCall } from "../support/tools-call.ts";
+import { type ExtprocStage, sendThrough, startStage } from "../support/adapters/extproc-stage.ts";
+import { ALLOW, PAUSE, shaped, verdict } from "../support/adapters/gateway-verdicts.ts";
+import { toolsCall } from "../support/adapters/tools-call.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import type { ConfigurationChange } from "../support/proxies/envoy-process.ts";
+import { type FramedAnswer, type FramedRequest, sendHttp2 } from "../support/requests/http2-request.ts";
 
 /** Takes the second line of defence away, to see the processor alone. */
 const WITHOUT_GUARD: ConfigurationChange = [

@@ -2,13 +2,14 @@
 // long: it waits until a silent session is terminated
 import { request } from "node:http";
 import { expect, it, onTestFinished } from "vitest";
-import { createPolicy } from "../support/api.ts";
-import { NAMES_SESSION, type RunningEnvoy, startEnvoy } from "../support/envoy-process.ts";
-import { startExtproc } from "../support/extproc-process.ts";
-import { sendThrough } from "../support/extproc-stage.ts";
-import { missing } from "../support/missing-peers.ts";
-import { startRecordingServer } from "../support/recording-server.ts";
-import { serverOfTest } from "../support/server-process.ts";
+import { startExtproc } from "../support/adapters/extproc-process.ts";
+import { sendThrough } from "../support/adapters/extproc-stage.ts";
+import { startRecordingServer } from "../support/adapters/recording-server.ts";
+import { toolsCall } from "../support/adapters/tools-call.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import { NAMES_SESSION, type RunningEnvoy, startEnvoy } from "../support/proxies/envoy-process.ts";
+import { createPolicy } from "../support/server/api.ts";
+import { serverOfTest } from "../support/server/server-process.ts";
 import {
   rolesAt,
   rowsOf,
@@ -16,8 +17,7 @@ import {
   severityOf,
   superviseSilent,
   untilSeverity,
-} from "../support/supervision.ts";
-import { toolsCall } from "../support/tools-call.ts";
+} from "../support/server/supervision.ts";
 
 const SESSION = { agentId: "refund-agent", sessionId: "run-1" };
 const POLICY = "id: refunds\nagent_id: refund-agent\ntools: { allowed: ['payments.*'] }\n";

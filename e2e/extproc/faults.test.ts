@@ -1,10 +1,15 @@
 // peers: envoy
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
-import type { ConfigurationChange } from "../support/envoy-process.ts";
-import { type ExtprocStage, type StageOptions, sendThrough, startStage } from "../support/extproc-stage.ts";
-import { ALLOW, verdict } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-peers.ts";
-import { toolsCall } from "../support/tools-call.ts";
+import {
+  type ExtprocStage,
+  type StageOptions,
+  sendThrough,
+  startStage,
+} from "../support/adapters/extproc-stage.ts";
+import { ALLOW, verdict } from "../support/adapters/gateway-verdicts.ts";
+import { toolsCall } from "../support/adapters/tools-call.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import type { ConfigurationChange } from "../support/proxies/envoy-process.ts";
 
 const CALL = { body: toolsCall({ amount: 5 }) };
 const MODES = ["BUFFERED", "FULL_DUPLEX_STREAMED"] as const;

@@ -1,13 +1,13 @@
 // peers: envoy
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createPolicy } from "../support/api.ts";
-import { checkedExport } from "../support/audit-export.ts";
-import { type ConfigurationChange, type RunningEnvoy, startEnvoy } from "../support/envoy-process.ts";
-import { type RunningExtproc, startExtproc } from "../support/extproc-process.ts";
-import { sendThrough } from "../support/extproc-stage.ts";
-import { missing } from "../support/missing-peers.ts";
-import { type ServerProcess, startServer } from "../support/server-process.ts";
-import { startWatchingBackend, type WatchingBackend } from "../support/watching-backend.ts";
+import { type RunningExtproc, startExtproc } from "../support/adapters/extproc-process.ts";
+import { sendThrough } from "../support/adapters/extproc-stage.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import { type ConfigurationChange, type RunningEnvoy, startEnvoy } from "../support/proxies/envoy-process.ts";
+import { startWatchingBackend, type WatchingBackend } from "../support/proxies/watching-backend.ts";
+import { createPolicy } from "../support/server/api.ts";
+import { checkedExport } from "../support/server/audit-export.ts";
+import { type ServerProcess, startServer } from "../support/server/server-process.ts";
 
 const MAX_STEPS = 3;
 

@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { parse, parseAllDocuments, stringify } from "yaml";
-import { type ExtprocStage, sendThrough, startStage } from "../support/extproc-stage.ts";
-import { ALLOW, shaped, verdict } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-peers.ts";
-import { toolsCall } from "../support/tools-call.ts";
+import { type ExtprocStage, sendThrough, startStage } from "../support/adapters/extproc-stage.ts";
+import { ALLOW, shaped, verdict } from "../support/adapters/gateway-verdicts.ts";
+import { toolsCall } from "../support/adapters/tools-call.ts";
+import { missing } from "../support/processes/missing-peers.ts";
 
 const SHIPPED = join(import.meta.dirname, "..", "..", "envoy");
 

@@ -2,10 +2,10 @@
 // long: it sends 12,000 requests
 import { Pool } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ExtprocStage, startStage } from "../support/extproc-stage.ts";
-import { ALLOW, DENY } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-peers.ts";
-import { toolsCall } from "../support/tools-call.ts";
+import { type ExtprocStage, startStage } from "../support/adapters/extproc-stage.ts";
+import { ALLOW, DENY } from "../support/adapters/gateway-verdicts.ts";
+import { toolsCall } from "../support/adapters/tools-call.ts";
+import { missing } from "../support/processes/missing-peers.ts";
 
 /**
  * Requests by how many are sent at a time. 10,000 are more than ten times as many resets as Node allows on

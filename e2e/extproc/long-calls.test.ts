@@ -1,10 +1,10 @@
 // peers: envoy
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ConfigurationChange } from "../support/envoy-process.ts";
-import { type ExtprocStage, sendThrough, startStage } from "../support/extproc-stage.ts";
-import { ALLOW, verdict } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-peers.ts";
-import { toolsCall } from "../support/tools-call.ts";
+import { type ExtprocStage, sendThrough, startStage } from "../support/adapters/extproc-stage.ts";
+import { ALLOW, verdict } from "../support/adapters/gateway-verdicts.ts";
+import { toolsCall } from "../support/adapters/tools-call.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import type { ConfigurationChange } from "../support/proxies/envoy-process.ts";
 
 /** Envoy's own timeout of routes that name none is 15 s, in milliseconds. */
 const DEFAULT_ROUTE_TIMEOUT_MS = 15_000;

@@ -3,12 +3,12 @@ import { type Client, credentials, status } from "@grpc/grpc-js";
 import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningExtproc, startExtproc } from "../support/extproc-process.ts";
-import { ALLOW, DENY } from "../support/gateway-verdicts.ts";
-import { type PlayedMessage, playStream } from "../support/play-stream.ts";
-import { type RecordingServer, startRecordingServer } from "../support/recording-server.ts";
-import { loadProcessorClient } from "../support/scripted-processor.ts";
-import { toolsCall } from "../support/tools-call.ts";
+import { type RunningExtproc, startExtproc } from "../support/adapters/extproc-process.ts";
+import { ALLOW, DENY } from "../support/adapters/gateway-verdicts.ts";
+import { type PlayedMessage, playStream } from "../support/adapters/play-stream.ts";
+import { type RecordingServer, startRecordingServer } from "../support/adapters/recording-server.ts";
+import { loadProcessorClient } from "../support/adapters/scripted-processor.ts";
+import { toolsCall } from "../support/adapters/tools-call.ts";
 
 /** Streams of generated messages, as count. */
 const STREAMS = runs(2_000, 20_000);

@@ -3,12 +3,12 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import type { ConfigurationChange } from "../support/envoy-process.ts";
-import { type ExtprocStage, sendThrough, startStage } from "../support/extproc-stage.ts";
-import { ALLOW, DENY, verdict } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-peers.ts";
-import { makeTemporaryDirectory, type TemporaryDirectory } from "../support/temporary-directory.ts";
-import { toolsCall } from "../support/tools-call.ts";
+import { type ExtprocStage, sendThrough, startStage } from "../support/adapters/extproc-stage.ts";
+import { ALLOW, DENY, verdict } from "../support/adapters/gateway-verdicts.ts";
+import { toolsCall } from "../support/adapters/tools-call.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import { makeTemporaryDirectory, type TemporaryDirectory } from "../support/processes/temporary-directory.ts";
+import type { ConfigurationChange } from "../support/proxies/envoy-process.ts";
 
 const README = join(import.meta.dirname, "..", "..", "envoy", "README.md");
 

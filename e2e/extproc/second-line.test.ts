@@ -1,18 +1,18 @@
 // peers: envoy
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ConfigurationChange, type RunningEnvoy, startEnvoy } from "../support/envoy-process.ts";
-import { sendThrough, startStage } from "../support/extproc-stage.ts";
-import { findFreePort } from "../support/free-port.ts";
-import { ALLOW, verdict } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-peers.ts";
+import { sendThrough, startStage } from "../support/adapters/extproc-stage.ts";
+import { ALLOW, verdict } from "../support/adapters/gateway-verdicts.ts";
 import {
   type ProcessorStream,
   type ProxyMessage,
   type ScriptedProcessor,
   startScriptedProcessor,
-} from "../support/scripted-processor.ts";
-import { toolsCall } from "../support/tools-call.ts";
-import { startWatchingBackend, type WatchingBackend } from "../support/watching-backend.ts";
+} from "../support/adapters/scripted-processor.ts";
+import { toolsCall } from "../support/adapters/tools-call.ts";
+import { findFreePort } from "../support/processes/free-port.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import { type ConfigurationChange, type RunningEnvoy, startEnvoy } from "../support/proxies/envoy-process.ts";
+import { startWatchingBackend, type WatchingBackend } from "../support/proxies/watching-backend.ts";
 
 const MODES = ["BUFFERED", "FULL_DUPLEX_STREAMED"] as const;
 const PERMISSIVE: ConfigurationChange = ["failure_mode_allow: false", "failure_mode_allow: true"];

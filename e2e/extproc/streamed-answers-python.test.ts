@@ -4,9 +4,9 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type ExtprocStage, startStage } from "../support/extproc-stage.ts";
-import { ALLOW, DENY, shaped, verdict } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-peers.ts";
+import { type ExtprocStage, startStage } from "../support/adapters/extproc-stage.ts";
+import { ALLOW, DENY, shaped, verdict } from "../support/adapters/gateway-verdicts.ts";
+import { missing } from "../support/processes/missing-peers.ts";
 import { MODEL_INTERFACES, streamed } from "./model-clients.ts";
 
 const run = promisify(execFile);

@@ -1,9 +1,9 @@
 // peers: envoy
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ConfigurationChange } from "../support/envoy-process.ts";
-import { type ExtprocStage, sendThrough, startStage } from "../support/extproc-stage.ts";
-import { ALLOW, DENY, PAUSE, shaped, verdict } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-peers.ts";
+import { type ExtprocStage, sendThrough, startStage } from "../support/adapters/extproc-stage.ts";
+import { ALLOW, DENY, PAUSE, shaped, verdict } from "../support/adapters/gateway-verdicts.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import type { ConfigurationChange } from "../support/proxies/envoy-process.ts";
 import { MODEL_INTERFACES, streamed } from "./model-clients.ts";
 
 /** The mode of the route for models; the other of the two modes wants trailers, too. */

@@ -1,10 +1,15 @@
 // peers: envoy
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type ClientAnswer, type ExtprocStage, sendThrough, startStage } from "../support/extproc-stage.ts";
-import { ALLOW, DENY, PAUSE, shaped, verdict } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-peers.ts";
-import { sendBytes } from "../support/raw-http.ts";
-import { toolsCall } from "../support/tools-call.ts";
+import {
+  type ClientAnswer,
+  type ExtprocStage,
+  sendThrough,
+  startStage,
+} from "../support/adapters/extproc-stage.ts";
+import { ALLOW, DENY, PAUSE, shaped, verdict } from "../support/adapters/gateway-verdicts.ts";
+import { toolsCall } from "../support/adapters/tools-call.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import { sendBytes } from "../support/requests/raw-http.ts";
 
 /** The largest body that the shipped configuration lets through, in bytes. */
 const BODY_LIMIT = 262_144;

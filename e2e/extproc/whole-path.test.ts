@@ -1,14 +1,14 @@
 // peers: envoy
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createPolicy } from "../support/api.ts";
-import { type RunningEnvoy, startEnvoy } from "../support/envoy-process.ts";
-import { type RunningExtproc, startExtproc } from "../support/extproc-process.ts";
-import { type ClientAnswer, sendThrough } from "../support/extproc-stage.ts";
-import { activate } from "../support/kill-switches.ts";
-import { missing } from "../support/missing-peers.ts";
-import { type ServerProcess, startServer } from "../support/server-process.ts";
-import { toolsCall } from "../support/tools-call.ts";
-import { startWatchingBackend, type WatchingBackend } from "../support/watching-backend.ts";
+import { type RunningExtproc, startExtproc } from "../support/adapters/extproc-process.ts";
+import { type ClientAnswer, sendThrough } from "../support/adapters/extproc-stage.ts";
+import { toolsCall } from "../support/adapters/tools-call.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import { type RunningEnvoy, startEnvoy } from "../support/proxies/envoy-process.ts";
+import { startWatchingBackend, type WatchingBackend } from "../support/proxies/watching-backend.ts";
+import { createPolicy } from "../support/server/api.ts";
+import { activate } from "../support/server/kill-switches.ts";
+import { type ServerProcess, startServer } from "../support/server/server-process.ts";
 
 const POLICY = `
 id: refunds

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { listGateways } from "../support/cluster.ts";
+import { listGateways } from "../support/server/cluster.ts";
 import { appliedChanges, processName } from "./applied-changes.ts";
 import type { Records, Trace } from "./judge/trace.ts";
 import type { Round } from "./plan.ts";

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { DatabaseLink } from "@svc/store/testing/database-link";
-import { type RunningProcess, startProcess } from "../support/child-process.ts";
-import { SERVER_ENTRY } from "../support/server-process.ts";
-import { makeTemporaryDirectory } from "../support/temporary-directory.ts";
+import { type RunningProcess, startProcess } from "../support/processes/child-process.ts";
+import { makeTemporaryDirectory } from "../support/processes/temporary-directory.ts";
+import { SERVER_ENTRY } from "../support/server/server-process.ts";
 
 /** Milliseconds between two tries to start a process that ended, as a supervisor waits. */
 const START_AGAIN_MS = 200;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Answer, send } from "../support/api.ts";
-import { activate, deactivate } from "../support/kill-switches.ts";
+import { type Answer, send } from "../support/server/api.ts";
+import { activate, deactivate } from "../support/server/kill-switches.ts";
 import type { FaultyGateway } from "./faulty-gateway.ts";
 import type { AnsweredGateway, Kill, Release } from "./judge/trace.ts";
 import { choose, type Random, randomDuration } from "./random.ts";

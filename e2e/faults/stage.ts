@@ -1,6 +1,6 @@
 import { type DatabaseLink, startDatabaseLink } from "@svc/store/testing/database-link";
 import { type PostgresServer, startPostgresServer } from "@svc/store/testing/postgres-server";
-import { createPolicy } from "../support/api.ts";
+import { createPolicy } from "../support/server/api.ts";
 import { startDroppingLink } from "./dropping-link.ts";
 import { FaultyGateway } from "./faulty-gateway.ts";
 

@@ -1,4 +1,4 @@
-import { execute } from "../support/api.ts";
+import { execute } from "../support/server/api.ts";
 import type { FaultyGateway } from "./faulty-gateway.ts";
 import type { Call } from "./judge/trace.ts";
 import { KILLED_AGENTS, STEADY_AGENT } from "./stage.ts";

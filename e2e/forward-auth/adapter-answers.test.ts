@@ -2,17 +2,17 @@
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
-  type ForwardAuthProxy,
-  forwardAuthProxies,
-  type RunningProxy,
-} from "../support/forward-auth-proxies.ts";
-import { sendBytes, sendRaw } from "../support/raw-http.ts";
-import {
   answerFromBackend,
   BACKEND_BODY,
   type RecordingServer,
   startRecordingServer,
-} from "../support/recording-server.ts";
+} from "../support/adapters/recording-server.ts";
+import {
+  type ForwardAuthProxy,
+  forwardAuthProxies,
+  type RunningProxy,
+} from "../support/proxies/forward-auth-proxies.ts";
+import { sendBytes, sendRaw } from "../support/requests/raw-http.ts";
 
 /** What might stand where the adapter should be, and how it answers. Exactly one of them may pass. */
 interface AdapterAnswer {

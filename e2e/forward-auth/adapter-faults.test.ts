@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type RunningCheckgw, startCheckgw } from "../support/checkgw-process.ts";
-import { sendRaw } from "../support/raw-http.ts";
-import { type RecordingServer, type Responder, startRecordingServer } from "../support/recording-server.ts";
+import { type RunningCheckgw, startCheckgw } from "../support/adapters/checkgw-process.ts";
+import {
+  type RecordingServer,
+  type Responder,
+  startRecordingServer,
+} from "../support/adapters/recording-server.ts";
+import { sendRaw } from "../support/requests/raw-http.ts";
 
 /** Short, because several cases wait for it. */
 const TIMEOUT_MS = 500;

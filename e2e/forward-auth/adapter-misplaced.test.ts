@@ -1,20 +1,20 @@
 // peers: nginx, caddy, haproxy, traefik
 import { request as httpRequest } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type RunningCheckgw, startCheckgw } from "../support/checkgw-process.ts";
-import {
-  type ForwardAuthProxy,
-  forwardAuthProxies,
-  type RunningProxy,
-} from "../support/forward-auth-proxies.ts";
-import { ALLOW, verdict } from "../support/gateway-verdicts.ts";
-import { type RawResponse, sendRaw } from "../support/raw-http.ts";
+import { type RunningCheckgw, startCheckgw } from "../support/adapters/checkgw-process.ts";
+import { ALLOW, verdict } from "../support/adapters/gateway-verdicts.ts";
 import {
   answerFromBackend,
   type RecordingServer,
   type Responder,
   startRecordingServer,
-} from "../support/recording-server.ts";
+} from "../support/adapters/recording-server.ts";
+import {
+  type ForwardAuthProxy,
+  forwardAuthProxies,
+  type RunningProxy,
+} from "../support/proxies/forward-auth-proxies.ts";
+import { type RawResponse, sendRaw } from "../support/requests/raw-http.ts";
 
 /** Asks svc-checkgw at another path than the proxy meant, as a hook that is pointed there would. */
 function askingAt(path: string, port: () => number): Responder {

@@ -1,23 +1,23 @@
 // peers: nginx, caddy, haproxy, traefik
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createPolicy } from "../support/api.ts";
-import { checkedExport } from "../support/audit-export.ts";
-import { type RunningCheckgw, startCheckgw } from "../support/checkgw-process.ts";
-import {
-  type ForwardAuthProxy,
-  forwardAuthProxies,
-  type RunningProxy,
-  SHIPPED_AGENT,
-} from "../support/forward-auth-proxies.ts";
-import { activateEnforced, deactivate } from "../support/kill-switches.ts";
-import { type RawResponse, sendRaw } from "../support/raw-http.ts";
+import { type RunningCheckgw, startCheckgw } from "../support/adapters/checkgw-process.ts";
 import {
   answerFromBackend,
   BACKEND_BODY,
   type RecordingServer,
   startRecordingServer,
-} from "../support/recording-server.ts";
-import { type ServerProcess, serverOfTest, startServer } from "../support/server-process.ts";
+} from "../support/adapters/recording-server.ts";
+import {
+  type ForwardAuthProxy,
+  forwardAuthProxies,
+  type RunningProxy,
+  SHIPPED_AGENT,
+} from "../support/proxies/forward-auth-proxies.ts";
+import { type RawResponse, sendRaw } from "../support/requests/raw-http.ts";
+import { createPolicy } from "../support/server/api.ts";
+import { checkedExport } from "../support/server/audit-export.ts";
+import { activateEnforced, deactivate } from "../support/server/kill-switches.ts";
+import { type ServerProcess, serverOfTest, startServer } from "../support/server/server-process.ts";
 
 const POLICY = `id: refunds
 agent_id: ${SHIPPED_AGENT}

@@ -1,20 +1,20 @@
 // peers: nginx, caddy, haproxy, traefik
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type RunningCheckgw, startCheckgw } from "../support/checkgw-process.ts";
-import {
-  type ForwardAuthProxy,
-  forwardAuthProxies,
-  type RunningProxy,
-  SHIPPED_AGENT,
-} from "../support/forward-auth-proxies.ts";
-import { type RawRequest, type RawResponse, sendRaw } from "../support/raw-http.ts";
+import { type RunningCheckgw, startCheckgw } from "../support/adapters/checkgw-process.ts";
 import {
   answerFromBackend,
   BACKEND_BODY,
   type RecordingServer,
   type Responder,
   startRecordingServer,
-} from "../support/recording-server.ts";
+} from "../support/adapters/recording-server.ts";
+import {
+  type ForwardAuthProxy,
+  forwardAuthProxies,
+  type RunningProxy,
+  SHIPPED_AGENT,
+} from "../support/proxies/forward-auth-proxies.ts";
+import { type RawRequest, type RawResponse, sendRaw } from "../support/requests/raw-http.ts";
 
 /** Below the 3 s that the shipped configurations wait for the adapter. */
 const DECISION_TIMEOUT_MS = "1000";

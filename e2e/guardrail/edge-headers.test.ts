@@ -1,9 +1,9 @@
 // peers: nginx
 import { isOverrideHeader, OVERRIDE_HEADERS } from "@svc/tool-calls/override-headers";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { missing } from "../support/missing-peers.ts";
-import { sendRaw } from "../support/raw-http.ts";
-import { answerFromBackend, startRecordingServer } from "../support/recording-server.ts";
+import { answerFromBackend, startRecordingServer } from "../support/adapters/recording-server.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import { sendRaw } from "../support/requests/raw-http.ts";
 import { startGuardrailEdge } from "./guardrail-edge-process.ts";
 
 const KEY = "k".repeat(32);

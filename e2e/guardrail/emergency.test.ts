@@ -1,12 +1,18 @@
 // peers: portkey
 // long: it waits until a silent session is terminated
 import { expect, it, onTestFinished } from "vitest";
-import { createPolicy } from "../support/api.ts";
-import { startCheckgw } from "../support/checkgw-process.ts";
-import { missing } from "../support/missing-peers.ts";
-import { startRecordingServer } from "../support/recording-server.ts";
-import { serverOfTest } from "../support/server-process.ts";
-import { rolesAt, rowsOf, STEP_WITHIN_MS, superviseSilent, untilSeverity } from "../support/supervision.ts";
+import { startCheckgw } from "../support/adapters/checkgw-process.ts";
+import { startRecordingServer } from "../support/adapters/recording-server.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import { createPolicy } from "../support/server/api.ts";
+import { serverOfTest } from "../support/server/server-process.ts";
+import {
+  rolesAt,
+  rowsOf,
+  STEP_WITHIN_MS,
+  superviseSilent,
+  untilSeverity,
+} from "../support/server/supervision.ts";
 import { SHIPPED_AGENT } from "./llm-gateway.suite.ts";
 import { askModel } from "./llm-gateway.ts";
 import { chatCompletion } from "./model-wires.ts";

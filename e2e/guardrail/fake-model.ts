@@ -1,4 +1,4 @@
-import { type RecordedRequest, startRecordingServer } from "../support/recording-server.ts";
+import { type RecordedRequest, startRecordingServer } from "../support/adapters/recording-server.ts";
 import {
   anthropicMessage,
   chatCompletion,

@@ -1,8 +1,12 @@
 // long: it sends 10,000 requests, of which one in ten waits for an answer that never ends
 import { Pool } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningCheckgw, startCheckgw } from "../support/checkgw-process.ts";
-import { type RecordingServer, type Responder, startRecordingServer } from "../support/recording-server.ts";
+import { type RunningCheckgw, startCheckgw } from "../support/adapters/checkgw-process.ts";
+import {
+  type RecordingServer,
+  type Responder,
+  startRecordingServer,
+} from "../support/adapters/recording-server.ts";
 
 /** Requests in all, as the threat asks, and how many are under way at once. */
 const REQUESTS = 10_000;

@@ -3,8 +3,8 @@ import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { runs } from "@svc/text/testing/runs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type RunningCheckgw, startCheckgw } from "../support/checkgw-process.ts";
-import { type RecordingServer, startRecordingServer } from "../support/recording-server.ts";
+import { type RunningCheckgw, startCheckgw } from "../support/adapters/checkgw-process.ts";
+import { type RecordingServer, startRecordingServer } from "../support/adapters/recording-server.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 const ALLOW = JSON.stringify({ decision: "allow", decision_id: "g.1", args_constrained: false });

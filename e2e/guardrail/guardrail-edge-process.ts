@@ -1,11 +1,11 @@
 // peers: nginx
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type RunningProcess, startProcess } from "../support/child-process.ts";
-import { findFreePort } from "../support/free-port.ts";
-import { NGINX_DIRECTIVES } from "../support/nginx-directives.ts";
-import { programOf } from "../support/peer-programs.ts";
-import { makeTemporaryDirectory } from "../support/temporary-directory.ts";
+import { type RunningProcess, startProcess } from "../support/processes/child-process.ts";
+import { findFreePort } from "../support/processes/free-port.ts";
+import { programOf } from "../support/processes/peer-programs.ts";
+import { makeTemporaryDirectory } from "../support/processes/temporary-directory.ts";
+import { NGINX_DIRECTIVES } from "../support/proxies/nginx-directives.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const SHIPPED = join(ROOT, "guardrails");

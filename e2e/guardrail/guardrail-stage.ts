@@ -1,6 +1,6 @@
-import { type RunningCheckgw, startCheckgw } from "../support/checkgw-process.ts";
-import { ALLOW } from "../support/gateway-verdicts.ts";
-import { type ScriptedGateway, startScriptedGateway } from "../support/scripted-gateway.ts";
+import { type RunningCheckgw, startCheckgw } from "../support/adapters/checkgw-process.ts";
+import { ALLOW } from "../support/adapters/gateway-verdicts.ts";
+import { type ScriptedGateway, startScriptedGateway } from "../support/adapters/scripted-gateway.ts";
 import { type FakeModel, startFakeModel } from "./fake-model.ts";
 import type { LlmGateway, LlmGatewayPeers } from "./llm-gateway.ts";
 

@@ -1,10 +1,10 @@
 // peers: nginx, litellm
 // long: starts LiteLLM, which loads for ten seconds
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { DENY } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-peers.ts";
-import { sendRaw } from "../support/raw-http.ts";
-import { startRecordingServer } from "../support/recording-server.ts";
+import { DENY } from "../support/adapters/gateway-verdicts.ts";
+import { startRecordingServer } from "../support/adapters/recording-server.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import { sendRaw } from "../support/requests/raw-http.ts";
 import { startGuardrailEdge } from "./guardrail-edge-process.ts";
 import { type GuardrailStage, startGuardrailStage } from "./guardrail-stage.ts";
 import { startLitellm } from "./litellm-process.ts";

@@ -1,10 +1,10 @@
 // peers: litellm
 import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type RunningProcess, startProcess } from "../support/child-process.ts";
-import { findFreePort } from "../support/free-port.ts";
-import { programOf } from "../support/peer-programs.ts";
-import { makeTemporaryDirectory } from "../support/temporary-directory.ts";
+import { type RunningProcess, startProcess } from "../support/processes/child-process.ts";
+import { findFreePort } from "../support/processes/free-port.ts";
+import { programOf } from "../support/processes/peer-programs.ts";
+import { makeTemporaryDirectory } from "../support/processes/temporary-directory.ts";
 import type { LlmGateway, LlmGatewayPeers } from "./llm-gateway.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");

@@ -1,8 +1,8 @@
 // peers: litellm
 // long: starts LiteLLM, which loads for ten seconds
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { DENY } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-peers.ts";
+import { DENY } from "../support/adapters/gateway-verdicts.ts";
+import { missing } from "../support/processes/missing-peers.ts";
 import { type GuardrailStage, startGuardrailStage } from "./guardrail-stage.ts";
 import { startLitellm } from "./litellm-process.ts";
 import { REFUND } from "./llm-gateway.suite.ts";

@@ -1,8 +1,8 @@
 // peers: litellm
 // long: starts LiteLLM, which loads for ten seconds
 import { describe, expect, it } from "vitest";
-import { ALLOW, DENY, shaped } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-peers.ts";
+import { ALLOW, DENY, shaped } from "../support/adapters/gateway-verdicts.ts";
+import { missing } from "../support/processes/missing-peers.ts";
 import type { GuardrailStage } from "./guardrail-stage.ts";
 import { startLitellm } from "./litellm-process.ts";
 import { governsModels, REFUND, SHIPPED_AGENT } from "./llm-gateway.suite.ts";

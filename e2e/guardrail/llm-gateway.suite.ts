@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { ALLOW, DENY, PAUSE, shaped } from "../support/gateway-verdicts.ts";
-import type { Responder } from "../support/recording-server.ts";
+import { ALLOW, DENY, PAUSE, shaped } from "../support/adapters/gateway-verdicts.ts";
+import type { Responder } from "../support/adapters/recording-server.ts";
 import { type GuardrailStage, startGuardrailStage } from "./guardrail-stage.ts";
 import { askModel, type ClientAnswer, type LlmGateway, type LlmGatewayPeers } from "./llm-gateway.ts";
 

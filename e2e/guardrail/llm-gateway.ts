@@ -1,4 +1,4 @@
-import type { RunningProcess } from "../support/child-process.ts";
+import type { RunningProcess } from "../support/processes/child-process.ts";
 
 /** The two sides of an LLM gateway: the adapter that it asks, and the model. */
 export interface LlmGatewayPeers {

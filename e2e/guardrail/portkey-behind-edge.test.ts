@@ -1,8 +1,8 @@
 // peers: nginx, portkey
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { DENY } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-peers.ts";
-import { sendRaw } from "../support/raw-http.ts";
+import { DENY } from "../support/adapters/gateway-verdicts.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import { sendRaw } from "../support/requests/raw-http.ts";
 import { readShippedClient, startGuardrailEdge } from "./guardrail-edge-process.ts";
 import { type GuardrailStage, startGuardrailStage } from "./guardrail-stage.ts";
 import { REFUND, SHIPPED_AGENT } from "./llm-gateway.suite.ts";

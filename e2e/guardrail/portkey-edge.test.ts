@@ -2,14 +2,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { missing } from "../support/missing-peers.ts";
-import { type RawRequest, sendRaw } from "../support/raw-http.ts";
 import {
   answerFromBackend,
   BACKEND_BODY,
   type RecordingServer,
   startRecordingServer,
-} from "../support/recording-server.ts";
+} from "../support/adapters/recording-server.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import { type RawRequest, sendRaw } from "../support/requests/raw-http.ts";
 import {
   type RunningGuardrailEdge,
   readShippedClient,

@@ -1,9 +1,9 @@
 // peers: portkey
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { startProcess } from "../support/child-process.ts";
-import { findFreePort } from "../support/free-port.ts";
-import { programOf } from "../support/peer-programs.ts";
+import { startProcess } from "../support/processes/child-process.ts";
+import { findFreePort } from "../support/processes/free-port.ts";
+import { programOf } from "../support/processes/peer-programs.ts";
 import type { LlmGateway, LlmGatewayPeers } from "./llm-gateway.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");

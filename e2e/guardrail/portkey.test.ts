@@ -1,8 +1,8 @@
 // peers: portkey
 import { describe, expect, it } from "vitest";
-import { findFreePort } from "../support/free-port.ts";
-import { DENY, shaped } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-peers.ts";
+import { DENY, shaped } from "../support/adapters/gateway-verdicts.ts";
+import { findFreePort } from "../support/processes/free-port.ts";
+import { missing } from "../support/processes/missing-peers.ts";
 import type { GuardrailStage } from "./guardrail-stage.ts";
 import { governsModels, REFUND, SHIPPED_AGENT } from "./llm-gateway.suite.ts";
 import { askModel, type ClientAnswer } from "./llm-gateway.ts";

@@ -1,8 +1,8 @@
 // alone: it bounds how long an answer takes while the judging thread is blocked
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createPolicy, execute } from "../support/api.ts";
-import { type RunningCheckgw, startCheckgw } from "../support/checkgw-process.ts";
-import { type ServerProcess, startServer } from "../support/server-process.ts";
+import { type RunningCheckgw, startCheckgw } from "../support/adapters/checkgw-process.ts";
+import { createPolicy, execute } from "../support/server/api.ts";
+import { type ServerProcess, startServer } from "../support/server/server-process.ts";
 
 /** Redacts with the detectors that once took hundreds of milliseconds for one text. */
 const POLICY = `id: chat

@@ -2,13 +2,13 @@
 // long: starts LLM gateways and stops the decision gateway behind each
 import { createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { createPolicy } from "../support/api.ts";
-import { checkedExport, type ExportedRow, withoutRow } from "../support/audit-export.ts";
-import { startCheckgw } from "../support/checkgw-process.ts";
-import { findFreePort } from "../support/free-port.ts";
-import { missing } from "../support/missing-peers.ts";
-import { type ServerProcess, serverOfTest } from "../support/server-process.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { startCheckgw } from "../support/adapters/checkgw-process.ts";
+import { findFreePort } from "../support/processes/free-port.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import { temporaryDirectory } from "../support/processes/temporary-directory.ts";
+import { createPolicy } from "../support/server/api.ts";
+import { checkedExport, type ExportedRow, withoutRow } from "../support/server/audit-export.ts";
+import { type ServerProcess, serverOfTest } from "../support/server/server-process.ts";
 import { type FakeModel, startFakeModel } from "./fake-model.ts";
 import { askModel, type ClientAnswer, type LlmGateway } from "./llm-gateway.ts";
 import { type PortkeyOptions, portkeyHeaders, startPortkey } from "./portkey-process.ts";

@@ -1,12 +1,12 @@
 // peers: portkey, litellm
 // long: starts a server, the adapter and LLM gateways around them
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { createPolicy } from "../support/api.ts";
-import { checkedExport } from "../support/audit-export.ts";
-import { type RunningCheckgw, startCheckgw } from "../support/checkgw-process.ts";
-import { activate, deactivate } from "../support/kill-switches.ts";
-import { missing } from "../support/missing-peers.ts";
-import { type ServerProcess, serverOfTest, startServer } from "../support/server-process.ts";
+import { type RunningCheckgw, startCheckgw } from "../support/adapters/checkgw-process.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import { createPolicy } from "../support/server/api.ts";
+import { checkedExport } from "../support/server/audit-export.ts";
+import { activate, deactivate } from "../support/server/kill-switches.ts";
+import { type ServerProcess, serverOfTest, startServer } from "../support/server/server-process.ts";
 import { type FakeModel, startFakeModel } from "./fake-model.ts";
 import { startLitellm } from "./litellm-process.ts";
 import { messageOf, SHIPPED_AGENT } from "./llm-gateway.suite.ts";

@@ -2,8 +2,8 @@
 // long: starts agents in Python, which load their frameworks
 import { isLongRun } from "@svc/text/testing/runs";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ALLOW, DENY, PAUSE } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-peers.ts";
+import { ALLOW, DENY, PAUSE } from "../support/adapters/gateway-verdicts.ts";
+import { missing } from "../support/processes/missing-peers.ts";
 import { type GovernedServer, startGovernedServer } from "./governed-server.ts";
 import { startEverythingServer } from "./mcp-servers.ts";
 import { type AgentKind, runAgent } from "./python-agents.ts";

@@ -6,8 +6,8 @@ import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import * as transportV1 from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { pausedText } from "@svc/tool-calls/rpc-error";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { ALLOW, DENY, PAUSE } from "../support/gateway-verdicts.ts";
-import { type ScriptedGateway, startScriptedGateway } from "../support/scripted-gateway.ts";
+import { ALLOW, DENY, PAUSE } from "../support/adapters/gateway-verdicts.ts";
+import { type ScriptedGateway, startScriptedGateway } from "../support/adapters/scripted-gateway.ts";
 import { type RunningMcpProxy, startMcpProxy } from "./mcp-proxy-process.ts";
 import { type RunningMcpServer, startDualEraServer, startEverythingServer } from "./mcp-servers.ts";
 

@@ -5,8 +5,8 @@ import {
 import { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 import * as transportV1 from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { BOOTSTRAP_ENV, type Client, clientOf, issueKey, operatorOf } from "../support/api-keys.ts";
-import { type ServerProcess, startServer } from "../support/server-process.ts";
+import { BOOTSTRAP_ENV, type Client, clientOf, issueKey, operatorOf } from "../support/server/api-keys.ts";
+import { type ServerProcess, startServer } from "../support/server/server-process.ts";
 import { type RunningMcpProxy, startMcpProxy } from "./mcp-proxy-process.ts";
 import { type RunningMcpServer, startDualEraServer, startEverythingServer } from "./mcp-servers.ts";
 

@@ -1,8 +1,8 @@
 // long: it starts a chain of processes for each test
 import { describe, expect, it, onTestFinished } from "vitest";
-import { findFreePort } from "../support/free-port.ts";
-import { DENY } from "../support/gateway-verdicts.ts";
-import { startScriptedGateway } from "../support/scripted-gateway.ts";
+import { DENY } from "../support/adapters/gateway-verdicts.ts";
+import { startScriptedGateway } from "../support/adapters/scripted-gateway.ts";
+import { findFreePort } from "../support/processes/free-port.ts";
 import { mcpClients } from "./mcp-clients.ts";
 import { startMcpProxy } from "./mcp-proxy-process.ts";
 import { startDualEraServer } from "./mcp-servers.ts";

@@ -3,11 +3,11 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { startProcess } from "../support/child-process.ts";
-import { CLI_ENTRY } from "../support/cli-entry.ts";
-import { runCli } from "../support/run-cli.ts";
-import { addressOf, startAll } from "../support/start-process.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { CLI_ENTRY } from "../support/cli/cli-entry.ts";
+import { runCli } from "../support/cli/run-cli.ts";
+import { startProcess } from "../support/processes/child-process.ts";
+import { addressOf, startAll } from "../support/processes/start-process.ts";
+import { temporaryDirectory } from "../support/processes/temporary-directory.ts";
 import { mcpClients } from "./mcp-clients.ts";
 import { serveBothEras } from "./mcp-servers.ts";
 

@@ -1,9 +1,9 @@
 // peers: python-mcp
 // long: starts an MCP client of another language for each case
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { ALLOW, DENY, PAUSE } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-peers.ts";
-import type { ScriptedGateway } from "../support/scripted-gateway.ts";
+import { ALLOW, DENY, PAUSE } from "../support/adapters/gateway-verdicts.ts";
+import type { ScriptedGateway } from "../support/adapters/scripted-gateway.ts";
+import { missing } from "../support/processes/missing-peers.ts";
 import { type GovernedServer, startGovernedServer } from "./governed-server.ts";
 import { type McpClient, type McpClientKind, mcpClients } from "./mcp-clients.ts";
 import { type RunningMcpServer, startDualEraServer, startEverythingServer } from "./mcp-servers.ts";

@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { makeTemporaryDirectory } from "../support/temporary-directory.ts";
+import { makeTemporaryDirectory } from "../support/processes/temporary-directory.ts";
 import { startConformanceServer } from "./conformance-server.ts";
 import { startGovernedServer } from "./governed-server.ts";
 import { type RunningMcpServer, startEverythingServer } from "./mcp-servers.ts";

@@ -1,9 +1,9 @@
 // long: every MCP client gets a server of its own for each test
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createPolicy } from "../support/api.ts";
-import { checkedExport } from "../support/audit-export.ts";
-import { activate } from "../support/kill-switches.ts";
-import { serverOfTest } from "../support/server-process.ts";
+import { createPolicy } from "../support/server/api.ts";
+import { checkedExport } from "../support/server/audit-export.ts";
+import { activate } from "../support/server/kill-switches.ts";
+import { serverOfTest } from "../support/server/server-process.ts";
 import { mcpClients } from "./mcp-clients.ts";
 import { startMcpProxy } from "./mcp-proxy-process.ts";
 import { startEverythingServer } from "./mcp-servers.ts";

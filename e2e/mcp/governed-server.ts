@@ -1,5 +1,5 @@
-import { type CuttableLink, startCuttableLink } from "../support/cuttable-link.ts";
-import { type ScriptedGateway, startScriptedGateway } from "../support/scripted-gateway.ts";
+import { type ScriptedGateway, startScriptedGateway } from "../support/adapters/scripted-gateway.ts";
+import { type CuttableLink, startCuttableLink } from "../support/proxies/cuttable-link.ts";
 import { startMcpProxy } from "./mcp-proxy-process.ts";
 import type { RunningMcpServer } from "./mcp-servers.ts";
 

@@ -1,10 +1,10 @@
 // peers: inspector
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { ALLOW, DENY, PAUSE } from "../support/gateway-verdicts.ts";
-import { missing } from "../support/missing-peers.ts";
-import { programOf } from "../support/peer-programs.ts";
-import { runProgram } from "../support/run-program.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { ALLOW, DENY, PAUSE } from "../support/adapters/gateway-verdicts.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import { programOf } from "../support/processes/peer-programs.ts";
+import { runProgram } from "../support/processes/run-program.ts";
+import { temporaryDirectory } from "../support/processes/temporary-directory.ts";
 import { type GovernedServer, startGovernedServer } from "./governed-server.ts";
 import { startDualEraServer } from "./mcp-servers.ts";
 

@@ -1,10 +1,10 @@
 // long: it starts a server and a proxy for each case, and waits for the end of leases
 import { describe, expect, it, onTestFinished } from "vitest";
-import { BOOTSTRAP_ENV, type Client, issueKey, operatorOf, rotateKey } from "../support/api-keys.ts";
-import { untilEnforced } from "../support/kill-switches.ts";
-import { startRecordingServer } from "../support/recording-server.ts";
-import { serverOfTest } from "../support/server-process.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { startRecordingServer } from "../support/adapters/recording-server.ts";
+import { temporaryDirectory } from "../support/processes/temporary-directory.ts";
+import { BOOTSTRAP_ENV, type Client, issueKey, operatorOf, rotateKey } from "../support/server/api-keys.ts";
+import { untilEnforced } from "../support/server/kill-switches.ts";
+import { serverOfTest } from "../support/server/server-process.ts";
 import { startMcpProxy } from "./mcp-proxy-process.ts";
 
 const POLICY = "id: demo\nagent_id: agent-1\ntools: { allowed: ['*'] }\n";

@@ -2,11 +2,11 @@
 import { cp } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createPolicy, send } from "../support/api.ts";
-import { activate, activateEnforced } from "../support/kill-switches.ts";
-import { startRecordingServer } from "../support/recording-server.ts";
-import { serverOfTest } from "../support/server-process.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { startRecordingServer } from "../support/adapters/recording-server.ts";
+import { temporaryDirectory } from "../support/processes/temporary-directory.ts";
+import { createPolicy, send } from "../support/server/api.ts";
+import { activate, activateEnforced } from "../support/server/kill-switches.ts";
+import { serverOfTest } from "../support/server/server-process.ts";
 import { startMcpProxy } from "./mcp-proxy-process.ts";
 
 const POLICY = "id: demo\nagent_id: agent-1\ntools: { allowed: ['*'] }\n";

@@ -1,7 +1,7 @@
 // peers: python-mcp
 import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { PYTHON_AGENTS } from "../support/peer-programs.ts";
+import { PYTHON_AGENTS } from "../support/processes/peer-programs.ts";
 
 /** How the run of an agent ended: with what its model said last, or with what the framework raised. */
 export type AgentEnd = { readonly said: string } | { readonly raised: string; readonly message: string };

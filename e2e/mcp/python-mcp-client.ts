@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { PYTHON_AGENTS, PYTHON_SDK_2 } from "../support/peer-programs.ts";
+import { PYTHON_AGENTS, PYTHON_SDK_2 } from "../support/processes/peer-programs.ts";
 import type { McpClient, McpClientKind } from "./mcp-clients.ts";
 
 const DRIVER = join(import.meta.dirname, "python", "client.py");

@@ -1,8 +1,8 @@
 // long: it starts a server, a proxy and an MCP server, and waits until a silent session is terminated
 import { expect, it, onTestFinished } from "vitest";
-import { BOOTSTRAP_ENV, type Client, clientOf, issueKey, operatorOf } from "../support/api-keys.ts";
-import { serverOfTest } from "../support/server-process.ts";
-import { rowsOf, STEP_WITHIN_MS, superviseSilent } from "../support/supervision.ts";
+import { BOOTSTRAP_ENV, type Client, clientOf, issueKey, operatorOf } from "../support/server/api-keys.ts";
+import { serverOfTest } from "../support/server/server-process.ts";
+import { rowsOf, STEP_WITHIN_MS, superviseSilent } from "../support/server/supervision.ts";
 import { type McpClient, mcpClients } from "./mcp-clients.ts";
 import { startMcpProxy } from "./mcp-proxy-process.ts";
 import { startEverythingServer } from "./mcp-servers.ts";

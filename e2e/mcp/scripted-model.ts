@@ -1,4 +1,4 @@
-import { type RecordingServer, startRecordingServer } from "../support/recording-server.ts";
+import { type RecordingServer, startRecordingServer } from "../support/adapters/recording-server.ts";
 
 /** What the model does when it is asked once more. */
 export interface ModelTurn {

@@ -2,7 +2,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { CallToolResultSchema, ElicitRequestSchema } from "@modelcontextprotocol/sdk/types.js";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { type ScriptedGateway, startScriptedGateway } from "../support/scripted-gateway.ts";
+import { type ScriptedGateway, startScriptedGateway } from "../support/adapters/scripted-gateway.ts";
 import { startMcpProxy } from "./mcp-proxy-process.ts";
 import { startEverythingServer } from "./mcp-servers.ts";
 

@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { startScriptedGateway } from "../support/scripted-gateway.ts";
-import { makeTemporaryDirectory } from "../support/temporary-directory.ts";
+import { startScriptedGateway } from "../support/adapters/scripted-gateway.ts";
+import { makeTemporaryDirectory } from "../support/processes/temporary-directory.ts";
 import { mcpClients } from "./mcp-clients.ts";
 import { startMcpProxy } from "./mcp-proxy-process.ts";
 import { serveBothEras } from "./mcp-servers.ts";

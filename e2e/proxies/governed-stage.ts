@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { ALLOW, DENY } from "../support/gateway-verdicts.ts";
-import type { GovernedProxy } from "../support/governed-proxies.ts";
-import { type RecordingServer, type Responder, startRecordingServer } from "../support/recording-server.ts";
+import { ALLOW, DENY } from "../support/adapters/gateway-verdicts.ts";
+import {
+  type RecordingServer,
+  type Responder,
+  startRecordingServer,
+} from "../support/adapters/recording-server.ts";
+import type { GovernedProxy } from "../support/proxies/governed-proxies.ts";
 
 /** A backend that a proxy leads to: what it got can be forgotten between two tests. */
 interface StageBackend {

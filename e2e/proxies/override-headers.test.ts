@@ -1,15 +1,15 @@
 // peers: nginx, caddy, haproxy, traefik, envoy
 import { isOverrideHeader, OVERRIDE_HEADERS } from "@svc/tool-calls/override-headers";
 import { describe, expect, it } from "vitest";
-import { ALLOW, verdict } from "../support/gateway-verdicts.ts";
-import { type GovernedProxy, governedProxies } from "../support/governed-proxies.ts";
-import { sendRaw } from "../support/raw-http.ts";
+import { ALLOW, verdict } from "../support/adapters/gateway-verdicts.ts";
 import {
   answerFromBackend,
   BACKEND_BODY,
   type RecordedRequest,
   startRecordingServer,
-} from "../support/recording-server.ts";
+} from "../support/adapters/recording-server.ts";
+import { type GovernedProxy, governedProxies } from "../support/proxies/governed-proxies.ts";
+import { sendRaw } from "../support/requests/raw-http.ts";
 import { governedStage } from "./governed-stage.ts";
 
 function plainSpelling(name: string): string {

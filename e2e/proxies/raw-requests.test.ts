@@ -1,8 +1,8 @@
 // peers: nginx, caddy, haproxy, traefik, envoy
 import { describe, expect, it } from "vitest";
-import { type GovernedProxy, governedProxies } from "../support/governed-proxies.ts";
-import { sendBytes } from "../support/raw-http.ts";
-import { answerFromBackend, startRecordingServer } from "../support/recording-server.ts";
+import { answerFromBackend, startRecordingServer } from "../support/adapters/recording-server.ts";
+import { type GovernedProxy, governedProxies } from "../support/proxies/governed-proxies.ts";
+import { sendBytes } from "../support/requests/raw-http.ts";
 import { allowReading, governedStage } from "./governed-stage.ts";
 
 const BODY = '{"amount":5000}';

@@ -1,8 +1,8 @@
 // peers: nginx, caddy, haproxy, traefik, envoy
 import { connect } from "node:net";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type GovernedProxy, governedProxies } from "../support/governed-proxies.ts";
-import { startSwitchingBackend } from "../support/switching-backend.ts";
+import { type GovernedProxy, governedProxies } from "../support/proxies/governed-proxies.ts";
+import { startSwitchingBackend } from "../support/proxies/switching-backend.ts";
 import { allowReading, governedStage } from "./governed-stage.ts";
 
 /** What follows on the connection as soon as the first answer is there: a call that the policy denies. */

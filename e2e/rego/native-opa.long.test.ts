@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { openPatientRego } from "@svc/rego/testing/patient-rego";
 import fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
-import { missing } from "../support/missing-peers.ts";
+import { missing } from "../support/processes/missing-peers.ts";
 import { COMPARED_MODULES } from "./compared-modules.ts";
 
 const ROOT = join(import.meta.dirname, "../..");

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { openReactor } from "@svc/rego/testing/open-reactor";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { missing } from "../support/missing-peers.ts";
+import { missing } from "../support/processes/missing-peers.ts";
 
 /** One of the cases that OPA publishes beside its sources. */
 interface OpaCase {

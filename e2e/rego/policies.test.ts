@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createPolicy, execute, send } from "../support/api.ts";
-import { type ServerProcess, startServer } from "../support/server-process.ts";
+import { createPolicy, execute, send } from "../support/server/api.ts";
+import { type ServerProcess, startServer } from "../support/server/server-process.ts";
 
 const YAML = { "content-type": "application/yaml" };
 

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { send } from "../support/api.ts";
-import { COMPOSE_FILE, ComposeStage, readCompose } from "../support/compose-stage.ts";
-import { documentSteps, showsAnswer } from "../support/document-commands.ts";
-import { missing } from "../support/missing-peers.ts";
+import { documentSteps, showsAnswer } from "../support/cli/document-commands.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import { COMPOSE_FILE, ComposeStage, readCompose } from "../support/proxies/compose-stage.ts";
+import { send } from "../support/server/api.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const DOCKER = join(ROOT, "docker");

@@ -4,10 +4,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { missing } from "../support/missing-peers.ts";
-import { programOf } from "../support/peer-programs.ts";
-import { type ProgramResult, runProgram } from "../support/run-program.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import { programOf } from "../support/processes/peer-programs.ts";
+import { type ProgramResult, runProgram } from "../support/processes/run-program.ts";
+import { temporaryDirectory } from "../support/processes/temporary-directory.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const CHART = join(ROOT, "deploy", "helm", "svc");

@@ -3,13 +3,13 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { execute, send } from "../support/api.ts";
-import type { RunningProcess } from "../support/child-process.ts";
-import { buildImage, type ContainerImage, nodeVersionOfImage } from "../support/container-image.ts";
-import { findFreePort } from "../support/free-port.ts";
-import { cannotMount, missing } from "../support/missing-peers.ts";
-import { programOf } from "../support/peer-programs.ts";
-import { runProgram } from "../support/run-program.ts";
+import type { RunningProcess } from "../support/processes/child-process.ts";
+import { findFreePort } from "../support/processes/free-port.ts";
+import { cannotMount, missing } from "../support/processes/missing-peers.ts";
+import { programOf } from "../support/processes/peer-programs.ts";
+import { runProgram } from "../support/processes/run-program.ts";
+import { buildImage, type ContainerImage, nodeVersionOfImage } from "../support/proxies/container-image.ts";
+import { execute, send } from "../support/server/api.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 

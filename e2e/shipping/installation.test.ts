@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { execute } from "../support/api.ts";
-import { documentSteps } from "../support/document-commands.ts";
-import { runProgram } from "../support/run-program.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { documentSteps } from "../support/cli/document-commands.ts";
+import { runProgram } from "../support/processes/run-program.ts";
+import { temporaryDirectory } from "../support/processes/temporary-directory.ts";
+import { execute } from "../support/server/api.ts";
 import { startInstalledServer } from "./start-installed-server.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");

@@ -3,12 +3,12 @@ import { cpSync, globSync, mkdirSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { execute } from "../support/api.ts";
-import { missing } from "../support/missing-peers.ts";
-import { programOf } from "../support/peer-programs.ts";
-import { runProgram } from "../support/run-program.ts";
-import { SERVER_ENTRY } from "../support/server-process.ts";
-import { temporaryDirectory } from "../support/temporary-directory.ts";
+import { missing } from "../support/processes/missing-peers.ts";
+import { programOf } from "../support/processes/peer-programs.ts";
+import { runProgram } from "../support/processes/run-program.ts";
+import { temporaryDirectory } from "../support/processes/temporary-directory.ts";
+import { execute } from "../support/server/api.ts";
+import { SERVER_ENTRY } from "../support/server/server-process.ts";
 import { startInstalledServer } from "./start-installed-server.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");

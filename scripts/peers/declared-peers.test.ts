@@ -72,6 +72,6 @@ describe("the line `// peers:` of every test file", () => {
 });
 
 it("finds the peers behind an import of a package and behind one of a file", () => {
-  expect(peersOfImports("e2e/durability.test.ts")).toContain("postgres");
+  expect(peersOfImports("e2e/faults/durability.test.ts")).toContain("postgres");
   expect(peersOfImports("e2e/extproc/whole-path.test.ts")).toContain("envoy");
 });

@@ -1,7 +1,7 @@
 import type { Verdict } from "@svc/contract/verdict";
 import type { JsonObject } from "@svc/text/json-value";
-import { type Answer, send } from "../../support/api.ts";
-import { startCheckgw } from "../../support/checkgw-process.ts";
+import { startCheckgw } from "../../support/adapters/checkgw-process.ts";
+import { type Answer, send } from "../../support/server/api.ts";
 import {
   ANNOUNCED,
   executeBody,

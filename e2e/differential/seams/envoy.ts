@@ -1,8 +1,8 @@
 import type { Verdict } from "@svc/contract/verdict";
-import { startEnvoy } from "../../support/envoy-process.ts";
-import { startExtproc } from "../../support/extproc-process.ts";
-import { sendThrough } from "../../support/extproc-stage.ts";
-import { type RecordedRequest, startRecordingServer } from "../../support/recording-server.ts";
+import { startExtproc } from "../../support/adapters/extproc-process.ts";
+import { sendThrough } from "../../support/adapters/extproc-stage.ts";
+import { type RecordedRequest, startRecordingServer } from "../../support/adapters/recording-server.ts";
+import { startEnvoy } from "../../support/proxies/envoy-process.ts";
 import { observedOf, passed, type Seam } from "../seam.ts";
 import { argumentsIn } from "./extproc.ts";
 import { rpcCall } from "./mcp.ts";

@@ -1,5 +1,5 @@
 import type { Verdict } from "@svc/contract/verdict";
-import { send } from "../../support/api.ts";
+import { send } from "../../support/server/api.ts";
 import { executeBody, observedOf, type Seam, wireText } from "../seam.ts";
 
 /** The gateway's own endpoint. */

@@ -1,5 +1,5 @@
-import { send } from "../../support/api.ts";
-import { startCheckgw } from "../../support/checkgw-process.ts";
+import { startCheckgw } from "../../support/adapters/checkgw-process.ts";
+import { send } from "../../support/server/api.ts";
 import {
   CALLER,
   HARMLESS,

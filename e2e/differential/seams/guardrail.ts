@@ -1,7 +1,7 @@
 import { canonicalJson } from "@svc/text/canonical-json";
 import type { JsonObject } from "@svc/text/json-value";
-import { send } from "../../support/api.ts";
-import { startCheckgw } from "../../support/checkgw-process.ts";
+import { startCheckgw } from "../../support/adapters/checkgw-process.ts";
+import { send } from "../../support/server/api.ts";
 import { type Observed, passed, type Seam, type SeamCall, wireText } from "../seam.ts";
 import { callerHeaders } from "./caller-headers.ts";
 import { judging } from "./judging.ts";

@@ -1,4 +1,4 @@
-import type { RunningCheckgw } from "../../support/checkgw-process.ts";
+import type { RunningCheckgw } from "../../support/adapters/checkgw-process.ts";
 
 /** Longest wait in milliseconds for the judging thread to start: on a busy machine longer than its budget. */
 const START_TIMEOUT_MS = 20_000;

@@ -1,8 +1,8 @@
 import { canonicalJson } from "@svc/text/canonical-json";
 import type { JsonObject } from "@svc/text/json-value";
 import { startMcpProxy } from "../../mcp/mcp-proxy-process.ts";
-import { send } from "../../support/api.ts";
-import { type Responder, startRecordingServer } from "../../support/recording-server.ts";
+import { type Responder, startRecordingServer } from "../../support/adapters/recording-server.ts";
+import { send } from "../../support/server/api.ts";
 import { type Observed, passed, type Seam, type SeamCall, wireText } from "../seam.ts";
 import { callerHeaders } from "./caller-headers.ts";
 

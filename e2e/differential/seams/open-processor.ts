@@ -1,6 +1,6 @@
 import { type Client, credentials } from "@grpc/grpc-js";
-import { startExtproc } from "../../support/extproc-process.ts";
-import { loadProcessorClient } from "../../support/scripted-processor.ts";
+import { startExtproc } from "../../support/adapters/extproc-process.ts";
+import { loadProcessorClient } from "../../support/adapters/scripted-processor.ts";
 
 /** A running processor and a client of it. */
 export interface OpenProcessor {

@@ -1,0 +1,189 @@
+import type { RouteDefinition } from "@svc/api/route";
+import { ROUTES } from "@svc/api/route-table";
+import { ROLES, type Role, scopesOf } from "@svc/contract/role";
+import { expect, it } from "vitest";
+import { callOf, PAYMENTS_POLICY } from "../support/server/api.ts";
+import { BOOTSTRAP_ENV, type Client, issueKey, operatorOf } from "../support/server/api-keys.ts";
+import { BOOTSTRAP_KEY } from "../support/server/role-keys.ts";
+import { serverOfTest } from "../support/server/server-process.ts";
+
+const routes = Object.entries<RouteDefinition>(ROUTES).filter(([, { access }]) => access.kind !== "anybody");
+
+interface Asked {
+  readonly url: string;
+  readonly key: string;
+  /** What stands for a parameter of the path. */
+  readonly valueOf: (name: string) => string;
+}
+
+/** Asks a route with its own example. Only a short answer is read: some routes stream. */
+async function ask({ method, path, body }: RouteDefinition, { url, key, valueOf }: Asked) {
+  const filled = path.replaceAll(/\{([a-z_]+)\}/g, (_all, name: string) => encodeURIComponent(valueOf(name)));
+  const type = body?.kind === "text" ? body.mediaTypes[0] : "application/json";
+  const headers: Record<string, string> = { authorization: `Bearer ${key}` };
+  if (body !== null && type !== undefined) headers["content-type"] = type;
+  const sent = body?.kind === "text" ? body.example : body && JSON.stringify(body.example);
+  const answer = await fetch(`${url}/api/v1${filled}`, { method, headers, body: sent });
+  const isShort = answer.headers.has("content-length");
+  const text = isShort ? await answer.text() : "";
+  if (!isShort) await answer.body?.cancel();
+  return { status: answer.status, text };
+}
+
+/** Whether the answer says that the key lacks the scope of the route. */
+const lacksScope = ({ status, text }: { readonly status: number; readonly text: string }): boolean =>
+  status === 403 && text.includes("This needs the scope");
+
+// proves KEY-14, AUTH-07
+it("every route serves exactly the roles whose scopes it names", async () => {
+  const server = await serverOfTest({ env: BOOTSTRAP_ENV });
+  const operator = operatorOf(server);
+  const holders: (readonly [name: Role | "bootstrap", key: string])[] = [["bootstrap", BOOTSTRAP_KEY]];
+  for (const role of ROLES) holders.push([role, (await issueKey(operator, { role })).key]);
+  const wrong: string[] = [];
+  for (const [name, key] of holders) {
+    const isBootstrap = name === "bootstrap";
+    const scopes = scopesOf({ role: isBootstrap ? "admin" : name, isBootstrap, isBound: false });
+    for (const [id, definition] of routes) {
+      const { access } = definition;
+      const isServed = access.kind !== "scope" || scopes.has(access.scope);
+      const answer = await ask(definition, { url: server.url, key, valueOf: () => "1" });
+      const wasServed = answer.status !== 401 && !lacksScope(answer);
+      if (wasServed !== isServed) wrong.push(`${id} as ${name}: ${String(answer.status)} ${answer.text}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+}, 180_000);
+
+/** Resources whose names their makers choose, so that another organization may have them, too. */
+const CHOSEN_NAMES: ReadonlySet<string> = new Set([
+  "policy_id",
+  "namespace_id",
+  "workflow_id",
+  "agent_id",
+  "session_id",
+]);
+
+/** Has a call paused, and names its approval. */
+async function pauseCall(client: Client): Promise<string> {
+  const yaml = `id: asks
+agent_id: agent-5
+tools: { allowed: ["*"] }
+rules:
+  - { id: ask, match: { tool: "*" }, action: require_approval }
+`;
+  expect((await client("POST", "policies", { yaml })).status).toBe(201);
+  const { body } = await client("POST", "gateway/execute", { json: callOf({ agent_id: "agent-5" }) });
+  return new URL(String(body["approval_url"])).pathname.split("/").at(-1) ?? "";
+}
+
+/** One resource of each kind in the organization of the client, by the name of its parameter. */
+async function makeResources(client: Client): Promise<Readonly<Record<string, string>>> {
+  const yaml = PAYMENTS_POLICY;
+  const policy = await client("POST", "policies", { yaml });
+  const agent = { policy_id: "refunds", agent_id: "agent-2" };
+  const assignment = await client("POST", "policy-assignments", { json: agent });
+  const stop = { scope: "agent", target_id: "agent-9", reason: "test", activated_by: "test" };
+  const killSwitch = await client("POST", "kill-switch", { json: stop });
+  const namespace = await client("POST", "namespaces", { json: { id: "owned-ns", name: "Owned" } });
+  const decision = await client("POST", "gateway/execute", { json: callOf() });
+  const hold = await client("POST", "legal-holds", { json: { reason: "Case 4711" } });
+  const workflow = await client("POST", "approval-workflows", { json: { id: "owned-workflow" } });
+  expect(workflow.status).toBe(201);
+  const { id } = await issueKey(client);
+  const replay = await client("POST", "policies/refunds/replay", { json: { since: "2020-01-01T00:00:00Z" } });
+  const made = [policy, assignment, killSwitch, namespace, hold, decision, replay];
+  expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201, 200, 202]);
+  return {
+    policy_id: "refunds",
+    assignment_id: String(assignment.body["id"]),
+    kill_switch_id: String(killSwitch.body["kill_switch_id"]),
+    namespace_id: "owned-ns",
+    approval_id: await pauseCall(client),
+    // No request makes an agent miss its heartbeats, so no call is held here.
+    held_call_id: "hld_owned",
+    workflow_id: "owned-workflow",
+    decision_id: String(decision.body["decision_id"]),
+    key_id: id,
+    legal_hold_id: String(hold.body["id"]),
+    agent_id: "agent-1",
+    session_id: "s-1",
+    row_id: String(decision.body["decision_id"]),
+    replay_id: String(replay.body["id"]),
+  };
+}
+
+/** Parameters that name no resource of their own. */
+const FIXED: Readonly<Record<string, string>> = { version: "1" };
+
+const masked = (text: string, id: string): string => text.replaceAll(id, "<id>");
+
+/** Without what differs between any two answers. */
+const timeless = (text: string): string =>
+  text
+    .replaceAll(/"request_id":"[^"]*"/g, "")
+    .replaceAll(/[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]+Z/g, "<time>")
+    .replaceAll(/"escalation_eta_seconds":[0-9]+/g, "");
+
+// proves KEY-15
+it("no route answers a key of another organization about a resource otherwise than about none", async () => {
+  const server = await serverOfTest({ env: BOOTSTRAP_ENV });
+  const operator = operatorOf(server);
+  const resources = await makeResources(operator);
+  const foreign = await issueKey(operator, { role: "admin", org_id: "another" });
+  const wrong: string[] = [];
+  for (const [name, definition] of routes) {
+    const asked = { url: server.url, key: foreign.key };
+    const answerFor = async (ids: Readonly<Record<string, string>>) => {
+      const { status, text } = await ask(definition, {
+        ...asked,
+        valueOf: (parameter) => ids[parameter] ?? "",
+      });
+      const plain = Object.values(ids).reduce((left, id) => masked(left, id), timeless(text));
+      return { status, plain };
+    };
+    if (!definition.path.includes("{")) {
+      const { text } = await ask(definition, { ...asked, valueOf: () => "" });
+      const random = Object.entries(resources).filter(([parameter]) => !CHOSEN_NAMES.has(parameter));
+      const shown = random.some(([, id]) => text.includes(id));
+      if (shown) wrong.push(`${name} shows ${text}`);
+      continue;
+    }
+    const theirs = await answerFor({ ...resources, ...FIXED });
+    const none = await answerFor({
+      ...Object.fromEntries(Object.keys(resources).map((parameter) => [parameter, "zz-unknown"])),
+      ...FIXED,
+    });
+    if (theirs.status !== none.status || theirs.plain !== none.plain)
+      wrong.push(`${name}: ${JSON.stringify(theirs)} is not ${JSON.stringify(none)}`);
+  }
+  expect(wrong).toEqual([]);
+  const after = await operator("GET", `keys/${resources["key_id"] ?? ""}`);
+  expect(after.body).toMatchObject({ revoked_at: null });
+  const approval = await operator("GET", `approvals/${resources["approval_id"] ?? ""}`);
+  expect(approval.body).toMatchObject({ status: "pending", agent_id: "agent-5" });
+}, 120_000);
+
+it("the test of other organizations knows every parameter of every path", () => {
+  const known = [
+    "approval_id",
+    "assignment_id",
+    "decision_id",
+    "held_call_id",
+    "key_id",
+    "kill_switch_id",
+    "legal_hold_id",
+    "namespace_id",
+    "policy_id",
+    "row_id",
+    "agent_id",
+    "session_id",
+    "replay_id",
+    "workflow_id",
+  ];
+  const names = routes.flatMap(([, { path }]) =>
+    [...path.matchAll(/\{([a-z_]+)\}/g)].map(([, name]) => name),
+  );
+  const unknown = names.filter((name) => !known.includes(name ?? "") && !Object.hasOwn(FIXED, name ?? ""));
+  expect(new Set(unknown)).toEqual(new Set());
+});
