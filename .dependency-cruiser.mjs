@@ -55,7 +55,8 @@ export default {
     },
     {
       name: "outbound-alone-calls-out",
-      comment: "Only outbound calls destinations that somebody else named; adapters call their own upstream.",
+      comment:
+        "Only outbound calls out; adapters call their upstream. Oxlint says so of Node's clients.",
       severity: "error",
       from: {
         path: "^(gateway|packages/[^/]+)/",

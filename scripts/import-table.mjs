@@ -32,7 +32,8 @@ export const mayImport = {
   ],
   "packages/policy-threads": ["contract", "process", "engine", "policy-analysis", "rego"],
   "packages/rego": ["process"],
-  "packages/outbound": [],
+  // Its tests alone.
+  "packages/outbound": ["contract", "process"],
   "packages/decision-client": ["contract", "process"],
   "packages/checkgw": ["contract", "process", "http-edge", "decision-client", "tool-calls"],
   "packages/extproc": ["contract", "process", "http-edge", "decision-client", "tool-calls"],

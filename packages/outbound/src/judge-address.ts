@@ -46,8 +46,11 @@ const NEVER = [...METADATA, ...UNROUTED].map((text) => ipaddr.parseCIDR(text));
 /** What IANA gives out of IPv6. Everything else is reserved or local, whatever a library calls it. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR("2000::/3");
 
-/** @param address an IP address as the system writes it. Text that is not an address is `never`. */
-export function judgeAddress(address: string): AddressClass {
+/**
+ * @param address an IP address as the system writes it. Text that is not an address is `never`.
+ * @param interfaces the addresses of this machine
+ */
+export function judgeAddress(address: string, interfaces = networkInterfaces): AddressClass {
   if (isIP(address) === 0 || address.includes("%")) return "never";
   // An address of IPv4 that is mapped into IPv6 is judged as what it reaches.
   const parsed = ipaddr.process(canonical(address));
@@ -56,7 +59,7 @@ export function judgeAddress(address: string): AddressClass {
   if (PRIVATE.has(range)) return "private";
   if (range !== "unicast") return "never";
   if (parsed instanceof ipaddr.IPv6 && (!parsed.match(GLOBAL_UNICAST) || isIsatap(parsed))) return "never";
-  return isOfThisMachine(parsed.toNormalizedString()) ? "private" : "public";
+  return isOfThisMachine(parsed.toNormalizedString(), interfaces) ? "private" : "public";
 }
 
 /** The address without what the family adds: IPv4 that is mapped into IPv6 in its own form. */
@@ -75,8 +78,8 @@ function isIsatap({ parts }: ipaddr.IPv6): boolean {
 }
 
 /** A public address of this machine reaches what listens for the machine alone, past every firewall. */
-function isOfThisMachine(address: string): boolean {
-  return Object.values(networkInterfaces())
+function isOfThisMachine(address: string, interfaces: typeof networkInterfaces): boolean {
+  return Object.values(interfaces())
     .flatMap((addresses) => addresses ?? [])
     .some((own) => isIP(own.address) !== 0 && plainAddress(own.address) === address);
 }

@@ -1,10 +1,8 @@
-import { type NetworkInterfaceInfo, networkInterfaces } from "node:os";
-import { expect, it, vi } from "vitest";
+import type { NetworkInterfaceInfo } from "node:os";
+import { expect, it } from "vitest";
 import { judgeAddress } from "./judge-address.ts";
 import { refuseDestination } from "./judge-destination.ts";
 import { parseOutboundAllow } from "./parse-outbound-allow.ts";
-
-vi.mock("node:os", () => ({ networkInterfaces: vi.fn(() => ({})) }));
 
 const ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   public: ["8.8.8.8", "1.1.1.1", "93.184.216.34", "2606:4700:4700::1111", "::ffff:8.8.8.8", "172.32.0.1"],
@@ -87,13 +85,14 @@ it("bounds how many entries the setting has", () => {
 });
 
 it("takes a public address of this machine for a private one", () => {
-  vi.mocked(networkInterfaces).mockReturnValue({
-    eth0: [ownAddress("93.184.216.34"), ownAddress("2606:4700::1")],
-  });
-  expect(
-    ["93.184.216.34", "::ffff:5db8:d822", "2606:4700:0:0::1", "93.184.216.35"].map(judgeAddress),
-  ).toEqual(["private", "private", "private", "public"]);
-  vi.mocked(networkInterfaces).mockReturnValue({});
+  const interfaces = () => ({ eth0: [ownAddress("93.184.216.34"), ownAddress("2606:4700::1")] });
+  const addresses = ["93.184.216.34", "::ffff:5db8:d822", "2606:4700:0:0::1", "93.184.216.35"];
+  expect(addresses.map((address) => judgeAddress(address, interfaces))).toEqual([
+    "private",
+    "private",
+    "private",
+    "public",
+  ]);
 });
 
 function ownAddress(address: string): NetworkInterfaceInfo {

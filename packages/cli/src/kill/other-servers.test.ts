@@ -13,7 +13,7 @@ import {
   startHttpGateway,
   startTcpGateway,
 } from "@svc/decision-client/testing/faulty-gateway";
-import { issueCertificate } from "@svc/store/testing/certificates";
+import { issueCertificate } from "@svc/process/testing/certificates";
 import { afterAll, describe, expect, it } from "vitest";
 import { runCaptured } from "../testing/run-captured.ts";
 

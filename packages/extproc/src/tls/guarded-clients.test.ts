@@ -7,10 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { ConnectionGate } from "@svc/http-edge/connections/connection-gate";
+import { issueCertificate, mayMissOpenssl } from "@svc/process/testing/certificates";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startGrpcServer } from "../grpc-server.ts";
 import type { ServedStream } from "../serve-stream.ts";
-import { issueCertificate, mayMissOpenssl } from "../testing/issue-certificate.ts";
 import { RenewableCredentials } from "./renewable-credentials.ts";
 import { readTlsFiles } from "./tls-files.ts";
 
@@ -25,12 +25,23 @@ const HEAD = {
 };
 
 let folder: string;
+const at = (file: string): string => join(folder, file);
+/** A certificate that an authority of the folder has signed, or itself. */
+const issue = (name: string, authority: string | null): void =>
+  void issueCertificate(folder, {
+    name,
+    names: `DNS:${name}`,
+    ...(authority === null
+      ? { isAuthority: true }
+      : { by: { certificate: at(`${authority}.crt`), key: at(`${authority}.key`) } }),
+  });
+
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "svc-guarded-"));
   if (mayMissOpenssl) return;
-  for (const name of ["authority", "stranger"]) issueCertificate(folder, name, null);
-  for (const name of ["server", "proxy"]) issueCertificate(folder, name, "authority");
-  issueCertificate(folder, "intruder", "stranger");
+  for (const name of ["authority", "stranger"]) issue(name, null);
+  for (const name of ["server", "proxy"]) issue(name, "authority");
+  issue("intruder", "stranger");
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -40,7 +51,6 @@ afterEach(async () => {
 });
 
 function filesOf(name: string) {
-  const at = (file: string): string => join(folder, file);
   return readTlsFiles({
     certificate: at(`${name}.crt`),
     key: at(`${name}.key`),

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { connect, type PeerCertificate } from "node:tls";
 import type { ServerCredentials } from "@grpc/grpc-js";
 import { CONDITION_MS } from "@svc/contract/testing/condition-limit";
+import { issueCertificate, mayMissOpenssl } from "@svc/process/testing/certificates";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { startGrpcServer } from "../grpc-server.ts";
-import { issueCertificate, mayMissOpenssl } from "../testing/issue-certificate.ts";
 import { openSecurity, warnOfUnknownClients } from "./open-security.ts";
 import { RenewableCredentials } from "./renewable-credentials.ts";
 import { readTlsFiles, type TlsPaths, tlsPathsOf } from "./tls-files.ts";
@@ -17,7 +17,15 @@ import { watchTlsFiles } from "./watch-tls-files.ts";
 let folder: string;
 const at = (name: string): string => join(folder, name);
 
-const issue = (name: string, authority: string | null): void => issueCertificate(folder, name, authority);
+/** A certificate that an authority of the folder has signed, or itself. */
+const issue = (name: string, authority: string | null): void =>
+  void issueCertificate(folder, {
+    name,
+    names: `DNS:${name}`,
+    ...(authority === null
+      ? { isAuthority: true }
+      : { by: { certificate: at(`${authority}.crt`), key: at(`${authority}.key`) } }),
+  });
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "svc-tls-"));

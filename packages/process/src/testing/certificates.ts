@@ -1,6 +1,11 @@
 // peers: openssl
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";
+
+/** In CI a chosen program that is missing is a failure. */
+const isChosen = process.env["SVC_TEST_PEERS"]?.split(",").includes("openssl") ?? true;
+export const mayMissOpenssl =
+  !isChosen || (!process.env["CI"] && spawnSync("openssl", ["version"]).status !== 0);
 
 /** Files of one certificate. */
 export interface IssuedCertificate {
