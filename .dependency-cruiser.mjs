@@ -55,8 +55,7 @@ export default {
     },
     {
       name: "outbound-alone-calls-out",
-      comment:
-        "Only outbound calls out; adapters call their upstream. Oxlint says so of Node's clients.",
+      comment: "Only outbound calls out; adapters call their upstream. Oxlint says so of Node's clients.",
       severity: "error",
       from: {
         path: "^(gateway|packages/[^/]+)/",
