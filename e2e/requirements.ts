@@ -9,6 +9,7 @@ import { executeRequirements } from "./requirements/execute.ts";
 import { fairnessRequirements } from "./requirements/fairness.ts";
 import { heldCallRequirements } from "./requirements/held-calls.ts";
 import { hookRequirements } from "./requirements/hooks.ts";
+import { identityRequirements } from "./requirements/identity.ts";
 import { keyRequirements } from "./requirements/keys.ts";
 import { killSwitchRequirements } from "./requirements/kill-switch.ts";
 import { namespaceRequirements } from "./requirements/namespaces.ts";
@@ -27,6 +28,7 @@ import { runtimeRequirements } from "./requirements/runtimes.ts";
 export const requirements: readonly Requirement[] = [
   ...executeRequirements,
   ...keyRequirements,
+  ...identityRequirements,
   ...hookRequirements,
   ...killSwitchRequirements,
   ...policyRequirements,

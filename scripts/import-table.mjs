@@ -34,6 +34,7 @@ export const mayImport = {
   "packages/rego": ["process"],
   // Its tests alone.
   "packages/outbound": ["contract", "process"],
+  "packages/identity": ["process", "control-plane", "outbound"],
   "packages/decision-client": ["contract", "process"],
   "packages/checkgw": ["contract", "process", "http-edge", "decision-client", "tool-calls"],
   "packages/extproc": ["contract", "process", "http-edge", "decision-client", "tool-calls"],
@@ -111,6 +112,7 @@ export const mayImport = {
     "cluster",
     "http-api",
     "web",
+    "identity",
   ],
   e2e: [
     "contract",

@@ -91,6 +91,9 @@ async function makeResources(client: Client): Promise<Readonly<Record<string, st
   const workflow = await client("POST", "approval-workflows", { json: { id: "owned-workflow" } });
   expect(workflow.status).toBe(201);
   const { id } = await issueKey(client);
+  const trust = { name: "t", issuer: "https://issuer.example", audience: "svc", subject: "s", role: "ci" };
+  const rule = await client("POST", "trust-rules", { json: trust });
+  expect(rule.status).toBe(201);
   const replay = await client("POST", "policies/refunds/replay", { json: { since: "2020-01-01T00:00:00Z" } });
   const made = [policy, assignment, killSwitch, namespace, hold, decision, replay];
   expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201, 200, 202]);
@@ -106,6 +109,7 @@ async function makeResources(client: Client): Promise<Readonly<Record<string, st
     decision_id: String(decision.body["decision_id"]),
     key_id: id,
     legal_hold_id: String(hold.body["id"]),
+    trust_rule_id: String(rule.body["id"]),
     agent_id: "agent-1",
     session_id: "s-1",
     row_id: String(decision.body["decision_id"]),
@@ -179,6 +183,7 @@ it("the test of other organizations knows every parameter of every path", () => 
     "agent_id",
     "session_id",
     "replay_id",
+    "trust_rule_id",
     "workflow_id",
   ];
   const names = routes.flatMap(([, { path }]) =>

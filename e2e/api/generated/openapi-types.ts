@@ -1545,6 +1545,82 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/trust-rules": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List trust rules
+         * @description Newest first. Those that were removed stay in the list.
+         *
+         *     Scope: `key:read`.
+         */
+        readonly get: operations["listTrustRules"];
+        readonly put?: never;
+        /**
+         * Trust tokens of an issuer
+         * @description A program that has such a token exchanges it for a key (`POST token`). A rule gives no more than a key that its maker could make. A rule that admits everybody is refused. `warnings` says whom else a rule admits.
+         *
+         *     Scope: `key:write`.
+         */
+        readonly post: operations["createTrustRule"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/trust-rules/{trust_rule_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read a trust rule
+         * @description Also one that was removed.
+         *
+         *     Scope: `key:read`.
+         */
+        readonly get: operations["getTrustRule"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Remove a trust rule
+         * @description It admits no token any more. Keys that it has given end by themselves within `lifetime_seconds`. Removing it again answers the same record.
+         *
+         *     Scope: `key:write`.
+         */
+        readonly delete: operations["removeTrustRule"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/token": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Exchange a token for a key of minutes
+         * @description A program sends the token that its platform gave it, and gets a key if a trust rule admits it (RFC 8693). It needs no key. The body is JSON, or a form (`application/x-www-form-urlencoded`) with the same names.
+         */
+        readonly post: operations["exchangeToken"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/openapi.yaml": {
         readonly parameters: {
             readonly query?: never;
@@ -3112,6 +3188,32 @@ export interface components {
              */
             readonly audit_retention_days?: number;
         };
+        /** @description A key of minutes, given for the token of a program. */
+        readonly ExchangedToken: {
+            /** @description The API key. It is shown this once. */
+            readonly access_token: string;
+            /** @constant */
+            readonly issued_token_type: "urn:ietf:params:oauth:token-type:access_token";
+            /** @constant */
+            readonly token_type: "Bearer";
+            /**
+             * Format: int64
+             * @description Seconds until the key ends.
+             */
+            readonly expires_in: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly expires_at: string;
+            readonly key_id: string;
+            readonly org_id: string;
+            readonly role: components["schemas"]["Role"];
+            /** @description The scopes of the key, with a space between two. */
+            readonly scope: string;
+            /** @description The trust rule that admitted the token. */
+            readonly trust_rule_id: string;
+        };
         /** @description One tool call that somebody wants to make. */
         readonly ExecuteRequest: {
             /** @description Who makes the call. */
@@ -3398,8 +3500,10 @@ export interface components {
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
             readonly namespaces: readonly string[] | null;
-            /** @description Whether a start or another key made it. */
+            /** @description What made it: a start, another key, or the token of a program. */
             readonly origin: components["schemas"]["KeyOrigin"];
+            /** @description Whom an identity provider named. Null for other keys. */
+            readonly identity: components["schemas"]["KeyIdentity"] | null;
             /**
              * Format: date-time
              * @example 2026-11-22T09:41:07.123Z
@@ -3446,8 +3550,10 @@ export interface components {
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
             readonly namespaces: readonly string[] | null;
-            /** @description Whether a start or another key made it. */
+            /** @description What made it: a start, another key, or the token of a program. */
             readonly origin: components["schemas"]["KeyOrigin"];
+            /** @description Whom an identity provider named. Null for other keys. */
+            readonly identity: components["schemas"]["KeyIdentity"] | null;
             /**
              * Format: date-time
              * @example 2026-11-22T09:41:07.123Z
@@ -3465,8 +3571,19 @@ export interface components {
         };
         /** @description A key with a new secret, or what an earlier request has made. */
         readonly KeyAnswer: components["schemas"]["IssuedKey"] | components["schemas"]["RepeatedKey"];
+        /** @description Whom the token of an identity provider named. */
+        readonly KeyIdentity: {
+            /** @description The identity provider. */
+            readonly issuer: string;
+            /** @description Whom it named. */
+            readonly subject: string;
+            /** @description The trust rule that admitted the token. */
+            readonly trust_rule_id: string | null;
+            /** @description The deployment environment that the token named. */
+            readonly environment: string | null;
+        };
         /** @enum {string} */
-        readonly KeyOrigin: "bootstrap" | "managed";
+        readonly KeyOrigin: "bootstrap" | "managed" | "exchanged";
         /** @description A page of keys. */
         readonly KeyPage: {
             readonly keys: readonly components["schemas"]["Key"][];
@@ -4380,7 +4497,7 @@ export interface components {
             /** Format: int64 */
             readonly status: number;
             /** @enum {string} */
-            readonly code: "malformed_json" | "invalid_request" | "invalid_header" | "invalid_target" | "unauthenticated" | "forbidden" | "org_mismatch" | "host_not_allowed" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "agent_already_bound" | "idempotency_conflict" | "request_in_flight" | "outcome_unknown" | "version_moved" | "body_too_large" | "unsupported_media_type" | "invalid_policy" | "idempotency_key_reused" | "too_much_work" | "limit_reached" | "headers_too_large" | "too_many_requests" | "internal_error" | "overloaded" | "unavailable" | "compiler_unavailable";
+            readonly code: "malformed_json" | "invalid_request" | "invalid_header" | "invalid_target" | "unauthenticated" | "token_refused" | "forbidden" | "org_mismatch" | "host_not_allowed" | "not_found" | "method_not_allowed" | "request_timeout" | "conflict" | "agent_already_bound" | "idempotency_conflict" | "request_in_flight" | "outcome_unknown" | "version_moved" | "body_too_large" | "unsupported_media_type" | "invalid_policy" | "idempotency_key_reused" | "too_much_work" | "limit_reached" | "headers_too_large" | "too_many_requests" | "internal_error" | "overloaded" | "unavailable" | "issuer_unavailable" | "compiler_unavailable";
             /** @description What is wrong and what to do, for people. */
             readonly detail: string;
             /** @description The id that log lines about this request have. */
@@ -4664,8 +4781,10 @@ export interface components {
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
             readonly namespaces: readonly string[] | null;
-            /** @description Whether a start or another key made it. */
+            /** @description What made it: a start, another key, or the token of a program. */
             readonly origin: components["schemas"]["KeyOrigin"];
+            /** @description Whom an identity provider named. Null for other keys. */
+            readonly identity: components["schemas"]["KeyIdentity"] | null;
             /**
              * Format: date-time
              * @example 2026-11-22T09:41:07.123Z
@@ -4925,8 +5044,10 @@ export interface components {
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
             readonly namespaces: readonly string[] | null;
-            /** @description Whether a start or another key made it. */
+            /** @description What made it: a start, another key, or the token of a program. */
             readonly origin: components["schemas"]["KeyOrigin"];
+            /** @description Whom an identity provider named. Null for other keys. */
+            readonly identity: components["schemas"]["KeyIdentity"] | null;
             /**
              * Format: date-time
              * @example 2026-11-22T09:41:07.123Z
@@ -4992,7 +5113,7 @@ export interface components {
             readonly behaviour?: components["schemas"]["BehaviourSettingsRequest"];
         };
         /** @enum {string} */
-        readonly Role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "admin";
+        readonly Role: "agent" | "adapter" | "operator" | "approver" | "policy_author" | "auditor" | "ci" | "admin";
         /** @description Which version to go back to. */
         readonly RollbackRequest: {
             /**
@@ -5155,6 +5276,8 @@ export interface components {
             readonly shaped_args: Record<string, never> | null;
             readonly cost_usd: string;
         };
+        /** @enum {string} */
+        readonly SubjectTokenType: "urn:ietf:params:oauth:token-type:jwt" | "urn:ietf:params:oauth:token-type:id_token";
         /** @description How the session is supervised. */
         readonly SupervisionAnswer: {
             readonly agent_id: string;
@@ -5178,8 +5301,106 @@ export interface components {
             /** @description True: supervision of the session has ended. False although the heartbeat said `ended`: it is at CRITICAL or above, and stays supervised. The heartbeat counts as any other. */
             readonly ended: boolean;
         };
+        /** @description The token of a program, in the form of RFC 8693. */
+        readonly TokenRequest: {
+            /**
+             * @description As RFC 8693 has it.
+             * @constant
+             */
+            readonly grant_type: "urn:ietf:params:oauth:grant-type:token-exchange";
+            /** @description The token that the identity provider gave to the program. */
+            readonly subject_token: string;
+            /**
+             * @description What the token is.
+             * @default urn:ietf:params:oauth:token-type:jwt
+             */
+            readonly subject_token_type?: components["schemas"]["SubjectTokenType"];
+            /**
+             * @description The trust rule to use. Null: the one that admits the token.
+             * @default null
+             */
+            readonly trust_rule_id?: string | null;
+            /**
+             * @description The organization whose trust rules are asked.
+             * @default default
+             */
+            readonly org_id?: string;
+        };
         /** @enum {string} */
         readonly TriggerSource: "manual" | "api" | "rogue_detection" | "ttl_expiry";
+        /** @description Which tokens of an issuer get which keys. */
+        readonly TrustRule: {
+            readonly id: string;
+            readonly name: string;
+            readonly issuer: string;
+            readonly jwks_uri: string | null;
+            readonly audience: string;
+            readonly subject: string;
+            readonly claims: {
+                readonly [key: string]: string;
+            } | null;
+            readonly role: components["schemas"]["Role"];
+            readonly agents: readonly string[] | null;
+            readonly namespaces: readonly string[] | null;
+            readonly environments: readonly string[] | null;
+            /** Format: int64 */
+            readonly lifetime_seconds: number;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly created_at: string;
+            /** @description Who made it. */
+            readonly created_by: string;
+            /** @description Null while it admits tokens. */
+            readonly removed_at: string | null;
+            readonly removed_by: string | null;
+            /** @description Whom it admits besides those that were meant. */
+            readonly warnings: readonly string[];
+        };
+        /** @description A page of trust rules, newest first. */
+        readonly TrustRulePage: {
+            readonly trust_rules: readonly components["schemas"]["TrustRule"][];
+            /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
+            readonly next_cursor: string | null;
+        };
+        /** @description Which tokens get which keys. */
+        readonly TrustRuleRequest: {
+            /** @description What people call it. */
+            readonly name: string;
+            /** @description The claim `iss` of the tokens, exactly as they have it. */
+            readonly issuer: string;
+            /**
+             * @description Where the keys of the issuer are. Null: where the document of its discovery says.
+             * @default null
+             */
+            readonly jwks_uri?: string | null;
+            /** @description A value of the claim `aud` that names this server. */
+            readonly audience: string;
+            /** @description A pattern of the claim `sub`. `*` stands for any characters. */
+            readonly subject: string;
+            /**
+             * @description Patterns of further claims by name. The token must have each of them.
+             * @default null
+             */
+            readonly claims?: {
+                readonly [key: string]: string;
+            } | null;
+            /** @description What the keys may do. */
+            readonly role: components["schemas"]["Role"];
+            /** @description The only agents that the keys may act for. Null: every agent. */
+            readonly agents?: readonly string[] | null;
+            /** @description The only namespaces of the keys. Null: every one. */
+            readonly namespaces?: readonly string[] | null;
+            /** @description The claim `environment` must be one of these. Null: the token need not have one. */
+            readonly environments?: readonly string[] | null;
+            /**
+             * Format: int64
+             * @description Seconds that a key lives.
+             * @default 600
+             */
+            readonly lifetime_seconds?: number;
+        };
         readonly UndecidedCounts: {
             /**
              * Format: int64
@@ -5370,6 +5591,25 @@ export interface components {
                  *       "status": 401,
                  *       "code": "unauthenticated",
                  *       "detail": "A valid API key is required.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description No trust rule admits the token. */
+        readonly token_refused: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-token_refused",
+                 *       "title": "No trust rule admits the token",
+                 *       "status": 401,
+                 *       "code": "token_refused",
+                 *       "detail": "No trust rule admits the token.",
                  *       "request_id": "req_5d1f3c9a7b0e4826"
                  *     }
                  */
@@ -5807,6 +6047,25 @@ export interface components {
                  *       "status": 503,
                  *       "code": "unavailable",
                  *       "detail": "The store is unavailable.",
+                 *       "request_id": "req_5d1f3c9a7b0e4826"
+                 *     }
+                 */
+                readonly "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The identity provider does not answer. */
+        readonly issuer_unavailable: {
+            headers: {
+                readonly [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "type": "/docs/reasons#problem-issuer_unavailable",
+                 *       "title": "The identity provider does not answer",
+                 *       "status": 503,
+                 *       "code": "issuer_unavailable",
+                 *       "detail": "The identity provider does not answer.",
                  *       "request_id": "req_5d1f3c9a7b0e4826"
                  *     }
                  */
@@ -11994,7 +12253,7 @@ export interface operations {
                 readonly principal?: string;
                 /** @description Rows of these approvals. Several values: separate them by commas. */
                 readonly approval_id?: string;
-                /** @description Rows of these kinds. One or more of decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow, retention, legal_hold, agent, severity, anomaly, held_call. */
+                /** @description Rows of these kinds. One or more of decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow, retention, legal_hold, trust_rule, agent, severity, anomaly, held_call. */
                 readonly kind?: string;
                 /** @description Decisions with these outcomes. One or more of deny, pause, allow. */
                 readonly decision?: string;
@@ -12503,7 +12762,7 @@ export interface operations {
                 /** @description Rows that name this agent, and kill switches on it. */
                 readonly agent_id?: string;
                 /** @description Rows of this kind, such as `decision`. */
-                readonly kind?: "decision" | "outcome" | "kill_switch" | "policy" | "namespace" | "key" | "approval" | "approval_workflow" | "retention" | "legal_hold" | "agent" | "severity" | "anomaly" | "held_call";
+                readonly kind?: "decision" | "outcome" | "kill_switch" | "policy" | "namespace" | "key" | "approval" | "approval_workflow" | "retention" | "legal_hold" | "trust_rule" | "agent" | "severity" | "anomaly" | "held_call";
                 /** @description `ocsf`: events of the Open Cybersecurity Schema Framework, which prove nothing. */
                 readonly format?: "ndjson" | "ocsf";
                 /** @description Rows of this log. Absent: of every log. */
@@ -12826,7 +13085,7 @@ export interface operations {
     readonly streamEvents: {
         readonly parameters: {
             readonly query?: {
-                /** @description Kinds of events: decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow, retention, legal_hold, agent, severity, anomaly, held_call. Several have a comma between two. Absent: all. */
+                /** @description Kinds of events: decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow, retention, legal_hold, trust_rule, agent, severity, anomaly, held_call. Several have a comma between two. Absent: all. */
                 readonly kind?: string;
                 /** @description Events about these agents. Several have a comma between two. Absent: all. */
                 readonly agent_id?: string;
@@ -13734,6 +13993,7 @@ export interface operations {
                      *           ],
                      *           "namespaces": null,
                      *           "origin": "managed",
+                     *           "identity": null,
                      *           "created_at": "2026-11-22T09:00:00.000Z",
                      *           "created_by": "3f9c1e2a7b4d",
                      *           "expires_at": null,
@@ -13828,6 +14088,7 @@ export interface operations {
                      *       ],
                      *       "namespaces": null,
                      *       "origin": "managed",
+                     *       "identity": null,
                      *       "created_at": "2026-11-22T09:00:00.000Z",
                      *       "created_by": "3f9c1e2a7b4d",
                      *       "expires_at": null,
@@ -13931,6 +14192,7 @@ export interface operations {
                      *       ],
                      *       "namespaces": null,
                      *       "origin": "managed",
+                     *       "identity": null,
                      *       "created_at": "2026-11-22T09:00:00.000Z",
                      *       "created_by": "3f9c1e2a7b4d",
                      *       "expires_at": null,
@@ -14007,6 +14269,7 @@ export interface operations {
                      *       ],
                      *       "namespaces": null,
                      *       "origin": "managed",
+                     *       "identity": null,
                      *       "created_at": "2026-11-22T09:00:00.000Z",
                      *       "created_by": "3f9c1e2a7b4d",
                      *       "expires_at": null,
@@ -14100,6 +14363,7 @@ export interface operations {
                      *       ],
                      *       "namespaces": null,
                      *       "origin": "managed",
+                     *       "identity": null,
                      *       "created_at": "2026-11-22T09:00:00.000Z",
                      *       "created_by": "3f9c1e2a7b4d",
                      *       "expires_at": null,
@@ -14234,6 +14498,387 @@ export interface operations {
             readonly 431: components["responses"]["headers_too_large"];
             readonly 500: components["responses"]["internal_error"];
             readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly listTrustRules: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Items on the page. */
+                readonly limit?: number;
+                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of trust rules. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "trust_rules": [
+                     *         {
+                     *           "id": "trust_5c2a9f3e1b7d",
+                     *           "name": "deployments of acme",
+                     *           "issuer": "https://token.actions.githubusercontent.com",
+                     *           "audience": "https://svc.example.com",
+                     *           "subject": "repo:acme/deployments:environment:production",
+                     *           "role": "ci",
+                     *           "jwks_uri": null,
+                     *           "claims": null,
+                     *           "agents": null,
+                     *           "namespaces": null,
+                     *           "environments": null,
+                     *           "lifetime_seconds": 600,
+                     *           "created_at": "2026-11-22T09:00:00.000Z",
+                     *           "created_by": "3f9c1e2a7b4d",
+                     *           "removed_at": null,
+                     *           "removed_by": null,
+                     *           "warnings": []
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["TrustRulePage"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly createTrustRule: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "name": "deployments of acme",
+                 *       "issuer": "https://token.actions.githubusercontent.com",
+                 *       "audience": "https://svc.example.com",
+                 *       "subject": "repo:acme/deployments:environment:production",
+                 *       "role": "ci"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["TrustRuleRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description It admits tokens. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Location: components["headers"]["Location"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "trust_5c2a9f3e1b7d",
+                     *       "name": "deployments of acme",
+                     *       "issuer": "https://token.actions.githubusercontent.com",
+                     *       "audience": "https://svc.example.com",
+                     *       "subject": "repo:acme/deployments:environment:production",
+                     *       "role": "ci",
+                     *       "jwks_uri": null,
+                     *       "claims": null,
+                     *       "agents": null,
+                     *       "namespaces": null,
+                     *       "environments": null,
+                     *       "lifetime_seconds": 600,
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "removed_at": null,
+                     *       "removed_by": null,
+                     *       "warnings": []
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["TrustRule"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 408: components["responses"]["request_timeout"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly getTrustRule: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The trust rule. */
+                readonly trust_rule_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The trust rule. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "trust_5c2a9f3e1b7d",
+                     *       "name": "deployments of acme",
+                     *       "issuer": "https://token.actions.githubusercontent.com",
+                     *       "audience": "https://svc.example.com",
+                     *       "subject": "repo:acme/deployments:environment:production",
+                     *       "role": "ci",
+                     *       "jwks_uri": null,
+                     *       "claims": null,
+                     *       "agents": null,
+                     *       "namespaces": null,
+                     *       "environments": null,
+                     *       "lifetime_seconds": 600,
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "removed_at": null,
+                     *       "removed_by": null,
+                     *       "warnings": []
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["TrustRule"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly removeTrustRule: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The trust rule. */
+                readonly trust_rule_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description It is removed. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "trust_5c2a9f3e1b7d",
+                     *       "name": "deployments of acme",
+                     *       "issuer": "https://token.actions.githubusercontent.com",
+                     *       "audience": "https://svc.example.com",
+                     *       "subject": "repo:acme/deployments:environment:production",
+                     *       "role": "ci",
+                     *       "jwks_uri": null,
+                     *       "claims": null,
+                     *       "agents": null,
+                     *       "namespaces": null,
+                     *       "environments": null,
+                     *       "lifetime_seconds": 600,
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "removed_at": "2027-03-01T09:00:00.000Z",
+                     *       "removed_by": "3f9c1e2a7b4d",
+                     *       "warnings": []
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["TrustRule"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly exchangeToken: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "grant_type": "urn:ietf:params:oauth:grant-type:token-exchange",
+                 *       "subject_token": "header.claims.signature"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["TokenRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The key, which is shown this once. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "access_token": "svc_4f1d2a9b7c3e5d60718293a4_<secret>",
+                     *       "issued_token_type": "urn:ietf:params:oauth:token-type:access_token",
+                     *       "token_type": "Bearer",
+                     *       "expires_in": 600,
+                     *       "expires_at": "2026-11-22T09:10:00.000Z",
+                     *       "key_id": "4f1d2a9b7c3e5d60718293a4",
+                     *       "org_id": "default",
+                     *       "role": "ci",
+                     *       "scope": "kill_switch:read policy:read policy:test",
+                     *       "trust_rule_id": "trust_5c2a9f3e1b7d"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ExchangedToken"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["token_refused"];
+            readonly 403: components["responses"]["host_not_allowed"];
+            readonly 408: components["responses"]["request_timeout"];
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            readonly 422: components["responses"]["limit_reached"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["issuer_unavailable"];
         };
     };
     readonly getOpenApiYaml: {

@@ -23,6 +23,8 @@ import { policyTrialRoutes } from "./routes/policy-trial-routes.ts";
 import { quarantineRoutes } from "./routes/quarantine-routes.ts";
 import { replayRoutes } from "./routes/replay-routes.ts";
 import { supervisionRoutes } from "./routes/supervision-routes.ts";
+import { tokenRoutes } from "./routes/token-routes.ts";
+import { trustRuleRoutes } from "./routes/trust-rule-routes.ts";
 
 /** Routes of control state. The server runs the same steps for each of them. */
 export const CONTROL_ROUTES = {
@@ -48,12 +50,14 @@ export const CONTROL_ROUTES = {
   ...replayRoutes,
   ...legalHoldRoutes,
   ...keyRoutes,
+  ...trustRuleRoutes,
 } as const;
 
 /** Every route that the server has, by operation id. No other path is served. */
 export const ROUTES = {
   ...gatewayRoutes,
   ...CONTROL_ROUTES,
+  ...tokenRoutes,
   ...documentRoutes,
   ...operationalRoutes,
 } as const;

@@ -20,6 +20,7 @@ import type { ProbeTarget, Propagation, RecentCallers } from "./propagation.ts";
 import type { RowThread } from "./replays/recorded-rows.ts";
 import type { ReplayRunner } from "./replays/replay-runner.ts";
 import type { SupervisionPorts } from "./rogue/supervision-ports.ts";
+import type { IdentityTokens } from "./trust-rules/identity-tokens.ts";
 
 /** Checks policy documents. Rejects when the check itself failed, which says nothing about the document. */
 export interface DocumentChecks {
@@ -92,6 +93,8 @@ export interface ControlPlanePorts extends SupervisionPorts, OperationStores {
   readonly rowThread: RowThread;
   /** The key that the digests of rows are made with. */
   readonly digestKey: string;
+  /** Proves tokens of identity providers. */
+  readonly identityTokens: IdentityTokens;
   /** Counts explanations. */
   readonly noteExplanation: (result: ExplanationResult) => void;
 }

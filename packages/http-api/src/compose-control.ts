@@ -30,7 +30,7 @@ export type ProcessPorts = Pick<ControlPlanePorts, "propagation" | "gateways" | 
 export interface ControlParts
   extends ProcessPorts,
     Pick<ControlPlanePorts, "documents" | "simulations" | "rowThread" | "digestKey">,
-    Pick<ControlPlanePorts, "noteExplanation" | "publicUrl">,
+    Pick<ControlPlanePorts, "noteExplanation" | "publicUrl" | "identityTokens">,
     Pick<SupervisionParts, "noteHeartbeat">,
     Pick<ApiParts, "authenticate" | "noteRefusal" | "rateLimits" | "corsOrigins">,
     Pick<ApiParts, "verifierKeys" | "checkpoint"> {

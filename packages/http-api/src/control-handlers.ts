@@ -22,6 +22,7 @@ import { policyTrialHandlers } from "./routes/policy-trial-handlers.ts";
 import { quarantineHandlers } from "./routes/quarantine-handlers.ts";
 import { replayHandlers } from "./routes/replay-handlers.ts";
 import { supervisionHandlers } from "./routes/supervision-handlers.ts";
+import { trustRuleHandlers } from "./routes/trust-rule-handlers.ts";
 
 /** What handlers need besides the ports of the operations. */
 export type ControlHandlersParts = AgentHandlersParts &
@@ -36,6 +37,7 @@ export function controlHandlers(parts: ControlHandlersParts): Handlers<typeof CO
     ...killSwitchHandlers,
     ...certificateHandlers(parts),
     ...keyHandlers,
+    ...trustRuleHandlers,
     ...policyHandlers,
     ...policyStateHandlers,
     ...policyTrialHandlers,

@@ -45,6 +45,20 @@ describe("KeyIndex", () => {
     expect(loaded(key).find("k", "d")?.principal.scopes.has("admin_key:write")).toBe(expected);
   });
 
+  it("forgets keys of minutes that had ended when another one was made, and no others", () => {
+    const short = (id: string, created_at: string, expires_at: string) =>
+      apiKey(id, { origin: "exchanged", created_at, expires_at, secrets: secretsOf("d") });
+    const index = applied(
+      apiKey("lasting", { expires_at: "2026-01-01T00:05:00.000Z", secrets: secretsOf("d") }),
+      short("first", T, "2026-01-01T00:10:00.000Z"),
+      short("longer", T, "2026-01-01T01:00:00.000Z"),
+      short("next", "2026-01-01T00:10:00.000Z", "2026-01-01T00:20:00.000Z"),
+    );
+    const known = ["lasting", "first", "longer", "next"].map((id) => index.find(id, "d") !== undefined);
+    expect(known).toEqual([true, false, true, true]);
+    expect(index.size).toBe(3);
+  });
+
   it("keeps what it had when a key cannot be read", () => {
     const index = loaded(apiKey("k", { secrets: secretsOf("d") }));
     const broken = apiKey("k", { expires_at: "soon", secrets: secretsOf("e") });

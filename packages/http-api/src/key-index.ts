@@ -24,6 +24,8 @@ export class KeyIndex implements ControlSubscriber {
   #secrets = new Map<string, AcceptedSecret>();
   /** The digests of each key, so that a change replaces all of them. */
   #digests = new Map<string, readonly string[]>();
+  /** When the keys of minutes end that came since the snapshot, in unix milliseconds. */
+  readonly #short = new Map<string, number>();
 
   get revision(): number {
     return this.#revision;
@@ -53,8 +55,23 @@ export class KeyIndex implements ControlSubscriber {
   }
 
   apply({ revision, change }: ControlEvent): void {
-    if (change.kind === "key") put(change.key, this.#secrets, this.#digests);
+    if (change.kind === "key") {
+      put(change.key, this.#secrets, this.#digests);
+      if (change.key.origin === "exchanged") this.#forgetEnded(change.key);
+    }
     this.#revision = revision;
+  }
+
+  /** Each key of minutes drops those that had ended when it was made: they would fill the memory. */
+  #forgetEnded(added: StoredKey): void {
+    const nowMs = Date.parse(added.created_at);
+    for (const [id, untilMs] of this.#short) {
+      if (untilMs > nowMs) continue;
+      for (const digest of this.#digests.get(id) ?? []) this.#secrets.delete(nameOf(id, digest));
+      this.#digests.delete(id);
+      this.#short.delete(id);
+    }
+    this.#short.set(added.id, endMs(added));
   }
 }
 

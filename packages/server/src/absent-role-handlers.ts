@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { fullPaths } from "@svc/api/match-path";
 import type { RouteDefinition } from "@svc/api/route";
 import { CONTROL_ROUTES } from "@svc/api/route-table";
+import { tokenRoutes } from "@svc/api/token-routes";
 import { type Problem, problem } from "@svc/contract/problem";
 import { splitTarget } from "@svc/http-api/split-target";
 import { unknownRoute } from "@svc/http-api/unmatched-route";
@@ -28,12 +29,19 @@ export const ABSENT_ROLE_HANDLERS: {
   control: () => ({
     controlApp: otherControlApp(),
     approvalPages: { app: otherApprovalPages },
+    tokenApp: otherTokenApp,
   }),
 };
 
 function otherApprovalPages(): WebApp {
   const app = webApp();
   for (const path of APPROVAL_PATHS) app.all(path, toControl);
+  return app;
+}
+
+function otherTokenApp(): WebApp {
+  const app = webApp();
+  for (const path of fullPaths(tokenRoutes.exchangeToken)) app.all(path, toControl);
   return app;
 }
 

@@ -4,7 +4,8 @@ import { type ComposedControl, composeControl, type ProcessPorts } from "@svc/ht
 import { controlApp } from "@svc/http-api/control-app";
 import { limitGuesses } from "@svc/http-api/guess-limits";
 import { NO_RATE_LIMITS, RateLimits } from "@svc/http-api/rate-limits";
-import type { WebApp } from "@svc/http-api/web-app";
+import { tokenApp } from "@svc/http-api/token-app";
+import type { Judge, WebApp } from "@svc/http-api/web-app";
 import { startJobs } from "@svc/process/background-job";
 import { systemClock } from "@svc/process/clock";
 import { ShutdownStack } from "@svc/process/shutdown-stack";
@@ -14,6 +15,7 @@ import { Visitors } from "@svc/web/visitors";
 import { controlJobs } from "./control-jobs.ts";
 import { digestKeyOf } from "./digest-key.ts";
 import { explanationCounter } from "./explanation-counter.ts";
+import { openIdentityTokens } from "./open-identity-tokens.ts";
 import { provingConnections } from "./prove-connections.ts";
 import type { ServerParts } from "./server-parts.ts";
 import { SupervisionMetrics } from "./supervision-metrics.ts";
@@ -25,6 +27,7 @@ export interface ControlRole {
   /** How current the expiry of kill switches is. */
   readonly followed: FollowedState;
   readonly approvalPages: ApprovalPages;
+  readonly tokenApp: (judge: Judge) => WebApp;
   /** Ends event streams, and answers the requests that wait for an approval. */
   closeStreams(): Promise<void>;
   /** Stops the background jobs of the role. */
@@ -34,7 +37,7 @@ export interface ControlRole {
 /** Starts the control endpoints and the jobs beside them. @throws when the store cannot be read. */
 export async function startControlRole(parts: ServerParts, processes: ProcessPorts): Promise<ControlRole> {
   const { authenticators, settings, registry, compiler, simulator, replayer, logWriter } = parts;
-  const { store, auditIndex, signer, log, verifierKeys, noteRefusal } = parts;
+  const { store, auditIndex, signer, log, verifierKeys, noteRefusal, outbound } = parts;
   const metrics = new SupervisionMetrics(registry);
   const composed = composeControl({
     ...processes,
@@ -50,6 +53,7 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
     rowThread: replayer.calls,
     digestKey: await digestKeyOf(store),
     publicUrl: settings.publicUrl,
+    identityTokens: openIdentityTokens(outbound),
     noteExplanation: explanationCounter(registry),
     noteHeartbeat: (outcome) => metrics.heartbeats.inc({ outcome }),
     authenticate: limitGuesses(authenticators.verified, systemClock, settings),
@@ -65,7 +69,12 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
   all.add(approvalPages);
   all.add(running);
   const close = (): Promise<void> => all.close();
-  return { controlPlane, controlApp: controlApp(api), approvalPages, followed, closeStreams, close };
+  const web = {
+    controlApp: controlApp(api),
+    approvalPages,
+    tokenApp: tokenApp({ ...api, ...settings, corsOrigins: api.corsOrigins, clock: systemClock }),
+  };
+  return { controlPlane, ...web, followed, closeStreams, close };
 }
 
 function approvalPagesOf(

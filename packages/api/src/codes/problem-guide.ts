@@ -23,6 +23,11 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, CodeGuide>> = {
     meaning: "The API key is missing, unknown, revoked or past its end",
     remedy: "Send `Authorization: Bearer` with the key",
   },
+  token_refused: {
+    meaning: "No trust rule of the organization admits the token, or its signature or time does not hold",
+    remedy:
+      "Compare the claims that `detail` shows with `GET trust-rules`; the log says which rule refused what",
+  },
   forbidden: {
     meaning: "This key or client may not do that",
     remedy: "Use another key; a web page cannot use an adapter",
@@ -114,6 +119,10 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, CodeGuide>> = {
   unavailable: {
     meaning: "The store does not answer. `detail` says what that means for the request",
     remedy: "Repeat the request if `detail` says that this is safe",
+  },
+  issuer_unavailable: {
+    meaning: "The keys of an identity provider could not be read, so its token proves nothing now",
+    remedy: "Try again; API keys work meanwhile. The log says what the provider answered",
   },
   compiler_unavailable: {
     meaning: "The thread that reads policy documents failed or is late; nothing was changed",

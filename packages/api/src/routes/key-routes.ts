@@ -27,6 +27,7 @@ const KEY = {
   agents: ["payments-agent"],
   namespaces: null,
   origin: "managed",
+  identity: null,
   created_at: "2026-11-22T09:00:00.000Z",
   created_by: "3f9c1e2a7b4d",
   expires_at: null,

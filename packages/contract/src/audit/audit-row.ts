@@ -2,6 +2,7 @@ import type { JsonObject } from "@svc/text/json-value";
 import type { ApprovalHoldsFor } from "../approvals/approval-scope.ts";
 import type { OutcomeStatus } from "../execute/outcome-status.ts";
 import type { Decision, GovernanceMode, ReasonCode, WouldBe } from "../execute/verdict.ts";
+import type { KeyIdentity } from "../keys/key-identity.ts";
 import type { Role } from "../keys/role.ts";
 import type { TriggerSource } from "../kill-switches/kill-switch.ts";
 import type { RegoRecord } from "../policies/rego-record.ts";
@@ -10,6 +11,7 @@ import type { Severity } from "../supervision/severity.ts";
 import type { AgentRow } from "./agent-row.ts";
 import type { AnomalyRow } from "./anomaly-row.ts";
 import type { HeldCallRow } from "./held-call-row.ts";
+import type { TrustRuleRow } from "./trust-rule-row.ts";
 
 /** Version of the row layout; a reader must refuse versions it does not know. */
 export const AUDIT_ROW_VERSION = 1;
@@ -123,7 +125,7 @@ export interface OutcomeRow extends AuditRowCommon {
 
 export interface KeyRow extends AuditRowCommon {
   readonly kind: "key";
-  readonly action: "created" | "rotated" | "revoked";
+  readonly action: "created" | "exchanged" | "rotated" | "revoked";
   readonly key_id: string;
   /** These five: in rows of every action but the first `created` row of a log that a start wrote. */
   readonly name?: string;
@@ -131,6 +133,8 @@ export interface KeyRow extends AuditRowCommon {
   readonly agents?: readonly string[] | null;
   readonly namespaces?: readonly string[] | null;
   readonly expires_at?: string | null;
+  /** In rows of keys that an identity provider stands behind. */
+  readonly identity?: KeyIdentity;
   /** In `rotated` alone: when the secrets before this rotation end at the latest. */
   readonly overlap_ends_at?: string;
 }
@@ -255,6 +259,7 @@ export type AuditRow =
   | ApprovalWorkflowRow
   | RetentionRow
   | LegalHoldRow
+  | TrustRuleRow
   | AgentRow
   | SeverityRow
   | AnomalyRow
@@ -272,6 +277,7 @@ const KINDS: Readonly<Record<AuditRow["kind"], true>> = {
   approval_workflow: true,
   retention: true,
   legal_hold: true,
+  trust_rule: true,
   agent: true,
   severity: true,
   anomaly: true,

@@ -79,6 +79,7 @@ it("a record has no place for a secret or its digest", () => {
     agents: null,
     namespaces: null,
     origin: "managed",
+    identity: null,
     created_at: time,
     created_by: "x",
     expires_at: null,

@@ -10,15 +10,19 @@ import { timestampSchema } from "../fields/timestamp.ts";
 import { measuredAcknowledgementFields } from "../gateways/acknowledgement.ts";
 import {
   DEFAULT_ROTATION_OVERLAP_SECONDS,
-  MAX_KEY_BINDINGS,
   MAX_KEY_NAME_LENGTH,
   MAX_ROTATION_OVERLAP_SECONDS,
 } from "../limits.ts";
-import { BINDABLE_ROLES, type Role } from "./role.ts";
+import { keyBindingsSchema, refuseUnusedBindings } from "./key-bindings.ts";
+import { keyIdentitySchema } from "./key-identity.ts";
+import type { Role } from "./role.ts";
 import { roleSchema, scopeSchema } from "./role-schema.ts";
 
-/** `bootstrap`: made or taken by a start, for the operator of the server. `managed`: made by another key. */
-export const KEY_ORIGINS = ["bootstrap", "managed"] as const;
+/**
+ * `bootstrap`: made or taken by a start, for the operator of the server. `managed`: made by another key.
+ * `exchanged`: given for the token of a program, by a trust rule.
+ */
+export const KEY_ORIGINS = ["bootstrap", "managed", "exchanged"] as const;
 export type KeyOrigin = (typeof KEY_ORIGINS)[number];
 
 /** A request for a new key, with every default filled in. */
@@ -43,22 +47,9 @@ const NAME_EXPECTATION =
   `expected a name for people in 1 to ${String(MAX_KEY_NAME_LENGTH)} characters, ` +
   "without control characters and not only white space";
 
-const BINDINGS_EXPECTATION = `expected 1 to ${String(MAX_KEY_BINDINGS)} names in an array, or null for all`;
-
 const TIME_EXPECTATION = 'expected a time in RFC 3339, such as "2030-01-31T12:00:00Z", or null for no end';
 
 const OVERLAP_EXPECTATION = `expected whole seconds from 0 to ${String(MAX_ROTATION_OVERLAP_SECONDS)}`;
-
-const bindings = (kind: string) =>
-  z
-    .array(identifierSchemaFor(`an exact ${kind} name (no glob): ${IDENTIFIER_EXPECTATION}`), {
-      error: BINDINGS_EXPECTATION,
-    })
-    .min(1, { error: BINDINGS_EXPECTATION })
-    .max(MAX_KEY_BINDINGS, { error: BINDINGS_EXPECTATION })
-    .transform((names): readonly string[] => [...new Set(names)])
-    .nullable()
-    .default(null);
 
 const creationFields = z.strictObject({
   name: z
@@ -67,8 +58,10 @@ const creationFields = z.strictObject({
     .regex(/^(?=.*\S)\P{Cc}*$/u, { error: NAME_EXPECTATION })
     .describe("What people call it."),
   role: roleSchema.describe("What the key may do."),
-  agents: bindings("agent").describe("The only agents that the key may act for. Null: every agent."),
-  namespaces: bindings("namespace").describe("The only namespaces that it may act in. Null: every one."),
+  agents: keyBindingsSchema("agent").describe("The only agents that the key may act for. Null: every agent."),
+  namespaces: keyBindingsSchema("namespace").describe(
+    "The only namespaces that it may act in. Null: every one.",
+  ),
   expires_at: z.iso
     .datetime({ offset: true, error: TIME_EXPECTATION })
     .transform((time) => new Date(time).toISOString())
@@ -85,14 +78,7 @@ const creationFields = z.strictObject({
 
 /** Body of `POST keys`. */
 export const keyCreationSchema = creationFields
-  .superRefine((body, context) => {
-    if (BINDABLE_ROLES.includes(body.role)) return;
-    for (const field of ["agents", "namespaces"] as const) {
-      if (body[field] === null) continue;
-      const message = `expected none with role ${body.role}; roles ${BINDABLE_ROLES.join(", ")} take them`;
-      context.addIssue({ code: "custom", path: [field], message });
-    }
-  })
+  .superRefine(refuseUnusedBindings)
   .meta({ id: "KeyRequest", description: "Who may do what, and for how long." });
 
 /** Body of `POST keys/{id}/rotate`. */
@@ -123,7 +109,11 @@ const RECORD = {
     .readonly()
     .nullable()
     .describe("The only namespaces that the key may act in. Null: every namespace."),
-  origin: z.enum(KEY_ORIGINS).meta({ id: "KeyOrigin" }).describe("Whether a start or another key made it."),
+  origin: z
+    .enum(KEY_ORIGINS)
+    .meta({ id: "KeyOrigin" })
+    .describe("What made it: a start, another key, or the token of a program."),
+  identity: keyIdentitySchema.nullable().describe("Whom an identity provider named. Null for other keys."),
   created_at: timestampSchema,
   created_by: z.string().describe("Id of the key that made it; `bootstrap` when a start did."),
   expires_at: timestampSchema.nullable().describe("Null: it does not expire."),

@@ -12,7 +12,7 @@ it("lets pass what the role has, and names the scope that it lacks", () => {
 });
 
 it.each([
-  ["policy:read", "a key of role operator, policy_author, auditor or admin"],
+  ["policy:read", "a key of role operator, policy_author, auditor, ci or admin"],
   ["admin_key:write", "the bootstrap key"],
 ] as const)("names what has %s: %s", (scope, holders) => {
   const detail = refuseScope(adminPrincipal({ role: "agent" }), scope)?.detail;

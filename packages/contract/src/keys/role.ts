@@ -8,6 +8,7 @@ export const ROLES = [
   "approver",
   "policy_author",
   "auditor",
+  "ci",
   "admin",
 ] as const;
 
@@ -66,6 +67,15 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
     "event:read",
     "approval:own",
     "approval:read",
+    "workflow:read",
+    "agent:read",
+  ],
+  ci: [
+    "kill_switch:read",
+    "policy:read",
+    "policy:test",
+    "policy:report",
+    "namespace:read",
     "workflow:read",
     "agent:read",
   ],

@@ -8,6 +8,7 @@ export const PROBLEMS = {
   invalid_header: { status: 400, title: "A request header is malformed or repeated" },
   invalid_target: { status: 400, title: "The request target or Host is malformed" },
   unauthenticated: { status: 401, title: "A valid API key is required" },
+  token_refused: { status: 401, title: "No trust rule admits the token" },
   forbidden: { status: 403, title: "This key or client may not do that" },
   org_mismatch: { status: 403, title: "X-Svc-Org-Id names another organization than the key" },
   host_not_allowed: { status: 403, title: "The Host header does not name this server" },
@@ -31,6 +32,7 @@ export const PROBLEMS = {
   internal_error: { status: 500, title: "The server failed" },
   overloaded: { status: 503, title: "Too many requests are in flight" },
   unavailable: { status: 503, title: "The store is unavailable" },
+  issuer_unavailable: { status: 503, title: "The identity provider does not answer" },
   compiler_unavailable: { status: 503, title: "Policy documents cannot be checked now" },
 } as const satisfies Record<string, { status: number; title: string }>;
 

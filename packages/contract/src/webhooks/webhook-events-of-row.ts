@@ -94,6 +94,7 @@ function dataOfRow(id: string, row: AuditRow): readonly RowEvent[] {
     case "approval_workflow":
     case "retention":
     case "legal_hold":
+    case "trust_rule":
     case "held_call":
       return [];
     default:

@@ -6,6 +6,9 @@ const SECRET_BYTES = 32;
 /** Bytes of randomness in an API key's id. */
 const ID_BYTES = 6;
 
+/** The same in the id of a key of minutes, which is forgotten after a day: no other key gets the id. */
+const SHORT_ID_BYTES = 12;
+
 const API_KEY = /^svc_([a-z0-9]{4,32})_([A-Za-z0-9]{43,128})$/;
 
 /** What an API key must look like, as told to people. */
@@ -24,7 +27,15 @@ export function parseApiKey(text: string): ApiKey | null {
 }
 
 export function newApiKey(): ApiKey {
-  return { id: randomBytes(ID_BYTES).toString("hex"), secret: randomBytes(SECRET_BYTES).toString("hex") };
+  return apiKeyWithId(ID_BYTES);
+}
+
+export function newShortKey(): ApiKey {
+  return apiKeyWithId(SHORT_ID_BYTES);
+}
+
+function apiKeyWithId(idBytes: number): ApiKey {
+  return { id: randomBytes(idBytes).toString("hex"), secret: randomBytes(SECRET_BYTES).toString("hex") };
 }
 
 export function formatApiKey({ id, secret }: ApiKey): string {

@@ -4,7 +4,7 @@ import type { StoredKey } from "@svc/store/ports/key-store";
 
 /** A key as it is shown: what it may do, and when its secrets end, but neither a secret nor a digest. */
 export function keyRecord(key: StoredKey): KeyRecord {
-  const { id, org, name, role, agents, namespaces, origin, secrets, ...rest } = key;
+  const { id, org, name, role, agents, namespaces, origin, identity = null, secrets, ...rest } = key;
   const isBound = agents !== null || namespaces !== null;
   const scopes = [...scopesOf({ role, isBootstrap: origin === "bootstrap", isBound })];
   return {
@@ -16,6 +16,7 @@ export function keyRecord(key: StoredKey): KeyRecord {
     agents,
     namespaces,
     origin,
+    identity,
     ...rest,
     secrets: secrets.map(({ created_at, expires_at }) => ({ created_at, expires_at })),
   };

@@ -1,5 +1,6 @@
 import { rowText } from "@svc/audit-log/row-text";
 import { AUDIT_ROW_VERSION, type KeyRow } from "@svc/contract/audit-row";
+import type { KeyIdentity } from "@svc/contract/key-identity";
 import { maskSecretsInIdentifier, maskSecretsInText } from "@svc/engine/mask-secrets";
 import type { StoredKey } from "@svc/store/ports/key-store";
 
@@ -17,6 +18,18 @@ export function keyRow(key: StoredKey, facts: KeyChangeFacts): string {
     agents: key.agents?.map(maskSecretsInIdentifier) ?? null,
     namespaces: key.namespaces?.map(maskSecretsInIdentifier) ?? null,
     expires_at: key.expires_at,
+    ...(key.identity === undefined ? {} : { identity: maskedIdentity(key.identity) }),
     ...facts,
   });
+}
+
+/** Texts of a token, which its issuer wrote. */
+function maskedIdentity(identity: KeyIdentity): KeyIdentity {
+  const { issuer, subject, environment } = identity;
+  return {
+    ...identity,
+    issuer: maskSecretsInText(issuer),
+    subject: maskSecretsInText(subject),
+    environment: environment === null ? null : maskSecretsInText(environment),
+  };
 }

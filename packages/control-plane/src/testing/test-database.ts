@@ -46,6 +46,7 @@ export class TestDatabase {
   readonly namespaceStore = this.#faulty(this.#store.namespaces);
   readonly agentStore = this.#faulty(this.#store.agents);
   readonly legalHoldStore = this.#faulty(this.#store.legalHolds);
+  readonly trustRuleStore = this.#faulty(this.#store.trustRules);
   readonly keyStore = this.#faulty(this.#store.keys);
   readonly recordedCalls = this.#faulty(this.#store.recordedCalls);
   readonly approvalStore = this.#faulty(this.#store.approvals);

@@ -147,6 +147,7 @@ export function testPorts(database: TestDatabase = new TestDatabase()): TestPort
       allowed: async () => ({ allowed: 7, withoutOutcome: 2 }),
       callers: async () => ({ agents: [], sessions: [], complete: true }),
     },
+    identityTokens: NO_TOKENS,
     gateways: { list: () => Promise.resolve([]) },
     acknowledgements: { reach: () => Promise.reject(new Error("no test reads the reach of a switch here")) },
     leads,
@@ -166,6 +167,11 @@ export function testPorts(database: TestDatabase = new TestDatabase()): TestPort
   return { ...shared, database, time, lead, logged, informed, expiry, followed, viewed };
 }
 
+const NO_TOKENS: ControlPlanePorts["identityTokens"] = {
+  read: async () => null,
+  prove: () => Promise.reject(new Error("no test proves a token here")),
+};
+
 function storesOf(database: TestDatabase) {
   return {
     killSwitches: database.killSwitchStore,
@@ -174,6 +180,7 @@ function storesOf(database: TestDatabase) {
     namespaces: database.namespaceStore,
     agents: database.agentStore,
     legalHolds: database.legalHoldStore,
+    trustRules: database.trustRuleStore,
     keys: database.keyStore,
     approvals: database.approvalStore,
     heldCalls: database.heldCallStore,

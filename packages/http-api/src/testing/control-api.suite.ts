@@ -99,6 +99,7 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
     rowThread: replayer.calls,
     digestKey: "5a".repeat(32),
     publicUrl: "http://svc.test",
+    identityTokens: { read: async () => null, prove: () => expect.unreachable("a token was proved") },
     noteExplanation: () => undefined,
     noteHeartbeat: () => undefined,
     authenticate: byName,

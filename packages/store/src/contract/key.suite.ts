@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { DEFAULT_STORE_LIMITS } from "../default-limits.ts";
 import type { StoredKey } from "../ports/key-store.ts";
 import { readChain, rowText } from "../testing/expect-chain.ts";
@@ -38,6 +38,24 @@ export function keyContract(subject: ContractSubject): void {
       expect(await rowsAbout(key.id)).toEqual([`{"created":"${key.id}"}`]);
       const [event] = await subject.store().controlFeed.eventsAfter(before, 10);
       expect(event).toEqual({ revision: before + 1, org: "org", change: { kind: "key", key } });
+    });
+
+    it("keeps a key of minutes for a day after its end, and counts it apart from lasting keys", async () => {
+      const place = await subject.newPlace();
+      const store = await place.open();
+      onTestFinished(async () => {
+        await store.close();
+        await place.remove();
+      });
+      const short = (id: string, expires_at: string) => apiKey(id, { origin: "exchanged", expires_at });
+      const add = (key: StoredKey, at: string) => store.keys.createKey({ ...by(null, at), key });
+      await add(apiKey("lasting", { expires_at: T1 }), T0);
+      await add(short("first", T1), T0);
+      await add(short("within-a-day", T2), "2026-01-03T03:05:00.000Z");
+      expect(await store.keys.key("first")).toMatchObject({ id: "first", origin: "exchanged" });
+      await add(short("later", "2026-01-04T00:00:00.000Z"), "2026-01-03T03:05:00.001Z");
+      const found = ["lasting", "first", "within-a-day"].map(async (id) => (await store.keys.key(id))?.id);
+      expect(await Promise.all(found)).toEqual(["lasting", undefined, "within-a-day"]);
     });
 
     // proves KEY-05

@@ -212,6 +212,7 @@ export function retentionContract(subject: ContractSubject): void {
       });
       expect(await store.legalHolds.list("a", { limit: 1, after: "x" })).toBe("bad_cursor");
       expect(await store.legalHolds.find("b", "h1")).toBeNull();
+      expect((await store.legalHolds.inForce("a")).map(({ id }) => id)).toEqual(["h1"]);
     });
 
     // proves AUD-37

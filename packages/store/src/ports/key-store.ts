@@ -1,4 +1,5 @@
 import type { KeyOrigin } from "@svc/contract/key";
+import type { KeyIdentity } from "@svc/contract/key-identity";
 import type { Role } from "@svc/contract/role";
 import type { AuditedChange } from "./audited-change.ts";
 import type { Page, PageRequest } from "./page.ts";
@@ -22,6 +23,8 @@ export interface StoredKey {
   readonly agents: readonly string[] | null;
   readonly namespaces: readonly string[] | null;
   readonly origin: KeyOrigin;
+  /** Whom an identity provider named. Absent in keys of other origins. */
+  readonly identity?: KeyIdentity;
   readonly created_at: string;
   readonly created_by: string;
   readonly expires_at: string | null;
@@ -92,7 +95,10 @@ export interface KeyStore {
   bootstrapKeys(): Promise<readonly StoredKey[]>;
   /** Whether there is or was a key of another organization than this one. */
   hasOtherOrganization(org: string): Promise<boolean>;
-  /** A key of any organization. The caller compares the organization. */
+  /**
+   * A key of any organization. The caller compares the organization. A key of minutes is found for one day
+   * after its end, and not later.
+   */
   key(id: string): Promise<StoredKey | null>;
   /** By id. */
   keys(org: string, page: PageRequest): Promise<Page<StoredKey> | "bad_cursor">;

@@ -1,4 +1,5 @@
 import type { LegalHoldRecord } from "@svc/contract/legal-hold";
+import type { TrustRuleRecord } from "@svc/contract/trust-rule";
 import type { AuditedChange } from "./audited-change.ts";
 import type { Page, PageRequest } from "./page.ts";
 
@@ -13,6 +14,8 @@ export interface RecordStore<Item extends { readonly id: string }> {
     change: AuditedChange & { readonly before: Item; readonly record: Item },
   ): Promise<{ readonly kind: "replaced" | "changed_before" | "not_found" }>;
   find(org: string, id: string): Promise<Item | null>;
+  /** Every record that has not ended, oldest first. */
+  inForce(org: string): Promise<readonly Item[]>;
   /** Newest first. */
   list(org: string, page: PageRequest): Promise<Page<Item> | "bad_cursor">;
 }
@@ -21,4 +24,6 @@ export interface RecordStore<Item extends { readonly id: string }> {
 export interface RecordStores {
   /** Retention reads them: a change locks out removals of rows until it has committed. */
   readonly legalHolds: RecordStore<LegalHoldRecord>;
+  /** Each exchange of a token reads those in force. */
+  readonly trustRules: RecordStore<TrustRuleRecord>;
 }

@@ -15,12 +15,23 @@ export async function findKey({ trx }: ControlTransaction, id: string): Promise<
 export async function writeKey({ trx }: ControlTransaction, key: StoredKey): Promise<void> {
   const { id, org, origin } = key;
   const status = key.revoked_at === null ? "active" : "revoked";
-  const columns = { org, origin, status, record: JSON.stringify(key) } as const;
+  const columns = {
+    org,
+    origin: origin === "bootstrap" ? origin : "managed",
+    status,
+    record: JSON.stringify(key),
+    short_until: isShort(key) ? key.expires_at : null,
+  } as const;
   await trx
     .insertInto("keys")
     .values({ id, ...columns })
     .onConflict((conflict) => conflict.column("id").doUpdateSet(columns))
     .execute();
+}
+
+/** Whether a key lives for minutes, so that there are many of its kind. */
+export function isShort({ origin }: StoredKey): boolean {
+  return origin === "exchanged";
 }
 
 /** Whether a key is accepted at this time. */

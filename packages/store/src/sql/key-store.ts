@@ -1,7 +1,7 @@
 import type { KeyChange, KeyStore, StoredKey, StoredSecret } from "../ports/key-store.ts";
 import { type ControlTransaction, changeControl } from "./change-control.ts";
 import { queueKey } from "./control-queue.ts";
-import { findKey, isLive, isOver, parseStoredKey, writeKey } from "./key-rows.ts";
+import { findKey, isLive, isOver, isShort, parseStoredKey, writeKey } from "./key-rows.ts";
 import { listPage } from "./page-start.ts";
 import type { StoreContext } from "./store-context.ts";
 
@@ -45,7 +45,8 @@ async function create(context: StoreContext, change: Creation): ReturnType<KeySt
   return changeControl(context, queueKey(change.org, "ordinary"), async (control) => {
     if (!(await actorIsLive(control, change))) return { kind: "actor_ended" };
     if ((await findKey(control, key.id)) !== null) return { kind: "id_taken" };
-    if ((await countActive(control, key.org)) >= control.limits.keys) return { kind: "too_many" };
+    if (isShort(key)) await removeEnded(control, change.at);
+    if ((await countActive(control, key, change.at)) >= control.limits.keys) return { kind: "too_many" };
     return { kind: "created", revision: await announceKey(control, change, key) };
   });
 }
@@ -102,7 +103,7 @@ async function putBootstrap(
   return changeControl(context, queueKey(put.org, "urgent"), async (control) => {
     const key: StoredKey = { ...put, origin: "bootstrap" };
     const known = await findKey(control, key.id);
-    if (known?.origin === "managed") return "id_taken";
+    if (known !== null && known.origin !== "bootstrap") return "id_taken";
     const rows = await control.trx
       .selectFrom("keys")
       .select("record")
@@ -134,12 +135,24 @@ async function actorIsLive(control: ControlTransaction, { actor, at }: KeyChange
   return found !== null && isLive(found, at);
 }
 
-async function countActive({ trx }: ControlTransaction, org: string): Promise<number> {
-  const { count } = await trx
+/** Lasting keys, or keys of minutes that have not ended: neither kind takes the places of the other. */
+async function countActive({ trx }: ControlTransaction, key: StoredKey, at: string): Promise<number> {
+  const active = trx
     .selectFrom("keys")
     .select((query) => query.fn.countAll<number>().as("count"))
-    .where("org", "=", org)
-    .where("status", "=", "active")
-    .executeTakeFirstOrThrow();
+    .where("org", "=", key.org)
+    .where("status", "=", "active");
+  const counted = isShort(key)
+    ? active.where("short_until", ">", at)
+    : active.where("short_until", "is", null);
+  const { count } = await counted.executeTakeFirstOrThrow();
   return Number(count);
+}
+
+/** Milliseconds after its end for which a key of minutes can still be read. Rows name it for ever. */
+const ENDED_KEPT_MS = 24 * 60 * 60 * 1_000;
+
+async function removeEnded({ trx }: ControlTransaction, at: string): Promise<void> {
+  const before = new Date(Date.parse(at) - ENDED_KEPT_MS).toISOString();
+  await trx.deleteFrom("keys").where("short_until", "<", before).execute();
 }

@@ -1,14 +1,16 @@
-import type { KeyOrigin } from "@svc/contract/key";
 import type { DeploymentKeyName } from "../ports/deployment-key-store.ts";
 import { SQLITE, type Wording } from "./wording.ts";
 
-/** Rows are never removed, so that an id is never used again. */
+/** Rows of lasting keys are never removed, so that an id is never used again. */
 export interface KeysTable {
   id: string;
   org: string;
-  origin: KeyOrigin;
+  /** `managed`: of every origin but `bootstrap`. */
+  origin: "bootstrap" | "managed";
   status: "active" | "revoked";
   record: string;
+  /** When a key of minutes ends; null for lasting keys. */
+  short_until: string | null;
 }
 
 export interface DeploymentKeysTable {
@@ -49,6 +51,14 @@ export function managedKeyTables(wording: Wording): readonly string[] {
     `INSERT INTO keys (id, org, origin, status, record)
       SELECT id, org, origin, 'active', ${recordOf(wording)} FROM api_keys`,
     "DROP TABLE api_keys",
+  ];
+}
+
+/** Keys of minutes, which would fill the table if they stayed. */
+export function shortKeyColumns({ text }: Wording): readonly string[] {
+  return [
+    `ALTER TABLE keys ADD COLUMN short_until ${text}`,
+    "CREATE INDEX keys_short ON keys (short_until) WHERE short_until IS NOT NULL",
   ];
 }
 

@@ -8,7 +8,7 @@ import { controlApiTables } from "./control-api-tables.ts";
 import { controlTables } from "./control-tables.ts";
 import { sharedGrantTables } from "./grant-tables.ts";
 import { heldCallTables } from "./held-call-tables.ts";
-import { deploymentKeyTables, keyTables, managedKeyTables } from "./key-tables.ts";
+import { deploymentKeyTables, keyTables, managedKeyTables, shortKeyColumns } from "./key-tables.ts";
 import { ledgerTables } from "./ledger-tables.ts";
 import { fillPolicyColumns } from "./policy-columns.ts";
 import { policyStateColumns, policyTables } from "./policy-tables.ts";
@@ -161,4 +161,12 @@ export const MIGRATIONS: readonly Migration[] = [
     statements: inBoth((wording) => [...agentTables(wording), ...anomalyTables(wording)]),
   },
   { version: 18, name: "grants that cover several calls", statements: inBoth(sharedGrantTables) },
+  {
+    version: 19,
+    name: "trust rules, and keys that are removed after their end",
+    statements: inBoth((wording) => [
+      ...recordTable(RECORD_TABLES.trustRules, wording),
+      ...shortKeyColumns(wording),
+    ]),
+  },
 ];

@@ -55,6 +55,7 @@ function recordStore<Item extends { readonly id: string }>(
       const row = await found(context.db, org, id);
       return row === undefined ? null : parse<Item>(row);
     },
+    inForce: async (org) => (await inForce(context, kind, org)).map(parse<Item>),
     list: async (org, page) =>
       listPage(context.db.selectFrom(table).select(["number", "record"]).where("org", "=", org), page, {
         kind: cursor,
@@ -64,6 +65,11 @@ function recordStore<Item extends { readonly id: string }>(
         item: parse<Item>,
       }),
   };
+}
+
+function inForce({ db }: StoreContext, { table, ended }: Kind, org: string) {
+  const records = db.selectFrom(table).select("record").where("org", "=", org);
+  return records.where(ended, "is", null).orderBy("number").execute();
 }
 
 function columnsOf({ ended }: Kind, record: object) {

@@ -15,6 +15,8 @@ interface RecordTable {
 export const RECORD_TABLES = {
   // Every removal of rows looks at the holds in force.
   legalHolds: { table: "legal_holds", cursor: "legal-hold", ended: "lifted_at", most: 1_000 },
+  // Every exchange of a token reads the rules in force.
+  trustRules: { table: "trust_rules", cursor: "trust-rule", ended: "removed_at", most: 1_000 },
 } as const satisfies Readonly<Record<keyof RecordStores, RecordTable>>;
 
 type Known = typeof RECORD_TABLES;

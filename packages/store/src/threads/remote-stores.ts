@@ -7,7 +7,14 @@ import type { StoreCall } from "./call-store.ts";
 export type StoreThreadName = "writer" | "reader" | "snapshot";
 
 /** A record is read before it is replaced. */
-const RECORD_METHODS = { create: "writer", replace: "writer", find: "writer", list: "reader" } as const;
+const RECORD_METHODS = {
+  create: "writer",
+  replace: "writer",
+  find: "writer",
+  // A rule that was removed admits no token.
+  inForce: "writer",
+  list: "reader",
+} as const;
 
 /**
  * Every method that can be called from the serving thread, and the thread that runs it; the compiler holds

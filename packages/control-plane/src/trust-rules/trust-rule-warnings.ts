@@ -1,0 +1,80 @@
+import type { TrustRuleRecord } from "@svc/contract/trust-rule";
+
+type Conditions = Pick<TrustRuleRecord, "issuer" | "subject" | "claims" | "environments">;
+
+/** An issuer that serves everybody, and what tells one of its customers from the others. */
+interface SharedIssuer {
+  readonly name: string;
+  /** The subject up to the name of the owner. */
+  readonly subject: RegExp;
+  /** A subject that names an owner. */
+  readonly example: string;
+  /** Claims that name an owner, or something of one owner. */
+  readonly claims: readonly string[];
+}
+
+const SHARED_ISSUERS: Readonly<Record<string, SharedIssuer>> = {
+  "https://token.actions.githubusercontent.com": {
+    name: "GitHub",
+    subject: /^repo:[^*/:]+\//,
+    example: "repo:octo-org/deployments:ref:refs/heads/main",
+    claims: ["repository", "repository_id", "repository_owner", "repository_owner_id", "enterprise"],
+  },
+  "https://gitlab.com": {
+    name: "GitLab",
+    subject: /^project_path:[^*/:]+\//,
+    example: "project_path:acme/deployments:ref_type:branch:ref:main",
+    claims: ["namespace_id", "namespace_path", "project_id", "project_path"],
+  },
+};
+
+/** Why a rule may not be made, because everybody with a token of the issuer would get a key; null: it may. */
+export function whyOpenToEverybody({ issuer, subject, claims }: Conditions): string | null {
+  const shared = SHARED_ISSUERS[issuer];
+  const named = Object.entries(claims ?? {}).filter(([, pattern]) => namesOwner(pattern));
+  if (shared === undefined)
+    return hasLetter(subject) || Object.values(claims ?? {}).some(hasLetter)
+      ? null
+      : "every token of the issuer for this audience would get a key";
+  if (shared.subject.test(subject) || named.some(([name]) => shared.claims.includes(name))) return null;
+  return (
+    `${shared.name} gives everybody tokens of this issuer, and the rule names no owner: write a subject ` +
+    `such as ${shared.example}, or one of the claims ${shared.claims.join(", ")}`
+  );
+}
+
+/** Whom a rule admits besides those that its maker probably had in mind. */
+export function trustRuleWarnings({
+  issuer,
+  subject,
+  claims,
+  environments,
+  role,
+}: Conditions & Pick<TrustRuleRecord, "role">): readonly string[] {
+  const warnings: string[] = [];
+  const named = Object.keys(claims ?? {});
+  const isPipeline = SHARED_ISSUERS[issuer] !== undefined;
+  const fixesRef =
+    /:(?:ref|environment|ref_type):/.test(subject) || named.some((name) => REFS.includes(name));
+  if (isPipeline && !fixesRef && environments === null)
+    warnings.push(
+      "The rule names neither a branch nor an environment: a pipeline of any branch gets a key, also one " +
+        "that somebody who may only propose a change has started.",
+    );
+  if (role === "admin")
+    warnings.push("The keys have the role admin: who changes the pipeline can make lasting keys.");
+  if (issuer.startsWith("http:"))
+    warnings.push("The issuer is read over plain HTTP: who is on the network can give themselves a key.");
+  return warnings;
+}
+
+const REFS = ["environment", "ref", "ref_protected", "job_workflow_ref", "workflow_ref", "ci_config_ref_uri"];
+
+function hasLetter(pattern: string): boolean {
+  return /[^*]/.test(pattern);
+}
+
+/** Whether the part that stands for an owner has no star. */
+function namesOwner(pattern: string): boolean {
+  return /^[^*/]+(?:$|\/)/.test(pattern);
+}
