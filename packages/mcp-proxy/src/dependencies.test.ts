@@ -6,7 +6,7 @@ const SOURCE = import.meta.dirname;
 
 /** What the proxy may import from outside this package. None of it starts a program or opens an address. */
 const ALLOWED = [
-  /^@svc\/(?:contract|decision-client|process|http-edge|tool-calls)\//,
+  /^@svc\/(?:text|contract|decision-client|process|http-edge|tool-calls)\//,
   /^node:(?:buffer|crypto|events|fs|fs\/promises|http|stream|stream\/promises|timers\/promises)$/,
   /^(?:pino|prom-client|undici)$/,
 ];
