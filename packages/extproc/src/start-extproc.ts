@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { REQUEST_TIMEOUT_MS } from "@svc/contract/limits";
 import { adapterEnvironment, adapterSettings } from "@svc/decision-client/adapter-environment";
+import { connectGateway } from "@svc/decision-client/connect-gateway";
+import { notingSessions } from "@svc/decision-client/heartbeats";
 import { registerBuildInfo } from "@svc/http-edge/build-info";
 import { openGate, registerConnectionMetrics } from "@svc/http-edge/connections/open-gate";
 import { serveMetrics } from "@svc/http-edge/serve-metrics";
@@ -12,7 +14,6 @@ import { VERSION } from "@svc/process/version";
 import { MAX_BODY_BYTES } from "@svc/text/limits";
 import { pino } from "pino";
 import { Registry } from "prom-client";
-import { connectGateway } from "./connect-gateway.ts";
 import { createExtproc } from "./extproc.ts";
 import { extprocEnvironment } from "./extproc-environment.ts";
 import { startGrpcServer } from "./grpc-server.ts";
@@ -73,8 +74,9 @@ export async function startExtproc(
       collectMs: { request: REQUEST_TIMEOUT_MS, response: MAX_ANSWER_MS },
       judgeMs: client.timeoutMs + ANSWER_MARGIN_MS,
     },
-    decide: gateway.decide,
-    reportNotExecuted: gateway.reportNotExecuted,
+    decide: notingSessions(gateway.decide, gateway.heartbeats),
+    reportNotExecuted: (decisionId) =>
+      gateway.reports.report({ decisionId, status: "not_executed", durationMs: null }),
     reporter: createReporter(logger, registry),
   });
   const metrics = await serveMetrics(values.SVC_EXTPROC_METRICS_LISTEN, registry, {

@@ -1,16 +1,6 @@
 import { randomBytes } from "node:crypto";
-import type { Decide } from "@svc/contract/decide";
-import {
-  type AdapterSettings,
-  adapterEnvironment,
-  adapterSettings,
-} from "@svc/decision-client/adapter-environment";
-import { connectHeartbeats } from "@svc/decision-client/connect-heartbeats";
-import { createDecisionClient } from "@svc/decision-client/decision-client";
-import { createGatewayDocuments } from "@svc/decision-client/gateway-documents";
-import type { Heartbeats } from "@svc/decision-client/heartbeats";
-import { createOutcomeReports, type OutcomeReports } from "@svc/decision-client/outcome-reports";
-import { faultText } from "@svc/decision-client/transport-code";
+import { adapterEnvironment, adapterSettings } from "@svc/decision-client/adapter-environment";
+import { connectGateway } from "@svc/decision-client/connect-gateway";
 import { registerBuildInfo } from "@svc/http-edge/build-info";
 import { openGate, registerConnectionMetrics } from "@svc/http-edge/connections/open-gate";
 import { TRUSTED_PROXIES_VARIABLE } from "@svc/http-edge/connections/trusted-proxies";
@@ -81,6 +71,7 @@ export async function startMcpProxy(
     reporter,
     judge: createJudge({
       ...gateway,
+      decide: hintSession(gateway.decide, SESSION_HINT),
       lookForSwitch: (killSwitchId) => watch.lookFor(killSwitchId),
       reporter,
       monotonicMs,
@@ -150,46 +141,6 @@ interface Closing {
 async function closeInTurn(parts: readonly (Closing | null)[], pins: PinFile | null): Promise<void> {
   for (const part of parts) await part?.close(CLOSE_GRACE_MS);
   await pins?.settled();
-}
-
-interface ConnectedGateway {
-  readonly decide: Decide;
-  readonly reports: OutcomeReports;
-  readonly heartbeats: Heartbeats;
-  /** Waits for reports that are being sent. */
-  close(): Promise<void>;
-}
-
-function connectGateway(
-  { client, heartbeat }: Pick<AdapterSettings, "client" | "heartbeat">,
-  logger: Logger,
-): ConnectedGateway {
-  const warn = createLimitedWarnings(logger);
-  const decisions = createDecisionClient(client, {
-    monotonicMs,
-    onFault: ({ reason, reason_code }) =>
-      warn(reason_code, { reason_code, gateway: client.gatewayUrl.origin }, reason),
-  });
-  const documents = createGatewayDocuments(client);
-  const heartbeats = connectHeartbeats({ client, heartbeat, warn });
-  const reports = createOutcomeReports(documents, ({ decisionId, status }, error) =>
-    warn(
-      "outcome",
-      { decision_id: decisionId, status, error: faultText(error) },
-      "an outcome could not be reported",
-    ),
-  );
-  return {
-    decide: hintSession(decisions.decide, SESSION_HINT),
-    reports,
-    heartbeats,
-    close: async () => {
-      await heartbeats.close();
-      await reports.settled();
-      await documents.close();
-      await decisions.close();
-    },
-  };
 }
 
 function settingsOf(
