@@ -23,7 +23,7 @@ export function heldRuling({ agentId, sessionId }: RogueCaller, revision: number
           "its calls are held until it recovers or is terminated",
     reasonCode: "agent_suspended",
     failClosed: false,
-    approvalId: `hld_${randomToken(HELD_CALL_ID_BYTES)}`,
+    pauseId: `hld_${randomToken(HELD_CALL_ID_BYTES)}`,
     approval: { kind: "holds", revision },
   });
 }
@@ -35,15 +35,15 @@ export function holdsCall({ decision, reasonCode }: Ruling): boolean {
 
 /** What the row of a held call claims. Its names are those of the row, where secrets are masked. */
 export function heldCallClaim(
-  { approvalId, approval }: Ruling,
+  { pauseId, approval }: Ruling,
   { facts, row }: RecordedCall,
   atMs: number,
 ): HeldCallClaim | null {
   if (approval?.kind !== "holds") return null;
-  if (approvalId === null) throw new Error("a held call without an id");
+  if (pauseId === null) throw new Error("a held call without an id");
   return {
     org: facts.org,
-    heldCallId: approvalId,
+    heldCallId: pauseId,
     callDigest: row.callDigest,
     ...row.names,
     requestedBy: facts.principal,

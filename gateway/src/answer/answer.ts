@@ -58,13 +58,13 @@ function allow(ruled: Ruling, position: RowPosition): AllowVerdict {
 }
 
 function pause(ruled: Ruling, position: RowPosition, publicUrl: string): PauseVerdict {
-  if (ruled.approvalId === null) throw new Error("a pause without an approval");
+  if (ruled.pauseId === null) throw new Error("a pause without an id");
   return {
     decision: "pause",
     decision_id: formatDecisionId(position),
     ...requireReason(ruled),
     ...ruleOf(ruled),
-    approval_url: `${publicUrl}/approvals/${ruled.approvalId}`,
+    approval_url: `${publicUrl}/approvals/${ruled.pauseId}`,
     ...policyOf(ruled),
     args_constrained: false,
   };

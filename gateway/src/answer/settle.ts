@@ -74,8 +74,8 @@ export async function settle(
     case "approval_open":
     case "call_held": {
       // Each pause has a row of its own, which names what is open.
-      const approvalId = outcome.kind === "approval_open" ? outcome.approvalId : outcome.heldCallId;
-      return conclude(parts, call, { ...ruled, approvalId, approval: null });
+      const pauseId = outcome.kind === "approval_open" ? outcome.approvalId : outcome.heldCallId;
+      return conclude(parts, call, { ...ruled, pauseId, approval: null });
     }
     case "held_calls_full":
       return conclude(parts, call, heldCallsFullRuling(call));

@@ -124,7 +124,7 @@ function storedRuling(stored: StoredDecision, { shapedArgs, wantedArgs }: Ruling
     wouldBe: stored.would_be,
     shapedArgs: stored.decision === "allow" ? shapedArgs : null,
     wantedArgs,
-    approvalId: stored.approval_id,
+    pauseId: stored.approval_id,
   });
 }
 

@@ -49,7 +49,7 @@ describe("the bytes of a row", () => {
       ruleId: "cap",
       wouldBe: { decision: "deny", reason: "no", reason_code: "rule", rule_id: "r" },
       wantedArgs: { amount: 1 },
-      approvalId: "apr_1",
+      pauseId: "apr_1",
       killSwitch: { id: "ks_1", triggerSource: "manual" },
       observed: { steps: 2, costMicroUsd: 5 },
       evaluatedAtMs: 1_000,

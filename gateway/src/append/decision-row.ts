@@ -105,7 +105,7 @@ export function decisionRow(
     rule_id: ruled.ruleId,
     policy_id: ruled.policy?.id ?? null,
     policy_version: ruled.policy?.version ?? null,
-    approval_id: ruled.approvalId,
+    approval_id: ruled.pauseId,
     kill_switch_id: ruled.killSwitch?.id ?? null,
     trigger_source: ruled.killSwitch?.triggerSource ?? null,
     cost_usd: formatUsd(ruled.costMicroUsd),

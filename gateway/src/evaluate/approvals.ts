@@ -73,7 +73,7 @@ export function anywhereOf(
 /** What the row of a pause claims. Its names are those of the row, where secrets are masked. */
 export function approvalClaim(
   digest: KeyedDigest,
-  { approvalId, policy, ruleId, approval }: Ruling,
+  { pauseId: approvalId, policy, ruleId, approval }: Ruling,
   call: RecordedCall,
   atMs: number,
 ): ApprovalClaim | null {

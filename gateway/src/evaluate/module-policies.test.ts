@@ -1,7 +1,8 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { Verdict } from "@svc/contract/verdict";
-import { evaluatorFactory, noEvaluators } from "@svc/engine/evaluator-factory";
+import { evaluatorFactory } from "@svc/engine/evaluator-factory";
 import { fakeModules } from "@svc/engine/testing/fake-modules";
+import { noEvaluators } from "@svc/engine/testing/no-evaluators";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { execute } from "../execute.ts";

@@ -94,7 +94,7 @@ export function rulingOf(evaluation: Evaluation, governing: ReadyPolicy, call: C
     wouldBe,
     shapedArgs,
     wantedArgs,
-    approvalId: decision === "pause" ? newApprovalId() : null,
+    pauseId: decision === "pause" ? newApprovalId() : null,
     approval: decision === "pause" ? opens(evaluation.onApproval ?? PLAIN) : null,
     costMicroUsd,
     counters: decision === "allow" ? countersFor(policy, call, costMicroUsd) : NOT_COUNTED,
@@ -122,7 +122,7 @@ export function withObservedUsage(ruled: Ruling, observed: SessionUsage | null):
  * `would_be`, and count past the ceiling.
  */
 export function ceilingRuling(ruled: Ruling, refused: LedgerOutcome & { kind: "refused" }): Ruling {
-  const { policy, counters, costMicroUsd, evaluatedAtMs, approvalId, rego } = ruled;
+  const { policy, counters, costMicroUsd, evaluatedAtMs, pauseId, rego } = ruled;
   if (policy === null || counters.length === 0) {
     return faultRuling("internal_error", "a ceiling was reported for a call without one");
   }
@@ -136,7 +136,7 @@ export function ceilingRuling(ruled: Ruling, refused: LedgerOutcome & { kind: "r
       costMicroUsd,
       evaluatedAtMs,
       observed: usage,
-      approvalId,
+      pauseId,
       rego,
     });
   const { decision, reason, reasonCode, ruleId, shapedArgs, wouldBe } = moded;

@@ -27,7 +27,7 @@ export async function ruleOn(
   if (found === null || covered === null) return ruled;
   const { grant } = found;
   const approval = ruled.decision === "allow" ? ({ kind: "uses", grant } as const) : null;
-  return { ...ruled, approvalId: grant.approvalId, approval };
+  return { ...ruled, pauseId: grant.approvalId, approval };
 }
 
 /** The grant of an approval of this call. @throws when the store does not answer in time, or has none. */

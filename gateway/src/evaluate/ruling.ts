@@ -25,7 +25,8 @@ export interface Ruling {
    * from taking effect.
    */
   readonly wantedArgs: JsonObject | null;
-  readonly approvalId: string | null;
+  /** Of the approval or the held call that a pause opens, or of the approval that an allow uses. */
+  readonly pauseId: string | null;
   /** What the row of the ruling takes for its approval; null when it takes nothing. */
   readonly approval: RuledApproval | null;
   readonly costMicroUsd: number;
@@ -64,7 +65,7 @@ const DENIED: Ruling = {
   wouldBe: null,
   shapedArgs: null,
   wantedArgs: null,
-  approvalId: null,
+  pauseId: null,
   approval: null,
   costMicroUsd: 0,
   counters: [],

@@ -1,5 +1,5 @@
-import { noEvaluators } from "@svc/engine/evaluator-factory";
 import { prepareDocument } from "@svc/engine/prepare-document";
+import { noEvaluators } from "@svc/engine/testing/no-evaluators";
 import { FakeClock } from "@svc/process/testing/fake-clock";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
 import { nodeTimers } from "@svc/process/timers";

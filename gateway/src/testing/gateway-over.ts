@@ -1,5 +1,6 @@
 import { ControlFollower, type FollowedState } from "@svc/control-feed/control-follower";
-import { type EvaluatorFactory, noEvaluators } from "@svc/engine/evaluator-factory";
+import { type EvaluatorFactory } from "@svc/engine/evaluator-factory";
+import { noEvaluators } from "@svc/engine/testing/no-evaluators";
 import { LedgerQueue } from "@svc/log-writer/ledger-queue";
 import type { FakeClock } from "@svc/process/testing/fake-clock";
 import { recordingLogger } from "@svc/process/testing/recording-logger";

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { type EvaluatorFactory, noEvaluators } from "@svc/engine/evaluator-factory";
+import { type EvaluatorFactory } from "@svc/engine/evaluator-factory";
 import { prepareDocument, type StoredDocument } from "@svc/engine/prepare-document";
+import { noEvaluators } from "@svc/engine/testing/no-evaluators";
 import { FakeClock } from "@svc/process/testing/fake-clock";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
 import { type PolicyCompiler, PolicyLoader } from "../policies/policy-loader.ts";
