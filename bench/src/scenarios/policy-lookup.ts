@@ -1,4 +1,4 @@
-import { compilePolicy } from "@svc/engine/compile-policy";
+import { compilePolicy } from "@svc/engine/testing/compile-policy";
 import { PolicyIndex } from "@svc/gateway/policy-index";
 import { benchmarkPolicy } from "../benchmark-policy.ts";
 import type { Scenario } from "../scenario.ts";

@@ -1,6 +1,6 @@
 // peers: postgres
 import { constants, DatabaseSync } from "node:sqlite";
-import { compilePolicy } from "@svc/engine/compile-policy";
+import { compilePolicy } from "@svc/engine/testing/compile-policy";
 import { HOSTILE_SQL, sqlTexts } from "@svc/engine/testing/sql-texts";
 import { freshDatabase } from "@svc/store/testing/shared-postgres";
 import { runs } from "@svc/text/testing/runs";

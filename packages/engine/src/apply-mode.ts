@@ -1,6 +1,7 @@
 import type { Decision, GovernanceMode, ReasonCode, WouldBe } from "@svc/contract/verdict";
 import type { JsonObject } from "@svc/text/json-value";
-import type { Evaluation } from "./evaluation.ts";
+import type { CompiledPolicy } from "./compiled-policy.ts";
+import type { CallContext, Evaluation } from "./evaluation.ts";
 
 /** What an evaluation amounts to under a governance mode. */
 export interface ModedDecision {
@@ -18,6 +19,17 @@ export interface ModedDecision {
 export interface ReachedCeiling {
   readonly ceiling: "max_steps" | "max_cost";
   readonly steps: number;
+}
+
+/** The ceilings of a policy that one more call of a session would exceed. The first of them stops it. */
+export function exceededCeilings(
+  { maxSteps, maxCostMicroUsd }: Pick<CompiledPolicy, "maxSteps" | "maxCostMicroUsd">,
+  used: NonNullable<CallContext["usage"]>,
+  costMicroUsd: number,
+): readonly ReachedCeiling["ceiling"][] {
+  const isOverSteps = maxSteps !== null && used.steps + 1 > maxSteps;
+  const isOverCost = maxCostMicroUsd !== null && used.costMicroUsd + costMicroUsd > maxCostMicroUsd;
+  return [...(isOverSteps ? (["max_steps"] as const) : []), ...(isOverCost ? (["max_cost"] as const) : [])];
 }
 
 /** Applies the governance mode. No other code does. */

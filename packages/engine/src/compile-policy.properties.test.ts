@@ -5,9 +5,9 @@ import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compilePolicy } from "./compile-policy.ts";
 import { prepareDocument } from "./prepare-document.ts";
 import { readPolicy } from "./read-policy.ts";
+import { compilePolicy } from "./testing/compile-policy.ts";
 import { callOf, compiled } from "./testing/compiled.suite.ts";
 import {
   type Action,

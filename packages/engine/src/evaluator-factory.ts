@@ -77,9 +77,6 @@ export class ModuleUnusable extends Error {
   override readonly name = "ModuleUnusable";
 }
 
-/** The factory of a program that runs no modules. */
-export const noEvaluators: EvaluatorFactory = () => Promise.reject(new RegoUnavailable());
-
 export function evaluatorFactory(runtime: ModuleRuntime): EvaluatorFactory {
   // A module is forgotten with the last policy that was compiled with it.
   const unused = new FinalizationRegistry<PreparedModule>((prepared) => prepared.close());

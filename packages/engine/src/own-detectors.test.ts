@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import { describe, expect, it } from "vitest";
-import { compilePolicy } from "./compile-policy.ts";
 import { MAX_TEXT_WORK } from "./evaluate/text-work.ts";
+import { compilePolicy } from "./testing/compile-policy.ts";
 import { callOf, compiled } from "./testing/compiled.suite.ts";
 import { dataFile } from "./testing/data-files.suite.ts";
 import { matchesEmptyText } from "./validate/matches-empty-text.ts";

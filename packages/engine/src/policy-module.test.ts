@@ -2,12 +2,13 @@ import { describe, expect, it } from "vitest";
 import { compileAtOnce } from "./compile-document.ts";
 import { decidingDocument, partsOf } from "./document-parts.ts";
 import { NO_CONTEXT } from "./evaluation.ts";
-import { evaluatorFactory, ModuleUnusable, noEvaluators, RegoUnavailable } from "./evaluator-factory.ts";
+import { evaluatorFactory, ModuleUnusable, RegoUnavailable } from "./evaluator-factory.ts";
 import { evaluatorInput } from "./evaluator-input.ts";
 import { prepareDocument } from "./prepare-document.ts";
 import { readPolicy } from "./read-policy.ts";
 import { callOf } from "./testing/compiled.suite.ts";
 import { fakeModules } from "./testing/fake-modules.suite.ts";
+import { noEvaluators } from "./testing/no-evaluators.ts";
 
 const OWNER = { organization: "o", policyId: "p", version: 1 };
 

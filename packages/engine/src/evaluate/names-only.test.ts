@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import { describe, expect, it } from "vitest";
 import { compileAtOnce } from "../compile-document.ts";
-import { compilePolicy } from "../compile-policy.ts";
 import { decidingDocument } from "../document-parts.ts";
 import { readPolicy } from "../read-policy.ts";
+import { compilePolicy } from "../testing/compile-policy.ts";
 import { callOf } from "../testing/compiled.suite.ts";
 import { namesOnly, parseMemberName } from "./names-only.ts";
 import { TextWork } from "./text-work.ts";

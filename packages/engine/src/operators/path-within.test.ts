@@ -3,10 +3,10 @@ import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compileAtOnce } from "../compile-document.ts";
-import { compilePolicy } from "../compile-policy.ts";
 import { decidingDocument } from "../document-parts.ts";
 import { MAX_TEXT_WORK, PATH_WEIGHT } from "../evaluate/text-work.ts";
 import { readPolicy } from "../read-policy.ts";
+import { compilePolicy } from "../testing/compile-policy.ts";
 import { callOf } from "../testing/compiled.suite.ts";
 import { dataFile } from "../testing/data-files.suite.ts";
 

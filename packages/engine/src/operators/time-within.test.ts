@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compilePolicy } from "../compile-policy.ts";
+import { compilePolicy } from "../testing/compile-policy.ts";
 
 /** The findings of a policy with a condition on time. */
 function findings(value: unknown): string[] {

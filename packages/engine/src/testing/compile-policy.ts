@@ -1,8 +1,8 @@
-import { compileAtOnce } from "./compile-document.ts";
-import type { CompiledPolicy } from "./compiled-policy.ts";
-import type { Diagnostic } from "./diagnostic.ts";
-import { decidingDocument } from "./document-parts.ts";
-import { readPolicy } from "./read-policy.ts";
+import { compileAtOnce } from "../compile-document.ts";
+import type { CompiledPolicy } from "../compiled-policy.ts";
+import type { Diagnostic } from "../diagnostic.ts";
+import { decidingDocument } from "../document-parts.ts";
+import { readPolicy } from "../read-policy.ts";
 
 export type Compilation =
   | { readonly ok: true; readonly policy: CompiledPolicy; readonly warnings: readonly Diagnostic[] }

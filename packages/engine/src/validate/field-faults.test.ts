@@ -1,7 +1,7 @@
 import type { JsonObject } from "@svc/text/json-value";
 import { describe, expect, it } from "vitest";
-import { compilePolicy } from "../compile-policy.ts";
 import type { Diagnostic } from "../diagnostic.ts";
+import { compilePolicy } from "../testing/compile-policy.ts";
 import { dataFile } from "../testing/data-files.suite.ts";
 
 interface FaultCase {

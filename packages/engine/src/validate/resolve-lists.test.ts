@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { compilePolicy } from "../compile-policy.ts";
+import { compilePolicy } from "../testing/compile-policy.ts";
 import { callOf, compiled } from "../testing/compiled.suite.ts";
 
 const POLICY = `

@@ -1,6 +1,12 @@
 import { killSwitchReason } from "@svc/contract/kill-switch-reason";
 import type { Explanation, SimulatedVerdict } from "@svc/contract/policy-explanation";
-import { applyCeiling, applyMode, type ModedDecision, type ReachedCeiling } from "@svc/engine/apply-mode";
+import {
+  applyCeiling,
+  applyMode,
+  exceededCeilings,
+  type ModedDecision,
+  type ReachedCeiling,
+} from "@svc/engine/apply-mode";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
 import type { Subject } from "@svc/engine/condition";
 import type { Evaluation, GovernedCall, ModuleTrace } from "@svc/engine/evaluation";
@@ -46,8 +52,14 @@ export function simulateCall(
   const evaluation = withModules(policy, own, said);
   const decidedBy = evaluation.decision === own.decision ? ownDecider : "rego";
   const moded = applyMode(evaluation, policy.mode);
-  const ceilings = ceilingsOf(policy, call, evaluation.costMicroUsd);
-  const reached = moded.decision === "allow" ? reachedCeiling(ceilings, call) : null;
+  const { costMicroUsd } = evaluation;
+  const { usage } = call.context;
+  // A session is charged, and its ceilings are judged, only when the call names one.
+  const exceeded =
+    call.sessionId === null || usage === null ? [] : exceededCeilings(policy, usage, costMicroUsd);
+  const ceilings = ceilingsOf(policy, call, { costMicroUsd, exceeded });
+  const [ceiling] = moded.decision === "allow" ? exceeded : [];
+  const reached = ceiling === undefined ? null : { ceiling, steps: usage?.steps ?? 0 };
   const settled = reached === null ? moded : applyCeiling(moded, policy.mode, reached);
   const { matched } = killSwitches;
   const stopped = reached !== null && settled.decision !== "allow" ? "ceiling" : decidedBy;
@@ -55,7 +67,7 @@ export function simulateCall(
     evaluation,
     verdict: verdictOf(matched === null ? settled : stoppedBy(matched), {
       killSwitches,
-      costMicroUsd: evaluation.costMicroUsd,
+      costMicroUsd,
     }),
     explanation: {
       decided_by: matched === null ? stopped : "kill_switch",
@@ -74,11 +86,15 @@ function traceOf({ trace, coverage }: ModuleTrace): NonNullable<Explanation["reg
   return { trace, covered, not_covered: notCovered, percent };
 }
 
-/** A session is charged, and its ceilings are judged, only when the call names one. */
+interface Charge {
+  readonly costMicroUsd: number;
+  readonly exceeded: readonly ReachedCeiling["ceiling"][];
+}
+
 function ceilingsOf(
   { maxSteps, maxCostMicroUsd }: CompiledPolicy,
   { context: { usage }, sessionId }: SimulatedCall["call"],
-  costMicroUsd: number,
+  { costMicroUsd, exceeded }: Charge,
 ): Explanation["ceilings"] {
   if (sessionId === null) return { max_steps: null, max_usd_per_session: null };
   return {
@@ -89,7 +105,7 @@ function ceilingsOf(
             limit: String(maxSteps),
             used: usage === null ? null : String(usage.steps),
             call: "1",
-            exceeded: usage !== null && usage.steps + 1 > maxSteps,
+            exceeded: exceeded.includes("max_steps"),
           },
     max_usd_per_session:
       maxCostMicroUsd === null
@@ -98,18 +114,9 @@ function ceilingsOf(
             limit: formatUsd(maxCostMicroUsd),
             used: usage === null ? null : formatUsd(usage.costMicroUsd),
             call: formatUsd(costMicroUsd),
-            exceeded: usage !== null && usage.costMicroUsd + costMicroUsd > maxCostMicroUsd,
+            exceeded: exceeded.includes("max_cost"),
           },
   };
-}
-
-function reachedCeiling(
-  { max_steps, max_usd_per_session }: Explanation["ceilings"],
-  { context: { usage } }: SimulatedCall["call"],
-): ReachedCeiling | null {
-  const steps = usage?.steps ?? 0;
-  if (max_steps?.exceeded === true) return { ceiling: "max_steps", steps };
-  return max_usd_per_session?.exceeded === true ? { ceiling: "max_cost", steps } : null;
 }
 
 function stoppedBy(matched: NonNullable<Explanation["kill_switches"]["matched"]>): ModedDecision {

@@ -1,6 +1,7 @@
 import type { DecisionRow, OutcomeRow } from "@svc/contract/audit-row";
 import { MAX_REPLAYED_CHARGES } from "@svc/contract/limits";
 import type { ProposedPolicy } from "@svc/contract/policy-proposal";
+import { exceededCeilings } from "@svc/engine/apply-mode";
 import type { DecidingDocument } from "@svc/engine/compile-document";
 import { matchesGlob } from "@svc/engine/glob";
 import type { RuleBody } from "@svc/engine/policy-document";
@@ -141,11 +142,9 @@ export class Survey {
   }
 
   #charge(decisionId: string, usage: ReplayedUsage, costMicroUsd: number): void {
+    const head = this.#present?.document.head;
+    const isOver = head !== undefined && exceededCeilings(head, usage, costMicroUsd).length > 0;
     this.#sessions.charge(decisionId, usage, costMicroUsd);
-    const { maxSteps = null, maxCostMicroUsd = null } = this.#present?.document.head ?? {};
-    const isOver =
-      (maxSteps !== null && usage.steps > maxSteps) ||
-      (maxCostMicroUsd !== null && usage.costMicroUsd > maxCostMicroUsd);
     if (isOver && !this.#dropsCeilings) this.#dropCeilings();
   }
 

@@ -1,5 +1,5 @@
 import type { DecisionRow, OutcomeRow } from "@svc/contract/audit-row";
-import { applyCeiling, applyMode, type ModedDecision } from "@svc/engine/apply-mode";
+import { applyCeiling, applyMode, exceededCeilings, type ModedDecision } from "@svc/engine/apply-mode";
 import type { Evaluation, GovernedCall } from "@svc/engine/evaluation";
 import { canonicalJson } from "@svc/text/canonical-json";
 import type { KeyedDigest } from "@svc/text/keyed-digest";
@@ -108,15 +108,12 @@ export class CallDecider {
   }
 
   #apply(evaluation: Evaluation, usage: ReplayedUsage | null): ModedDecision {
-    const { mode, maxSteps, maxCostMicroUsd } = this.#watched.policy;
-    const moded = applyMode(evaluation, mode);
+    const { policy } = this.#watched;
+    const moded = applyMode(evaluation, policy.mode);
     if (moded.decision !== "allow" || usage === null) return moded;
-    const { steps, costMicroUsd } = usage;
-    if (maxSteps !== null && steps + 1 > maxSteps)
-      return applyCeiling(moded, mode, { ceiling: "max_steps", steps });
-    if (maxCostMicroUsd !== null && costMicroUsd + evaluation.costMicroUsd > maxCostMicroUsd)
-      return applyCeiling(moded, mode, { ceiling: "max_cost", steps });
-    return moded;
+    const [ceiling] = exceededCeilings(policy, usage, evaluation.costMicroUsd);
+    if (ceiling === undefined) return moded;
+    return applyCeiling(moded, policy.mode, { ceiling, steps: usage.steps });
   }
 }
 

@@ -1,6 +1,6 @@
 import { compileAtOnce } from "@svc/engine/compile-document";
-import type { Compilation } from "@svc/engine/compile-policy";
 import { decidingDocument } from "@svc/engine/document-parts";
+import type { Compilation } from "@svc/engine/testing/compile-policy";
 import { readExamined } from "../read-examined.ts";
 
 /** Compiles a document as a gateway does, with the findings that its author is told. */
