@@ -21,6 +21,23 @@ export async function callStore<Value>(
   }
 }
 
+/**
+ * Asks a thread that works beside this one. Its failure is the answer `compiler_unavailable`.
+ * @param fault for the log @param consequence what it means for the request
+ */
+export async function askThread<Value>(
+  { log }: { readonly log: Logger },
+  { fault, consequence }: { readonly fault: string; readonly consequence: string },
+  ask: () => Promise<Value>,
+): Promise<Outcome<Value>> {
+  try {
+    return { kind: "ok", value: await ask() };
+  } catch (error) {
+    log.error(faultFields(error), fault);
+    return refuse("compiler_unavailable", consequence);
+  }
+}
+
 /** Reads one record. @param unknown the refusal of a name that nothing has */
 export async function readRecord<Value>(
   ports: { readonly log: Logger },

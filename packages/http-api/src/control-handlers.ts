@@ -1,10 +1,11 @@
 import type { CONTROL_ROUTES } from "@svc/api/route-table";
+import type { LogExportParts } from "@svc/control-plane/export-log";
 import { agentActivityHandlers } from "./routes/agent-activity-handlers.ts";
 import { type AgentHandlersParts, agentHandlers } from "./routes/agent-handlers.ts";
 import { approvalHandlers } from "./routes/approval-handlers.ts";
 import { approvalWorkflowHandlers } from "./routes/approval-workflow-handlers.ts";
 import { assignmentHandlers } from "./routes/assignment-handlers.ts";
-import { type AuditHandlersParts, auditHandlers } from "./routes/audit-handlers.ts";
+import { auditHandlers } from "./routes/audit-handlers.ts";
 import { type AuditQueryHandlersParts, auditQueryHandlers } from "./routes/audit-query-handlers.ts";
 import { type CertificateHandlersParts, certificateHandlers } from "./routes/certificate-handlers.ts";
 import { type EventHandlersParts, eventHandlers } from "./routes/event-handlers.ts";
@@ -26,7 +27,7 @@ import { trustRuleHandlers } from "./routes/trust-rule-handlers.ts";
 
 /** What handlers need besides the ports of the operations. */
 export type ControlHandlersParts = AgentHandlersParts &
-  AuditHandlersParts &
+  LogExportParts &
   AuditQueryHandlersParts &
   EventHandlersParts &
   CertificateHandlersParts;

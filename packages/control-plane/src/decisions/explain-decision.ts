@@ -1,12 +1,11 @@
 import type { DecisionRow } from "@svc/contract/audit-row";
 import { formatDecisionId, parseDecisionId } from "@svc/contract/decision-id";
-import { faultFields } from "@svc/contract/fault-fields";
 import { CONTROL_LEASE_MS } from "@svc/contract/limits";
 import type { Principal } from "@svc/contract/principal";
 import type { DocumentText } from "@svc/policy-analysis/check-document";
 import type { ExplanationReply } from "@svc/policy-analysis/simulation-exchange";
 import type { DecisionEvidence } from "@svc/store/ports/recorded-call-store";
-import { callStore, NOT_READ, readRecord } from "../call-store.ts";
+import { askThread, callStore, NOT_READ, readRecord } from "../call-store.ts";
 import type { ControlPlanePorts, ExplanationResult } from "../ports.ts";
 import { type Outcome, type Refusal, refuse } from "../refusal.ts";
 
@@ -16,12 +15,6 @@ import { type Outcome, type Refusal, refuse } from "../refusal.ts";
  */
 const SWITCH_MARGIN_MS = 2 * CONTROL_LEASE_MS;
 
-/** The answer as JSON text. */
-export interface ExplainedDecision {
-  readonly kind: "explained";
-  readonly text: string;
-}
-
 type ExplanationPorts = Pick<
   ControlPlanePorts,
   "log" | "policies" | "recordedCalls" | "simulations" | "digestKey" | "noteExplanation"
@@ -30,12 +23,13 @@ type ExplanationPorts = Pick<
 /**
  * Makes a recorded decision again, from its row and the policy version that the row names. A difference is a
  * defect: it is in the answer, counted and logged.
+ * @returns the answer as JSON text
  */
 export async function explainDecision(
   ports: ExplanationPorts,
   principal: Principal,
   id: string,
-): Promise<ExplainedDecision | Refusal> {
+): Promise<Outcome<string>> {
   const position = parseDecisionId(id);
   if (position === null) return unknown(id);
   const query = { org: principal.org, position, marginMs: SWITCH_MARGIN_MS };
@@ -47,10 +41,12 @@ export async function explainDecision(
   if (evidence.kind === "problem") return evidence;
   const policy = await policyOf(ports, principal, evidence.value);
   if (policy.kind === "problem") return policy;
-  const reply = await explain(ports, formatDecisionId(position), { ...evidence.value, policy: policy.value });
+  const { simulations, digestKey } = ports;
+  const known = { ...evidence.value, policy: policy.value, decisionId: formatDecisionId(position) };
+  const reply = await askThread(ports, NOT_EXPLAINED, () => simulations.explain({ ...known, digestKey }));
   if (reply.kind === "problem") return reply;
-  note(ports, id, reply);
-  return { kind: "explained", text: reply.text };
+  note(ports, id, reply.value);
+  return { kind: "ok", value: reply.value.text };
 }
 
 function unknown(id: string): Refusal {
@@ -72,22 +68,12 @@ async function policyOf(
   return { kind: "ok", value: { source, mediaType } };
 }
 
-const NOT_EXPLAINED =
-  "The decision could not be explained: making it again needs too much work, or too many explanations and " +
-  "simulations wait. Try again later.";
-
-async function explain(
-  { log, simulations, digestKey }: ExplanationPorts,
-  decisionId: string,
-  known: DecisionEvidence & { readonly policy: DocumentText | null },
-): Promise<ExplanationReply | (Refusal & { readonly kind: "problem" })> {
-  try {
-    return await simulations.explain({ ...known, decisionId, digestKey });
-  } catch (error) {
-    log.error(faultFields(error), "a decision could not be explained");
-    return refuse("compiler_unavailable", NOT_EXPLAINED);
-  }
-}
+const NOT_EXPLAINED = {
+  fault: "a decision could not be explained",
+  consequence:
+    "The decision could not be explained: making it again needs too much work, or too many explanations " +
+    "and simulations wait. Try again later.",
+};
 
 function note(
   { log, noteExplanation }: ExplanationPorts,

@@ -1,8 +1,8 @@
-import { faultFields } from "@svc/contract/fault-fields";
 import type { Principal } from "@svc/contract/principal";
 import type { DiffReply } from "@svc/policy-analysis/simulation-exchange";
+import { askThread } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, refuse } from "../refusal.ts";
 import { getPolicy } from "./get-policy.ts";
 import { getPolicyVersion } from "./get-policy-version.ts";
 
@@ -15,7 +15,6 @@ export interface PolicyVersions {
 }
 
 export interface ComparedVersions {
-  readonly kind: "compared";
   readonly from: number;
   readonly to: number;
   /** Whether both versions have the same text, byte for byte. */
@@ -28,7 +27,7 @@ export async function diffPolicy(
   ports: Pick<ControlPlanePorts, "log" | "policies" | "simulations">,
   principal: Principal,
   { id, from, to }: PolicyVersions,
-): Promise<ComparedVersions | Refusal> {
+): Promise<Outcome<ComparedVersions>> {
   const later =
     to === null
       ? await getPolicy(ports, principal, id)
@@ -41,12 +40,15 @@ export async function diffPolicy(
   const earlier = await getPolicyVersion(ports, principal, { id, version: first });
   if (earlier.kind === "problem") return earlier;
   const { document: before } = earlier.value.record;
-  try {
-    const reply = await ports.simulations.diff(JSON.stringify(before), JSON.stringify(after));
-    const identical = earlier.value.source === later.value.source;
-    return { kind: "compared", from: first, to: last, identical, reply };
-  } catch (error) {
-    ports.log.error(faultFields(error), "two versions of a policy could not be compared");
-    return refuse("compiler_unavailable", "The versions could not be compared. Try again.");
-  }
+  const reply = await askThread(ports, NOT_COMPARED, () =>
+    ports.simulations.diff(JSON.stringify(before), JSON.stringify(after)),
+  );
+  if (reply.kind === "problem") return reply;
+  const identical = earlier.value.source === later.value.source;
+  return { kind: "ok", value: { from: first, to: last, identical, reply: reply.value } };
 }
+
+const NOT_COMPARED = {
+  fault: "two versions of a policy could not be compared",
+  consequence: "The versions could not be compared. Try again.",
+};

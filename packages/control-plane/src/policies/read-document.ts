@@ -1,11 +1,11 @@
-import { faultFields } from "@svc/contract/fault-fields";
 import { NOTHING_CHANGED, type ProblemEntry } from "@svc/contract/problem";
 import type { Diagnostic } from "@svc/engine/diagnostic";
 import { maskFinding } from "@svc/engine/mask-finding";
 import type { DocumentCheck, DocumentText, PolicySummary } from "@svc/policy-analysis/check-document";
 import type { JsonObject } from "@svc/text/json-value";
+import { askThread } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, type Refusal, refuse } from "../refusal.ts";
 
 export type { DocumentText };
 
@@ -40,29 +40,31 @@ export interface ValidatedDocument {
 
 const NOT_JSON = "The policy document is not strict JSON. Send YAML with Content-Type: application/yaml.";
 
-const NOT_CHECKED =
-  `The policy document could not be checked. ${NOTHING_CHANGED}; try again. ` +
-  "If it has a Rego module, checking the module may take more than 5 s: then make it smaller.";
+const NOT_CHECKED = {
+  fault: "a policy document could not be checked",
+  consequence:
+    `The policy document could not be checked. ${NOTHING_CHANGED}; try again. ` +
+    "If it has a Rego module, checking the module may take more than 5 s: then make it smaller.",
+};
 
-type ReadingPorts = Pick<ControlPlanePorts, "documents" | "log">;
+export type ReadingPorts = Pick<ControlPlanePorts, "documents" | "log">;
 
-/** Checks a document as a gateway would, and refuses it with one entry per finding. Stores nothing. */
-export async function readDocument(
+/** Checks a document as a gateway would. */
+export function checkDocument(
   { documents, log }: ReadingPorts,
+  text: DocumentText,
+): Promise<Outcome<DocumentCheck>> {
+  return askThread({ log }, NOT_CHECKED, () => documents.check(text));
+}
+
+/** Checks a document, and refuses it with one entry per finding. Stores nothing. */
+export async function readDocument(
+  ports: ReadingPorts,
   text: DocumentText,
   load: LoadMode,
 ): Promise<ReadDocument | Refusal> {
-  try {
-    return judged(text, await documents.check(text), load);
-  } catch (error) {
-    log.error(faultFields(error), "a policy document could not be checked");
-    return refuseUnchecked();
-  }
-}
-
-/** Refuses to say anything about a document that could not be checked. */
-export function refuseUnchecked(): Refusal {
-  return refuse("compiler_unavailable", NOT_CHECKED);
+  const check = await checkDocument(ports, text);
+  return check.kind === "problem" ? check : judged(text, check.value, load);
 }
 
 function judged(text: DocumentText, check: DocumentCheck, { strict }: LoadMode): ReadDocument | Refusal {

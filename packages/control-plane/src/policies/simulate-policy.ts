@@ -1,35 +1,31 @@
-import { faultFields } from "@svc/contract/fault-fields";
 import type { Principal } from "@svc/contract/principal";
 import type {
   SimulationNeeds,
   SimulationOrder,
   SimulationReply,
 } from "@svc/policy-analysis/simulation-exchange";
-import { callStore, NOT_READ } from "../call-store.ts";
+import { askThread, callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Outcome, type Refusal, refuse } from "../refusal.ts";
+import type { Outcome } from "../refusal.ts";
 import { getPolicy } from "./get-policy.ts";
 import { getPolicyVersion } from "./get-policy-version.ts";
 import { refuseCheck } from "./read-document.ts";
-
-/** The answer as JSON text. */
-export interface SimulatedCalls {
-  readonly kind: "simulated";
-  readonly text: string;
-}
 
 type SimulationPorts = Pick<ControlPlanePorts, "clock" | "log" | "policies" | "killSwitches" | "simulations">;
 
 /**
  * Tries calls under a policy: the document of the request, or a stored version. Writes no row and charges
  * nothing. The request is read and the calls are evaluated beside the calls that are served.
+ * @returns the answer as JSON text
  */
 export async function simulatePolicy(
   ports: SimulationPorts,
   principal: Principal,
   body: Uint8Array,
-): Promise<SimulatedCalls | Refusal> {
-  const read = await ask(ports, () => ports.simulations.read(body));
+): Promise<Outcome<string>> {
+  const asked = await askThread(ports, NOT_SIMULATED, () => ports.simulations.read(body));
+  if (asked.kind === "problem") return asked;
+  const read = asked.value;
   if (read.kind !== "needs") return answerOf(read);
   const stored = read.policy === null ? null : await storedText(ports, principal, read.policy);
   if (stored?.kind === "problem") return stored;
@@ -39,7 +35,8 @@ export async function simulatePolicy(
   if (switches.kind === "problem") return switches;
   const timeMs = ports.clock.now().getTime();
   const order = { body, stored: stored?.value ?? null, timeMs, switches: switches.value };
-  return answerOf(await ask(ports, () => ports.simulations.simulate(order)));
+  const reply = await askThread(ports, NOT_SIMULATED, () => ports.simulations.simulate(order));
+  return reply.kind === "problem" ? reply : answerOf(reply.value);
 }
 
 type StoredText = NonNullable<SimulationOrder["stored"]>;
@@ -58,25 +55,17 @@ async function storedText(
   return { kind: "ok", value: { source, mediaType, version: record.version } };
 }
 
-const NOT_SIMULATED =
-  "The calls could not be tried: a single call needs too much work, or too many simulations wait. " +
-  "Send fewer calls, or try again.";
+const NOT_SIMULATED = {
+  fault: "calls could not be simulated",
+  consequence:
+    "The calls could not be tried: a single call needs too much work, or too many simulations wait. " +
+    "Send fewer calls, or try again.",
+};
 
-async function ask<Reply>(
-  { log }: SimulationPorts,
-  question: () => Promise<Reply>,
-): Promise<Reply | (Refusal & { readonly kind: "problem" })> {
-  try {
-    return await question();
-  } catch (error) {
-    log.error(faultFields(error), "calls could not be simulated");
-    return refuse("compiler_unavailable", NOT_SIMULATED);
-  }
-}
-
-function answerOf(reply: SimulationReply): SimulatedCalls | Refusal {
+function answerOf(reply: SimulationReply): Outcome<string> {
   switch (reply.kind) {
     case "simulated":
+      return { kind: "ok", value: reply.text };
     case "problem":
       return reply;
     case "document_refused":

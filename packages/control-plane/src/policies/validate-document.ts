@@ -1,13 +1,10 @@
-import { faultFields } from "@svc/contract/fault-fields";
 import type { Diagnostic } from "@svc/engine/diagnostic";
 import { maskFinding } from "@svc/engine/mask-finding";
 import type { JsonFault } from "@svc/text/strict-json";
-import type { ControlPlanePorts } from "../ports.ts";
-import type { Refusal } from "../refusal.ts";
-import { type DocumentText, refuseUnchecked } from "./read-document.ts";
+import type { Outcome } from "../refusal.ts";
+import { checkDocument, type DocumentText, type ReadingPorts } from "./read-document.ts";
 
 export interface CheckedDocument {
-  readonly kind: "checked";
   readonly valid: boolean;
   /** Errors and warnings, in the order of the document. Secrets are masked. */
   readonly diagnostics: readonly Diagnostic[];
@@ -15,22 +12,19 @@ export interface CheckedDocument {
 
 /** Says everything that can be said about a document. Stores nothing, and compares it with nothing stored. */
 export async function validateDocument(
-  { documents, log }: Pick<ControlPlanePorts, "documents" | "log">,
+  ports: ReadingPorts,
   text: DocumentText,
-): Promise<CheckedDocument | Refusal> {
-  try {
-    const check = await documents.check(text);
-    switch (check.kind) {
-      case "valid":
-        return { kind: "checked", valid: true, diagnostics: check.warnings.map(maskFinding) };
-      case "invalid":
-        return { kind: "checked", valid: false, diagnostics: check.diagnostics.map(maskFinding) };
-      case "not_json":
-        return { kind: "checked", valid: false, diagnostics: [notJson(check.fault)] };
-    }
-  } catch (error) {
-    log.error(faultFields(error), "a policy document could not be checked");
-    return refuseUnchecked();
+): Promise<Outcome<CheckedDocument>> {
+  const checked = await checkDocument(ports, text);
+  if (checked.kind === "problem") return checked;
+  const check = checked.value;
+  switch (check.kind) {
+    case "valid":
+      return { kind: "ok", value: { valid: true, diagnostics: check.warnings.map(maskFinding) } };
+    case "invalid":
+      return { kind: "ok", value: { valid: false, diagnostics: check.diagnostics.map(maskFinding) } };
+    case "not_json":
+      return { kind: "ok", value: { valid: false, diagnostics: [notJson(check.fault)] } };
   }
 }
 

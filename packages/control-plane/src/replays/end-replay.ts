@@ -2,8 +2,8 @@ import type { Principal } from "@svc/contract/principal";
 import type { ReplayRecord } from "@svc/contract/replay";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import type { Refusal } from "../refusal.ts";
-import { type FoundReplay, getReplay, unknownReplay } from "./get-replay.ts";
+import type { Outcome } from "../refusal.ts";
+import { getReplay, unknownReplay } from "./get-replay.ts";
 
 const NOT_KNOWN = "The store did not confirm the change. Read the replay, and try again.";
 
@@ -12,11 +12,11 @@ export async function endReplay(
   ports: Pick<ControlPlanePorts, "log" | "clock" | "replays" | "replayRunner">,
   principal: Principal,
   id: string,
-): Promise<FoundReplay | Refusal> {
+): Promise<Outcome<ReplayRecord>> {
   const { org } = principal;
   const found = await getReplay(ports, principal, id);
   if (found.kind === "problem") return found;
-  const { record } = found;
+  const record = found.value;
   const isActive = record.status === "queued" || record.status === "running";
   const ended = await callStore(ports, NOT_KNOWN, async (): Promise<ReplayRecord | null> => {
     if (!isActive) {
@@ -34,5 +34,5 @@ export async function endReplay(
   });
   if (ended.kind === "problem") return ended;
   if (isActive) ports.replayRunner.cancel(org, id);
-  return ended.value === null ? unknownReplay(id) : { kind: "found", record: ended.value };
+  return ended.value === null ? unknownReplay(id) : { kind: "ok", value: ended.value };
 }

@@ -1,12 +1,11 @@
 import { ANY_AUDIT_ROW } from "@svc/contract/audit-query";
 import type { DecisionRow } from "@svc/contract/audit-row";
-import { faultFields } from "@svc/contract/fault-fields";
 import { MAX_PROPOSAL_ROWS } from "@svc/contract/limits";
 import type { ProposalRequest } from "@svc/contract/policy-proposal";
 import type { Principal } from "@svc/contract/principal";
 import type { DocumentText } from "@svc/policy-analysis/check-document";
 import type { AuditQueryPorts } from "../audit/audit-query-ports.ts";
-import { callStore, NOT_READ } from "../call-store.ts";
+import { askThread, callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Outcome, refuse } from "../refusal.ts";
 import { rangesOf, workOnRows } from "./recorded-rows.ts";
@@ -99,7 +98,10 @@ async function lastNamespaceOf(
   return newest === undefined ? null : (JSON.parse(newest.text) as DecisionRow).namespace;
 }
 
-const NOT_PROPOSED = "The policy could not be proposed. Choose a shorter range, or try again later.";
+const NOT_PROPOSED = {
+  fault: "a policy could not be proposed",
+  consequence: "The policy could not be proposed. Choose a shorter range, or try again later.",
+};
 
 async function propose(
   { log, clock, rowThread, recordedCalls }: ProposalPorts,
@@ -107,15 +109,14 @@ async function propose(
 ): Promise<Outcome<string>> {
   const endsAtMs = clock.nowMs() + PROPOSAL_BUDGET_MS;
   const goesOn = async (): Promise<boolean> => clock.nowMs() < endsAtMs;
-  try {
-    const end = await workOnRows({ thread: rowThread, recordedCalls, goesOn }, order);
-    if (end.kind === "done") return { kind: "ok", value: end.text };
-    return refuse(
-      "too_much_work",
-      end.kind === "refused" ? `The policy is not proposed: ${end.reason}.` : NOT_PROPOSED,
-    );
-  } catch (error) {
-    log.error(faultFields(error), "a policy could not be proposed");
-    return refuse("compiler_unavailable", NOT_PROPOSED);
-  }
+  const worked = await askThread({ log }, NOT_PROPOSED, () =>
+    workOnRows({ thread: rowThread, recordedCalls, goesOn }, order),
+  );
+  if (worked.kind === "problem") return worked;
+  const end = worked.value;
+  if (end.kind === "done") return { kind: "ok", value: end.text };
+  return refuse(
+    "too_much_work",
+    end.kind === "refused" ? `The policy is not proposed: ${end.reason}.` : NOT_PROPOSED.consequence,
+  );
 }

@@ -2,7 +2,7 @@ import { faultFields } from "@svc/contract/fault-fields";
 import type { MonotonicClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import type { SupervisedSession, SupervisionStore } from "@svc/store/ports/supervision-store";
-import { containmentOf } from "./containment-of.ts";
+import { demandedContainment } from "./demanded-containment.ts";
 import type { Entry } from "./session-table.ts";
 import type { Watch } from "./watch.ts";
 
@@ -87,7 +87,7 @@ export class ContainmentWork {
   async #contain(entry: Entry): Promise<void> {
     const { watch, store } = this.#parts;
     const { session } = entry;
-    const to = containmentOf(session);
+    const to = demandedContainment(session);
     try {
       if ((await this.#act(entry)) === "again") return this.#retry(entry, {});
       await store.noteContainment(session, { from: session.contained, to });
@@ -101,7 +101,7 @@ export class ContainmentWork {
   async #act(entry: Entry): Promise<"done" | "again"> {
     const { watch, containments } = this.#parts;
     const { session } = entry;
-    switch (containmentOf(session)) {
+    switch (demandedContainment(session)) {
       case "none":
         return watch.isAgentContained(entry) ? "done" : containments.resume(session);
       case "suspended":

@@ -1,7 +1,7 @@
 import type { Containment, SupervisedSession } from "@svc/store/ports/supervision-store";
 
 /** What the severity of a session demands. */
-export function containmentOf({ severity }: Pick<SupervisedSession, "severity">): Containment {
+export function demandedContainment({ severity }: Pick<SupervisedSession, "severity">): Containment {
   switch (severity) {
     case "INFO":
     case "WARNING":

@@ -1,6 +1,6 @@
 import type { RogueDetectionSettings } from "@svc/contract/rogue-detection";
 import type { SessionName, SupervisedSession, WatchSpan } from "@svc/store/ports/supervision-store";
-import { containmentOf } from "./containment-of.ts";
+import { demandedContainment } from "./demanded-containment.ts";
 import { judgeParent } from "./judge-parent.ts";
 import { nextStep, type Standing, type Step, toleratedGapMs, untilNextStepMs } from "./next-step.ts";
 import { type Entry, SessionTable } from "./session-table.ts";
@@ -146,7 +146,7 @@ export class Watch {
   /** Whether another session of the agent is at CRITICAL or above. */
   isAgentContained({ session }: Entry): boolean {
     for (const { session: other } of this.#table.ofAgent(session.org, session.agentId)) {
-      if (other.sessionId !== session.sessionId && containmentOf(other) !== "none") return true;
+      if (other.sessionId !== session.sessionId && demandedContainment(other) !== "none") return true;
     }
     return false;
   }
@@ -264,7 +264,7 @@ export class Watch {
 
   #noteContainment(entry: Entry): void {
     const { session } = entry;
-    if (session.contained === containmentOf(session)) this.#uncontained.delete(entry);
+    if (session.contained === demandedContainment(session)) this.#uncontained.delete(entry);
     else this.#uncontained.add(entry);
   }
 

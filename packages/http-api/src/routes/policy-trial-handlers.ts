@@ -6,28 +6,29 @@ import { countFindings, renderFindings } from "@svc/policy-analysis/render-findi
 import { prefers } from "../prefers.ts";
 import { documentText } from "./document-text.ts";
 import type { Handlers, TextReply } from "./handler.ts";
+import { found, written } from "./reply-found.ts";
 
 export const policyTrialHandlers: Handlers<typeof policyTrialRoutes> = {
   diffPolicy: async ({ params: { policy_id: id }, query }, { ports, principal, head }) => {
     const versions = { id, from: query.from ?? null, to: query.to ?? null };
     const outcome = await diffPolicy(ports, principal, versions);
     if (outcome.kind === "problem") return outcome;
-    return prefers(head, "text") ? plainText(diffLines(outcome)) : jsonText(diffText(id, outcome));
+    return prefers(head, "text")
+      ? plainText(diffLines(outcome.value))
+      : written({ kind: "ok", value: diffText(id, outcome.value) });
   },
   validatePolicy: async ({ body }, { ports, head }) => {
     const text = documentText(body);
     if (text.kind === "problem") return text;
     const outcome = await validateDocument(ports, text.value);
     if (outcome.kind === "problem") return outcome;
-    const { valid, diagnostics } = outcome;
-    if (!prefers(head, "text")) return { kind: "json", status: 200, body: { valid, diagnostics } };
+    if (!prefers(head, "text")) return found(outcome);
+    const { valid, diagnostics } = outcome.value;
     const last = `${valid ? "Valid" : "Invalid"}: ${countFindings(diagnostics)}.`;
     return plainText(renderFindings(diagnostics, last));
   },
-  simulatePolicy: async ({ body }, { ports, principal }) => {
-    const outcome = await simulatePolicy(ports, principal, body.bytes);
-    return outcome.kind === "problem" ? outcome : jsonText(outcome.text);
-  },
+  simulatePolicy: async ({ body }, { ports, principal }) =>
+    written(await simulatePolicy(ports, principal, body.bytes)),
 };
 
 function diffText(id: string, { from, to, identical, reply }: ComparedVersions): string {
@@ -41,11 +42,6 @@ function diffLines({ from, to, identical, reply: { count, lines } }: ComparedVer
   if (identical) return `The texts of ${versions} are the same.\n`;
   if (count === 0) return `The texts of ${versions} differ and mean the same.\n`;
   return `${lines}\n${String(count)} ${count === 1 ? "change" : "changes"} between ${versions}.\n`;
-}
-
-/** An answer that another thread has written as JSON. */
-function jsonText(text: string): TextReply<200> {
-  return { kind: "text", status: 200, mediaType: "application/json", text };
 }
 
 function plainText(text: string): TextReply<200> {

@@ -6,7 +6,7 @@ import { listReplays } from "@svc/control-plane/list-replays";
 import { proposePolicy } from "@svc/control-plane/propose-policy";
 import { startReplay } from "@svc/control-plane/start-replay";
 import type { Handlers } from "./handler.ts";
-import { listed, pageOf, written } from "./reply-found.ts";
+import { found, listed, pageOf, written } from "./reply-found.ts";
 
 export interface ReplayHandlersParts {
   readonly auditIndex: Pick<AuditIndex, "search">;
@@ -24,13 +24,9 @@ export function replayHandlers({ auditIndex }: ReplayHandlersParts): Handlers<ty
       written(await proposePolicy({ ...ports, auditIndex }, principal, body)),
     listReplays: async ({ query }, { ports, principal }) =>
       listed("replays", await listReplays(ports, principal, pageOf(query))),
-    getReplay: async ({ params }, { ports, principal }) => {
-      const outcome = await getReplay(ports, principal, params.replay_id);
-      return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.record };
-    },
-    endReplay: async ({ params }, { ports, principal }) => {
-      const outcome = await endReplay(ports, principal, params.replay_id);
-      return outcome.kind === "problem" ? outcome : { kind: "json", status: 200, body: outcome.record };
-    },
+    getReplay: async ({ params }, { ports, principal }) =>
+      found(await getReplay(ports, principal, params.replay_id)),
+    endReplay: async ({ params }, { ports, principal }) =>
+      found(await endReplay(ports, principal, params.replay_id)),
   };
 }
