@@ -12,7 +12,9 @@ export interface Outcome {
 /** Reports to the gateway how calls ended, after their answers. No client waits for a report. */
 export interface OutcomeReports {
   /** Never throws. A report that cannot be delivered is lost: its decision then stays without an outcome. */
-  report(outcome: Outcome): void;
+  readonly report: (outcome: Outcome) => void;
+  /** Reports that a call never ran, which returns its charge. */
+  readonly notExecuted: (decisionId: string) => void;
   /** Resolves when no report is in flight. */
   settled(): Promise<void>;
 }
@@ -27,16 +29,18 @@ export function createOutcomeReports(
   onLost: (outcome: Outcome, error: unknown) => void,
 ): OutcomeReports {
   const inFlight = new Set<Promise<void>>();
+  const report = (outcome: Outcome): void => {
+    if (inFlight.size >= MAX_REPORTS_IN_FLIGHT) {
+      onLost(outcome, new Error("too many reports in flight"));
+      return;
+    }
+    const sent = send(gateway, outcome).catch((error: unknown) => onLost(outcome, error));
+    inFlight.add(sent);
+    void sent.then(() => inFlight.delete(sent));
+  };
   return {
-    report: (outcome) => {
-      if (inFlight.size >= MAX_REPORTS_IN_FLIGHT) {
-        onLost(outcome, new Error("too many reports in flight"));
-        return;
-      }
-      const sent = send(gateway, outcome).catch((error: unknown) => onLost(outcome, error));
-      inFlight.add(sent);
-      void sent.then(() => inFlight.delete(sent));
-    },
+    report,
+    notExecuted: (decisionId) => report({ decisionId, status: "not_executed", durationMs: null }),
     settled: async () => {
       await Promise.all(inFlight);
     },

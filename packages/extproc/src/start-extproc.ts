@@ -75,8 +75,7 @@ export async function startExtproc(
       judgeMs: client.timeoutMs + ANSWER_MARGIN_MS,
     },
     decide: notingSessions(gateway.decide, gateway.heartbeats),
-    reportNotExecuted: (decisionId) =>
-      gateway.reports.report({ decisionId, status: "not_executed", durationMs: null }),
+    reportNotExecuted: gateway.reports.notExecuted,
     reporter: createReporter(logger, registry),
   });
   const metrics = await serveMetrics(values.SVC_EXTPROC_METRICS_LISTEN, registry, {

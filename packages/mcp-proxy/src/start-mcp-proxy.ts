@@ -93,12 +93,10 @@ export async function startMcpProxy(
   });
   warnOfDirectClients(values, logger);
   const metricsUrl = metrics?.url ?? null;
-  logger.info(
-    { url: listening.url, metrics: metricsUrl, upstream: settings.upstream.origin },
-    "svc-mcp-proxy listens",
-  );
+  const { url } = listening;
+  logger.info({ url, metrics: metricsUrl, upstream: settings.upstream.origin }, "svc-mcp-proxy listens");
   return {
-    url: listening.url,
+    url,
     metricsUrl,
     close: async () => {
       const stop = setTimeout(() => pending.stopAll(settings.denyAs), CLOSE_GRACE_MS);

@@ -22,14 +22,12 @@ export function serveJobs(port: MessagePort, { fixed, gatewayUrl, ...client }: W
   const reports = createOutcomeReports(documents, ({ decisionId }) =>
     tell({ kind: "fault", reason: "A call that never ran could not be reported.", decision_id: decisionId }),
   );
-  const reportNotExecuted = (decisionId: string): void =>
-    reports.report({ decisionId, status: "not_executed", durationMs: null });
   const judge = async ({ id, job, deadlineMs }: JudgeOrder): Promise<void> => {
     const signal = AbortSignal.timeout(Math.max(0, Math.ceil(deadlineMs - sharedClockMs())));
     const answer = await judgeGuardrail(job, {
       fixed,
       decide: decisions.decide,
-      reportNotExecuted,
+      reportNotExecuted: reports.notExecuted,
       signal,
       budgetMs: settings.timeoutMs,
     });
