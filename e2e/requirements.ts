@@ -20,6 +20,7 @@ import { policyRequirements } from "./requirements/policy.ts";
 import { replayRequirements } from "./requirements/replay.ts";
 import type { Requirement } from "./requirements/requirement.ts";
 import { runtimeRequirements } from "./requirements/runtimes.ts";
+import { tlsRequirements } from "./requirements/tls.ts";
 
 /**
  * Every promise to users, each with an id that tests cite: in a test's name, in a comment line
@@ -42,6 +43,7 @@ export const requirements: readonly Requirement[] = [
   ...drillRequirements,
   ...namespaceRequirements,
   ...outboundRequirements,
+  ...tlsRequirements,
   ...outwardRequirements,
   ...operationRequirements,
   ...fairnessRequirements,

@@ -1,5 +1,6 @@
 import { TRUSTED_PROXIES_VARIABLE } from "@svc/http-edge/connections/trusted-proxies";
 import { LOOPBACK_NAMES, parseHostNames } from "@svc/http-edge/host-check";
+import { tlsVariables } from "@svc/http-edge/tls/tls-variables";
 import type { EnvironmentTable } from "@svc/process/environment-table";
 import { LOG_FORMAT_VARIABLE } from "@svc/process/log-format";
 import { LOG_LEVEL_VARIABLE } from "@svc/process/log-level";
@@ -33,6 +34,7 @@ export const checkgwEnvironment = {
     defaultText: "none",
     meaning: "where /metrics and /healthz are served over HTTP; by default they are not served",
   },
+  ...tlsVariables("SVC_CHECKGW_TLS", "the proxy"),
   SVC_TRUSTED_PROXIES: TRUSTED_PROXIES_VARIABLE,
   SVC_LOG_LEVEL: LOG_LEVEL_VARIABLE,
   SVC_LOG_FORMAT: LOG_FORMAT_VARIABLE,

@@ -12,6 +12,7 @@ import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { allowedHosts } from "@svc/http-edge/host-check";
 import { listen } from "@svc/http-edge/listen";
 import { serveMetrics } from "@svc/http-edge/serve-metrics";
+import { edgeTls, type ListenerTls, openListenerTls } from "@svc/http-edge/tls/listener-tls";
 import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import { createLogOutput } from "@svc/process/log-output";
 import { logStart } from "@svc/process/log-start";
@@ -29,7 +30,7 @@ import { GUARDRAIL_BUDGET_MS } from "./guardrail/limits.ts";
 import { type CheckgwReporter, createReporter } from "./reporter.ts";
 
 export interface RunningCheckgw {
-  /** `http://host:port` of the adapter. */
+  /** `http://host:port`, or with `https`, of the adapter. */
   readonly url: string;
   /** Of /metrics, when it is served. */
   readonly metricsUrl: string | null;
@@ -61,10 +62,13 @@ export async function startCheckgw(
     strictShaping: values.SVC_SHAPING_STRICT,
     decisionTimeoutMs: client.timeoutMs,
   };
-  const gate = openGate({ trustedProxies: values.SVC_TRUSTED_PROXIES, warn: createLimitedWarnings(logger) });
+  const tls = openListenerTls(values, "SVC_CHECKGW_TLS", logger);
+  const warn = createLimitedWarnings(logger);
+  const gate = openGate({ trustedProxies: values.SVC_TRUSTED_PROXIES, warn });
   registerConnectionMetrics(registry, gate);
   const server = createEdgeServer({
     gate,
+    tls: edgeTls(tls, warn),
     handle: createCheckgw({ settings, ...asking, reporter, monotonicMs }),
     onError: (error) => reporter.defect(error, "a request failed"),
     onRefused: ({ detail }) => reporter.refused("unmatched", "frame", detail),
@@ -76,9 +80,7 @@ export async function startCheckgw(
     { url: listening.url, metrics: metricsUrl, gateway: client.gatewayUrl.origin },
     "svc-checkgw listens",
   );
-  const risk = "any client that reaches it speaks as the proxy, over plain HTTP";
-  const listener = { variable: "SVC_CHECKGW_LISTEN", host: listening.host };
-  warnOfOpenListener({ ...listener, risk, fix: "Let the proxy alone reach it" }, logger);
+  warnOfUnknownClients(listening.host, tls, logger);
   return {
     url: listening.url,
     metricsUrl,
@@ -88,6 +90,15 @@ export async function startCheckgw(
       await asking.close();
     },
   };
+}
+
+/** Warns of a listener that other machines can reach and that does not authenticate its clients. */
+function warnOfUnknownClients(host: string, tls: ListenerTls | null, logger: Logger): void {
+  if (tls?.kind === "mutual") return;
+  const risk = `any client that reaches it speaks as the proxy${tls === null ? ", over plain HTTP" : ""}`;
+  const fix =
+    "Let the proxy alone reach it, or set SVC_CHECKGW_TLS_CLIENT_CA_FILE beside certificate and key";
+  warnOfOpenListener({ variable: "SVC_CHECKGW_LISTEN", host, risk, fix }, logger);
 }
 
 interface Connection extends AdapterSettings {

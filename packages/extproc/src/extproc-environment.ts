@@ -1,5 +1,6 @@
 import { TRUSTED_PROXIES_VARIABLE } from "@svc/http-edge/connections/trusted-proxies";
 import { LOOPBACK_NAMES, parseHostNames } from "@svc/http-edge/host-check";
+import { tlsVariables } from "@svc/http-edge/tls/tls-variables";
 import type { EnvironmentTable } from "@svc/process/environment-table";
 import { LOG_FORMAT_VARIABLE } from "@svc/process/log-format";
 import { LOG_LEVEL_VARIABLE } from "@svc/process/log-level";
@@ -42,25 +43,7 @@ export const extprocEnvironment = {
     defaultText: LOOPBACK_NAMES.join(","),
     meaning: "names that Host may carry at SVC_EXTPROC_METRICS_LISTEN, each for any port unless it has one",
   },
-  SVC_EXTPROC_TLS_CERT_FILE: {
-    parse: (text: string): string | null => parseText(text),
-    fallback: null,
-    defaultText: "none",
-    meaning:
-      "PEM file of the server certificate, followed by its chain; by default the listener is plaintext",
-  },
-  SVC_EXTPROC_TLS_KEY_FILE: {
-    parse: (text: string): string | null => parseText(text),
-    fallback: null,
-    defaultText: "none",
-    meaning: "PEM file of the certificate's key",
-  },
-  SVC_EXTPROC_TLS_CLIENT_CA_FILE: {
-    parse: (text: string): string | null => parseText(text),
-    fallback: null,
-    defaultText: "none",
-    meaning: "PEM file of the authorities, one of which must have signed the proxy's client certificate",
-  },
+  ...tlsVariables("SVC_EXTPROC_TLS", "the proxy"),
   SVC_TRUSTED_PROXIES: TRUSTED_PROXIES_VARIABLE,
   SVC_LOG_LEVEL: LOG_LEVEL_VARIABLE,
   SVC_LOG_FORMAT: LOG_FORMAT_VARIABLE,

@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from "node:http";
 import type { Socket } from "node:net";
 import {
   HEADERS_TIMEOUT_MS,
@@ -16,6 +22,7 @@ import { newRequestId } from "./request-id.ts";
 import { RequestTurns } from "./request-turns.ts";
 import { sendProblem } from "./send-json.ts";
 import type { EncodedSlash } from "./target-fault.ts";
+import { createTlsServer, isTlsServer, type TlsServerOptions } from "./tls/tls-server.ts";
 
 /** Milliseconds between two checks for connections that exceed their time. */
 const CHECK_INTERVAL_MS = 1_000;
@@ -43,6 +50,8 @@ export interface EdgeServerOptions {
   readonly provenBy?: "request" | "key";
   /** The turns of pipelined requests. Those of the process when absent. */
   readonly turns?: RequestTurns;
+  /** Speaks TLS with these certificates. Plain HTTP when absent. */
+  readonly tls?: TlsServerOptions | null;
   /** Shorter times, for tests. */
   readonly headersTimeoutMs?: number;
   readonly requestTimeoutMs?: number;
@@ -62,7 +71,6 @@ const PROCESS_TURNS = new RequestTurns();
  */
 export function createEdgeServer(options: EdgeServerOptions): Server {
   const { turns = PROCESS_TURNS, gate = new ConnectionGate() } = options;
-  const headersTimeout = options.headersTimeoutMs ?? HEADERS_TIMEOUT_MS;
   /** The newest response on each connection. */
   const current = new WeakMap<Socket, ServerResponse>();
   const serve = (request: IncomingMessage, response: ServerResponse): void => {
@@ -77,21 +85,10 @@ export function createEdgeServer(options: EdgeServerOptions): Server {
       close: () => gate.closePipelining(socket),
     });
   };
-  const server = createServer(
-    {
-      maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout,
-      requestTimeout: options.requestTimeoutMs ?? REQUEST_TIMEOUT_MS,
-      connectionsCheckingInterval: Math.min(CHECK_INTERVAL_MS, headersTimeout),
-      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      insecureHTTPParser: false,
-      joinDuplicateHeaders: false,
-      // Node's own check answers without a body. The frame check requires exactly one Host and says so.
-      requireHostHeader: false,
-      noDelay: true,
-    },
-    serve,
-  );
+  const { tls = null } = options;
+  const server =
+    tls === null ? createServer(httpOptions(options)) : createTlsServer(httpOptions(options), tls);
+  server.on("request", serve);
   // Node would silently drop headers above its limit. The frame check refuses such a request.
   server.maxHeadersCount = 0;
   // Node's other timers watch only requests. A client that never reads its answer would keep
@@ -116,11 +113,30 @@ export function createEdgeServer(options: EdgeServerOptions): Server {
   return server;
 }
 
+function httpOptions({
+  headersTimeoutMs: headersTimeout = HEADERS_TIMEOUT_MS,
+  requestTimeoutMs: requestTimeout = REQUEST_TIMEOUT_MS,
+}: EdgeServerOptions): ServerOptions {
+  return {
+    maxHeaderSize: MAX_HEADER_BYTES,
+    headersTimeout,
+    requestTimeout,
+    connectionsCheckingInterval: Math.min(CHECK_INTERVAL_MS, headersTimeout),
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+    insecureHTTPParser: false,
+    joinDuplicateHeaders: false,
+    // Node's own check answers without a body. The frame check requires exactly one Host and says so.
+    requireHostHeader: false,
+    noDelay: true,
+  };
+}
+
 /** The turns know every connection that the parser gets, from the server or from a lane. */
 function openWithParser(server: Server, turns: RequestTurns): void {
-  const parsers = server.rawListeners("connection");
-  server.removeAllListeners("connection");
-  server.on("connection", (socket: Socket) => {
+  const event = isTlsServer(server) ? "secureConnection" : "connection";
+  const parsers = server.rawListeners(event);
+  server.removeAllListeners(event);
+  server.on(event, (socket: Socket) => {
     for (const parse of parsers) parse.call(server, socket);
     turns.open(socket);
   });

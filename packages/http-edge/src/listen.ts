@@ -2,6 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { type AddressInfo, Server as SocketServer } from "node:net";
 import type { Lane } from "./lane/lane.ts";
+import { isTlsServer } from "./tls/tls-server.ts";
 
 /** Where a server listens. */
 export interface ListenAddress {
@@ -13,7 +14,7 @@ export interface ListenAddress {
 export interface Listening {
   readonly host: string;
   readonly port: number;
-  /** `http://host:port`, without a slash at its end. */
+  /** `http://host:port`, or with `https`, without a slash at its end. */
   readonly url: string;
   /**
    * Stops accepting. It goes on answering requests that come on open connections until none has come for
@@ -82,7 +83,7 @@ export async function listen(
   return {
     host: address.address,
     port: address.port,
-    url: `http://${urlHost}:${String(address.port)}`,
+    url: `${isTlsServer(server) ? "https" : "http"}://${urlHost}:${String(address.port)}`,
     close: (graceMs) => (closing ??= close(server, lane, graceMs)),
   };
 }

@@ -1,6 +1,7 @@
 import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
 import { TRUSTED_PROXIES_VARIABLE } from "@svc/http-edge/connections/trusted-proxies";
 import { LOOPBACK_NAMES, parseHostNames } from "@svc/http-edge/host-check";
+import { tlsVariables } from "@svc/http-edge/tls/tls-variables";
 import type { EnvironmentTable } from "@svc/process/environment-table";
 import { LOG_FORMAT_VARIABLE } from "@svc/process/log-format";
 import { LOG_LEVEL_VARIABLE } from "@svc/process/log-level";
@@ -109,6 +110,7 @@ export const mcpProxyEnvironment = {
     defaultText: "none",
     meaning: "address of /metrics and /healthz over HTTP; without it they are not served",
   },
+  ...tlsVariables("SVC_MCP_TLS", "an MCP client"),
   SVC_TRUSTED_PROXIES: TRUSTED_PROXIES_VARIABLE,
   SVC_LOG_LEVEL: LOG_LEVEL_VARIABLE,
   SVC_LOG_FORMAT: LOG_FORMAT_VARIABLE,

@@ -8,6 +8,7 @@ import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { allowedHosts, type HostNames } from "@svc/http-edge/host-check";
 import { listen } from "@svc/http-edge/listen";
 import { serveMetrics } from "@svc/http-edge/serve-metrics";
+import { edgeTls, type ListenerTls, openListenerTls } from "@svc/http-edge/tls/listener-tls";
 import type { EnvironmentValues } from "@svc/process/environment-table";
 import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import { createLogOutput } from "@svc/process/log-output";
@@ -36,7 +37,7 @@ import { createMcpServer } from "./upstream/mcp-server.ts";
 import { createUpstream } from "./upstream/upstream.ts";
 
 export interface RunningMcpProxy {
-  /** `http://host:port` of the proxy. */
+  /** `http://host:port`, or with `https`, of the proxy. */
   readonly url: string;
   /** The address of /metrics; null when it is not served. */
   readonly metricsUrl: string | null;
@@ -58,6 +59,7 @@ export async function startMcpProxy(
     createLogOutput(values.SVC_LOG_FORMAT),
   );
   logStart(logger, table, env);
+  const tls = openListenerTls(values, "SVC_MCP_TLS", logger);
   const gateway = connectGateway({ client, heartbeat }, logger);
   const { registry, reporter } = startReporting(logger, () => running.callCount);
   const running = new RunningCalls({ monotonicMs, onKilled: (latencyMs) => reporter.killed(latencyMs) });
@@ -82,16 +84,18 @@ export async function startMcpProxy(
     server: createMcpServer({ url: settings.upstream, upstream, pseudonym: newPseudonym() }),
     pending,
   });
-  const gate = openGate({ trustedProxies: values.SVC_TRUSTED_PROXIES, warn: createLimitedWarnings(logger) });
+  const warn = createLimitedWarnings(logger);
+  const gate = openGate({ trustedProxies: values.SVC_TRUSTED_PROXIES, warn });
   registerConnectionMetrics(registry, gate);
-  const server = createEdgeServer({ handle, gate, onError: (error) => reporter.defect(error) });
+  const onError = (error: unknown): void => reporter.defect(error);
+  const server = createEdgeServer({ handle, gate, tls: edgeTls(tls, warn), onError });
   const metrics = await serveMetrics(values.SVC_MCP_METRICS_LISTEN, registry, hostNamesOf(values));
   const closeParts = (): Promise<void> => closeInTurn([metrics, watch, feed, upstream, gateway], pins);
   const listening = await listen(server, values.SVC_MCP_LISTEN).catch(async (error: unknown) => {
     await closeParts();
     throw error;
   });
-  warnOfDirectClients(values, logger);
+  warnOfDirectClients(values, tls, logger);
   const metricsUrl = metrics?.url ?? null;
   const { url } = listening;
   logger.info({ url, metrics: metricsUrl, upstream: settings.upstream.origin }, "svc-mcp-proxy listens");
@@ -108,11 +112,19 @@ export async function startMcpProxy(
 }
 
 /** A named proxy in front says that TLS ends there. */
-function warnOfDirectClients(values: EnvironmentValues<typeof table>, logger: Logger): void {
-  if (values.SVC_TRUSTED_PROXIES !== TRUSTED_PROXIES_VARIABLE.fallback) return;
+function warnOfDirectClients(
+  values: EnvironmentValues<typeof table>,
+  tls: ListenerTls | null,
+  logger: Logger,
+): void {
+  if (tls?.kind === "mutual" || values.SVC_TRUSTED_PROXIES !== TRUSTED_PROXIES_VARIABLE.fallback) return;
   const agent = values.SVC_AGENT_ID ?? "that it names";
-  const risk = `any client that reaches it calls tools as the agent ${agent}, over plain HTTP`;
-  const fix = "Put TLS in front of it, and name that proxy in SVC_TRUSTED_PROXIES";
+  const how = tls === null ? ", over plain HTTP" : "";
+  const risk = `any client that reaches it calls tools as the agent ${agent}${how}`;
+  const fix =
+    tls === null
+      ? "Set SVC_MCP_TLS_CERT_FILE and its key, or put TLS in front of it and name that proxy in SVC_TRUSTED_PROXIES"
+      : "Set SVC_MCP_TLS_CLIENT_CA_FILE beside certificate and key";
   const { host } = values.SVC_MCP_LISTEN;
   warnOfOpenListener({ variable: "SVC_MCP_LISTEN", host, risk, fix }, logger);
 }

@@ -2,6 +2,7 @@ import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
 import { MAX_AUDIT_RETENTION_DAYS } from "@svc/contract/limits";
 import { API_KEY_EXPECTATION, type ApiKey, parseApiKey } from "@svc/control-plane/api-key";
 import { TRUSTED_PROXIES_VARIABLE, type TrustedProxies } from "@svc/http-edge/connections/trusted-proxies";
+import { type TlsTable, tlsVariables } from "@svc/http-edge/tls/tls-variables";
 import { type AllowedDestination, parseOutboundAllow } from "@svc/outbound/parse-outbound-allow";
 import type { EnvironmentVariable } from "@svc/process/environment-table";
 import { LOG_FORMAT_VARIABLE, type LogFormat } from "@svc/process/log-format";
@@ -112,10 +113,11 @@ export const SERVER_ENVIRONMENT = {
     defaultText: "false",
     meaning: "true permits calls to every private address, for tries",
   },
+  ...tlsVariables("SVC_TLS", "a client"),
   SVC_TRUSTED_PROXIES: TRUSTED_PROXIES_VARIABLE,
   SVC_LOG_LEVEL: LOG_LEVEL_VARIABLE,
   SVC_LOG_FORMAT: LOG_FORMAT_VARIABLE,
-} as const satisfies {
+} as const satisfies TlsTable<"SVC_TLS"> & {
   readonly SVC_LISTEN: EnvironmentVariable<ListenText>;
   readonly SVC_ROLE: EnvironmentVariable<ProcessRole>;
   readonly SVC_DATA_DIR: EnvironmentVariable<string>;

@@ -16,6 +16,7 @@ describe("readSettings", () => {
       corsOrigins: [],
       gatewayId: null,
       fastLane: "on",
+      tls: { SVC_TLS_CERT_FILE: null, SVC_TLS_KEY_FILE: null, SVC_TLS_CLIENT_CA_FILE: null },
       outbound: { allow: [], allowPrivate: false, caFile: null },
       trustedProxies: SERVER_ENVIRONMENT.SVC_TRUSTED_PROXIES.fallback,
       logLevel: "info",
@@ -40,6 +41,14 @@ describe("readSettings", () => {
     expect(readSettings({ SVC_LISTEN, SVC_PUBLIC_URL: "https://a.example" }).publicUrl).toBe(
       "https://a.example",
     );
+  });
+
+  it.each([
+    ["127.0.0.1:8081", "https://localhost:8081"],
+    ["127.0.0.1:0", "https://localhost:8080"],
+  ])("leads approvers over https to a listener of TLS: %s", (SVC_LISTEN, url) => {
+    const { publicUrl } = readSettings({ SVC_LISTEN, SVC_TLS_CERT_FILE: "a.crt", SVC_TLS_KEY_FILE: "a.key" });
+    expect(publicUrl).toBe(url);
   });
 
   // proves AUTH-05, OPS-02, FAIR-20

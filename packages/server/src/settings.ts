@@ -1,6 +1,7 @@
 import type { ApiKey } from "@svc/control-plane/api-key";
 import type { TrustedProxies } from "@svc/http-edge/connections/trusted-proxies";
 import { EVERY_ADDRESS } from "@svc/http-edge/host-check";
+import type { TlsValues } from "@svc/http-edge/tls/tls-variables";
 import type { AllowedDestination } from "@svc/outbound/parse-outbound-allow";
 import { isLoopback } from "@svc/process/is-loopback";
 import type { LogFormat } from "@svc/process/log-format";
@@ -38,6 +39,8 @@ export interface ServerSettings {
   /** Whether whole calls are read in front of Node's HTTP parser. */
   readonly fastLane: "on" | "off";
   readonly outbound: OutboundSettings;
+  /** Files of the certificates of the listener. None set: plain HTTP. */
+  readonly tls: TlsValues<"SVC_TLS">;
   /** Addresses that no limit per address counts. */
   readonly trustedProxies: TrustedProxies;
   readonly logLevel: string;
@@ -64,7 +67,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     role: values.SVC_ROLE,
     dataDir: values.SVC_DATA_DIR,
     databaseUrl: values.SVC_DATABASE_URL,
-    publicUrl: values.SVC_PUBLIC_URL ?? addressOf(listen),
+    publicUrl:
+      values.SVC_PUBLIC_URL ?? addressOf(listen, values.SVC_TLS_CERT_FILE === null ? "http" : "https"),
     docsUrl: values.SVC_PUBLIC_URL ?? "",
     bootstrapKey: values.SVC_BOOTSTRAP_API_KEY,
     authentication: values.SVC_AUTH,
@@ -77,6 +81,11 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       allowPrivate: values.SVC_WEBHOOK_ALLOW_PRIVATE,
       caFile: values.SVC_OUTBOUND_CA_FILE,
     },
+    tls: {
+      SVC_TLS_CERT_FILE: values.SVC_TLS_CERT_FILE,
+      SVC_TLS_KEY_FILE: values.SVC_TLS_KEY_FILE,
+      SVC_TLS_CLIENT_CA_FILE: values.SVC_TLS_CLIENT_CA_FILE,
+    },
     trustedProxies: values.SVC_TRUSTED_PROXIES,
     logLevel: values.SVC_LOG_LEVEL,
     logFormat: values.SVC_LOG_FORMAT,
@@ -84,10 +93,10 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
 }
 
 /** Where people on this machine, or on the network of this host, reach the server. */
-function addressOf({ host, port }: ListenText): string {
+function addressOf({ host, port }: ListenText, scheme: "http" | "https"): string {
   // The port of 0 is known only when the server listens.
-  if (port === 0) return DEFAULT_PUBLIC_URL;
+  if (port === 0) return DEFAULT_PUBLIC_URL.replace("http", scheme);
   const isHere = isLoopback(host) || EVERY_ADDRESS.has(host);
   const name = host.includes(":") ? `[${host}]` : host;
-  return `http://${isHere ? "localhost" : name}:${String(port)}`;
+  return `${scheme}://${isHere ? "localhost" : name}:${String(port)}`;
 }

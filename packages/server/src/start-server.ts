@@ -7,6 +7,7 @@ import { openGate, registerConnectionMetrics } from "@svc/http-edge/connections/
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { Lane, type LaneOptions } from "@svc/http-edge/lane/lane";
 import { type Listening, listen } from "@svc/http-edge/listen";
+import { edgeTls, type ListenerTls, openListenerTls } from "@svc/http-edge/tls/listener-tls";
 import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import { ShutdownStack } from "@svc/process/shutdown-stack";
 import { nodeTimers } from "@svc/process/timers";
@@ -23,7 +24,7 @@ import { warnOfExposure } from "./warn-of-exposure.ts";
 const SHUTDOWN_GRACE_MS = 5_000;
 
 export interface RunningServer {
-  /** `http://host:port` of the gateway and control endpoints. */
+  /** `http://host:port`, or with `https`, of the gateway and control endpoints. */
   readonly url: string;
   /** Resolves when the database was reached and the roles run. Rejects when they cannot run. */
   readonly roles: Promise<Pick<StartedRoles, "controlPlane" | "untilPoliciesTried">>;
@@ -53,10 +54,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
       log.warn({ ...damage }, "lines of the checkpoint file are damaged and were skipped"),
   });
   const outbound = openOutbound(settings.outbound, log);
+  const tls = openListenerTls(settings.tls, "SVC_TLS", log);
   const start = () => startRoles({ ...options, directory, outbound });
   const starting = await startWhenReachable({ start, timers: nodeTimers, log });
   try {
-    return await serve(options, starting);
+    return await serve({ ...options, tls }, starting);
   } catch (error) {
     await starting.first?.close().catch(() => undefined);
     throw error;
@@ -64,20 +66,19 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
 }
 
 async function serve(
-  { settings, log, onFailure }: StartOptions,
+  { settings, log, onFailure, tls }: StartOptions & { readonly tls: ListenerTls | null },
   starting: WaitingStart<StartedRoles>,
 ): Promise<RunningServer> {
   let roles = starting.first;
   const onError = (error: unknown, requestId?: string): void =>
     log.error({ err: error, request_id: requestId }, "a request failed");
-  const gate = openGate({
-    limits: SERVER_CONNECTIONS,
-    trustedProxies: settings.trustedProxies,
-    warn: createLimitedWarnings(log),
-  });
+  const warn = createLimitedWarnings(log);
+  const { trustedProxies } = settings;
+  const gate = openGate({ limits: SERVER_CONNECTIONS, trustedProxies, warn });
   const answerWhileWaiting = serveWeb(waitingApp(), log);
   const server = createEdgeServer({
     gate,
+    tls: edgeTls(tls, warn),
     provenBy: "key",
     handle: (request, response) => (roles?.handle ?? answerWhileWaiting)(request, response),
     onError,
@@ -85,7 +86,8 @@ async function serve(
     onRefused: ({ code, request_id: requestId = null }) =>
       roles?.noteRefusal({ code, requestId, request: null }),
   });
-  const lane = openLane(settings, { server, handle: () => roles?.decide ?? null, onError });
+  const lane =
+    tls !== null ? null : openLane(settings, { server, handle: () => roles?.decide ?? null, onError });
   const listening = await listen(server, settings.listen, lane);
   const take = (started: StartedRoles): void => {
     roles = started;
@@ -105,7 +107,7 @@ async function serve(
   return { url: listening.url, roles: starting.started, close: stop };
 }
 
-/** Null: Node's parser reads every request. A process that decides no calls needs no lane. */
+/** Null: Node's parser reads every request, as it does behind TLS. A process that decides no calls needs no lane. */
 function openLane(
   { fastLane, role }: ServerSettings,
   { server, ...options }: Omit<LaneOptions, "paths"> & { readonly server: Server },

@@ -51,7 +51,10 @@ export async function startService(options: ServiceOptions, layers: ShutdownStac
   // The server has warned of variables that no program reads. Without this the adapters would
   // repeat the warning.
   const known = withoutUnknown(env, EVERY_VARIABLE);
-  const adapterEnv = { ...ownKey, ...known, SVC_GATEWAY_URL: server.url };
+  const isTls = server.url.startsWith("https:");
+  // The name in the certificate may be another than the address of the listener.
+  const gatewayUrl = (isTls ? env["SVC_GATEWAY_URL"] : undefined) ?? server.url;
+  const adapterEnv = { ...ownKey, ...known, SVC_GATEWAY_URL: gatewayUrl };
   const adapters = await startAdapters(adapterEnv, { ...adapterEnv, ...mcpEnv });
   layers.add(adapters);
   return { server, adapters, settings };

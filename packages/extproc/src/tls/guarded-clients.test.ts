@@ -7,12 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { ConnectionGate } from "@svc/http-edge/connections/connection-gate";
+import { readTlsFiles } from "@svc/http-edge/tls/tls-files";
 import { issueCertificate, mayMissOpenssl } from "@svc/process/testing/certificates";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startGrpcServer } from "../grpc-server.ts";
 import type { ServedStream } from "../serve-stream.ts";
 import { RenewableCredentials } from "./renewable-credentials.ts";
-import { readTlsFiles } from "./tls-files.ts";
 
 /** Connections of each kind that bring no certificate of ours. */
 const FLOOD = 20;
@@ -52,6 +52,7 @@ afterEach(async () => {
 
 function filesOf(name: string) {
   return readTlsFiles({
+    prefix: "SVC_EXTPROC_TLS",
     certificate: at(`${name}.crt`),
     key: at(`${name}.key`),
     clientAuthorities: at("authority.crt"),

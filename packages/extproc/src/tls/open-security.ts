@@ -1,9 +1,9 @@
 import { ServerCredentials } from "@grpc/grpc-js";
+import { openListenerTls } from "@svc/http-edge/tls/listener-tls";
+import type { TlsValues } from "@svc/http-edge/tls/tls-variables";
 import type { Logger } from "@svc/process/logger";
 import { warnOfOpenListener } from "@svc/process/warn-of-open-listener";
 import { RenewableCredentials } from "./renewable-credentials.ts";
-import { readTlsFiles, type TlsVariables, tlsPathsOf } from "./tls-files.ts";
-import { watchTlsFiles } from "./watch-tls-files.ts";
 
 /** How the adapter listens. */
 export interface Security {
@@ -15,25 +15,15 @@ export interface Security {
 
 /** Reads the certificates, and follows their renewal. @throws naming the variable and the file at fault. */
 export function openSecurity(
-  values: TlsVariables,
+  values: TlsValues<"SVC_EXTPROC_TLS">,
   logger: Pick<Logger, "info" | "warn" | "error">,
 ): Security {
-  const paths = tlsPathsOf(values);
-  if (paths === null) {
+  const tls = openListenerTls(values, "SVC_EXTPROC_TLS", logger);
+  if (tls === null) {
     return { kind: "plaintext", credentials: ServerCredentials.createInsecure(), stop: () => {} };
   }
-  const files = readTlsFiles(paths);
-  const credentials = new RenewableCredentials(files);
-  const stop = watchTlsFiles({
-    paths,
-    files,
-    credentials,
-    onRenewed: ({ validTo }) => logger.info({ valid_to: validTo }, "the renewed certificates are in use"),
-    onFault: (error) =>
-      logger.error({ err: error }, "the certificates cannot be read; the previous ones stay in use"),
-  });
-  logger.info({ valid_to: files.validTo }, "certificates read");
-  return { kind: files.ca === null ? "tls" : "mutual", credentials, stop };
+  const credentials = new RenewableCredentials(tls.files);
+  return { kind: tls.kind, credentials, stop: tls.follow((files) => credentials.renew(files)) };
 }
 
 /** Warns of a listener that other machines can reach and that does not authenticate its clients. */

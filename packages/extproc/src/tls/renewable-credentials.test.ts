@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { connect, type PeerCertificate } from "node:tls";
 import type { ServerCredentials } from "@grpc/grpc-js";
 import { CONDITION_MS } from "@svc/contract/testing/condition-limit";
+import { readTlsFiles, type TlsFiles, type TlsPaths, tlsPathsOf } from "@svc/http-edge/tls/tls-files";
+import { watchTlsFiles } from "@svc/http-edge/tls/watch-tls-files";
 import { issueCertificate, mayMissOpenssl } from "@svc/process/testing/certificates";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { startGrpcServer } from "../grpc-server.ts";
 import { openSecurity, warnOfUnknownClients } from "./open-security.ts";
 import { RenewableCredentials } from "./renewable-credentials.ts";
-import { readTlsFiles, type TlsPaths, tlsPathsOf } from "./tls-files.ts";
-import { watchTlsFiles } from "./watch-tls-files.ts";
 
 let folder: string;
 const at = (name: string): string => join(folder, name);
@@ -48,6 +48,7 @@ afterEach(async () => {
 
 function pathsOf(name: string, clientAuthority: string | null = null): TlsPaths {
   return {
+    prefix: "SVC_EXTPROC_TLS",
     certificate: at(`${name}.crt`),
     key: at(`${name}.key`),
     clientAuthorities: clientAuthority === null ? null : at(`${clientAuthority}.crt`),
@@ -116,7 +117,11 @@ describe.skipIf(mayMissOpenssl)("certificates of the adapter", () => {
       const paths = pathsOf("current", "authority");
       const files = readTlsFiles(paths);
       const credentials = new RenewableCredentials(files);
-      closing.push(watchTlsFiles({ paths, files, credentials, onRenewed, onFault, intervalMs: 5 }));
+      const renew = (renewed: TlsFiles): void => {
+        credentials.renew(renewed);
+        onRenewed(renewed);
+      };
+      closing.push(watchTlsFiles({ paths, files, renew, onFault, intervalMs: 5 }));
       port = await listen(credentials);
     });
 
@@ -173,11 +178,11 @@ describe.skipIf(mayMissOpenssl)("what stops the start", () => {
     ["a key without its certificate", { SVC_EXTPROC_TLS_KEY_FILE: "a" }, /SVC_EXTPROC_TLS_CERT_FILE/],
     ["authorities alone", { SVC_EXTPROC_TLS_CLIENT_CA_FILE: "a" }, /SVC_EXTPROC_TLS_CERT_FILE/],
   ])("%s", (_, set, message) => {
-    expect(() => tlsPathsOf({ ...NONE, ...set })).toThrow(message);
+    expect(() => tlsPathsOf({ ...NONE, ...set }, "SVC_EXTPROC_TLS")).toThrow(message);
   });
 
   it("nothing set is plaintext", () => {
-    expect(tlsPathsOf(NONE)).toBeNull();
+    expect(tlsPathsOf(NONE, "SVC_EXTPROC_TLS")).toBeNull();
     expect(openSecurity(NONE, { info: vi.fn(), warn: vi.fn(), error: vi.fn() }).kind).toBe("plaintext");
   });
 });

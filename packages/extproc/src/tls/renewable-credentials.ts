@@ -1,5 +1,5 @@
 import { ServerCredentials } from "@grpc/grpc-js";
-import type { TlsFiles } from "./tls-files.ts";
+import type { TlsFiles } from "@svc/http-edge/tls/tls-files";
 
 /**
  * Credentials of a gRPC server whose certificates can be replaced while it serves. Existing connections do

@@ -48,6 +48,12 @@ export function proveConnection(socket: Socket): void {
   UNPROVEN.get(socket)?.();
 }
 
+/** From now on, what proves `other` proves the connection: its socket of TLS, behind the one that was accepted. */
+export function shareProof(accepted: Socket, other: Socket): void {
+  const prove = UNPROVEN.get(accepted);
+  if (prove !== undefined) UNPROVEN.set(other, prove);
+}
+
 /**
  * Bounds what connections of unknown clients take. A connection is unproven until `proveConnection`. Unproven
  * ones have places of their own, and proven ones have the others. When the places are taken, a new
@@ -152,8 +158,8 @@ export class ConnectionGate {
 
   /** With the places of proven ones taken, it keeps a place of the others and becomes the newest there. */
   #prove(held: Held): void {
-    // Nobody would give the place of a closed connection back.
-    if (held.socket.destroyed) return;
+    // Nobody would give the place of a closed connection back. A shared proof is called again.
+    if (held.isProven || held.socket.destroyed) return;
     const { address } = held;
     this.#forget(held);
     if (address !== null) this.#accepts.giveBack(address);

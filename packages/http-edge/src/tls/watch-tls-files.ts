@@ -1,4 +1,3 @@
-import type { RenewableCredentials } from "./renewable-credentials.ts";
 import { readTlsFiles, type TlsFiles, type TlsPaths } from "./tls-files.ts";
 
 /** Milliseconds between two checks of the files. Certificates are renewed hours before they expire. */
@@ -8,8 +7,8 @@ export interface TlsWatch {
   readonly paths: TlsPaths;
   /** The files in use. */
   readonly files: TlsFiles;
-  readonly credentials: RenewableCredentials;
-  readonly onRenewed: (files: TlsFiles) => void;
+  /** Takes renewed files into use. */
+  readonly renew: (files: TlsFiles) => void;
   /** Called once for each set of files that cannot be used. The files in use stay in use. */
   readonly onFault: (error: Error) => void;
   readonly intervalMs?: number;
@@ -17,7 +16,7 @@ export interface TlsWatch {
 
 /** Takes over renewed certificates as soon as all files match. @returns the function that stops the watch. */
 export function watchTlsFiles(watch: TlsWatch): () => void {
-  const { paths, credentials, onRenewed, onFault, intervalMs = RELOAD_INTERVAL_MS } = watch;
+  const { paths, renew, onFault, intervalMs = RELOAD_INTERVAL_MS } = watch;
   let serving = textOf(watch.files);
   let lastFault = "";
   const look = (): void => {
@@ -25,9 +24,8 @@ export function watchTlsFiles(watch: TlsWatch): () => void {
       const files = readTlsFiles(paths);
       lastFault = "";
       if (textOf(files) === serving) return;
+      renew(files);
       serving = textOf(files);
-      credentials.renew(files);
-      onRenewed(files);
     } catch (error) {
       const fault = error instanceof Error ? error : new Error(String(error));
       if (fault.message !== lastFault) onFault(fault);

@@ -1,0 +1,82 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { TlsValues } from "./tls-variables.ts";
+
+/** Where certificates are read from. */
+export interface TlsPaths {
+  /** Begin of the names of the variables that say so, such as `SVC_MCP_TLS`. */
+  readonly prefix: string;
+  readonly certificate: string;
+  readonly key: string;
+  /** Authorities of client certificates; null when clients need none. */
+  readonly clientAuthorities: string | null;
+}
+
+/** Certificates that were found to be usable, all in PEM. */
+export interface TlsFiles {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+  readonly ca: Buffer | null;
+  readonly validTo: Date;
+}
+
+const SUFFIX = {
+  certificate: "CERT_FILE",
+  key: "KEY_FILE",
+  clientAuthorities: "CLIENT_CA_FILE",
+} as const;
+
+/**
+ * Null when none is set. @throws when only some of the needed variables are set, which would protect nothing.
+ */
+export function tlsPathsOf<const Prefix extends string>(
+  values: TlsValues<Prefix>,
+  prefix: Prefix,
+): TlsPaths | null {
+  const valueOf = (part: keyof typeof SUFFIX): string | null => values[`${prefix}_${SUFFIX[part]}`];
+  const [certificate, key] = [valueOf("certificate"), valueOf("key")];
+  const clientAuthorities = valueOf("clientAuthorities");
+  if (certificate === null && key === null && clientAuthorities === null) return null;
+  if (certificate !== null && key !== null) return { prefix, certificate, key, clientAuthorities };
+  const absent = `${prefix}_${certificate === null ? SUFFIX.certificate : SUFFIX.key}`;
+  throw new Error(`${absent}: expected a file, because another ${prefix} variable is set; found none`);
+}
+
+/** @throws naming the variable and the file at fault. */
+export function readTlsFiles(paths: TlsPaths): TlsFiles {
+  const { prefix, key, clientAuthorities } = paths;
+  const cert = readPart(paths, "certificate", (pem) => new X509Certificate(pem));
+  const privateKey = readPart(paths, "key", (pem) => createPrivateKey(pem));
+  const ca =
+    clientAuthorities === null
+      ? null
+      : readPart(paths, "clientAuthorities", (pem) => new X509Certificate(pem));
+  if (!cert.read.checkPrivateKey(privateKey.read)) {
+    throw new Error(
+      `${prefix}_${SUFFIX.key} ${JSON.stringify(key)}: expected the key of the certificate, found another key`,
+    );
+  }
+  const files = { cert: cert.pem, key: privateKey.pem, ca: ca?.pem ?? null, validTo: cert.read.validToDate };
+  // Otherwise the library would find the fault only when a client connects.
+  const { createSecureContext } = process.getBuiltinModule("node:tls");
+  createSecureContext({ cert: files.cert, key: files.key, ...(files.ca === null ? {} : { ca: files.ca }) });
+  return files;
+}
+
+function readPart<T>(
+  paths: TlsPaths,
+  part: keyof typeof SUFFIX,
+  parse: (pem: Buffer) => T,
+): { readonly pem: Buffer; readonly read: T } {
+  const path = paths[part] ?? "";
+  try {
+    const pem = readFileSync(path);
+    return { pem, read: parse(pem) };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `${paths.prefix}_${SUFFIX[part]} ${JSON.stringify(path)}: expected a PEM file, found: ${why}`,
+      { cause: error },
+    );
+  }
+}
