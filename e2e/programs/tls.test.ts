@@ -90,7 +90,7 @@ describe.skipIf(missing.openssl ?? missing.curl)("programs over TLS", () => {
   });
 
   // proves TLS-03
-  it("a server that asks for certificates is alive for the health check, and serves nobody without one", async () => {
+  it("a server that asks for certificates is alive for the health check, and serves no other", async () => {
     const { crt } = await certificateOfTest();
     const { server, env, curl } = await startOverTls({ SVC_TLS_CLIENT_CA_FILE: crt });
     expect(await curl(`${server}/healthz`)).toMatch(/curl: .*(certificate|alert|SSL)/i);

@@ -4,11 +4,12 @@ import { connectGateway } from "@svc/decision-client/connect-gateway";
 import { registerBuildInfo } from "@svc/http-edge/build-info";
 import { openGate, registerConnectionMetrics } from "@svc/http-edge/connections/open-gate";
 import { TRUSTED_PROXIES_VARIABLE } from "@svc/http-edge/connections/trusted-proxies";
-import { createEdgeServer } from "@svc/http-edge/edge-server";
+import { createEdgeServer, type EdgeServerOptions } from "@svc/http-edge/edge-server";
 import { allowedHosts, type HostNames } from "@svc/http-edge/host-check";
 import { listen } from "@svc/http-edge/listen";
 import { serveMetrics } from "@svc/http-edge/serve-metrics";
-import { edgeTls, type ListenerTls, openListenerTls } from "@svc/http-edge/tls/listener-tls";
+import { edgeTls } from "@svc/http-edge/tls/edge-tls";
+import { type ListenerTls, openListenerTls } from "@svc/http-edge/tls/listener-tls";
 import type { EnvironmentValues } from "@svc/process/environment-table";
 import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import { createLogOutput } from "@svc/process/log-output";
@@ -84,11 +85,8 @@ export async function startMcpProxy(
     server: createMcpServer({ url: settings.upstream, upstream, pseudonym: newPseudonym() }),
     pending,
   });
-  const warn = createLimitedWarnings(logger);
-  const gate = openGate({ trustedProxies: values.SVC_TRUSTED_PROXIES, warn });
-  registerConnectionMetrics(registry, gate);
-  const onError = (error: unknown): void => reporter.defect(error);
-  const server = createEdgeServer({ handle, gate, tls: edgeTls(tls, warn), onError });
+  const guards = connectionGuards({ values, tls, logger, registry });
+  const server = createEdgeServer({ handle, ...guards, onError: (error) => reporter.defect(error) });
   const metrics = await serveMetrics(values.SVC_MCP_METRICS_LISTEN, registry, hostNamesOf(values));
   const closeParts = (): Promise<void> => closeInTurn([metrics, watch, feed, upstream, gateway], pins);
   const listening = await listen(server, values.SVC_MCP_LISTEN).catch(async (error: unknown) => {
@@ -111,6 +109,18 @@ export async function startMcpProxy(
   };
 }
 
+function connectionGuards(parts: {
+  readonly values: EnvironmentValues<typeof table>;
+  readonly tls: ListenerTls | null;
+  readonly logger: Logger;
+  readonly registry: Registry;
+}): Pick<EdgeServerOptions, "gate" | "tls"> {
+  const warn = createLimitedWarnings(parts.logger);
+  const gate = openGate({ trustedProxies: parts.values.SVC_TRUSTED_PROXIES, warn });
+  registerConnectionMetrics(parts.registry, gate);
+  return { gate, tls: edgeTls(parts.tls, warn) };
+}
+
 /** A named proxy in front says that TLS ends there. */
 function warnOfDirectClients(
   values: EnvironmentValues<typeof table>,
@@ -123,7 +133,8 @@ function warnOfDirectClients(
   const risk = `any client that reaches it calls tools as the agent ${agent}${how}`;
   const fix =
     tls === null
-      ? "Set SVC_MCP_TLS_CERT_FILE and its key, or put TLS in front of it and name that proxy in SVC_TRUSTED_PROXIES"
+      ? "Set SVC_MCP_TLS_CERT_FILE and its key, or put TLS in front of it, and name that proxy in " +
+        "SVC_TRUSTED_PROXIES"
       : "Set SVC_MCP_TLS_CLIENT_CA_FILE beside certificate and key";
   const { host } = values.SVC_MCP_LISTEN;
   warnOfOpenListener({ variable: "SVC_MCP_LISTEN", host, risk, fix }, logger);

@@ -7,7 +7,8 @@ import { openGate, registerConnectionMetrics } from "@svc/http-edge/connections/
 import { createEdgeServer } from "@svc/http-edge/edge-server";
 import { Lane, type LaneOptions } from "@svc/http-edge/lane/lane";
 import { type Listening, listen } from "@svc/http-edge/listen";
-import { edgeTls, type ListenerTls, openListenerTls } from "@svc/http-edge/tls/listener-tls";
+import { edgeTls } from "@svc/http-edge/tls/edge-tls";
+import { type ListenerTls, openListenerTls } from "@svc/http-edge/tls/listener-tls";
 import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import { ShutdownStack } from "@svc/process/shutdown-stack";
 import { nodeTimers } from "@svc/process/timers";
@@ -107,7 +108,7 @@ async function serve(
   return { url: listening.url, roles: starting.started, close: stop };
 }
 
-/** Null: Node's parser reads every request, as it does behind TLS. A process that decides no calls needs no lane. */
+/** Null: Node's parser reads every request, as behind TLS. A process that decides no calls needs no lane. */
 function openLane(
   { fastLane, role }: ServerSettings,
   { server, ...options }: Omit<LaneOptions, "paths"> & { readonly server: Server },

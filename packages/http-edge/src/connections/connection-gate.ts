@@ -48,7 +48,7 @@ export function proveConnection(socket: Socket): void {
   UNPROVEN.get(socket)?.();
 }
 
-/** From now on, what proves `other` proves the connection: its socket of TLS, behind the one that was accepted. */
+/** From now on, what proves `other`, the socket of TLS, proves the connection behind it that was accepted. */
 export function shareProof(accepted: Socket, other: Socket): void {
   const prove = UNPROVEN.get(accepted);
   if (prove !== undefined) UNPROVEN.set(other, prove);

@@ -1,7 +1,5 @@
-import type { Warn } from "@svc/process/limited-warnings";
 import type { Logger } from "@svc/process/logger";
 import { readTlsFiles, type TlsFiles, tlsPathsOf } from "./tls-files.ts";
-import type { TlsServerOptions } from "./tls-server.ts";
 import type { TlsValues } from "./tls-variables.ts";
 import { watchTlsFiles } from "./watch-tls-files.ts";
 
@@ -43,16 +41,4 @@ export function openListenerTls<const Prefix extends string>(
           logger.error({ err: error }, "the certificates cannot be read; the previous ones stay in use"),
       }),
   };
-}
-
-/** How an edge server speaks TLS; null: plain HTTP. It warns of handshakes that fail. */
-export function edgeTls(tls: ListenerTls | null, warn: Warn): TlsServerOptions | null {
-  if (tls === null) return null;
-  const onHandshakeFault: TlsServerOptions["onHandshakeFault"] = ({ error, peer }) =>
-    warn(
-      "handshake",
-      { peer, error: error.message },
-      "a TLS handshake failed, and its connection was closed",
-    );
-  return { tls, onHandshakeFault };
 }

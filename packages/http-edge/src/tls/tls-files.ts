@@ -53,7 +53,8 @@ export function readTlsFiles(paths: TlsPaths): TlsFiles {
       : readPart(paths, "clientAuthorities", (pem) => new X509Certificate(pem));
   if (!cert.read.checkPrivateKey(privateKey.read)) {
     throw new Error(
-      `${prefix}_${SUFFIX.key} ${JSON.stringify(key)}: expected the key of the certificate, found another key`,
+      `${prefix}_${SUFFIX.key} ${JSON.stringify(key)}: expected the key of the certificate, ` +
+        "found another key",
     );
   }
   const files = { cert: cert.pem, key: privateKey.pem, ca: ca?.pem ?? null, validTo: cert.read.validToDate };

@@ -151,16 +151,17 @@ describe.skipIf(mayMissOpenssl)("a listener with a certificate", () => {
     expect(edge.handled).toEqual(["GET /a"]);
   });
 
-  it("reads requests as plain HTTP has them: pipelined ones in their order, a smuggled one never", async () => {
+  it("reads requests as plain HTTP has them, pipelined ones in their order", async () => {
     const edge = await start();
     expect(await ask(edge.port, {}, GET.repeat(3) + LAST)).toEqual([200, 200, 200, 200]);
-    const smuggled = `POST /a HTTP/1.1\r\nHost: svc\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`;
+    const lengths = "Content-Length: 3\r\nTransfer-Encoding: chunked";
+    const smuggled = `POST /a HTTP/1.1\r\nHost: svc\r\n${lengths}\r\n\r\n0\r\n\r\n`;
     expect(await ask(edge.port, {}, smuggled + LAST)).toEqual([400]);
     expect(edge.handled).toHaveLength(4);
   });
 
   // proves TLS-04
-  it("gives a handshake a deadline, counts it as an unproven connection, and closes it at its own end", async () => {
+  it("gives a handshake a deadline, counts it as unproven, and closes it at its own end", async () => {
     const edge = await start({ handshakeTimeoutMs: 100 });
     const half = connectPlain(edge.port, "127.0.0.1").on("error", () => undefined);
     await expect.poll(() => edge.gate.held, POLL).toEqual({ proven: 0, unproven: 1 });

@@ -48,7 +48,7 @@ export function createTlsServer(
   joinSockets(server);
   const stop = tls.follow((files) => server.setSecureContext(contextOf(files)));
   server.once("close", stop);
-  return server as unknown as Server;
+  return server;
 }
 
 /** Whether a server speaks TLS. */

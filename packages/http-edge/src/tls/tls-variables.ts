@@ -35,5 +35,5 @@ export function tlsVariables<const Prefix extends string>(prefix: Prefix, client
       meaning: `PEM file of the authorities, one of which must have signed the certificate of ${clients}`,
     },
   };
-  return table as TlsTable<Prefix>;
+  return table;
 }
