@@ -1,3 +1,4 @@
+import { canonicalJson } from "@svc/contract/canonical-json";
 import { openRego, type PreparedRego } from "@svc/rego/rego-runtime";
 import { benchmarkArgs } from "../benchmark-calls.ts";
 import { BENCH_AGENT, BENCH_TOOL } from "../benchmark-policy.ts";
@@ -142,7 +143,7 @@ async function evaluate(module: PreparedRego, input: string): Promise<void> {
 }
 
 function inputText(at: number): string {
-  return JSON.stringify({
+  return canonicalJson({
     tool: BENCH_TOOL,
     args: benchmarkArgs(at),
     agent_id: BENCH_AGENT,

@@ -52,17 +52,10 @@ func (t *firstEvents) TraceEvent(event topdown.Event) {
 }
 
 func explain(r *request) *response {
-	c := check(r)
-	answer := c.response()
-	if len(c.problems) > 0 {
-		return answer
+	p, answer := prepareModule(r)
+	if p != nil {
+		answer.Explained = p.explain(r.Input)
 	}
-	p, err := c.prepare(r.Data)
-	if err != nil {
-		answer.Error = err.Error()
-		return answer
-	}
-	answer.Explained = p.explain(r.Input)
 	return answer
 }
 
