@@ -16,6 +16,14 @@ const CALLS = /[<>+*/%&|]|!=|\s-\s|\bin\b|\w\(/;
 /** Longest condition that is shown, in UTF-16 units. */
 const MAX_SHOWN = 80;
 
+/** A name that is neither a member of something nor called. */
+const FREE_NAME = /(?<![\w.])[a-z_]\w*(?!\w|\s*\()/gi;
+
+/** What a name may mean in every rule: what is imported, and what begins a line. */
+const DECLARED = /^import\b.*?(\w+)[ \t]*$|^(?:default\s+)?(\w+)/gm;
+
+const WORDS = ["input", "data", "in", "true", "false", "null"];
+
 /**
  * Negations that are undefined when an argument is missing, as in OPA: `not f(input.args.x)` is not true
  * then, so the rule adds nothing.
@@ -24,13 +32,19 @@ export function negatedInput({ text }: Pick<RegoModule, "text">): readonly RegoP
   const problems: RegoProblem[] = [];
   const code = codeOf(text);
   const helper = freeName(code);
+  const known = new Set([...code.matchAll(DECLARED)].flatMap((found) => found.slice(1)).concat(WORDS));
   for (const rule of code.matchAll(ASKED_RULE)) {
     for (const { index, 0: negation } of rule[0].matchAll(NEGATION)) {
       if (problems.length >= MAX_PROBLEMS) return problems;
       if (!OPTIONAL.test(negation) || !CALLS.test(negation)) continue;
       const at = rule.index + index;
       const written = text.slice(at, at + negation.trimEnd().length);
-      problems.push({ ...placeIn(text, at), ...problemOf(written.slice(0, MAX_SHOWN), helper) });
+      const names = negation.replace(/^not\s+/, "").match(FREE_NAME) ?? [];
+      const isWhole = written.length <= MAX_SHOWN && code[at + negation.length] !== "{";
+      // A rule of its own knows no variable of this one.
+      const canMove = isWhole && names.every((name) => known.has(name));
+      const fix = canMove ? helperFix(helper, written) : OTHER_FIX;
+      problems.push({ ...placeIn(text, at), ...WARNING, found: written.slice(0, MAX_SHOWN), fix });
     }
   }
   return problems;
@@ -44,14 +58,15 @@ function freeName(code: string): string {
   return name;
 }
 
-function problemOf(written: string, helper: string): Omit<RegoProblem, "row" | "column"> {
-  const condition = written.replace(/^not\s+/, "");
-  return {
-    severity: "warning",
-    code: "rego/not-of-input",
-    message: "This is undefined when the call leaves the argument out, and the rule then adds nothing.",
-    expected: "`not` before the name of a rule that says what a good call is",
-    found: written,
-    fix: `Write a rule \`${helper} if ${condition}\`, and \`not ${helper}\` here.`,
-  };
+function helperFix(helper: string, written: string): string {
+  return `Write a rule \`${helper} if ${written.replace(/^not\s+/, "")}\`, and \`not ${helper}\` here.`;
 }
+
+const OTHER_FIX = "Write a rule that says what a good call is, and `not` with the name of that rule here.";
+
+const WARNING = {
+  severity: "warning",
+  code: "rego/not-of-input",
+  message: "This is undefined when the call leaves the argument out, and the rule then adds nothing.",
+  expected: "`not` before the name of a rule that says what a good call is",
+} as const;

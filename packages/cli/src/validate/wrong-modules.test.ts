@@ -307,6 +307,20 @@ it("proposes a rule of a name that the module does not use", async () => {
   expect(await findingsOf(blockOf(followed))).toEqual([]);
 });
 
+it.each([
+  ["a variable of its rule", "some w in input.args.l\n  not startswith(input.args.k, w)", "Write a rule that says"],
+  ["a rule of the module", "not startswith(input.args.k, prefix)", "Write a rule `good if startswith(input.args.k, p"],
+  ["an import", "not input.args.k in known", "Write a rule `good if input.args.k in known`"],
+  ["more than is shown", `not startswith(input.args.k, "${"x".repeat(80)}")`, "Write a rule that says"],
+  ["a set", 'not input.args.k in {"a"}', "Write a rule that says"],
+])("proposes only a rule that compiles, for a condition with %s", async (_, condition, fix) => {
+  const head = 'package p\n\nimport data.known\n\nprefix := "/srv"';
+  const rule = `deny contains "no" if {\n  ${condition}\n  known != prefix\n}`;
+  const rego = `rego:\n  data: {known: [a]}\n  module: |\n${`${head}\n\n${rule}`.replaceAll(/^/gm, "    ")}\n`;
+  const [found] = await findingsOf(HEAD + rego);
+  expect(found?.fix).toContain(fix);
+});
+
 it("warns of the syntax before Rego v1, and shows the form of v1", async () => {
   const module = 'package p\ndeny[msg] {\n  input.tool == "x"\n  msg := "no"\n}';
   expect(await findingsOf(blockOf(module))).toMatchObject([
