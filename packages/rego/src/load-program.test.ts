@@ -24,3 +24,14 @@ it("needs no folder that can be used: the kept program is only a cache", async (
   expect(await importsOf(folder)).toBeGreaterThan(0);
   expect(await readdir(folder)).toEqual([kept]);
 });
+
+it("removes what other releases kept or began, and nothing else", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "svc-rego-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const old = `rego-${"0".repeat(16)}.wasm`;
+  const others = [old, `${old}.3f0c`, "rego-notes.txt", "data.sqlite"];
+  await Promise.all(others.map((name) => writeFile(join(folder, name), "")));
+  await loadProgram(folder);
+  const kept = expect.stringMatching(/^rego-[0-9a-f]{16}\.wasm$/);
+  expect((await readdir(folder)).toSorted()).toEqual(["data.sqlite", kept, "rego-notes.txt"]);
+});

@@ -1,12 +1,15 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliDecompress } from "node:zlib";
 import description from "../reactor/reactor.json" with { type: "json" };
 import { wasm } from "./thread/wasm.ts";
 
 const unpack = promisify(brotliDecompress);
+
+/** A file that this or another release keeps, or had begun to write. */
+const KEPT_NAME = /^rego-[0-9a-f]{16}\.wasm(?:\.|$)/;
 
 /** The release of Open Policy Agent that runs inside. */
 export const OPA_VERSION = description.opa;
@@ -61,6 +64,13 @@ async function keep(folder: string, file: string, program: Uint8Array): Promise<
   } finally {
     await rm(unfinished, { force: true });
   }
+  await removeOthers(folder, basename(file));
+}
+
+/** Those of other releases. One that still runs has read its file, or unpacks it again. */
+async function removeOthers(folder: string, kept: string): Promise<void> {
+  const others = (await readdir(folder)).filter((name) => KEPT_NAME.test(name) && !name.startsWith(kept));
+  await Promise.all(others.map((name) => rm(join(folder, name), { force: true })));
 }
 
 function digestOf(bytes: Uint8Array): string {
