@@ -9,6 +9,7 @@ import type { Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { compilePolicyFile } from "../policy-files/compile-policy-file.ts";
+import { warnOfSlowModule } from "../policy-files/local-modules.ts";
 import { readPolicyFile } from "../policy-files/read-policy-file.ts";
 import { type GivenCall, readCall } from "./read-call.ts";
 import { renderExplanation } from "./render-explanation.ts";
@@ -58,7 +59,9 @@ export async function explainCall(
   // A ceiling decided: what the arguments could change is not what decided.
   const counterfactual =
     search.kind === "found" && explanation.decided_by !== "ceiling" ? search.change : null;
-  new Output(terminal, options).result({
+  const output = new Output(terminal, options);
+  warnOfSlowModule(output);
+  output.result({
     text: renderExplanation({ tool: call.tool, policyId: policy.id, verdict, explanation, counterfactual }),
     schema: "svc.cli.explain/v1",
     json: { policy_id: policy.id, verdict, explanation, counterfactual },

@@ -25,6 +25,15 @@ const PAY = { tool: "pay", args: { amount: 1 } };
 const BY_MODULE = { decision: "deny", rule_id: "rego:deny", reason: "not on Sundays" };
 const ASKED = { decision: "pause", rule_id: "rego:require_approval" };
 
+/** Some 100,000 sums. */
+const SLOW = `${POLICY}
+    deny contains "never" if {
+      some a in numbers.range(1, 300)
+      some b in numbers.range(1, 300)
+      a + b == 0
+    }
+`;
+
 function run(cases: readonly object[], ...args: readonly string[]) {
   const workingDirectory = mkdtempSync(join(tmpdir(), "svc-test-"));
   onTestFinished(() => rmSync(workingDirectory, { recursive: true }));
@@ -48,4 +57,13 @@ it("runs the module of a policy beside its rules, at the time and in the session
 it("shows what the module said in a case that fails", async () => {
   const { exitCode, out } = await run([{ ...PAY, time: SUNDAY, expect: { decision: "allow" } }]);
   expect([exitCode, out]).toEqual([1, expect.stringContaining("rego deny: not on Sundays")]);
+});
+
+it("warns of a module that takes longer than a gateway waits", async () => {
+  const workingDirectory = mkdtempSync(join(tmpdir(), "svc-test-"));
+  onTestFinished(() => rmSync(workingDirectory, { recursive: true }));
+  writeFileSync(join(workingDirectory, "p.yaml"), SLOW);
+  const call = JSON.stringify({ ...PAY, time: MONDAY });
+  const { error } = await runCaptured(["explain", "p.yaml", call], { workingDirectory });
+  expect(error).toMatch(/the Rego module took \d+ ms for one call: a gateway denies after 50 ms/);
 });

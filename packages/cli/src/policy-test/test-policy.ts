@@ -2,6 +2,7 @@ import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { type CompiledFile, compilePolicyFile } from "../policy-files/compile-policy-file.ts";
+import { warnOfSlowModule } from "../policy-files/local-modules.ts";
 import { readPolicyFile } from "../policy-files/read-policy-file.ts";
 import { reportsOf } from "../reports/reports-of.ts";
 import { Coverage, coveredPercent } from "./coverage.ts";
@@ -51,6 +52,7 @@ export async function testPolicy(path: string, options: TestOptions, terminal: T
     mutation: options.mutate ? await mutate(file, all, output) : null,
   };
   if (head.mode !== "enforcement") output.warn(modeWarning(head.mode));
+  warnOfSlowModule(output);
   if (file.explaining.policy.needs.time && options.now === undefined && cases.some(({ isTimed }) => !isTimed))
     output.warn("the policy reads the time, and not every case names one: they ran with the time of now");
   output.result({
