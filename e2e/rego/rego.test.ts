@@ -106,6 +106,12 @@ describe("a policy with a Rego module", () => {
     const id = String(paused["approval_url"]).split("/").at(-1) ?? "";
     const approval = await send("GET", `${url}/api/v1/approvals/${id}`);
     expect(approval.body).toMatchObject({ workflow: { id: "finance" } });
+    const body = { reason: "the night shift knows" };
+    const approved = await send("POST", `${url}/api/v1/approvals/${id}/approve`, { body });
+    expect([approved.status, approved.body["status"]]).toEqual([200, "approved"]);
+    const again = () => decided(url, { args: { ...FINE, night: true } });
+    expect(await again()).toMatchObject({ decision: "allow" });
+    expect(await again()).toMatchObject({ decision: "pause", rule_id: "rego:require_approval" });
     const wired = await decided(url, { tool: "pay.wire", args: FINE });
     expect(wired).toMatchObject({ decision: "deny", rule_id: "no-wires" });
     expect(await decided(url, { tool: "mail.send" })).toMatchObject({ decision: "deny" });

@@ -76,6 +76,17 @@ it("suspends a module that ends Open Policy Agent five times, and says what ende
   expect(await module.evaluate(HARMLESS)).toMatchObject({ code: "rego_suspended" });
 });
 
+it("fails an explanation that ends Open Policy Agent, and explains the next one", async () => {
+  const rego = open();
+  const module = { text: TEXT, data: null };
+  const { result, trace } = await rego.explain(module, PANIC);
+  expect([result, trace]).toEqual([
+    { kind: "failed", code: "rego_unavailable", message: expect.stringContaining("Open Policy Agent ended") },
+    "",
+  ]);
+  expect((await rego.explain(module, HARMLESS)).result).toEqual(SAYS_NO);
+});
+
 describe("a preparation that a fault of the moment ends", () => {
   it.each<[string, Parameters<typeof openPatientRego>[0], RegExp]>([
     [
