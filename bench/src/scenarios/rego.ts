@@ -1,4 +1,4 @@
-import { canonicalJson } from "@svc/contract/canonical-json";
+import { canonicalJson } from "@svc/text/canonical-json";
 import { openRego, type PreparedRego } from "@svc/rego/rego-runtime";
 import { benchmarkArgs } from "../benchmark-calls.ts";
 import { BENCH_AGENT, BENCH_TOOL } from "../benchmark-policy.ts";
