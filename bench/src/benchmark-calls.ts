@@ -1,7 +1,8 @@
+import type { JsonObject } from "@svc/text/json-value";
 import { BENCH_AGENT, BENCH_TOOL } from "./benchmark-policy.ts";
 
 /** The arguments of one call: of the size and nesting that a refund has. */
-export function benchmarkArgs(at: number): Record<string, string | number | boolean | object> {
+export function benchmarkArgs(at: number): JsonObject {
   return {
     amount: 100 + (at % 400),
     currency: "EUR",

@@ -1,5 +1,5 @@
-import { canonicalJson } from "@svc/text/canonical-json";
 import { openRego, type PreparedRego } from "@svc/rego/rego-runtime";
+import { canonicalJson } from "@svc/text/canonical-json";
 import { benchmarkArgs } from "../benchmark-calls.ts";
 import { BENCH_AGENT, BENCH_TOOL } from "../benchmark-policy.ts";
 import { atLeast, atMost, type Figure, figure } from "../figure.ts";

@@ -44,7 +44,10 @@ it.each([
   ["members of no order", '{"args":{"b":1,"a":2,"list":[]}}'],
   ["a member that comes twice", '{"args":{"a":1,"a":2,"list":[]}}'],
   ["objects that are equal", '{"args":{"list":[{"a":1,"b":[2]},{"a":1,"b":[2]},{"b":[2],"a":1}]}}'],
-  ["more members than fit at once", JSON.stringify({ args: { list: Array.from({ length: 99 }, (_, i) => i) } })],
+  [
+    "more members than fit at once",
+    JSON.stringify({ args: { list: Array.from({ length: 99 }, (_, i) => i) } }),
+  ],
   ["a long input", JSON.stringify({ args: { a: "x".repeat(5_000), list: ["y".repeat(100)] } })],
   ["a long name", JSON.stringify({ args: { ["n".repeat(100)]: 1, list: [] } })],
   ["many levels", `{"args":{"list":${"[".repeat(DEEP)}${"]".repeat(DEEP)}}}`],

@@ -308,8 +308,16 @@ it("proposes a rule of a name that the module does not use", async () => {
 });
 
 it.each([
-  ["a variable of its rule", "some w in input.args.l\n  not startswith(input.args.k, w)", "Write a rule that says"],
-  ["a rule of the module", "not startswith(input.args.k, prefix)", "Write a rule `good if startswith(input.args.k, p"],
+  [
+    "a variable of its rule",
+    "some w in input.args.l\n  not startswith(input.args.k, w)",
+    "Write a rule that says",
+  ],
+  [
+    "a rule of the module",
+    "not startswith(input.args.k, prefix)",
+    "Write a rule `good if startswith(input.args.k, p",
+  ],
   ["an import", "not input.args.k in known", "Write a rule `good if input.args.k in known`"],
   ["more than is shown", `not startswith(input.args.k, "${"x".repeat(80)}")`, "Write a rule that says"],
   ["a set", 'not input.args.k in {"a"}', "Write a rule that says"],
