@@ -82,6 +82,6 @@ it.each([
   ".5",
   "+1",
   "1e",
-])("%j is no input", (text) => {
+])("%j is not an input", (text) => {
   expect(reactor.evaluate(handle, text)).toEqual({ kind: "error", text: "the evaluation failed" });
 });

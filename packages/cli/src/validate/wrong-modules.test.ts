@@ -313,18 +313,15 @@ it.each([
     "some w in input.args.l\n  not startswith(input.args.k, w)",
     "Write a rule that says",
   ],
-  [
-    "a rule of the module",
-    "not startswith(input.args.k, prefix)",
-    "Write a rule `good if startswith(input.args.k, p",
-  ],
+  ["a rule of the module", "not input.args.k in prefixes", "Write a rule `good if input.args.k in prefixes`"],
   ["an import", "not input.args.k in known", "Write a rule `good if input.args.k in known`"],
   ["more than is shown", `not startswith(input.args.k, "${"x".repeat(80)}")`, "Write a rule that says"],
   ["a set", 'not input.args.k in {"a"}', "Write a rule that says"],
 ])("proposes only a rule that compiles, for a condition with %s", async (_, condition, fix) => {
-  const head = 'package p\n\nimport data.known\n\nprefix := "/srv"';
-  const rule = `deny contains "no" if {\n  ${condition}\n  known != prefix\n}`;
-  const rego = `rego:\n  data: {known: [a]}\n  module: |\n${`${head}\n\n${rule}`.replaceAll(/^/gm, "    ")}\n`;
+  const head = 'package p\n\nimport data.known\n\nprefixes := ["/srv"]';
+  const rule = `deny contains "no" if {\n  ${condition}\n  known != prefixes\n}`;
+  const module = `${head}\n\n${rule}`.replaceAll(/^/gm, "    ");
+  const rego = `rego:\n  data: {known: [a]}\n  module: |\n${module}\n`;
   const [found] = await findingsOf(HEAD + rego);
   expect(found?.fix).toContain(fix);
 });
