@@ -1,0 +1,29 @@
+import type { WebhookEvent, WebhookType } from "@svc/contract/webhook-event";
+
+/** An endpoint that takes deliveries. */
+export interface Endpoint {
+  readonly id: string;
+  readonly org: string;
+  readonly url: string;
+  /** The one that signs `X-Svc-Signature-256` first. */
+  readonly secrets: readonly [string, ...string[]];
+  /** Null: every kind, also those that come with a later version. */
+  readonly events: ReadonlySet<WebhookType> | null;
+  /** Null: those of every agent, and those that name none. */
+  readonly agents: ReadonlySet<string> | null;
+  readonly namespaces: ReadonlySet<string> | null;
+  /** Decisions that it takes; null: every one. Other events are not filtered by it. */
+  readonly decisions: ReadonlySet<string> | null;
+}
+
+/** Whether an event is to be sent to an endpoint. */
+export function takesEvent(endpoint: Endpoint, { org_id, type, data }: WebhookEvent): boolean {
+  const { org, events, agents, namespaces, decisions } = endpoint;
+  if (org_id !== org || (events !== null && !events.has(type))) return false;
+  if (type === "policy.decision" && !has(decisions, data["decision"])) return false;
+  return has(agents, data["agent_id"]) && has(namespaces, data["namespace"]);
+}
+
+function has(wanted: ReadonlySet<string> | null, value: unknown): boolean {
+  return wanted === null || (typeof value === "string" && wanted.has(value));
+}
