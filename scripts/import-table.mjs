@@ -35,8 +35,7 @@ export const mayImport = {
   // Its tests alone.
   "packages/outbound": ["contract", "process"],
   "packages/identity": ["process", "control-plane", "outbound"],
-  "packages/outbound": [],
-  "packages/outbox": ["contract", "process", "store", "log-tail"],
+  "packages/outbox": ["contract", "process", "store", "log-tail", "outbound"],
   "packages/decision-client": ["contract", "process"],
   "packages/checkgw": ["contract", "process", "http-edge", "decision-client", "tool-calls"],
   "packages/extproc": ["contract", "process", "http-edge", "decision-client", "tool-calls"],

@@ -18,8 +18,20 @@ it("pauses longer after each attempt, and gives up after the last", () => {
 });
 
 it.each([
-  { what: "adds up to a fifth by chance", attempts: 2, random: 0.999_999, retryAfterMs: null, pauseMs: 360_000 },
-  { what: "waits as long as the receiver asks", attempts: 1, random: 0, retryAfterMs: 90_000, pauseMs: 90_000 },
+  {
+    what: "adds up to a fifth by chance",
+    attempts: 2,
+    random: 0.999_999,
+    retryAfterMs: null,
+    pauseMs: 360_000,
+  },
+  {
+    what: "waits as long as the receiver asks",
+    attempts: 1,
+    random: 0,
+    retryAfterMs: 90_000,
+    pauseMs: 90_000,
+  },
   { what: "never waits shorter", attempts: 2, random: 0, retryAfterMs: 1_000, pauseMs: 300_000 },
   { what: "waits a day at most", attempts: 1, random: 0, retryAfterMs: 1e12, pauseMs: 86_400_000 },
 ])("$what", ({ attempts, random, retryAfterMs, pauseMs }) => {

@@ -21,7 +21,7 @@ const PAUSES_MS = [
 /** Attempts of a delivery until it is dead, as count. */
 export const MOST_ATTEMPTS = PAUSES_MS.length + 1;
 
-/** The longest part of a pause that is added by chance: receivers that failed together are not hit together. */
+/** The largest part of a pause that chance adds: receivers that failed together are not hit together. */
 const JITTER = 0.2;
 
 /** The longest pause that a receiver can ask for: as long as the longest of the schedule. */

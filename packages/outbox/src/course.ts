@@ -1,6 +1,6 @@
 import type { DeliveryCourse } from "@svc/store/ports/delivery-store";
 
-/** Attempts in a row that fail until an endpoint is suspended, as count: more than two rounds of its slots. */
+/** Attempts in a row that fail until an endpoint is suspended, as count: two rounds of its slots and more. */
 export const FAILURES_TO_SUSPEND = 20;
 
 /** Milliseconds between two tries of a suspended endpoint. */

@@ -127,7 +127,7 @@ const acts = fc.array(
 );
 
 // Two processes that both believe to lead, and crashes around every change of the store.
-it("loses no event and sends none under two ids, whatever crashes and whoever else sends", async () => {
+it("loses no event and sends none under two ids, whatever crashes while another process sends", async () => {
   await fc.assert(
     fc.asyncProperty(acts, async (all) => {
       const world = new CourierWorld();

@@ -137,7 +137,9 @@ export class EndpointCourier {
       const { logId, seq } = waiting.row;
       const page = await read(new Map([[logId, seq]]));
       const row = page.events.find((each) => each.logId === logId && each.seq === seq);
-      const event = (row === undefined ? null : eventsFor(endpoint, row))?.find(({ id }) => id === waiting.eventId);
+      const event = (row === undefined ? null : eventsFor(endpoint, row))?.find(
+        ({ id }) => id === waiting.eventId,
+      );
       // Retention has removed the row, or the endpoint takes such events no more.
       if (event === undefined) round.waiting.push({ ...waiting, nextAtMs: null });
       else again.push({ ...waiting, id: deliveryId(digest, endpointId, event.id), event });
@@ -164,11 +166,15 @@ export class EndpointCourier {
     const positions = new Map([...held.course.positions, ...next]);
     // Each log goes on at its first event that was not started.
     for (const { row } of deliveries.slice(started).toReversed()) positions.set(row.logId, row.seq);
-    if (started === deliveries.length) round.course = { ...round.course, rowsLost: held.course.rowsLost + lost };
+    if (started === deliveries.length)
+      round.course = { ...round.course, rowsLost: held.course.rowsLost + lost };
     await this.#store(round, positions);
   }
 
-  /** A suspended endpoint gets one delivery, which stays where it is if it fails. @returns how many count as started */
+  /**
+   * A suspended endpoint gets one delivery, which stays where it is if it fails.
+   * @returns how many count as started
+   */
   async #send(endpoint: Endpoint, deliveries: readonly Delivery[], round: Round): Promise<number> {
     const isProbe = round.course.probeAtMs !== null;
     const goesOn = (): boolean => !round.isGone && round.course.probeAtMs === null;
@@ -207,7 +213,7 @@ export class EndpointCourier {
       }
       case "gone":
         round.isGone = true;
-        // Nobody tried in vain: whoever enables the endpoint again gets it at once.
+        // It is sent first when the endpoint is enabled again.
         round.waiting.push({ ...waits, attempts: Math.max(attempts, 1), nextAtMs: endedMs });
         return;
       default:
@@ -233,7 +239,8 @@ export class EndpointCourier {
     if (changed.kind === "superseded") return;
     this.#held = { version: changed.version, dueAtMs: changed.dueAtMs, course, passed: 0 };
     if (isGone) await this.#parts.disable(endpointId, "gone");
-    else if (failedForTooLong(course, this.#nowMs())) await this.#parts.disable(endpointId, "failed_for_too_long");
+    else if (failedForTooLong(course, this.#nowMs()))
+      await this.#parts.disable(endpointId, "failed_for_too_long");
   }
 
   #nowMs(): number {

@@ -15,10 +15,15 @@ it.each<[what: string, changes: Partial<Endpoint>, type: WebhookType, taken: boo
   ["no kind that it does not name", { events: new Set(["agent.anomaly"]) }, "policy.decision", false],
   ["a decision that it names", { decisions: new Set(["deny"]) }, "policy.decision", true],
   ["no other decision", { decisions: new Set(["pause"]) }, "policy.decision", false],
-  ["what is no decision, whatever decisions it names", { decisions: new Set() }, "agent.anomaly", true],
+  ["other events, whatever decisions it names", { decisions: new Set() }, "agent.anomaly", true],
   ["an agent that it names", { agents: new Set(["refund-agent"]) }, "agent.anomaly", true],
   ["no other agent", { agents: new Set(["other"]) }, "agent.anomaly", false],
-  ["nothing that names no agent while it names some", { agents: new Set(["a"]) }, "killswitch.activated", false],
+  [
+    "nothing that names no agent while it names some",
+    { agents: new Set(["a"]) },
+    "killswitch.activated",
+    false,
+  ],
   ["no other namespace", { namespaces: new Set(["prod"]) }, "policy.decision", false],
 ])("takes %s", (_, changes, type, taken) => {
   expect(takes(changes, type)).toBe(taken);

@@ -1,5 +1,5 @@
 /**
- * Starts the work on each item in the order of the items, with at most `slots` of them at once, while `goesOn`.
+ * Starts the work on each item in the order of the items, at most `slots` of it at once, while `goesOn`.
  * Resolves when everything that was started has ended. @returns how many were started
  */
 export async function startInTurn<Item>(

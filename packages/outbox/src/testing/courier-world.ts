@@ -46,7 +46,7 @@ export class CourierWorld {
       endpointId: "whk_1",
       endpoint: () => this.endpoint,
       store: this.deliveries,
-      read: async (from) => this.#read(from),
+      read: async (from) => this.read(from),
       attempt: async (_, delivery) => this.#attempt(delivery),
       disable: async (_, reason) => {
         this.disabled.push(reason);
@@ -65,7 +65,7 @@ export class CourierWorld {
     );
   }
 
-  #read(from: LogPositions): EventPage {
+  read(from: LogPositions): EventPage {
     const sizes = new Map([...this.#logs].map(([logId, rows]) => [logId, rows.length]));
     const next = new Map(from);
     const events: EventRow[] = [];

@@ -1,0 +1,122 @@
+import type { OutboundOutcome, OutboundRequest } from "@svc/outbound/outbound-dialer";
+import { systemClock } from "@svc/process/clock";
+import { nodeTimers } from "@svc/process/timers";
+import { expect, it, onTestFinished } from "vitest";
+import type { Endpoint } from "./endpoint.ts";
+import { Outbox } from "./outbox.ts";
+import { CourierWorld } from "./testing/courier-world.ts";
+import { endpointOf } from "./testing/endpoint-of.ts";
+import { MemoryDeliveries } from "./testing/memory-deliveries.ts";
+
+const ANSWER: OutboundOutcome = { kind: "answer", status: 200, headers: {}, body: Buffer.of(), isCut: false };
+
+/** An outbox over logs in memory. A host that begins with `hang` never answers before its deadline. */
+class OutboxWorld extends CourierWorld {
+  readonly requests: OutboundRequest[] = [];
+  readonly warnings: unknown[] = [];
+  readonly stores = new Map<string, MemoryDeliveries>();
+  endpoints: readonly Endpoint[] = [];
+  leads = true;
+  reads = 0;
+  /** Set for a store that does not answer. */
+  fault: Error | null = null;
+  readonly #hanging = Promise.withResolvers<OutboundOutcome>();
+
+  readonly outbox = new Outbox({
+    endpoints: async () => this.endpoints,
+    deliveries: {
+      course: async (id) => this.#storeOf(id).course(),
+      change: async (change) => this.#storeOf(change.endpointId).change(change),
+      due: async (id, nowMs, limit) => this.#storeOf(id).due(id, nowMs, limit),
+    },
+    audit: { eventRows: async ({ from }) => this.#page(from) },
+    dialer: { send: async (request) => this.#send(request) },
+    disable: async () => undefined,
+    digest: (text) => text.replaceAll("\n", "/"),
+    leads: () => this.leads,
+    clock: systemClock,
+    timers: nodeTimers,
+    log: { warn: (fields) => void this.warnings.push(fields) },
+    random: () => 0,
+  });
+
+  start(): void {
+    onTestFinished(async () => {
+      this.#hanging.resolve({ kind: "failed", reason: "no answer within 15000 ms" });
+      await this.outbox.stop();
+    });
+    this.outbox.start();
+  }
+
+  sentTo(host: string): number {
+    return this.requests.filter(({ url }) => new URL(url).hostname === host).length;
+  }
+
+  #storeOf(id: string): MemoryDeliveries {
+    if (this.fault !== null) throw this.fault;
+    const store = this.stores.get(id) ?? new MemoryDeliveries();
+    this.stores.set(id, store);
+    return store;
+  }
+
+  #page(from: Parameters<CourierWorld["read"]>[0]) {
+    this.reads += 1;
+    return this.read(from);
+  }
+
+  async #send(request: OutboundRequest): Promise<OutboundOutcome> {
+    this.requests.push(request);
+    return new URL(request.url).hostname.startsWith("hang") ? this.#hanging.promise : ANSWER;
+  }
+}
+
+const at = (host: string): Endpoint => endpointOf({ id: `whk_${host}`, url: `https://${host}/in` });
+
+it("delays no endpoint because of one that hangs", async () => {
+  const world = new OutboxWorld();
+  world.endpoints = [at("hang.example"), at("well.example")];
+  world.append("a", 100);
+  world.start();
+  await expect.poll(() => world.sentTo("well.example")).toBe(100);
+  expect(world.sentTo("hang.example")).toBe(8);
+});
+
+it("reads a page of the logs once for all endpoints that keep up", async () => {
+  const world = new OutboxWorld();
+  world.endpoints = Array.from({ length: 50 }, (_, n) => at(`h${String(n)}.example`));
+  world.append("a", 100);
+  world.start();
+  await expect.poll(() => world.requests.length).toBe(5_000);
+  expect(world.reads).toBeLessThan(50);
+});
+
+it("sends while it leads, to endpoints that are there", async () => {
+  const world = new OutboxWorld();
+  world.endpoints = [at("a.example")];
+  world.start();
+  world.append("a", 1);
+  await expect.poll(() => world.sentTo("a.example")).toBe(1);
+  world.endpoints = [at("b.example")];
+  await expect.poll(() => world.sentTo("b.example")).toBe(1);
+  world.append("a", 1);
+  await expect.poll(() => world.sentTo("b.example")).toBe(2);
+  expect(world.sentTo("a.example")).toBe(1);
+  world.leads = false;
+  world.append("a", 1);
+  const { reads } = world;
+  world.leads = true;
+  await expect.poll(() => world.sentTo("b.example")).toBe(3);
+  expect(world.reads).toBeGreaterThan(reads);
+});
+
+it("goes on where it was when the store answers again", async () => {
+  const world = new OutboxWorld();
+  world.fault = new Error("no store");
+  world.endpoints = [at("a.example")];
+  world.append("a", 3);
+  world.start();
+  await expect.poll(() => world.warnings.length).toBeGreaterThan(0);
+  expect(world.requests).toEqual([]);
+  world.fault = null;
+  await expect.poll(() => world.sentTo("a.example")).toBe(3);
+});

@@ -1,0 +1,132 @@
+import { LogFollower } from "@svc/log-tail/log-follower";
+import type { OutboundDialer } from "@svc/outbound/outbound-dialer";
+import type { MonotonicClock, WallClock } from "@svc/process/clock";
+import type { Logger } from "@svc/process/logger";
+import type { Timers } from "@svc/process/timers";
+import type { AuditStore } from "@svc/store/ports/audit-store";
+import type { DeliveryStore } from "@svc/store/ports/delivery-store";
+import type { Endpoint } from "./endpoint.ts";
+import { type DisabledReason, EndpointCourier } from "./endpoint-courier.ts";
+import { sendDelivery } from "./send-delivery.ts";
+import { SharedPages } from "./shared-pages.ts";
+
+export interface OutboxParts {
+  /** The endpoints of every organization that take deliveries. Asked every second while this process leads. */
+  readonly endpoints: () => Promise<readonly Endpoint[]>;
+  readonly deliveries: DeliveryStore;
+  readonly audit: Pick<AuditStore, "eventRows">;
+  readonly dialer: Pick<OutboundDialer, "send">;
+  readonly disable: (endpointId: string, reason: DisabledReason) => Promise<void>;
+  readonly digest: (text: string) => string;
+  /** Whether this process leads. */
+  readonly leads: () => boolean;
+  readonly clock: MonotonicClock & WallClock;
+  readonly timers: Timers;
+  readonly log: Pick<Logger, "warn">;
+  readonly random: () => number;
+}
+
+/** Milliseconds between two looks at the endpoints: a change takes effect within it. */
+const LOOK_MS = 1_000;
+
+/** An event is sent within a quarter of a second of its commit; a store that fails is asked again after a second. */
+const PAUSES = { behindMs: 0, idleMs: 250, faultMs: 1_000 };
+
+/** Rows of one read, as count, and bytes of them. */
+const PAGE_ROWS = 500;
+const PAGE_BYTES = 512 * 1024;
+
+interface Running {
+  endpoint: Endpoint;
+  readonly follower: LogFollower;
+}
+
+/**
+ * Sends the events of the log to every endpoint while this process leads. Each endpoint has a loop of its
+ * own, so that one that hangs delays no other.
+ */
+export class Outbox {
+  readonly #parts: OutboxParts;
+  readonly #running = new Map<string, Running>();
+  readonly #pages: SharedPages;
+  #cancel: () => void = () => undefined;
+  #look: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  constructor(parts: OutboxParts) {
+    this.#parts = parts;
+    const limits = { limit: PAGE_ROWS, maxBytes: PAGE_BYTES };
+    this.#pages = new SharedPages((from) => parts.audit.eventRows({ from, ...limits }), parts.clock);
+  }
+
+  start(): void {
+    this.#lookAfter(0);
+  }
+
+  /** Resolves when nothing is sent any more. A delivery that is on its way is waited for. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#cancel();
+    await this.#look;
+    await this.#keepOnly(new Map());
+  }
+
+  #lookAfter(delayMs: number): void {
+    this.#cancel = this.#parts.timers.after(delayMs, () => {
+      this.#look = this.#lookAgain();
+    });
+  }
+
+  async #lookAgain(): Promise<void> {
+    const { endpoints, leads, log } = this.#parts;
+    try {
+      const wanted = leads() ? await endpoints() : [];
+      await this.#keepOnly(new Map(wanted.map((endpoint) => [endpoint.id, endpoint])));
+    } catch (error) {
+      log.warn({ err: error }, "the endpoints of webhooks could not be read; they stay as they are");
+    }
+    if (!this.#stopped) this.#lookAfter(LOOK_MS);
+  }
+
+  async #keepOnly(wanted: ReadonlyMap<string, Endpoint>): Promise<void> {
+    const ended = [...this.#running].filter(([id]) => !wanted.has(id));
+    for (const [id] of ended) this.#running.delete(id);
+    for (const [id, endpoint] of wanted) {
+      const running = this.#running.get(id);
+      if (running === undefined) this.#run(endpoint);
+      else running.endpoint = endpoint;
+    }
+    // A receiver that hangs keeps its loop for some seconds, and nobody who comes after it.
+    const stopping = ended.map(async ([, { follower }]) => follower.stop());
+    if (this.#stopped) await Promise.all(stopping);
+  }
+
+  #run(endpoint: Endpoint): void {
+    const { deliveries, disable, digest, clock, timers, log, random, leads } = this.#parts;
+    const { id } = endpoint;
+    const courier = new EndpointCourier({
+      endpointId: id,
+      endpoint: () => (leads() ? (this.#running.get(id)?.endpoint ?? null) : null),
+      store: deliveries,
+      read: (from) => this.#pages.read(from),
+      attempt: (to, delivery) => sendDelivery(this.#parts, to, delivery),
+      disable: async (endpointId, reason) => {
+        await disable(endpointId, reason);
+        this.#running.delete(endpointId);
+        // Not waited for: this is called in its own step.
+        void follower.stop();
+      },
+      digest,
+      clock,
+      random,
+    });
+    const onFault = (error: unknown): void => {
+      courier.rest();
+      log.warn({ err: error, endpoint: id }, "an endpoint of webhooks waits for the store");
+    };
+    const step = (signal: AbortSignal): Promise<boolean> => courier.step(signal);
+    const follower: LogFollower = new LogFollower({ step, timers, onFault, pauses: PAUSES });
+    this.#running.set(id, { endpoint, follower });
+    follower.start();
+  }
+}
