@@ -11,7 +11,7 @@ import { sendDelivery } from "./send-delivery.ts";
 import { SharedPages } from "./shared-pages.ts";
 
 export interface OutboxParts {
-  /** The endpoints of every organization that take deliveries. Asked every second while this process leads. */
+  /** The endpoints that take deliveries, of all organizations. Asked every second while this process leads. */
   readonly endpoints: () => Promise<readonly Endpoint[]>;
   readonly deliveries: DeliveryStore;
   readonly audit: Pick<AuditStore, "eventRows">;
@@ -29,7 +29,7 @@ export interface OutboxParts {
 /** Milliseconds between two looks at the endpoints: a change takes effect within it. */
 const LOOK_MS = 1_000;
 
-/** An event is sent within a quarter of a second of its commit; a store that fails is asked again after a second. */
+/** An event is sent within a quarter of a second of its commit. A store that fails is asked again later. */
 const PAUSES = { behindMs: 0, idleMs: 250, faultMs: 1_000 };
 
 /** Rows of one read, as count, and bytes of them. */
