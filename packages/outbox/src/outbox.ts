@@ -11,7 +11,7 @@ import { sendDelivery } from "./send-delivery.ts";
 import { SharedPages } from "./shared-pages.ts";
 
 export interface OutboxParts {
-  /** The endpoints that take deliveries, of all organizations. Asked every second while this process leads. */
+  /** Those of all organizations that take deliveries. Asked every second while this process leads. */
   readonly endpoints: () => Promise<readonly Endpoint[]>;
   readonly deliveries: DeliveryStore;
   readonly audit: Pick<AuditStore, "eventRows">;
