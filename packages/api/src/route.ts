@@ -109,13 +109,23 @@ export interface RouteDefinition {
   readonly problems: readonly ProblemCode[];
 }
 
-/** A route with all that its definition says kept in its type. */
-export function route<const Definition extends RouteDefinition>(definition: Definition): Definition {
-  return definition;
-}
+/** What a route has that does not say otherwise: no parameters, no body, no problems of its own. */
+const DEFAULTS = {
+  params: z.strictObject({}),
+  query: z.strictObject({}),
+  body: null,
+  idempotency: null,
+  problems: [],
+} as const;
 
-/** The parameters of a route that has none, in its path or in its query. */
-export const NONE = z.strictObject({});
+type Defaults = typeof DEFAULTS;
+
+type GivenRoute = Omit<RouteDefinition, keyof Defaults> & Partial<Pick<RouteDefinition, keyof Defaults>>;
+
+/** A route with all that its definition says kept in its type. */
+export function route<const Given extends GivenRoute>(given: Given): Omit<Defaults, keyof Given> & Given {
+  return { ...DEFAULTS, ...given };
+}
 
 type BodyOf<Body extends RouteBody | null> =
   Body extends JsonBody<infer Value> ? Value : Body extends TextBody | UnreadJsonBody ? TextInput : null;

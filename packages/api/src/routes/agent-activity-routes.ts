@@ -9,15 +9,13 @@ import { timeParameter } from "@svc/contract/audit-query";
 import { choiceParameter, integerParameter } from "@svc/contract/query-parameter";
 import { isTimeOrder, TIME_ORDER_REFUSAL } from "@svc/text/time-order";
 import { z } from "zod";
-import { NONE, route } from "../route.ts";
+import { route } from "../route.ts";
 
 const READS = {
   method: "GET",
   tag: "Agents",
   access: { kind: "scope", scope: "audit:read" },
   rateClass: "read",
-  body: null,
-  idempotency: null,
 } as const;
 
 const INDEXED = { complete: true, behind: [] } as const;
@@ -35,7 +33,6 @@ export const agentActivityRoutes = {
       "Agents that called since a time, by the audit log: calls a minute, denies, pauses, cost and " +
       "sessions, beside the same of the hour before. Those with most calls are first, or with most of " +
       "what `sort` names. An agent with the id `top` is read at `agents/%74op`.",
-    params: NONE,
     query: z.strictObject({
       since: timeParameter(
         "The start of the time: of the last 24 hours, widened to a whole minute. Absent: five minutes ago.",

@@ -19,7 +19,7 @@ import { identifiersParameter, wordsParameter } from "@svc/contract/query-parame
 import { SEVERITIES } from "@svc/contract/severity";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { NONE, route } from "../route.ts";
+import { route } from "../route.ts";
 import { AGENT_EXAMPLE } from "./agent-example.ts";
 
 const ID = z.strictObject({ agent_id: z.string().describe("The agent.") });
@@ -52,8 +52,6 @@ export const agentRoutes = {
       "registration: a call that names none gets it, and a call that names another is denied. The answer " +
       "comes when every gateway has acknowledged, or after 100 ms, and says which did.",
     ...WRITES,
-    params: NONE,
-    query: NONE,
     body: {
       kind: "json",
       schema: agentRegistrationSchema,
@@ -74,7 +72,6 @@ export const agentRoutes = {
       "registered, with status `discovered`. Different filters must all match. A page can be short " +
       "although the list goes on; `next_cursor` says so.",
     ...READS,
-    params: NONE,
     query: z.strictObject({
       severity: wordsParameter(SEVERITIES, "Agents whose worst session has one of these severities."),
       status: wordsParameter(AGENT_STATUSES, "Agents with one of these statuses."),
@@ -97,8 +94,6 @@ export const agentRoutes = {
         ),
       ...PAGE,
     }),
-    body: null,
-    idempotency: null,
     answers: {
       200: {
         description: "A page of agents.",
@@ -107,7 +102,6 @@ export const agentRoutes = {
         headers: ["link"],
       },
     },
-    problems: [],
   }),
   getAgent: route({
     method: "GET",
@@ -117,9 +111,6 @@ export const agentRoutes = {
     description: "A registered agent, or one that has called or sends heartbeats.",
     ...READS,
     params: ID,
-    query: NONE,
-    body: null,
-    idempotency: null,
     answers: { 200: { description: "The agent.", schema: agentSchema, example: AGENT_EXAMPLE } },
     problems: ["not_found"],
   }),
@@ -133,14 +124,12 @@ export const agentRoutes = {
       "every call that is answered after the acknowledgement is governed there, also one that began before.",
     ...WRITES,
     params: ID,
-    query: NONE,
     body: {
       kind: "json",
       schema: agentUpdateSchema,
       parse: parseAgentUpdate,
       example: { namespace: "payments-eu" },
     },
-    idempotency: null,
     answers: { 200: { description: "It is changed.", schema: changedAgentSchema, example: CHANGED } },
     problems: ["not_found", "conflict", "limit_reached"],
   }),
@@ -154,7 +143,6 @@ export const agentRoutes = {
       "unseen, and while it is the parent of other agents.",
     ...WRITES,
     params: ID,
-    query: NONE,
     body: {
       kind: "json",
       schema: agentRemovalSchema,
@@ -162,7 +150,6 @@ export const agentRoutes = {
       example: { reason: "the project has ended" },
       absent: { value: {} },
     },
-    idempotency: null,
     answers: {
       200: {
         description: "It is no longer registered.",
@@ -186,7 +173,6 @@ export const agentRoutes = {
       "Registers a discovered agent in the namespace of its latest call, unless the body names another one.",
     ...WRITES,
     params: ID,
-    query: NONE,
     body: {
       kind: "json",
       schema: agentAdoptionSchema,
@@ -209,8 +195,6 @@ export const agentRoutes = {
     ...READS,
     params: ID,
     query: z.strictObject(PAGE),
-    body: null,
-    idempotency: null,
     answers: {
       200: {
         description: "A page of sessions.",

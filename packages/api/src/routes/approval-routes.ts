@@ -10,7 +10,7 @@ import {
 import { identifierSchema } from "@svc/contract/identifier-schema";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { NONE, route } from "../route.ts";
+import { route } from "../route.ts";
 
 const ID = z.strictObject({ approval_id: z.string().describe("The approval.") });
 
@@ -88,7 +88,6 @@ export const approvalRoutes = {
     description: "Newest first, without arguments. A bound key sees those of its agents and namespaces.",
     access: { kind: "scope", scope: "approval:read" },
     rateClass: "read",
-    params: NONE,
     query: z.strictObject({
       status: approvalFilterSchema
         .optional()
@@ -99,8 +98,6 @@ export const approvalRoutes = {
       workflow: identifierSchema.optional().describe("Which follow this workflow."),
       ...PAGE,
     }),
-    body: null,
-    idempotency: null,
     answers: {
       200: {
         description: "A page of approvals.",
@@ -109,7 +106,6 @@ export const approvalRoutes = {
         headers: ["link"],
       },
     },
-    problems: [],
   }),
   getApproval: route({
     method: "GET",
@@ -123,9 +119,6 @@ export const approvalRoutes = {
     access: { kind: "scope", scope: "approval:own" },
     rateClass: "read",
     params: ID,
-    query: NONE,
-    body: null,
-    idempotency: null,
     answers: {
       200: {
         description: "The approval.",
@@ -148,7 +141,6 @@ export const approvalRoutes = {
       "`shaped_args`, and the policy judges them. The key that asked about the call cannot approve it.",
     ...RESOLVES,
     params: ID,
-    query: NONE,
     body: {
       kind: "json",
       schema: approveRequestSchema,
@@ -167,7 +159,6 @@ export const approvalRoutes = {
     description: "Ends the approval. One deny suffices, whatever the workflow requires.",
     ...RESOLVES,
     params: ID,
-    query: NONE,
     body: {
       kind: "json",
       schema: refuseApprovalSchema,
@@ -189,7 +180,6 @@ export const approvalRoutes = {
     access: { kind: "scope", scope: "approval:cancel" },
     rateClass: "write",
     params: ID,
-    query: NONE,
     body: {
       kind: "json",
       schema: refuseApprovalSchema,

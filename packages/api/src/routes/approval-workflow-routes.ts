@@ -8,7 +8,7 @@ import {
 } from "@svc/contract/approval-workflow";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { NONE, route } from "../route.ts";
+import { route } from "../route.ts";
 
 const ID = z.strictObject({ workflow_id: z.string().describe("The workflow.") });
 
@@ -44,8 +44,6 @@ export const approvalWorkflowRoutes = {
     summary: "Create an approval workflow",
     description: "Says who must approve the calls that a rule with `approval: {workflow: <id>}` pauses.",
     ...WRITES,
-    params: NONE,
-    query: NONE,
     body: {
       kind: "json",
       schema: workflowCreationSchema,
@@ -63,10 +61,7 @@ export const approvalWorkflowRoutes = {
     summary: "List approval workflows",
     description: "By id.",
     ...READS,
-    params: NONE,
     query: z.strictObject(PAGE),
-    body: null,
-    idempotency: null,
     answers: {
       200: {
         description: "A page of workflows.",
@@ -75,7 +70,6 @@ export const approvalWorkflowRoutes = {
         headers: ["link"],
       },
     },
-    problems: [],
   }),
   getApprovalWorkflow: route({
     method: "GET",
@@ -85,9 +79,6 @@ export const approvalWorkflowRoutes = {
     description: "With its version as ETag.",
     ...READS,
     params: ID,
-    query: NONE,
-    body: null,
-    idempotency: null,
     answers: { 200: { description: "The workflow.", ...ANSWER } },
     problems: ["not_found"],
   }),
@@ -100,7 +91,6 @@ export const approvalWorkflowRoutes = {
       "What the body leaves out gets its default. Open approvals keep the settings they began with.",
     ...WRITES,
     params: ID,
-    query: NONE,
     body: {
       kind: "json",
       schema: workflowUpdateSchema,
@@ -108,7 +98,6 @@ export const approvalWorkflowRoutes = {
       example: { required: 1, approvers: { roles: ["approver"] } },
     },
     ifMatch: true,
-    idempotency: null,
     answers: { 200: { description: "The workflow now.", ...ANSWER } },
     problems: ["not_found", "version_moved"],
   }),
@@ -120,10 +109,7 @@ export const approvalWorkflowRoutes = {
     description: "Refused while a policy that is not archived, or an open approval, names it.",
     ...WRITES,
     params: ID,
-    query: NONE,
-    body: null,
     ifMatch: true,
-    idempotency: null,
     answers: { 200: { description: "It is removed.", ...ANSWER } },
     problems: ["not_found", "conflict", "version_moved"],
   }),

@@ -8,7 +8,7 @@ import {
 } from "@svc/contract/policy";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { NONE, route } from "../route.ts";
+import { route } from "../route.ts";
 import { ASSIGNMENT_EXAMPLE } from "./policy-example.ts";
 
 const ID = z.strictObject({ assignment_id: z.string().describe("The assignment.") });
@@ -32,8 +32,6 @@ export const assignmentRoutes = {
       "assignment changes nothing and is answered with 200.",
     access: { kind: "scope", scope: "policy:assign" },
     rateClass: "write",
-    params: NONE,
-    query: NONE,
     body: {
       kind: "json",
       schema: policyAssignmentRequestSchema,
@@ -55,15 +53,12 @@ export const assignmentRoutes = {
     description: "By id. With several filters, those that every filter names.",
     access: { kind: "scope", scope: "policy:read" },
     rateClass: "read",
-    params: NONE,
     query: z.strictObject({
       policy_id: identifierSchema.optional().describe("Only assignments of this policy."),
       agent_id: identifierSchema.optional().describe("Only the assignment to this agent."),
       namespace_id: identifierSchema.optional().describe("Only the assignment to this namespace."),
       ...PAGE,
     }),
-    body: null,
-    idempotency: null,
     answers: {
       200: {
         description: "A page of assignments.",
@@ -72,7 +67,6 @@ export const assignmentRoutes = {
         headers: ["link"],
       },
     },
-    problems: [],
   }),
   getAssignment: route({
     method: "GET",
@@ -83,9 +77,6 @@ export const assignmentRoutes = {
     access: { kind: "scope", scope: "policy:read" },
     rateClass: "read",
     params: ID,
-    query: NONE,
-    body: null,
-    idempotency: null,
     answers: {
       200: { description: "The assignment.", schema: policyAssignmentSchema, example: ASSIGNMENT },
     },
@@ -100,9 +91,6 @@ export const assignmentRoutes = {
     access: { kind: "scope", scope: "policy:assign" },
     rateClass: "write",
     params: ID,
-    query: NONE,
-    body: null,
-    idempotency: null,
     answers: { 200: { description: "It is removed.", schema: changedAssignmentSchema, example: CHANGED } },
     problems: ["not_found"],
   }),

@@ -5,7 +5,7 @@ import { sessionSchema } from "@svc/contract/session-answer";
 import { isTimeOrder, TIME_ORDER_REFUSAL } from "@svc/text/time-order";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { NONE, route } from "../route.ts";
+import { route } from "../route.ts";
 
 const MEMBERS = {
   v: 1,
@@ -41,8 +41,6 @@ const READS = {
   tag: "Audit",
   access: { kind: "scope", scope: "audit:read" },
   rateClass: "read",
-  body: null,
-  idempotency: null,
 } as const;
 
 const TOTALS = {
@@ -81,7 +79,6 @@ export const auditQueryRoutes = {
       "Rows of the organization, newest first. Every filter that is given must match. `indexed` says " +
       "whether the answer takes every row into account. A search for something rare among many rows can " +
       "stop before the page is full: `searched_back_to` then says up to when, and `next_cursor` goes on.",
-    params: NONE,
     query: z.strictObject({ ...AUDIT_FILTERS, ...PAGE }).refine(isTimeOrder, TIME_ORDER_REFUSAL),
     answers: {
       200: {
@@ -101,7 +98,6 @@ export const auditQueryRoutes = {
     params: z.strictObject({
       row_id: z.string().describe("`<log id>.<sequence number>`, as lists answer it in `id`."),
     }),
-    query: NONE,
     answers: {
       200: {
         description: "The row.",
@@ -125,7 +121,6 @@ export const auditQueryRoutes = {
       "With its outcome and its approval. `withdrawn` says that the caller was denied although the row " +
       "says something else, because a switch came between.",
     params: z.strictObject({ decision_id: z.string().describe("The `decision_id` of a verdict.") }),
-    query: NONE,
     answers: {
       200: {
         description: "The decision.",

@@ -2,7 +2,7 @@ import { auditExportQuerySchema } from "@svc/contract/audit-export-query";
 import { checkpointPageSchema, verifierKeysSchema } from "@svc/contract/checkpoint";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { NONE, route } from "../route.ts";
+import { route } from "../route.ts";
 
 const KEY = "svc-audit+5c2a9f3e+AVx0aGlzIGlzIGFuIGV4YW1wbGUgb2YgYSBrZXkh";
 
@@ -23,10 +23,7 @@ export const auditRoutes = {
       "Finding (2004) for what was contained or detected. They carry no hashes, so they prove nothing.",
     access: { kind: "scope", scope: "audit:export" },
     rateClass: "costly",
-    params: NONE,
     query: auditExportQuerySchema,
-    body: null,
-    idempotency: null,
     answers: {
       200: {
         description: "The log.",
@@ -49,10 +46,7 @@ export const auditRoutes = {
     description: "The signed heads of every log, ascending by log and size.",
     access: { kind: "scope", scope: "audit:read" },
     rateClass: "read",
-    params: NONE,
     query: z.strictObject(PAGE),
-    body: null,
-    idempotency: null,
     answers: {
       200: {
         description: "A page of checkpoints.",
@@ -64,7 +58,6 @@ export const auditRoutes = {
         headers: ["link"],
       },
     },
-    problems: [],
   }),
   getVerifierKeys: route({
     method: "GET",
@@ -74,11 +67,6 @@ export const auditRoutes = {
     description: "Every key that checkpoints of this server were ever signed with, oldest first.",
     access: { kind: "scope", scope: "audit:read" },
     rateClass: "read",
-    params: NONE,
-    query: NONE,
-    body: null,
-    idempotency: null,
     answers: { 200: { description: "The keys.", schema: verifierKeysSchema, example: { keys: [KEY] } } },
-    problems: [],
   }),
 } as const;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { NONE, route } from "../route.ts";
+import { route } from "../route.ts";
 
 const NOTE =
   'svc-containment/ks_4c2a\n{"account_wide":false,"activated_at":"2026-11-22T03:00:00.000Z",...}\n\n' +
@@ -19,9 +19,6 @@ export const certificateRoutes = {
     access: { kind: "scope", scope: "kill_switch:read" },
     rateClass: "read",
     params: z.strictObject({ kill_switch_id: z.string().describe("The switch.") }),
-    query: NONE,
-    body: null,
-    idempotency: null,
     answers: {
       200: {
         description: "The certificate.",

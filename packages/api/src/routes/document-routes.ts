@@ -1,16 +1,11 @@
 import { z } from "zod";
-import { NONE, type RouteDefinition, route } from "../route.ts";
+import { type RouteDefinition, route } from "../route.ts";
 
 const DOCUMENT = {
   method: "GET",
   tag: "Documents",
   access: { kind: "anybody" },
   rateClass: "unlimited",
-  params: NONE,
-  query: NONE,
-  body: null,
-  idempotency: null,
-  problems: [],
 } as const satisfies Partial<RouteDefinition>;
 
 const YAML_EXAMPLE = "openapi: 3.1.0\n";

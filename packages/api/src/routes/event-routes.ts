@@ -1,5 +1,5 @@
 import { eventFilterSchema } from "@svc/contract/event-stream";
-import { NONE, route } from "../route.ts";
+import { route } from "../route.ts";
 
 const EXAMPLE =
   'retry: 2000\nid: gw_1f0c=42\n\nevent: decision\nid: gw_1f0c=43\ndata: {"id":"gw_1f0c.42",' +
@@ -22,11 +22,8 @@ export const eventRoutes = {
       "namespaces that it is bound to.",
     access: { kind: "scope", scope: "event:read" },
     rateClass: "read",
-    params: NONE,
     query: eventFilterSchema,
     lastEventId: true,
-    body: null,
-    idempotency: null,
     answers: {
       200: {
         description: "Events, until either side ends the stream.",

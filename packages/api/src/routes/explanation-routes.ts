@@ -1,6 +1,6 @@
 import { decisionExplanationSchema } from "@svc/contract/decision-explanation";
 import { z } from "zod";
-import { NONE, route } from "../route.ts";
+import { route } from "../route.ts";
 
 const VERDICT = {
   decision: "deny",
@@ -53,9 +53,6 @@ export const explanationRoutes = {
     access: { kind: "scope", scope: "audit:read" },
     rateClass: "costly",
     params: z.strictObject({ decision_id: z.string().describe("The `decision_id` of a verdict.") }),
-    query: NONE,
-    body: null,
-    idempotency: null,
     answers: {
       200: {
         description: "The decision, explained.",

@@ -1,5 +1,5 @@
 import { gatewayPageSchema } from "@svc/contract/gateway";
-import { NONE, route } from "../route.ts";
+import { route } from "../route.ts";
 
 const GATEWAY = {
   id: "gw_5c2a9f3e1b7d",
@@ -25,10 +25,6 @@ export const gatewayListRoutes = {
       "is listed for ten more seconds. The list has one page.",
     access: { kind: "scope", scope: "kill_switch:read" },
     rateClass: "read",
-    params: NONE,
-    query: NONE,
-    body: null,
-    idempotency: null,
     answers: {
       200: {
         description: "The processes, by id.",
@@ -36,6 +32,5 @@ export const gatewayListRoutes = {
         example: { gateways: [GATEWAY], next_cursor: null },
       },
     },
-    problems: [],
   }),
 } as const;

@@ -5,7 +5,7 @@ import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
 import { integerParameter } from "@svc/contract/query-parameter";
 import { verdictSchema } from "@svc/contract/verdict-schema";
 import { z } from "zod";
-import { NONE, route } from "../route.ts";
+import { route } from "../route.ts";
 
 /** The path of a tool call. The gateway serves these routes directly, without the steps of the others. */
 export const gatewayRoutes = {
@@ -21,8 +21,6 @@ export const gatewayRoutes = {
       "at most 30, a held call of up to 16 KiB keeps its connection and is judged anew on recovery.",
     access: { kind: "scope", scope: "call:execute" },
     rateClass: "unlimited",
-    params: NONE,
-    query: NONE,
     body: {
       kind: "json",
       schema: executeBodySchema,
@@ -62,15 +60,12 @@ export const gatewayRoutes = {
       "although it was not allowed is recorded, charges nothing, and is answered with 409.",
     access: { kind: "scope", scope: "outcome:own" },
     rateClass: "unlimited",
-    params: NONE,
-    query: NONE,
     body: {
       kind: "json",
       schema: outcomeReportSchema,
       parse: parseOutcomeReport,
       example: { decision_id: "gw_1f0c.7", status: "succeeded", duration_ms: 120 },
     },
-    idempotency: null,
     answers: {
       200: { description: "The report is recorded.", schema: recordedSchema, example: { recorded: true } },
     },
@@ -86,14 +81,11 @@ export const gatewayRoutes = {
       "else after half a second. Without `after` it answers all active switches, and those that have ended.",
     access: { kind: "scope", scope: "kill_switch:follow" },
     rateClass: "unlimited",
-    params: NONE,
     query: z.strictObject({
       after: integerParameter({ min: 0, max: Number.MAX_SAFE_INTEGER })
         .optional()
         .describe("The `revision` of the answer before."),
     }),
-    body: null,
-    idempotency: null,
     answers: {
       200: {
         description: "What changed.",

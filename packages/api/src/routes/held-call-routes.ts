@@ -2,7 +2,7 @@ import { heldCallListSchema, heldCallSchema, heldCallStatusSchema } from "@svc/c
 import { identifierSchema } from "@svc/contract/identifier-schema";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { NONE, route } from "../route.ts";
+import { route } from "../route.ts";
 
 const HELD = {
   id: "hld_7Qx0pVd2mYkB9tRzJ4cWn8sLfGa",
@@ -33,7 +33,6 @@ export const heldCallRoutes = {
       "those of its agents and namespaces.",
     access: { kind: "scope", scope: "approval:read" },
     rateClass: "read",
-    params: NONE,
     query: z.strictObject({
       status: heldCallStatusSchema.optional().describe("Where they stand. Absent: all."),
       agent_id: identifierSchema.optional().describe("Whose calls."),
@@ -41,8 +40,6 @@ export const heldCallRoutes = {
       tool: identifierSchema.optional().describe("Calls of which tool."),
       ...PAGE,
     }),
-    body: null,
-    idempotency: null,
     answers: {
       200: {
         description: "A page of held calls.",
@@ -51,7 +48,6 @@ export const heldCallRoutes = {
         headers: ["link"],
       },
     },
-    problems: [],
   }),
   getHeldCall: route({
     method: "GET",
@@ -65,9 +61,6 @@ export const heldCallRoutes = {
     access: { kind: "scope", scope: "approval:own" },
     rateClass: "read",
     params: z.strictObject({ held_call_id: z.string().describe("The held call.") }),
-    query: NONE,
-    body: null,
-    idempotency: null,
     answers: { 200: { description: "The held call.", schema: heldCallSchema, example: HELD } },
     problems: ["not_found"],
   }),

@@ -12,7 +12,7 @@ import {
 } from "@svc/contract/key";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { NONE, route } from "../route.ts";
+import { route } from "../route.ts";
 
 const ID = z.strictObject({
   key_id: z.string().describe("The id of the key: the part between `svc_` and the next `_`."),
@@ -71,8 +71,6 @@ export const keyRoutes = {
       "The answer holds the key with its secret, this once. No key makes one that may do more than itself. " +
       "Only the bootstrap key makes keys of role `admin` and of other organizations.",
     ...WRITES,
-    params: NONE,
-    query: NONE,
     body: {
       kind: "json",
       schema: keyCreationSchema,
@@ -97,15 +95,12 @@ export const keyRoutes = {
     summary: "List API keys",
     description: "By id, with those that were revoked. No answer holds a secret.",
     ...READS,
-    params: NONE,
     query: z.strictObject({
       org_id: identifierSchema
         .optional()
         .describe("The organization. Only the bootstrap key may name another than its own."),
       ...PAGE,
     }),
-    body: null,
-    idempotency: null,
     answers: {
       200: {
         description: "A page of keys.",
@@ -114,7 +109,6 @@ export const keyRoutes = {
         headers: ["link"],
       },
     },
-    problems: [],
   }),
   getKey: route({
     method: "GET",
@@ -124,9 +118,6 @@ export const keyRoutes = {
     description: "What the key may do and when it ends.",
     ...READS,
     params: ID,
-    query: NONE,
-    body: null,
-    idempotency: null,
     answers: { 200: { description: "The key.", schema: keySchema, example: KEY } },
     problems: ["not_found"],
   }),
@@ -140,7 +131,6 @@ export const keyRoutes = {
       "The id, the role and the bindings stay.",
     ...WRITES,
     params: ID,
-    query: NONE,
     body: {
       kind: "json",
       schema: keyRotationSchema,
@@ -165,9 +155,6 @@ export const keyRoutes = {
     ...WRITES,
     rateClass: "switch",
     params: ID,
-    query: NONE,
-    body: null,
-    idempotency: null,
     answers: { 200: { description: "The key is revoked.", schema: revokedKeySchema, example: REVOKED } },
     problems: ["not_found"],
   }),
@@ -179,10 +166,6 @@ export const keyRoutes = {
     description: "The key of the request: its role, what it may do, and when it ends.",
     access: { kind: "any_key" },
     rateClass: "read",
-    params: NONE,
-    query: NONE,
-    body: null,
-    idempotency: null,
     answers: {
       200: {
         description: "The key of the request.",
@@ -200,6 +183,5 @@ export const keyRoutes = {
         },
       },
     },
-    problems: [],
   }),
 } as const;

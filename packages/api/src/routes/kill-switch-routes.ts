@@ -12,7 +12,7 @@ import {
 import { choiceParameter } from "@svc/contract/query-parameter";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { NONE, route } from "../route.ts";
+import { route } from "../route.ts";
 
 const ID = z.strictObject({ kill_switch_id: z.string().describe("The switch.") });
 
@@ -69,8 +69,6 @@ export const killSwitchRoutes = {
       "the later end of both.",
     access: { kind: "scope", scope: "kill_switch:write" },
     rateClass: "switch",
-    params: NONE,
-    query: NONE,
     body: {
       kind: "json",
       schema: killSwitchActivationSchema,
@@ -101,13 +99,10 @@ export const killSwitchRoutes = {
     description: "An active account-wide switch comes first, because it stops everything; then the newest.",
     access: { kind: "scope", scope: "kill_switch:read" },
     rateClass: "read",
-    params: NONE,
     query: z.strictObject({
       status: choiceParameter(["active", "inactive", "all"], "all").describe("Which switches."),
       ...PAGE,
     }),
-    body: null,
-    idempotency: null,
     answers: {
       200: {
         description: "A page of switches.",
@@ -116,7 +111,6 @@ export const killSwitchRoutes = {
         headers: ["link"],
       },
     },
-    problems: [],
   }),
   getKillSwitch: route({
     method: "GET",
@@ -127,9 +121,6 @@ export const killSwitchRoutes = {
     access: { kind: "scope", scope: "kill_switch:read" },
     rateClass: "read",
     params: ID,
-    query: NONE,
-    body: null,
-    idempotency: null,
     answers: { 200: { description: "The switch.", schema: killSwitchSchema, example: ACTIVE } },
     problems: ["not_found"],
   }),
@@ -142,7 +133,6 @@ export const killSwitchRoutes = {
     access: { kind: "scope", scope: "kill_switch:write" },
     rateClass: "switch",
     params: ID,
-    query: NONE,
     body: {
       kind: "json",
       schema: killSwitchDeactivationSchema,
@@ -154,7 +144,6 @@ export const killSwitchRoutes = {
           `-X DELETE -H 'content-type: application/json' -d '{"reason":"...","deactivated_by":"..."}'`,
       },
     },
-    idempotency: null,
     answers: { 200: { description: "The switch has ended.", schema: endedKillSwitchSchema, example: ENDED } },
     problems: ["not_found"],
   }),

@@ -6,7 +6,7 @@ import {
 } from "@svc/contract/legal-hold";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { NONE, route } from "../route.ts";
+import { route } from "../route.ts";
 
 const ID = z.strictObject({ legal_hold_id: z.string().describe("The legal hold.") });
 
@@ -38,8 +38,6 @@ export const legalHoldRoutes = {
       "agent, session or namespace covers decisions that name all of them, and every outcome and control " +
       "change of the organization. It does not bring rows back that are gone.",
     ...WRITES,
-    params: NONE,
-    query: NONE,
     body: {
       kind: "json",
       schema: legalHoldRequestSchema,
@@ -59,10 +57,7 @@ export const legalHoldRoutes = {
     summary: "List legal holds",
     description: "Newest first. Those that were lifted stay in the list.",
     ...READS,
-    params: NONE,
     query: z.strictObject(PAGE),
-    body: null,
-    idempotency: null,
     answers: {
       200: {
         description: "A page of legal holds.",
@@ -71,7 +66,6 @@ export const legalHoldRoutes = {
         headers: ["link"],
       },
     },
-    problems: [],
   }),
   getLegalHold: route({
     method: "GET",
@@ -81,9 +75,6 @@ export const legalHoldRoutes = {
     description: "Also one that was lifted.",
     ...READS,
     params: ID,
-    query: NONE,
-    body: null,
-    idempotency: null,
     answers: { 200: { description: "The legal hold.", schema: legalHoldSchema, example: HOLD } },
     problems: ["not_found"],
   }),
@@ -97,9 +88,6 @@ export const legalHoldRoutes = {
       "Lifting a hold again answers the same record.",
     ...WRITES,
     params: ID,
-    query: NONE,
-    body: null,
-    idempotency: null,
     answers: { 200: { description: "It is lifted.", schema: legalHoldSchema, example: LIFTED } },
     problems: ["not_found"],
   }),

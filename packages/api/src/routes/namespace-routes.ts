@@ -14,7 +14,7 @@ import {
 } from "@svc/contract/rogue-detection";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { NONE, route } from "../route.ts";
+import { route } from "../route.ts";
 
 const ID = z.strictObject({ namespace_id: z.string().describe("The namespace.") });
 
@@ -47,8 +47,6 @@ export const namespaceRoutes = {
       "Calls, assignments and kill switches may name a namespace that was never created. Creating it gives " +
       "it a name, a description and rogue-detection settings of its own. `default` always exists.",
     ...WRITES,
-    params: NONE,
-    query: NONE,
     body: {
       kind: "json",
       schema: namespaceCreationSchema,
@@ -73,10 +71,7 @@ export const namespaceRoutes = {
     summary: "List namespaces",
     description: "By id. Only those that were created, and `default`.",
     ...READS,
-    params: NONE,
     query: z.strictObject(PAGE),
-    body: null,
-    idempotency: null,
     answers: {
       200: {
         description: "A page of namespaces.",
@@ -85,7 +80,6 @@ export const namespaceRoutes = {
         headers: ["link"],
       },
     },
-    problems: [],
   }),
   getNamespace: route({
     method: "GET",
@@ -95,9 +89,6 @@ export const namespaceRoutes = {
     description: "`default` is there without being created; nobody created it.",
     ...READS,
     params: ID,
-    query: NONE,
-    body: null,
-    idempotency: null,
     answers: { 200: { description: "The namespace.", schema: namespaceSchema, example: NAMESPACE } },
     problems: ["not_found"],
   }),
@@ -109,14 +100,12 @@ export const namespaceRoutes = {
     description: "What the body leaves out stays as it is. The id never changes.",
     ...WRITES,
     params: ID,
-    query: NONE,
     body: {
       kind: "json",
       schema: namespaceUpdateSchema,
       parse: parseNamespaceUpdate,
       example: { description: "Everything that customers see" },
     },
-    idempotency: null,
     answers: { 200: { description: "It is changed.", schema: namespaceSchema, example: NAMESPACE } },
     problems: ["not_found"],
   }),
@@ -131,9 +120,6 @@ export const namespaceRoutes = {
       "Calls may still name it afterwards.",
     ...WRITES,
     params: ID,
-    query: NONE,
-    body: null,
-    idempotency: null,
     answers: { 200: { description: "It is removed.", schema: namespaceSchema, example: NAMESPACE } },
     problems: ["not_found", "conflict"],
   }),
@@ -145,9 +131,6 @@ export const namespaceRoutes = {
     description: "The defaults, until somebody sets others.",
     ...READS,
     params: ID,
-    query: NONE,
-    body: null,
-    idempotency: null,
     answers: {
       200: { description: "The settings.", schema: namespaceRogueDetectionSchema, example: DETECTION },
     },
@@ -161,14 +144,12 @@ export const namespaceRoutes = {
     description: "A key that the body leaves out gets its default. They are in force within two seconds.",
     ...WRITES,
     params: ID,
-    query: NONE,
     body: {
       kind: "json",
       schema: rogueDetectionUpdateSchema,
       parse: parseRogueDetection,
       example: { rogue_detection: { heartbeat: { interval_seconds: 5 } } },
     },
-    idempotency: null,
     answers: {
       200: { description: "The settings now.", schema: namespaceRogueDetectionSchema, example: DETECTION },
     },

@@ -1,5 +1,5 @@
 import { healthSchema, readinessSchema, versionSchema } from "@svc/contract/readiness";
-import { NONE, type RouteDefinition, route } from "../route.ts";
+import { type RouteDefinition, route } from "../route.ts";
 
 const OPERATIONAL = {
   method: "GET",
@@ -7,11 +7,6 @@ const OPERATIONAL = {
   tag: "Operation",
   access: { kind: "anybody" },
   rateClass: "unlimited",
-  params: NONE,
-  query: NONE,
-  body: null,
-  idempotency: null,
-  problems: [],
 } as const satisfies Partial<RouteDefinition>;
 
 const READY = { status: "ready", control_state: "ok", policies: "ok", store: "ok" } as const;

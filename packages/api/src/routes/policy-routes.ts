@@ -15,7 +15,7 @@ import { flagParameter, integerParameter } from "@svc/contract/query-parameter";
 import { WHY } from "@svc/contract/why";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { NONE, route } from "../route.ts";
+import { route } from "../route.ts";
 import { DOCUMENT_BODY, MAX_VERSION } from "./document-body.ts";
 import { ASSIGNMENT_EXAMPLE, POLICY_EXAMPLE } from "./policy-example.ts";
 
@@ -76,7 +76,6 @@ export const policyRoutes = {
       "gateway decides by it, or after 5 s, and says which do.",
     access: { kind: "scope", scope: "policy:write" },
     rateClass: "costly",
-    params: NONE,
     query: LOAD,
     body: DOCUMENT_BODY,
     idempotency: "answer",
@@ -112,10 +111,7 @@ export const policyRoutes = {
     description: "The latest version of each policy without its document, by id.",
     access: { kind: "scope", scope: "policy:read" },
     rateClass: "read",
-    params: NONE,
     query: z.strictObject({ ...PAGE, ...POLICY_FILTERS }),
-    body: null,
-    idempotency: null,
     answers: {
       200: {
         description: "A page of policies.",
@@ -124,7 +120,6 @@ export const policyRoutes = {
         headers: ["link"],
       },
     },
-    problems: [],
   }),
   getPolicy: route({
     method: "GET",
@@ -135,9 +130,6 @@ export const policyRoutes = {
     access: { kind: "scope", scope: "policy:read" },
     rateClass: "read",
     params: z.strictObject(ID),
-    query: NONE,
-    body: null,
-    idempotency: null,
     answers: {
       200: {
         description: "The policy.",
@@ -160,9 +152,6 @@ export const policyRoutes = {
     access: { kind: "scope", scope: "policy:read" },
     rateClass: "costly",
     params: z.strictObject(ID),
-    query: NONE,
-    body: null,
-    idempotency: null,
     answers: {
       200: {
         description: "Which gateways decide by it. `note` is absent when all of them do.",
@@ -186,7 +175,6 @@ export const policyRoutes = {
     query: LOAD,
     body: DOCUMENT_BODY,
     ifMatch: true,
-    idempotency: null,
     answers: {
       200: {
         description: "The version is stored, or this was a dry run.",
@@ -222,8 +210,6 @@ export const policyRoutes = {
     rateClass: "read",
     params: z.strictObject(ID),
     query: z.strictObject(PAGE),
-    body: null,
-    idempotency: null,
     answers: {
       200: {
         description: "A page of versions.",
@@ -246,9 +232,6 @@ export const policyRoutes = {
       ...ID,
       version: integerParameter({ min: 1, max: MAX_VERSION }).describe("The version."),
     }),
-    query: NONE,
-    body: null,
-    idempotency: null,
     answers: {
       200: {
         description: "The version.",

@@ -61,7 +61,6 @@ export const policyStateRoutes = {
       parse: parsePolicyPatch,
       example: { labels: { team: "payments", draft: null }, why: "handed over" },
     },
-    idempotency: null,
     answers: {
       200: {
         description: "The policy with its labels.",

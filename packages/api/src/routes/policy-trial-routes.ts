@@ -4,7 +4,7 @@ import { policyCheckSchema } from "@svc/contract/policy-check";
 import { simulationRequestSchema, simulationSchema } from "@svc/contract/policy-simulation";
 import { integerParameter } from "@svc/contract/query-parameter";
 import { z } from "zod";
-import { NONE, route } from "../route.ts";
+import { route } from "../route.ts";
 import { DOCUMENT_BODY, MAX_VERSION } from "./document-body.ts";
 
 const version = () => integerParameter({ min: 1, max: MAX_VERSION }).optional();
@@ -63,8 +63,6 @@ export const policyTrialRoutes = {
       from: version().describe("The earlier version. Absent: the one before `to`."),
       to: version().describe("The later version. Absent: the latest."),
     }),
-    body: null,
-    idempotency: null,
     answers: {
       200: {
         description: "What changed.",
@@ -103,10 +101,7 @@ export const policyTrialRoutes = {
     description: "Says everything that is noticed about a document. Nothing is stored.",
     access: { kind: "scope", scope: "policy:test" },
     rateClass: "costly",
-    params: NONE,
-    query: NONE,
     body: DOCUMENT_BODY,
-    idempotency: null,
     answers: {
       200: {
         description: "The document was read. It may be invalid.",
@@ -130,8 +125,6 @@ export const policyTrialRoutes = {
       "call may name what its session has used (`session`).",
     access: { kind: "scope", scope: "policy:test" },
     rateClass: "costly",
-    params: NONE,
-    query: NONE,
     body: {
       kind: "unread_json",
       schema: simulationRequestSchema,
@@ -141,7 +134,6 @@ export const policyTrialRoutes = {
         calls: [{ agent_id: "payments-agent", tool: "payments.refund", args: { amount: 900 } }],
       },
     },
-    idempotency: null,
     answers: {
       200: {
         description: "One result for each call.",

@@ -6,7 +6,7 @@ import {
   quarantineRequestSchema,
 } from "@svc/contract/quarantine";
 import { z } from "zod";
-import { NONE, route } from "../route.ts";
+import { route } from "../route.ts";
 import { AGENT_EXAMPLE } from "./agent-example.ts";
 
 const ID = z.strictObject({ agent_id: z.string().describe("The agent.") });
@@ -43,7 +43,6 @@ export const quarantineRoutes = {
       "With `dry_run`, nothing is limited, and the answer says who would be.",
     ...CONTAINS,
     params: ID,
-    query: NONE,
     body: {
       kind: "json",
       schema: quarantineRequestSchema,
@@ -77,7 +76,6 @@ export const quarantineRoutes = {
     description: "Lets the agent call again what its policy allows. Lifting one that has ended does nothing.",
     ...CONTAINS,
     params: ID,
-    query: NONE,
     body: {
       kind: "json",
       schema: quarantineLiftSchema,
@@ -89,7 +87,6 @@ export const quarantineRoutes = {
           `-X DELETE -H 'content-type: application/json' -d '{"reason":"...","lifted_by":"..."}'`,
       },
     },
-    idempotency: null,
     answers: {
       200: {
         description: "The agent is not in quarantine.",

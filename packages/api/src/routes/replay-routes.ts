@@ -2,7 +2,7 @@ import { parseProposal, proposalRequestSchema, proposedPolicySchema } from "@svc
 import { parseReplay, replayPageSchema, replayRequestSchema, replaySchema } from "@svc/contract/replay";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { NONE, route } from "../route.ts";
+import { route } from "../route.ts";
 
 const REPLAY_ID = z.strictObject({ replay_id: z.string().describe("The replay.") });
 
@@ -77,7 +77,6 @@ export const replayRoutes = {
     access: { kind: "scope", scope: "policy:test" },
     rateClass: "costly",
     params: z.strictObject({ policy_id: z.string().describe("The policy that governed the calls.") }),
-    query: NONE,
     body: {
       kind: "json",
       schema: replayRequestSchema,
@@ -108,15 +107,12 @@ export const replayRoutes = {
       "Values of arguments are shown to keys that may read the audit log. Nothing is stored.",
     access: { kind: "scope", scope: "policy:test" },
     rateClass: "costly",
-    params: NONE,
-    query: NONE,
     body: {
       kind: "json",
       schema: proposalRequestSchema,
       parse: parseProposal,
       example: { agent_id: "payments-agent", since: "2026-11-15T00:00:00Z" },
     },
-    idempotency: null,
     answers: {
       200: {
         description: "The proposal.",
@@ -141,10 +137,7 @@ export const replayRoutes = {
     description: "Newest first, with their results. The last 100 are kept.",
     access: { kind: "scope", scope: "policy:test" },
     rateClass: "read",
-    params: NONE,
     query: z.strictObject(PAGE),
-    body: null,
-    idempotency: null,
     answers: {
       200: {
         description: "A page of replays.",
@@ -153,7 +146,6 @@ export const replayRoutes = {
         headers: ["link"],
       },
     },
-    problems: [],
   }),
   getReplay: route({
     method: "GET",
@@ -164,9 +156,6 @@ export const replayRoutes = {
     access: { kind: "scope", scope: "policy:test" },
     rateClass: "read",
     params: REPLAY_ID,
-    query: NONE,
-    body: null,
-    idempotency: null,
     answers: { 200: { description: "The replay.", schema: replaySchema, example: COMPLETED } },
     problems: ["not_found"],
   }),
@@ -179,9 +168,6 @@ export const replayRoutes = {
     access: { kind: "scope", scope: "policy:test" },
     rateClass: "write",
     params: REPLAY_ID,
-    query: NONE,
-    body: null,
-    idempotency: null,
     answers: {
       200: {
         description: "As it was left.",

@@ -12,7 +12,7 @@ import {
 import { identifierSchema } from "@svc/contract/identifier-schema";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { NONE, route } from "../route.ts";
+import { route } from "../route.ts";
 
 const ID = z.strictObject({ agent_id: identifierSchema.describe("The agent. It need not be registered.") });
 
@@ -52,14 +52,12 @@ export const supervisionRoutes = {
     access: { kind: "scope", scope: "agent:heartbeat" },
     rateClass: "unlimited",
     params: ID,
-    query: NONE,
     body: {
       kind: "json",
       schema: heartbeatSchema,
       parse: parseHeartbeat,
       example: { session_id: "run-42", parent_session_id: "run-41" },
     },
-    idempotency: null,
     answers: {
       200: { description: "The heartbeat counts.", schema: supervisionAnswerSchema, example: ANSWER },
     },
@@ -77,14 +75,12 @@ export const supervisionRoutes = {
     access: { kind: "scope", scope: "agent:heartbeat" },
     rateClass: "write",
     params: ID,
-    query: NONE,
     body: {
       kind: "json",
       schema: reauthenticationSchema,
       parse: parseReauthentication,
       example: { session_id: "run-42" },
     },
-    idempotency: null,
     answers: {
       200: { description: "It is noted.", schema: supervisionAnswerSchema, example: ANSWER },
     },
@@ -102,7 +98,6 @@ export const supervisionRoutes = {
     access: { kind: "scope", scope: "agent:contain" },
     rateClass: "switch",
     params: ID,
-    query: NONE,
     body: {
       kind: "json",
       schema: reregistrationSchema,
@@ -139,8 +134,6 @@ export const supervisionRoutes = {
     rateClass: "read",
     params: ID,
     query: z.strictObject({ ...PAGE }),
-    body: null,
-    idempotency: null,
     answers: {
       200: {
         description: "The sessions of the agent, worst first.",

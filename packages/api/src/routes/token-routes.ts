@@ -5,7 +5,7 @@ import {
   TOKEN_EXCHANGE_GRANT,
   tokenExchangeSchema,
 } from "@svc/contract/token-exchange";
-import { NONE, route } from "../route.ts";
+import { route } from "../route.ts";
 
 /** Three parts as a token has, but none that anything takes for a secret. */
 const EXAMPLE_TOKEN = "header.claims.signature";
@@ -22,15 +22,12 @@ export const tokenRoutes = {
       "the same names.",
     access: { kind: "anybody" },
     rateClass: "write",
-    params: NONE,
-    query: NONE,
     body: {
       kind: "json",
       schema: tokenExchangeSchema,
       parse: parseTokenExchange,
       example: { grant_type: TOKEN_EXCHANGE_GRANT, subject_token: EXAMPLE_TOKEN },
     },
-    idempotency: null,
     answers: {
       200: {
         description: "The key, which is shown this once.",

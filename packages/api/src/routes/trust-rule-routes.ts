@@ -6,7 +6,7 @@ import {
 } from "@svc/contract/trust-rule";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { NONE, route } from "../route.ts";
+import { route } from "../route.ts";
 
 const ID = z.strictObject({ trust_rule_id: z.string().describe("The trust rule.") });
 
@@ -50,8 +50,6 @@ export const trustRuleRoutes = {
       "key that its maker could make. A rule that admits everybody is refused. `warnings` says whom else a " +
       "rule admits.",
     ...WRITES,
-    params: NONE,
-    query: NONE,
     body: {
       kind: "json",
       schema: trustRuleCreationSchema,
@@ -76,10 +74,7 @@ export const trustRuleRoutes = {
     summary: "List trust rules",
     description: "Newest first. Those that were removed stay in the list.",
     ...READS,
-    params: NONE,
     query: z.strictObject(PAGE),
-    body: null,
-    idempotency: null,
     answers: {
       200: {
         description: "A page of trust rules.",
@@ -88,7 +83,6 @@ export const trustRuleRoutes = {
         headers: ["link"],
       },
     },
-    problems: [],
   }),
   getTrustRule: route({
     method: "GET",
@@ -98,9 +92,6 @@ export const trustRuleRoutes = {
     description: "Also one that was removed.",
     ...READS,
     params: ID,
-    query: NONE,
-    body: null,
-    idempotency: null,
     answers: { 200: { description: "The trust rule.", schema: trustRuleSchema, example: RULE } },
     problems: ["not_found"],
   }),
@@ -114,9 +105,6 @@ export const trustRuleRoutes = {
       "Removing it again answers the same record.",
     ...WRITES,
     params: ID,
-    query: NONE,
-    body: null,
-    idempotency: null,
     answers: { 200: { description: "It is removed.", schema: trustRuleSchema, example: REMOVED } },
     problems: ["not_found"],
   }),
