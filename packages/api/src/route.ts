@@ -127,6 +127,25 @@ export function route<const Given extends GivenRoute>(given: Given): Omit<Defaul
   return { ...DEFAULTS, ...given };
 }
 
+/** @param absent what a request without a body means; left out: the body must be there */
+export function jsonBody<Value>(
+  schema: ZodType,
+  parse: JsonBody<Value>["parse"],
+  example: JsonValue,
+  absent?: NonNullable<JsonBody["absent"]>,
+): JsonBody<Value> {
+  return { kind: "json", schema, parse, example, ...(absent === undefined ? {} : { absent }) };
+}
+
+/** The answer that is a page of a list. @param example its items, by their name */
+export function page<Schema extends ZodType, const Items extends object>(
+  description: string,
+  schema: Schema,
+  example: Items,
+) {
+  return { description, schema, example: { ...example, next_cursor: null }, headers: ["link"] } as const;
+}
+
 type BodyOf<Body extends RouteBody | null> =
   Body extends JsonBody<infer Value> ? Value : Body extends TextBody | UnreadJsonBody ? TextInput : null;
 

@@ -19,7 +19,7 @@ import { identifiersParameter, wordsParameter } from "@svc/contract/query-parame
 import { SEVERITIES } from "@svc/contract/severity";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { route } from "../route.ts";
+import { jsonBody, route } from "../route.ts";
 import { AGENT_EXAMPLE } from "./agent-example.ts";
 
 const ID = z.strictObject({ agent_id: z.string().describe("The agent.") });
@@ -52,12 +52,11 @@ export const agentRoutes = {
       "registration: a call that names none gets it, and a call that names another is denied. The answer " +
       "comes when every gateway has acknowledged, or after 100 ms, and says which did.",
     ...WRITES,
-    body: {
-      kind: "json",
-      schema: agentRegistrationSchema,
-      parse: parseAgentRegistration,
-      example: { id: "billing-bot", namespace: "payments", tags: ["prod"] },
-    },
+    body: jsonBody(agentRegistrationSchema, parseAgentRegistration, {
+      id: "billing-bot",
+      namespace: "payments",
+      tags: ["prod"],
+    }),
     idempotency: "answer",
     answers: { 201: REGISTERED },
     problems: ["conflict", "limit_reached"],
@@ -124,12 +123,7 @@ export const agentRoutes = {
       "every call that is answered after the acknowledgement is governed there, also one that began before.",
     ...WRITES,
     params: ID,
-    body: {
-      kind: "json",
-      schema: agentUpdateSchema,
-      parse: parseAgentUpdate,
-      example: { namespace: "payments-eu" },
-    },
+    body: jsonBody(agentUpdateSchema, parseAgentUpdate, { namespace: "payments-eu" }),
     answers: { 200: { description: "It is changed.", schema: changedAgentSchema, example: CHANGED } },
     problems: ["not_found", "conflict", "limit_reached"],
   }),
@@ -143,13 +137,7 @@ export const agentRoutes = {
       "unseen, and while it is the parent of other agents.",
     ...WRITES,
     params: ID,
-    body: {
-      kind: "json",
-      schema: agentRemovalSchema,
-      parse: parseAgentRemoval,
-      example: { reason: "the project has ended" },
-      absent: { value: {} },
-    },
+    body: jsonBody(agentRemovalSchema, parseAgentRemoval, { reason: "the project has ended" }, { value: {} }),
     answers: {
       200: {
         description: "It is no longer registered.",
@@ -173,13 +161,7 @@ export const agentRoutes = {
       "Registers a discovered agent in the namespace of its latest call, unless the body names another one.",
     ...WRITES,
     params: ID,
-    body: {
-      kind: "json",
-      schema: agentAdoptionSchema,
-      parse: parseAgentAdoption,
-      example: { tags: ["prod"] },
-      absent: { value: {} },
-    },
+    body: jsonBody(agentAdoptionSchema, parseAgentAdoption, { tags: ["prod"] }, { value: {} }),
     idempotency: "answer",
     answers: { 201: REGISTERED },
     problems: ["not_found", "conflict", "limit_reached"],

@@ -10,7 +10,7 @@ import {
 import { identifierSchema } from "@svc/contract/identifier-schema";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { route } from "../route.ts";
+import { jsonBody, page, route } from "../route.ts";
 
 const ID = z.strictObject({ approval_id: z.string().describe("The approval.") });
 
@@ -99,12 +99,7 @@ export const approvalRoutes = {
       ...PAGE,
     }),
     answers: {
-      200: {
-        description: "A page of approvals.",
-        schema: approvalListSchema,
-        example: { approvals: [ITEM], next_cursor: null },
-        headers: ["link"],
-      },
+      200: page("A page of approvals.", approvalListSchema, { approvals: [ITEM] }),
     },
   }),
   getApproval: route({
@@ -141,12 +136,10 @@ export const approvalRoutes = {
       "`shaped_args`, and the policy judges them. The key that asked about the call cannot approve it.",
     ...RESOLVES,
     params: ID,
-    body: {
-      kind: "json",
-      schema: approveRequestSchema,
-      parse: parseApproveRequest,
-      example: { reason: "the customer called", args: { amount: 500, currency: "EUR" } },
-    },
+    body: jsonBody(approveRequestSchema, parseApproveRequest, {
+      reason: "the customer called",
+      args: { amount: 500, currency: "EUR" },
+    }),
     idempotency: "answer",
     answers: { 200: { description: "The approval now.", schema: approvalSchema, example: APPROVED } },
     problems: ["not_found", "conflict", "body_too_large"],
@@ -159,12 +152,7 @@ export const approvalRoutes = {
     description: "Ends the approval. One deny suffices, whatever the workflow requires.",
     ...RESOLVES,
     params: ID,
-    body: {
-      kind: "json",
-      schema: refuseApprovalSchema,
-      parse: parseRefuseApproval,
-      example: { reason: "the amount is wrong" },
-    },
+    body: jsonBody(refuseApprovalSchema, parseRefuseApproval, { reason: "the amount is wrong" }),
     idempotency: "answer",
     answers: { 200: { description: "The approval now.", schema: approvalSchema, example: DENIED } },
     problems: ["not_found", "conflict"],
@@ -180,12 +168,7 @@ export const approvalRoutes = {
     access: { kind: "scope", scope: "approval:cancel" },
     rateClass: "write",
     params: ID,
-    body: {
-      kind: "json",
-      schema: refuseApprovalSchema,
-      parse: parseRefuseApproval,
-      example: { reason: "not needed any more" },
-    },
+    body: jsonBody(refuseApprovalSchema, parseRefuseApproval, { reason: "not needed any more" }),
     idempotency: "answer",
     answers: { 200: { description: "The approval now.", schema: approvalSchema, example: CANCELLED } },
     problems: ["not_found", "conflict"],

@@ -8,7 +8,7 @@ import {
 } from "@svc/contract/approval-workflow";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { route } from "../route.ts";
+import { jsonBody, page, route } from "../route.ts";
 
 const ID = z.strictObject({ workflow_id: z.string().describe("The workflow.") });
 
@@ -44,12 +44,11 @@ export const approvalWorkflowRoutes = {
     summary: "Create an approval workflow",
     description: "Says who must approve the calls that a rule with `approval: {workflow: <id>}` pauses.",
     ...WRITES,
-    body: {
-      kind: "json",
-      schema: workflowCreationSchema,
-      parse: parseWorkflowCreation,
-      example: { id: "finance", required: 2, approvers: { roles: ["approver"] } },
-    },
+    body: jsonBody(workflowCreationSchema, parseWorkflowCreation, {
+      id: "finance",
+      required: 2,
+      approvers: { roles: ["approver"] },
+    }),
     idempotency: "answer",
     answers: { 201: { description: "It is created.", ...ANSWER, headers: ["etag", "location"] } },
     problems: ["conflict", "limit_reached"],
@@ -63,12 +62,7 @@ export const approvalWorkflowRoutes = {
     ...READS,
     query: z.strictObject(PAGE),
     answers: {
-      200: {
-        description: "A page of workflows.",
-        schema: workflowPageSchema,
-        example: { approval_workflows: [WORKFLOW], next_cursor: null },
-        headers: ["link"],
-      },
+      200: page("A page of workflows.", workflowPageSchema, { approval_workflows: [WORKFLOW] }),
     },
   }),
   getApprovalWorkflow: route({
@@ -91,12 +85,10 @@ export const approvalWorkflowRoutes = {
       "What the body leaves out gets its default. Open approvals keep the settings they began with.",
     ...WRITES,
     params: ID,
-    body: {
-      kind: "json",
-      schema: workflowUpdateSchema,
-      parse: parseWorkflowUpdate,
-      example: { required: 1, approvers: { roles: ["approver"] } },
-    },
+    body: jsonBody(workflowUpdateSchema, parseWorkflowUpdate, {
+      required: 1,
+      approvers: { roles: ["approver"] },
+    }),
     ifMatch: true,
     answers: { 200: { description: "The workflow now.", ...ANSWER } },
     problems: ["not_found", "version_moved"],

@@ -8,7 +8,7 @@ import {
 } from "@svc/contract/policy";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { route } from "../route.ts";
+import { jsonBody, page, route } from "../route.ts";
 import { ASSIGNMENT_EXAMPLE } from "./policy-example.ts";
 
 const ID = z.strictObject({ assignment_id: z.string().describe("The assignment.") });
@@ -32,12 +32,10 @@ export const assignmentRoutes = {
       "assignment changes nothing and is answered with 200.",
     access: { kind: "scope", scope: "policy:assign" },
     rateClass: "write",
-    body: {
-      kind: "json",
-      schema: policyAssignmentRequestSchema,
-      parse: parsePolicyAssignment,
-      example: { policy_id: "demo", agent_id: "second-agent" },
-    },
+    body: jsonBody(policyAssignmentRequestSchema, parsePolicyAssignment, {
+      policy_id: "demo",
+      agent_id: "second-agent",
+    }),
     idempotency: "answer",
     answers: {
       200: { description: "It was bound before.", schema: changedAssignmentSchema, example: ASSIGNMENT },
@@ -60,12 +58,7 @@ export const assignmentRoutes = {
       ...PAGE,
     }),
     answers: {
-      200: {
-        description: "A page of assignments.",
-        schema: policyAssignmentPageSchema,
-        example: { policy_assignments: [ASSIGNMENT], next_cursor: null },
-        headers: ["link"],
-      },
+      200: page("A page of assignments.", policyAssignmentPageSchema, { policy_assignments: [ASSIGNMENT] }),
     },
   }),
   getAssignment: route({

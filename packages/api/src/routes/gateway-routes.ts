@@ -5,7 +5,7 @@ import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
 import { integerParameter } from "@svc/contract/query-parameter";
 import { verdictSchema } from "@svc/contract/verdict-schema";
 import { z } from "zod";
-import { route } from "../route.ts";
+import { jsonBody, route } from "../route.ts";
 
 /** The path of a tool call. The gateway serves these routes directly, without the steps of the others. */
 export const gatewayRoutes = {
@@ -21,17 +21,12 @@ export const gatewayRoutes = {
       "at most 30, a held call of up to 16 KiB keeps its connection and is judged anew on recovery.",
     access: { kind: "scope", scope: "call:execute" },
     rateClass: "unlimited",
-    body: {
-      kind: "json",
-      schema: executeBodySchema,
-      parse: parseExecuteRequest,
-      example: {
-        agent_id: "demo-agent",
-        session_id: "s-1",
-        tool: "payments.refund",
-        args: { amount: 20 },
-      },
-    },
+    body: jsonBody(executeBodySchema, parseExecuteRequest, {
+      agent_id: "demo-agent",
+      session_id: "s-1",
+      tool: "payments.refund",
+      args: { amount: 20 },
+    }),
     idempotency: "decision",
     answers: {
       200: {
@@ -60,12 +55,11 @@ export const gatewayRoutes = {
       "although it was not allowed is recorded, charges nothing, and is answered with 409.",
     access: { kind: "scope", scope: "outcome:own" },
     rateClass: "unlimited",
-    body: {
-      kind: "json",
-      schema: outcomeReportSchema,
-      parse: parseOutcomeReport,
-      example: { decision_id: "gw_1f0c.7", status: "succeeded", duration_ms: 120 },
-    },
+    body: jsonBody(outcomeReportSchema, parseOutcomeReport, {
+      decision_id: "gw_1f0c.7",
+      status: "succeeded",
+      duration_ms: 120,
+    }),
     answers: {
       200: { description: "The report is recorded.", schema: recordedSchema, example: { recorded: true } },
     },

@@ -2,7 +2,7 @@ import { heldCallListSchema, heldCallSchema, heldCallStatusSchema } from "@svc/c
 import { identifierSchema } from "@svc/contract/identifier-schema";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { route } from "../route.ts";
+import { page, route } from "../route.ts";
 
 const HELD = {
   id: "hld_7Qx0pVd2mYkB9tRzJ4cWn8sLfGa",
@@ -41,12 +41,7 @@ export const heldCallRoutes = {
       ...PAGE,
     }),
     answers: {
-      200: {
-        description: "A page of held calls.",
-        schema: heldCallListSchema,
-        example: { held_calls: [HELD], next_cursor: null },
-        headers: ["link"],
-      },
+      200: page("A page of held calls.", heldCallListSchema, { held_calls: [HELD] }),
     },
   }),
   getHeldCall: route({

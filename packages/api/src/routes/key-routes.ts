@@ -12,7 +12,7 @@ import {
 } from "@svc/contract/key";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { route } from "../route.ts";
+import { jsonBody, page, route } from "../route.ts";
 
 const ID = z.strictObject({
   key_id: z.string().describe("The id of the key: the part between `svc_` and the next `_`."),
@@ -71,12 +71,11 @@ export const keyRoutes = {
       "The answer holds the key with its secret, this once. No key makes one that may do more than itself. " +
       "Only the bootstrap key makes keys of role `admin` and of other organizations.",
     ...WRITES,
-    body: {
-      kind: "json",
-      schema: keyCreationSchema,
-      parse: parseKeyCreation,
-      example: { name: KEY.name, role: KEY.role, agents: ["payments-agent"] },
-    },
+    body: jsonBody(keyCreationSchema, parseKeyCreation, {
+      name: KEY.name,
+      role: KEY.role,
+      agents: ["payments-agent"],
+    }),
     idempotency: "answer",
     answers: {
       201: {
@@ -102,12 +101,7 @@ export const keyRoutes = {
       ...PAGE,
     }),
     answers: {
-      200: {
-        description: "A page of keys.",
-        schema: keyPageSchema,
-        example: { keys: [KEY], next_cursor: null },
-        headers: ["link"],
-      },
+      200: page("A page of keys.", keyPageSchema, { keys: [KEY] }),
     },
   }),
   getKey: route({
@@ -131,13 +125,7 @@ export const keyRoutes = {
       "The id, the role and the bindings stay.",
     ...WRITES,
     params: ID,
-    body: {
-      kind: "json",
-      schema: keyRotationSchema,
-      parse: parseKeyRotation,
-      example: { overlap_seconds: 3_600 },
-      absent: { value: {} },
-    },
+    body: jsonBody(keyRotationSchema, parseKeyRotation, { overlap_seconds: 3_600 }, { value: {} }),
     idempotency: "answer",
     answers: {
       200: { description: "The key has a new secret.", schema: keyAnswerSchema, example: ROTATED },

@@ -12,7 +12,7 @@ import {
 import { choiceParameter } from "@svc/contract/query-parameter";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { route } from "../route.ts";
+import { jsonBody, page, route } from "../route.ts";
 
 const ID = z.strictObject({ kill_switch_id: z.string().describe("The switch.") });
 
@@ -69,17 +69,12 @@ export const killSwitchRoutes = {
       "the later end of both.",
     access: { kind: "scope", scope: "kill_switch:write" },
     rateClass: "switch",
-    body: {
-      kind: "json",
-      schema: killSwitchActivationSchema,
-      parse: parseKillSwitchActivation,
-      example: {
-        scope: "agent",
-        target_id: "demo-agent",
-        reason: ACTIVE.reason,
-        activated_by: ACTIVE.activated_by,
-      },
-    },
+    body: jsonBody(killSwitchActivationSchema, parseKillSwitchActivation, {
+      scope: "agent",
+      target_id: "demo-agent",
+      reason: ACTIVE.reason,
+      activated_by: ACTIVE.activated_by,
+    }),
     idempotency: "answer",
     answers: {
       200: {
@@ -104,12 +99,7 @@ export const killSwitchRoutes = {
       ...PAGE,
     }),
     answers: {
-      200: {
-        description: "A page of switches.",
-        schema: killSwitchPageSchema,
-        example: { kill_switches: [ACTIVE], next_cursor: null },
-        headers: ["link"],
-      },
+      200: page("A page of switches.", killSwitchPageSchema, { kill_switches: [ACTIVE] }),
     },
   }),
   getKillSwitch: route({
@@ -133,17 +123,16 @@ export const killSwitchRoutes = {
     access: { kind: "scope", scope: "kill_switch:write" },
     rateClass: "switch",
     params: ID,
-    body: {
-      kind: "json",
-      schema: killSwitchDeactivationSchema,
-      parse: parseKillSwitchDeactivation,
-      example: { reason: "the loop is mended", deactivated_by: "alice@example.com" },
-      absent: {
+    body: jsonBody(
+      killSwitchDeactivationSchema,
+      parseKillSwitchDeactivation,
+      { reason: "the loop is mended", deactivated_by: "alice@example.com" },
+      {
         refusal:
           "Expected a JSON body that says why and who, found none. With curl: " +
           `-X DELETE -H 'content-type: application/json' -d '{"reason":"...","deactivated_by":"..."}'`,
       },
-    },
+    ),
     answers: { 200: { description: "The switch has ended.", schema: endedKillSwitchSchema, example: ENDED } },
     problems: ["not_found"],
   }),

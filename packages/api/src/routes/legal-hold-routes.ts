@@ -6,7 +6,7 @@ import {
 } from "@svc/contract/legal-hold";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { route } from "../route.ts";
+import { jsonBody, page, route } from "../route.ts";
 
 const ID = z.strictObject({ legal_hold_id: z.string().describe("The legal hold.") });
 
@@ -38,12 +38,10 @@ export const legalHoldRoutes = {
       "agent, session or namespace covers decisions that name all of them, and every outcome and control " +
       "change of the organization. It does not bring rows back that are gone.",
     ...WRITES,
-    body: {
-      kind: "json",
-      schema: legalHoldRequestSchema,
-      parse: parseLegalHoldRequest,
-      example: { reason: "Case 4711", agent_id: "refund-bot" },
-    },
+    body: jsonBody(legalHoldRequestSchema, parseLegalHoldRequest, {
+      reason: "Case 4711",
+      agent_id: "refund-bot",
+    }),
     idempotency: "answer",
     answers: {
       201: { description: "It is in force.", schema: legalHoldSchema, example: HOLD, headers: ["location"] },
@@ -59,12 +57,7 @@ export const legalHoldRoutes = {
     ...READS,
     query: z.strictObject(PAGE),
     answers: {
-      200: {
-        description: "A page of legal holds.",
-        schema: legalHoldPageSchema,
-        example: { legal_holds: [HOLD], next_cursor: null },
-        headers: ["link"],
-      },
+      200: page("A page of legal holds.", legalHoldPageSchema, { legal_holds: [HOLD] }),
     },
   }),
   getLegalHold: route({

@@ -14,7 +14,7 @@ import {
 } from "@svc/contract/rogue-detection";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { route } from "../route.ts";
+import { jsonBody, page, route } from "../route.ts";
 
 const ID = z.strictObject({ namespace_id: z.string().describe("The namespace.") });
 
@@ -47,12 +47,7 @@ export const namespaceRoutes = {
       "Calls, assignments and kill switches may name a namespace that was never created. Creating it gives " +
       "it a name, a description and rogue-detection settings of its own. `default` always exists.",
     ...WRITES,
-    body: {
-      kind: "json",
-      schema: namespaceCreationSchema,
-      parse: parseNamespaceCreation,
-      example: { id: "prod", name: "Production" },
-    },
+    body: jsonBody(namespaceCreationSchema, parseNamespaceCreation, { id: "prod", name: "Production" }),
     idempotency: "answer",
     answers: {
       201: {
@@ -73,12 +68,7 @@ export const namespaceRoutes = {
     ...READS,
     query: z.strictObject(PAGE),
     answers: {
-      200: {
-        description: "A page of namespaces.",
-        schema: namespacePageSchema,
-        example: { namespaces: [NAMESPACE], next_cursor: null },
-        headers: ["link"],
-      },
+      200: page("A page of namespaces.", namespacePageSchema, { namespaces: [NAMESPACE] }),
     },
   }),
   getNamespace: route({
@@ -100,12 +90,9 @@ export const namespaceRoutes = {
     description: "What the body leaves out stays as it is. The id never changes.",
     ...WRITES,
     params: ID,
-    body: {
-      kind: "json",
-      schema: namespaceUpdateSchema,
-      parse: parseNamespaceUpdate,
-      example: { description: "Everything that customers see" },
-    },
+    body: jsonBody(namespaceUpdateSchema, parseNamespaceUpdate, {
+      description: "Everything that customers see",
+    }),
     answers: { 200: { description: "It is changed.", schema: namespaceSchema, example: NAMESPACE } },
     problems: ["not_found"],
   }),
@@ -144,12 +131,9 @@ export const namespaceRoutes = {
     description: "A key that the body leaves out gets its default. They are in force within two seconds.",
     ...WRITES,
     params: ID,
-    body: {
-      kind: "json",
-      schema: rogueDetectionUpdateSchema,
-      parse: parseRogueDetection,
-      example: { rogue_detection: { heartbeat: { interval_seconds: 5 } } },
-    },
+    body: jsonBody(rogueDetectionUpdateSchema, parseRogueDetection, {
+      rogue_detection: { heartbeat: { interval_seconds: 5 } },
+    }),
     answers: {
       200: { description: "The settings now.", schema: namespaceRogueDetectionSchema, example: DETECTION },
     },

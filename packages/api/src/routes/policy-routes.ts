@@ -15,7 +15,7 @@ import { flagParameter, integerParameter } from "@svc/contract/query-parameter";
 import { WHY } from "@svc/contract/why";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { route } from "../route.ts";
+import { jsonBody, page, route } from "../route.ts";
 import { DOCUMENT_BODY, MAX_VERSION } from "./document-body.ts";
 import { ASSIGNMENT_EXAMPLE, POLICY_EXAMPLE } from "./policy-example.ts";
 
@@ -113,12 +113,7 @@ export const policyRoutes = {
     rateClass: "read",
     query: z.strictObject({ ...PAGE, ...POLICY_FILTERS }),
     answers: {
-      200: {
-        description: "A page of policies.",
-        schema: policyPageSchema,
-        example: { policies: [ITEM], next_cursor: null },
-        headers: ["link"],
-      },
+      200: page("A page of policies.", policyPageSchema, { policies: [ITEM] }),
     },
   }),
   getPolicy: route({
@@ -211,12 +206,7 @@ export const policyRoutes = {
     params: z.strictObject(ID),
     query: z.strictObject(PAGE),
     answers: {
-      200: {
-        description: "A page of versions.",
-        schema: policyVersionPageSchema,
-        example: { versions: [VERSION_ITEM], next_cursor: null },
-        headers: ["link"],
-      },
+      200: page("A page of versions.", policyVersionPageSchema, { versions: [VERSION_ITEM] }),
     },
     problems: ["not_found"],
   }),
@@ -255,7 +245,7 @@ export const policyRoutes = {
     rateClass: "costly",
     params: z.strictObject(ID),
     query: LOAD,
-    body: { kind: "json", schema: rollbackSchema, parse: parseRollback, example: { target_version: 1 } },
+    body: jsonBody(rollbackSchema, parseRollback, { target_version: 1 }),
     ifMatch: true,
     idempotency: "answer",
     answers: {

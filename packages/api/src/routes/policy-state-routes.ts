@@ -2,7 +2,7 @@ import { movedPolicySchema, policySchema } from "@svc/contract/policy";
 import { parsePolicyPatch, policyPatchSchema } from "@svc/contract/policy-labels";
 import { parseWhyRequest, WHY, whyRequestSchema } from "@svc/contract/why";
 import { z } from "zod";
-import { type JsonBody, route } from "../route.ts";
+import { type JsonBody, jsonBody, route } from "../route.ts";
 import { POLICY_EXAMPLE } from "./policy-example.ts";
 
 const PARAMS = z.strictObject({ policy_id: z.string().describe("The policy.") });
@@ -55,12 +55,10 @@ export const policyStateRoutes = {
     rateClass: "write",
     params: PARAMS,
     query: z.strictObject(WHY),
-    body: {
-      kind: "json",
-      schema: policyPatchSchema,
-      parse: parsePolicyPatch,
-      example: { labels: { team: "payments", draft: null }, why: "handed over" },
-    },
+    body: jsonBody(policyPatchSchema, parsePolicyPatch, {
+      labels: { team: "payments", draft: null },
+      why: "handed over",
+    }),
     answers: {
       200: {
         description: "The policy with its labels.",

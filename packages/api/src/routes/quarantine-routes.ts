@@ -6,7 +6,7 @@ import {
   quarantineRequestSchema,
 } from "@svc/contract/quarantine";
 import { z } from "zod";
-import { route } from "../route.ts";
+import { jsonBody, route } from "../route.ts";
 import { AGENT_EXAMPLE } from "./agent-example.ts";
 
 const ID = z.strictObject({ agent_id: z.string().describe("The agent.") });
@@ -43,16 +43,11 @@ export const quarantineRoutes = {
       "With `dry_run`, nothing is limited, and the answer says who would be.",
     ...CONTAINS,
     params: ID,
-    body: {
-      kind: "json",
-      schema: quarantineRequestSchema,
-      parse: parseQuarantineRequest,
-      example: {
-        reason: "it reads customers that it has no case for",
-        quarantined_by: "alice@example.com",
-        ttl_seconds: 3600,
-      },
-    },
+    body: jsonBody(quarantineRequestSchema, parseQuarantineRequest, {
+      reason: "it reads customers that it has no case for",
+      quarantined_by: "alice@example.com",
+      ttl_seconds: 3600,
+    }),
     idempotency: "answer",
     answers: {
       200: {
@@ -76,17 +71,16 @@ export const quarantineRoutes = {
     description: "Lets the agent call again what its policy allows. Lifting one that has ended does nothing.",
     ...CONTAINS,
     params: ID,
-    body: {
-      kind: "json",
-      schema: quarantineLiftSchema,
-      parse: parseQuarantineLift,
-      example: { reason: "the case was there, under another name", lifted_by: "alice@example.com" },
-      absent: {
+    body: jsonBody(
+      quarantineLiftSchema,
+      parseQuarantineLift,
+      { reason: "the case was there, under another name", lifted_by: "alice@example.com" },
+      {
         refusal:
           "Expected a JSON body that says why and who, found none. With curl: " +
           `-X DELETE -H 'content-type: application/json' -d '{"reason":"...","lifted_by":"..."}'`,
       },
-    },
+    ),
     answers: {
       200: {
         description: "The agent is not in quarantine.",

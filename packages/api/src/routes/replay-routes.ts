@@ -2,7 +2,7 @@ import { parseProposal, proposalRequestSchema, proposedPolicySchema } from "@svc
 import { parseReplay, replayPageSchema, replayRequestSchema, replaySchema } from "@svc/contract/replay";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { route } from "../route.ts";
+import { jsonBody, page, route } from "../route.ts";
 
 const REPLAY_ID = z.strictObject({ replay_id: z.string().describe("The replay.") });
 
@@ -77,12 +77,7 @@ export const replayRoutes = {
     access: { kind: "scope", scope: "policy:test" },
     rateClass: "costly",
     params: z.strictObject({ policy_id: z.string().describe("The policy that governed the calls.") }),
-    body: {
-      kind: "json",
-      schema: replayRequestSchema,
-      parse: parseReplay,
-      example: { version: 3, since: "2026-11-15T00:00:00Z" },
-    },
+    body: jsonBody(replayRequestSchema, parseReplay, { version: 3, since: "2026-11-15T00:00:00Z" }),
     idempotency: "answer",
     answers: {
       202: {
@@ -107,12 +102,10 @@ export const replayRoutes = {
       "Values of arguments are shown to keys that may read the audit log. Nothing is stored.",
     access: { kind: "scope", scope: "policy:test" },
     rateClass: "costly",
-    body: {
-      kind: "json",
-      schema: proposalRequestSchema,
-      parse: parseProposal,
-      example: { agent_id: "payments-agent", since: "2026-11-15T00:00:00Z" },
-    },
+    body: jsonBody(proposalRequestSchema, parseProposal, {
+      agent_id: "payments-agent",
+      since: "2026-11-15T00:00:00Z",
+    }),
     answers: {
       200: {
         description: "The proposal.",
@@ -139,12 +132,7 @@ export const replayRoutes = {
     rateClass: "read",
     query: z.strictObject(PAGE),
     answers: {
-      200: {
-        description: "A page of replays.",
-        schema: replayPageSchema,
-        example: { replays: [COMPLETED], next_cursor: null },
-        headers: ["link"],
-      },
+      200: page("A page of replays.", replayPageSchema, { replays: [COMPLETED] }),
     },
   }),
   getReplay: route({

@@ -12,7 +12,7 @@ import {
 import { identifierSchema } from "@svc/contract/identifier-schema";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { route } from "../route.ts";
+import { jsonBody, route } from "../route.ts";
 
 const ID = z.strictObject({ agent_id: identifierSchema.describe("The agent. It need not be registered.") });
 
@@ -52,12 +52,7 @@ export const supervisionRoutes = {
     access: { kind: "scope", scope: "agent:heartbeat" },
     rateClass: "unlimited",
     params: ID,
-    body: {
-      kind: "json",
-      schema: heartbeatSchema,
-      parse: parseHeartbeat,
-      example: { session_id: "run-42", parent_session_id: "run-41" },
-    },
+    body: jsonBody(heartbeatSchema, parseHeartbeat, { session_id: "run-42", parent_session_id: "run-41" }),
     answers: {
       200: { description: "The heartbeat counts.", schema: supervisionAnswerSchema, example: ANSWER },
     },
@@ -75,12 +70,7 @@ export const supervisionRoutes = {
     access: { kind: "scope", scope: "agent:heartbeat" },
     rateClass: "write",
     params: ID,
-    body: {
-      kind: "json",
-      schema: reauthenticationSchema,
-      parse: parseReauthentication,
-      example: { session_id: "run-42" },
-    },
+    body: jsonBody(reauthenticationSchema, parseReauthentication, { session_id: "run-42" }),
     answers: {
       200: { description: "It is noted.", schema: supervisionAnswerSchema, example: ANSWER },
     },
@@ -98,16 +88,11 @@ export const supervisionRoutes = {
     access: { kind: "scope", scope: "agent:contain" },
     rateClass: "switch",
     params: ID,
-    body: {
-      kind: "json",
-      schema: reregistrationSchema,
-      parse: parseReregistration,
-      example: {
-        session_id: "run-42",
-        reason: "The host was restarted.",
-        reregistered_by: "ana@example.com",
-      },
-    },
+    body: jsonBody(reregistrationSchema, parseReregistration, {
+      session_id: "run-42",
+      reason: "The host was restarted.",
+      reregistered_by: "ana@example.com",
+    }),
     idempotency: "answer",
     answers: {
       200: {

@@ -5,7 +5,7 @@ import {
   TOKEN_EXCHANGE_GRANT,
   tokenExchangeSchema,
 } from "@svc/contract/token-exchange";
-import { route } from "../route.ts";
+import { jsonBody, route } from "../route.ts";
 
 /** Three parts as a token has, but none that anything takes for a secret. */
 const EXAMPLE_TOKEN = "header.claims.signature";
@@ -22,12 +22,10 @@ export const tokenRoutes = {
       "the same names.",
     access: { kind: "anybody" },
     rateClass: "write",
-    body: {
-      kind: "json",
-      schema: tokenExchangeSchema,
-      parse: parseTokenExchange,
-      example: { grant_type: TOKEN_EXCHANGE_GRANT, subject_token: EXAMPLE_TOKEN },
-    },
+    body: jsonBody(tokenExchangeSchema, parseTokenExchange, {
+      grant_type: TOKEN_EXCHANGE_GRANT,
+      subject_token: EXAMPLE_TOKEN,
+    }),
     answers: {
       200: {
         description: "The key, which is shown this once.",

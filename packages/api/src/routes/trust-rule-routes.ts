@@ -6,7 +6,7 @@ import {
 } from "@svc/contract/trust-rule";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { route } from "../route.ts";
+import { jsonBody, page, route } from "../route.ts";
 
 const ID = z.strictObject({ trust_rule_id: z.string().describe("The trust rule.") });
 
@@ -50,12 +50,7 @@ export const trustRuleRoutes = {
       "key that its maker could make. A rule that admits everybody is refused. `warnings` says whom else a " +
       "rule admits.",
     ...WRITES,
-    body: {
-      kind: "json",
-      schema: trustRuleCreationSchema,
-      parse: parseTrustRuleCreation,
-      example: SETTINGS,
-    },
+    body: jsonBody(trustRuleCreationSchema, parseTrustRuleCreation, SETTINGS),
     idempotency: "answer",
     answers: {
       201: {
@@ -76,12 +71,7 @@ export const trustRuleRoutes = {
     ...READS,
     query: z.strictObject(PAGE),
     answers: {
-      200: {
-        description: "A page of trust rules.",
-        schema: trustRulePageSchema,
-        example: { trust_rules: [RULE], next_cursor: null },
-        headers: ["link"],
-      },
+      200: page("A page of trust rules.", trustRulePageSchema, { trust_rules: [RULE] }),
     },
   }),
   getTrustRule: route({
