@@ -9,7 +9,7 @@ export const THREADS = {
   "guardrail-worker": "packages/checkgw/src/guardrail/guardrail-worker.ts",
   "large-call-worker": "gateway/src/large-calls/large-call-worker.ts",
   "page-worker": "packages/web/src/approval-pages/page-worker.ts",
-  "compiler-worker": "packages/policy-threads/src/compiler-worker.ts",
+  "document-worker": "packages/policy-threads/src/document-worker.ts",
   "replayer-worker": "packages/policy-threads/src/replayer-worker.ts",
   "simulator-worker": "packages/policy-threads/src/simulator-worker.ts",
   "rego-worker": "packages/rego/src/rego-worker.ts",

@@ -26,7 +26,7 @@ import { GatewayMetrics } from "./gateway-metrics.ts";
 import { KeyedMutex } from "./keyed-mutex.ts";
 import { type OutcomeResult, reportOutcome } from "./outcome.ts";
 import type { ReceivedCall } from "./pending-call.ts";
-import { type PolicyCompiler, PolicyLoader } from "./policies/policy-loader.ts";
+import { type DocumentReader, PolicyLoader } from "./policies/policy-loader.ts";
 import { SeenNames, type Sighting } from "./seen-names.ts";
 import { SessionChurn } from "./session-churn.ts";
 
@@ -45,7 +45,7 @@ export interface GatewayOptions {
   readonly digestKey: string;
   readonly timers: Timers;
   /** Reads policy documents away from this thread. */
-  readonly compiler: PolicyCompiler;
+  readonly reader: DocumentReader;
   /** Makes what evaluates the modules of policies. */
   readonly evaluators: EvaluatorFactory;
   /** Prefix of approval URLs, without a slash at its end. */
@@ -78,7 +78,7 @@ export interface Gateway {
   catchUpTo(revision: number): Promise<number>;
   /**
    * The same, and waits until the policies that the change of this revision touches are in force. It may wait
-   * for long when the compiler itself fails.
+   * for long when the reader itself fails.
    */
   catchUpPolicies(revision: number): Promise<number>;
   /** Applies what has been committed until now, and waits until that version of one policy is in force. */
@@ -204,9 +204,9 @@ function createParts(options: GatewayOptions) {
 
 /** Control state, its follower, and the metrics about them. */
 function createControl(options: GatewayOptions) {
-  const { clock, log, registry, compiler, evaluators, timers } = options;
+  const { clock, log, registry, reader, evaluators, timers } = options;
   const onFault = (): void => metrics.policyLoadFaults.inc();
-  const loader = new PolicyLoader({ compiler, evaluators, clock, timers, log, onFault });
+  const loader = new PolicyLoader({ reader, evaluators, clock, timers, log, onFault });
   const state = new ControlState(loader);
   const followed = options.follower.subscribe(state, SUBSCRIBER);
   const metrics = new GatewayMetrics(registry, {

@@ -3,7 +3,7 @@ import type { ControlChange, ControlSnapshot } from "@svc/store/ports/control-ch
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { LoadedPolicy } from "../policies/loaded-policy.ts";
-import { directLoader } from "../testing/direct-compiler.ts";
+import { directLoader } from "../testing/direct-reader.ts";
 import { ControlState } from "./control-state.ts";
 
 const ORGS = ["default", "other"] as const;

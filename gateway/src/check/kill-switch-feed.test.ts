@@ -2,7 +2,7 @@ import type { PolicyAssignmentRecord } from "@svc/contract/policy";
 import { killSwitch } from "@svc/control-feed/testing/fake-feed";
 import { loadAtOnce } from "@svc/control-feed/testing/load-at-once";
 import { describe, expect, it, vi } from "vitest";
-import { directLoader } from "../testing/direct-compiler.ts";
+import { directLoader } from "../testing/direct-reader.ts";
 import { ControlState } from "./control-state.ts";
 import { killSwitchesSince } from "./kill-switches-since.ts";
 

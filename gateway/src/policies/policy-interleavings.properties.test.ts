@@ -6,7 +6,7 @@ import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { ControlState } from "../check/control-state.ts";
-import { manualLoader } from "../testing/manual-compiler.ts";
+import { manualLoader } from "../testing/manual-reader.ts";
 
 const ORG = "default";
 const NAMESPACE = "ns";
@@ -50,8 +50,8 @@ const steps = fc.array(fc.oneof(policyStep, bindingStep, switchStep, otherStep) 
 
 /** A database, the gateway that follows it, and what has been acknowledged of each policy. */
 class Run {
-  readonly #compiler = manualLoader();
-  readonly #state = new ControlState(this.#compiler.loader);
+  readonly #reader = manualLoader();
+  readonly #state = new ControlState(this.#reader.loader);
   /** By revision. */
   readonly #history: Truth[] = [{ versions: {}, bindings: {}, killed: [] }];
   /** Revisions that the gateway has been at. */
@@ -84,24 +84,24 @@ class Run {
         this.#isBehind = true;
         return undefined;
       case "compile":
-        return this.#compiler.compile();
+        return this.#reader.compile();
       case "fail":
-        return this.#compiler.fail();
+        return this.#reader.fail();
       case "retry":
-        return this.#compiler.retry();
+        return this.#reader.retry();
       case "turn":
         this.#readOn();
-        return this.#compiler.settle();
+        return this.#reader.settle();
     }
   }
 
   /** Everything is compiled in the end, and the latest versions govern. */
   async finish(): Promise<void> {
     while (this.#isBehind) this.#readOn();
-    for (let round = 0; this.#compiler.loader.pending > 0; round += 1) {
+    for (let round = 0; this.#reader.loader.pending > 0; round += 1) {
       if (round > 50) expect.unreachable("a load never ends");
-      await this.#compiler.retry();
-      await this.#compiler.compile();
+      await this.#reader.retry();
+      await this.#reader.compile();
     }
     for (const agent of AGENTS) {
       const wanted = governing(this.#now, agent);

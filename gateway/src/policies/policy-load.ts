@@ -47,7 +47,7 @@ export class PolicyLoad {
     return this.#ended.promise;
   }
 
-  /** How often the compiler failed on this version through no fault of the document. */
+  /** How often the reader failed on this version through no fault of the document. */
   get faults(): number {
     return this.#faults;
   }

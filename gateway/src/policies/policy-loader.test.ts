@@ -6,7 +6,7 @@ import { fakeModules } from "@svc/engine/testing/fake-modules";
 import type { ControlChange } from "@svc/store/ports/control-change";
 import { describe, expect, it } from "vitest";
 import { ControlState } from "../check/control-state.ts";
-import { manualLoader } from "../testing/manual-compiler.ts";
+import { manualLoader } from "../testing/manual-reader.ts";
 
 const ORG = "default";
 
@@ -28,8 +28,8 @@ interface VersionFacts {
 
 /** A gateway's control state, fed event by event. */
 function setUp(evaluators?: EvaluatorFactory) {
-  const compiler = manualLoader(evaluators);
-  const state = new ControlState(compiler.loader);
+  const reader = manualLoader(evaluators);
+  const state = new ControlState(reader.loader);
   loadAtOnce(state, { revision: 0, changes: [] });
   const put = (change: ControlChange): number => {
     const revision = state.revision + 1;
@@ -47,10 +47,10 @@ function setUp(evaluators?: EvaluatorFactory) {
     void state.policiesSettled(revision).then(() => {
       settled = true;
     });
-    await compiler.settle();
+    await reader.settle();
     return settled;
   };
-  return { ...compiler, state, put, version, bind, found, isSettled };
+  return { ...reader, state, put, version, bind, found, isSettled };
 }
 
 it("answers about one policy when its latest version is in force, whatever changed since", async () => {
@@ -260,7 +260,7 @@ describe("a snapshot that is loaded in steps", () => {
 });
 
 // proves POL-60
-describe("a compiler that fails", () => {
+describe("a reader that fails", () => {
   it("leaves in force what is, does not call the change in force, and is asked again", async () => {
     const gateway = await withPolicy();
     const revision = gateway.version("p", 2);

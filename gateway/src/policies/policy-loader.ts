@@ -17,22 +17,22 @@ import type { LoadedPolicy } from "./loaded-policy.ts";
 import type { PolicyLoad } from "./policy-load.ts";
 
 /** Reads and validates policy documents away from the thread that serves calls. */
-export interface PolicyCompiler {
+export interface DocumentReader {
   /**
-   * One result per document, in the same order. Rejects when the compiler failed, which says nothing
+   * One result per document, in the same order. Rejects when the reader failed, which says nothing
    * about the documents.
    */
   prepare(documents: readonly StoredDocument[]): Promise<readonly PreparedDocument[]>;
 }
 
 export interface PolicyLoaderOptions {
-  readonly compiler: PolicyCompiler;
+  readonly reader: DocumentReader;
   /** Makes what evaluates the modules of policies. */
   readonly evaluators: EvaluatorFactory;
   readonly clock: MonotonicClock;
   readonly timers: Timers;
   readonly log: Pick<Logger, "error">;
-  /** Called for each policy that the compiler failed on through no fault of the document. */
+  /** Called for each policy that the reader failed on through no fault of the document. */
   readonly onFault: () => void;
 }
 
@@ -56,9 +56,9 @@ const UNLOADABLE = "a policy cannot be loaded: the calls of its agents are denie
 const RETRY_DELAYS_MS = [100, 1_000, 10_000, 60_000] as const;
 
 /**
- * Compiles new versions of policies, one batch after the other. The compiler reads and validates them; then
- * the serving thread builds them in slices. A version that is superseded meanwhile is dropped. When the
- * compiler fails, the version in force stays in force, and the failed version is tried again alone.
+ * Compiles new versions of policies, one batch after the other. The document reader validates them; then the
+ * serving thread builds them in slices. A version that is superseded meanwhile is dropped. When the reader
+ * fails, the version in force stays in force, and the failed version is tried again alone.
  */
 export class PolicyLoader implements PolicyLoads {
   readonly #options: PolicyLoaderOptions;
@@ -156,7 +156,7 @@ export class PolicyLoader implements PolicyLoads {
   async #load(batch: readonly PolicyLoad[]): Promise<void> {
     let prepared: readonly PreparedDocument[];
     try {
-      prepared = await this.#options.compiler.prepare(
+      prepared = await this.#options.reader.prepare(
         batch.map(({ policy: { source, json } }) => ({ source, json })),
       );
     } catch (error) {

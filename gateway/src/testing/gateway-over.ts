@@ -16,7 +16,7 @@ import { ControlState } from "../check/control-state.ts";
 import type { ExecuteParts } from "../execute-parts.ts";
 import { KeyedMutex } from "../keyed-mutex.ts";
 import { PolicyLoader } from "../policies/policy-loader.ts";
-import { directCompiler } from "./direct-compiler.ts";
+import { directReader } from "./direct-reader.ts";
 
 /** A key of the deployment. */
 export const DIGEST_KEY = "5a".repeat(32);
@@ -40,7 +40,7 @@ export async function gatewayOver({
   evaluators = noEvaluators,
 }: GatewayOverParts) {
   const log = recordingLogger();
-  const compiling = { compiler: directCompiler, evaluators, timers: nodeTimers, onFault: () => {} };
+  const compiling = { reader: directReader, evaluators, timers: nodeTimers, onFault: () => {} };
   const loader = new PolicyLoader({ ...compiling, clock, log });
   const state = new ControlState(loader);
   const outage = { failed: () => undefined, recovered: () => undefined };

@@ -9,9 +9,9 @@ const MAX_HEAP_MIB = 384;
 
 /**
  * How a thread that works on policies runs. A call that it rejects says nothing about the policy.
- * @param name of the thread, such as `policy-compiler`
+ * @param name of the thread, such as `policy-reader`
  */
-export function policyThread(name: "policy-compiler" | "policy-simulator" | "policy-replayer") {
+export function policyThread(name: "policy-reader" | "policy-simulator" | "policy-replayer") {
   return {
     name: `svc-${name}`,
     label: `the ${name.replace("-", " ")}'s thread`,

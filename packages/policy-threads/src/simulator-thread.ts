@@ -8,7 +8,7 @@ import type { Simulator } from "./simulator.ts";
 const MAX_WAITING = 16;
 
 /**
- * The thread that tries calls and compares versions. It is not the policy compiler's: no author may delay a
+ * The thread that tries calls and compares versions. It is not the policy reader's: no author may delay a
  * version that a gateway waits for. One call is on the thread at a time, so a thread that is lost takes no
  * other call with it. What a call rejects with says nothing about the request.
  */

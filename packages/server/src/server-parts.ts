@@ -5,7 +5,7 @@ import { ControlFollower } from "@svc/control-feed/control-follower";
 import { createRefusalLog, type NoteRefusal } from "@svc/http-api/refusal-log";
 import { registerBuildInfo } from "@svc/http-edge/build-info";
 import { type LogWriter, openLogWriter } from "@svc/log-writer/open-log-writer";
-import type { CompilerThread } from "@svc/policy-threads/compiler-thread";
+import type { DocumentThread } from "@svc/policy-threads/document-thread";
 import type { ReplayerThread } from "@svc/policy-threads/replayer-thread";
 import type { SimulatorThread } from "@svc/policy-threads/simulator-thread";
 import { systemClock } from "@svc/process/clock";
@@ -38,7 +38,7 @@ export interface OpenedServer extends KeyOptions {
   /** From which lists and reports of audit rows are answered. */
   readonly auditIndex: AuditIndex;
   /** Compiles policy documents outside the serving thread. */
-  readonly compiler: CompilerThread;
+  readonly documents: DocumentThread;
   /** Runs the Rego modules of policies. */
   readonly modules: ServerModules;
   /** Tries calls for authors outside the serving thread. */

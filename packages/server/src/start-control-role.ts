@@ -36,7 +36,7 @@ export interface ControlRole {
 
 /** Starts the control endpoints and the jobs beside them. @throws when the store cannot be read. */
 export async function startControlRole(parts: ServerParts, processes: ProcessPorts): Promise<ControlRole> {
-  const { authenticators, settings, registry, compiler, simulator, replayer, logWriter } = parts;
+  const { authenticators, settings, registry, documents, simulator, replayer, logWriter } = parts;
   const { store, auditIndex, signer, log, verifierKeys, noteRefusal, outbound } = parts;
   const metrics = new SupervisionMetrics(registry);
   const composed = composeControl({
@@ -48,7 +48,7 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
     log,
     verifierKeys,
     noteRefusal,
-    documents: compiler,
+    documents,
     simulations: simulator.calls,
     rowThread: replayer.calls,
     digestKey: await digestKeyOf(store),

@@ -28,7 +28,7 @@ export async function startGatewayRole(
   parts: ServerParts,
   onVerdict: OnVerdict | undefined,
 ): Promise<GatewayRole> {
-  const { store, follower, logWriter, compiler, modules, log, registry } = parts;
+  const { store, follower, logWriter, documents, modules, log, registry } = parts;
   const { settings, authenticators, noteRefusal } = parts;
   const { publicUrl, docsUrl } = settings;
   const authenticate = authenticators.lastKnown;
@@ -37,7 +37,7 @@ export async function startGatewayRole(
     store,
     follower,
     logWriter,
-    compiler,
+    reader: documents,
     evaluators: evaluatorFactory(modules.runtime),
     clock: systemClock,
     timers: nodeTimers,

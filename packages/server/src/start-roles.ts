@@ -14,7 +14,7 @@ import type { ProcessPorts } from "@svc/http-api/compose-control";
 import type { NoteRefusal } from "@svc/http-api/refusal-log";
 import type { Handle } from "@svc/http-edge/edge-server";
 import type { Exchange } from "@svc/http-edge/exchange";
-import { CompilerThread } from "@svc/policy-threads/compiler-thread";
+import { DocumentThread } from "@svc/policy-threads/document-thread";
 import { ReplayerThread } from "@svc/policy-threads/replayer-thread";
 import { SimulatorThread } from "@svc/policy-threads/simulator-thread";
 import { systemClock } from "@svc/process/clock";
@@ -57,7 +57,7 @@ export interface StartedRoles {
   readonly noteRefusal: NoteRefusal;
   /** Null: this process does not serve the control API. */
   readonly controlPlane: ControlPlanePorts | null;
-  /** Resolves when the compiler has tried every policy that the start found at least once. */
+  /** Resolves when the gateway has tried every policy that the start found at least once. */
   untilPoliciesTried(): Promise<void>;
   /** Has rows indexed. Call it when the listener stands: a start beside the thread takes the time of both. */
   startIndex(): void;
@@ -210,11 +210,11 @@ function routePartsOf(
 
 function openThreads({ log, settings: { dataDir: folder } }: RolesOptions, running: ShutdownStack) {
   const modules = openModules(folder, log);
-  const compiler = new CompilerThread({ log, modules: modules.runtime });
+  const documents = new DocumentThread({ log, modules: modules.runtime });
   const simulator = new SimulatorThread({ log, modules: { folder } });
   const replayer = new ReplayerThread({ log, modules: { folder } });
-  for (const part of [modules, compiler, simulator, replayer]) running.add(part);
-  return { modules, compiler, simulator, replayer };
+  for (const part of [modules, documents, simulator, replayer]) running.add(part);
+  return { modules, documents, simulator, replayer };
 }
 
 /** The index stands beside the store. */

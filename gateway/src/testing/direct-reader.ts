@@ -3,10 +3,10 @@ import { noEvaluators } from "@svc/engine/testing/no-evaluators";
 import { FakeClock } from "@svc/process/testing/fake-clock";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
 import { nodeTimers } from "@svc/process/timers";
-import { type PolicyCompiler, PolicyLoader } from "../policies/policy-loader.ts";
+import { type DocumentReader, PolicyLoader } from "../policies/policy-loader.ts";
 
 /** Reads policy documents on the thread of the test. */
-export const directCompiler: PolicyCompiler = {
+export const directReader: DocumentReader = {
   prepare: async (documents) => documents.map((document) => prepareDocument(document)),
 };
 
@@ -14,7 +14,7 @@ export const directCompiler: PolicyCompiler = {
 export function directLoader(): PolicyLoader {
   const log = recordingLogger();
   return new PolicyLoader({
-    compiler: directCompiler,
+    reader: directReader,
     evaluators: noEvaluators,
     clock: new FakeClock(),
     timers: nodeTimers,

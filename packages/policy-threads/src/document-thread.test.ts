@@ -3,7 +3,7 @@ import type { Worker } from "node:worker_threads";
 import type { ModuleChecker, ModuleProblem } from "@svc/engine/evaluator-factory";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { CompilerThread } from "./compiler-thread.ts";
+import { DocumentThread } from "./document-thread.ts";
 
 const SOURCE = "id: p\nagent_id: a\ntools: { allowed: [x], denied: [x] }\n";
 const TEXT = { source: SOURCE, mediaType: "application/yaml" } as const;
@@ -17,7 +17,7 @@ interface Options {
 
 function startThread({ modules, ...options }: Options = {}) {
   const log = recordingLogger();
-  const thread = new CompilerThread({ log, modules: modules ?? null, ...options });
+  const thread = new DocumentThread({ log, modules: modules ?? null, ...options });
   onTestFinished(() => thread.close());
   return { thread, log };
 }
@@ -159,7 +159,7 @@ describe("a thread of policy documents that fails", () => {
     const next = thread.check(TEXT);
     await expect(lost).rejects.toThrow(/thread ended: it exited/);
     expect(await next).toEqual({ kind: "invalid", diagnostics: [] });
-    expect(log.messages).toEqual(["the policy compiler's thread was lost"]);
+    expect(log.messages).toEqual(["the policy reader's thread was lost"]);
   });
 
   it.each([

@@ -4,14 +4,14 @@ import { prepareDocument, type StoredDocument } from "@svc/engine/prepare-docume
 import { noEvaluators } from "@svc/engine/testing/no-evaluators";
 import { FakeClock } from "@svc/process/testing/fake-clock";
 import { recordingLogger } from "@svc/process/testing/recording-logger";
-import { type PolicyCompiler, PolicyLoader } from "../policies/policy-loader.ts";
+import { type DocumentReader, PolicyLoader } from "../policies/policy-loader.ts";
 
 interface Order {
   readonly documents: readonly StoredDocument[];
-  readonly reply: ReturnType<typeof Promise.withResolvers<Awaited<ReturnType<PolicyCompiler["prepare"]>>>>;
+  readonly reply: ReturnType<typeof Promise.withResolvers<Awaited<ReturnType<DocumentReader["prepare"]>>>>;
 }
 
-/** A loader whose compiler answers, fails and is tried again when the test says so. */
+/** A loader whose reader answers, fails and is tried again when the test says so. */
 /** @param evaluators of the policies that have a module */
 export function manualLoader(evaluators: EvaluatorFactory = noEvaluators) {
   const orders: Order[] = [];
@@ -19,9 +19,9 @@ export function manualLoader(evaluators: EvaluatorFactory = noEvaluators) {
   const faults = { count: 0 };
   const log = recordingLogger();
   const loader = new PolicyLoader({
-    compiler: {
+    reader: {
       prepare: (documents) => {
-        const reply = Promise.withResolvers<Awaited<ReturnType<PolicyCompiler["prepare"]>>>();
+        const reply = Promise.withResolvers<Awaited<ReturnType<DocumentReader["prepare"]>>>();
         orders.push({ documents, reply });
         return reply.promise;
       },

@@ -11,7 +11,7 @@ import { policyThread } from "./policy-thread.ts";
 /** Checks that run or wait, as count: further ones are refused, so that a flood does not fill memory. */
 const MAX_WAITING = 33;
 
-export interface CompilerThreadOptions extends ThreadOverrides {
+export interface DocumentThreadOptions extends ThreadOverrides {
   /** Null: nothing runs modules, and a document with one is refused by name. */
   readonly modules: ModuleChecker | null;
 }
@@ -21,15 +21,15 @@ export interface CompilerThreadOptions extends ThreadOverrides {
  * on the thread at a time, so a thread that ends or is stuck takes no other call with it. The gateway and
  * authors take turns: a flood of checks delays a stored version by one check only.
  */
-export class CompilerThread {
+export class DocumentThread {
   readonly #thread: ServiceThread<PolicyChecker>;
   readonly #modules: ModuleChecker | null;
 
-  constructor({ modules, ...overrides }: CompilerThreadOptions) {
+  constructor({ modules, ...overrides }: DocumentThreadOptions) {
     this.#modules = modules;
     this.#thread = new ServiceThread({
-      ...policyThread("policy-compiler"),
-      url: threadUrl("compiler-worker", import.meta.url),
+      ...policyThread("policy-reader"),
+      url: threadUrl("document-worker", import.meta.url),
       turns: { laneOf: (method) => method },
       maxWaiting: { most: MAX_WAITING, refusal: "too many policy documents wait to be read" },
       ...overrides,
