@@ -137,6 +137,24 @@ export function jsonBody<Value>(
   return { kind: "json", schema, parse, example, ...(absent === undefined ? {} : { absent }) };
 }
 
+/** Who may use a route by a scope, and what one use costs. */
+export function scoped<const Name extends Scope, const Class extends RateClass>(
+  scope: Name,
+  rateClass: Class,
+) {
+  return { access: { kind: "scope", scope }, rateClass } as const;
+}
+
+/** An answer in JSON. */
+export function answer<Schema extends ZodType, const Example>(
+  description: string,
+  schema: Schema,
+  example: Example,
+  headers?: readonly AnswerHeader[],
+) {
+  return { description, schema, example, ...(headers === undefined ? {} : { headers }) } as const;
+}
+
 /** The answer that is a page of a list. @param example its items, by their name */
 export function page<Schema extends ZodType, const Items extends object>(
   description: string,

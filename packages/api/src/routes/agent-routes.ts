@@ -19,7 +19,7 @@ import { identifiersParameter, wordsParameter } from "@svc/contract/query-parame
 import { SEVERITIES } from "@svc/contract/severity";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { jsonBody, route } from "../route.ts";
+import { answer, jsonBody, route } from "../route.ts";
 import { AGENT_EXAMPLE } from "./agent-example.ts";
 
 const ID = z.strictObject({ agent_id: z.string().describe("The agent.") });
@@ -94,12 +94,12 @@ export const agentRoutes = {
       ...PAGE,
     }),
     answers: {
-      200: {
-        description: "A page of agents.",
-        schema: agentPageSchema,
-        example: { agents: [AGENT_EXAMPLE], next_cursor: null, indexed: INDEXED },
-        headers: ["link"],
-      },
+      200: answer(
+        "A page of agents.",
+        agentPageSchema,
+        { agents: [AGENT_EXAMPLE], next_cursor: null, indexed: INDEXED },
+        ["link"],
+      ),
     },
   }),
   getAgent: route({
@@ -110,7 +110,7 @@ export const agentRoutes = {
     description: "A registered agent, or one that has called or sends heartbeats.",
     ...READS,
     params: ID,
-    answers: { 200: { description: "The agent.", schema: agentSchema, example: AGENT_EXAMPLE } },
+    answers: { 200: answer("The agent.", agentSchema, AGENT_EXAMPLE) },
     problems: ["not_found"],
   }),
   updateAgent: route({
@@ -124,7 +124,7 @@ export const agentRoutes = {
     ...WRITES,
     params: ID,
     body: jsonBody(agentUpdateSchema, parseAgentUpdate, { namespace: "payments-eu" }),
-    answers: { 200: { description: "It is changed.", schema: changedAgentSchema, example: CHANGED } },
+    answers: { 200: answer("It is changed.", changedAgentSchema, CHANGED) },
     problems: ["not_found", "conflict", "limit_reached"],
   }),
   deleteAgent: route({

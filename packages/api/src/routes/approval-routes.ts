@@ -10,7 +10,7 @@ import {
 import { identifierSchema } from "@svc/contract/identifier-schema";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { jsonBody, page, route } from "../route.ts";
+import { answer, jsonBody, page, route, scoped } from "../route.ts";
 
 const ID = z.strictObject({ approval_id: z.string().describe("The approval.") });
 
@@ -86,8 +86,7 @@ export const approvalRoutes = {
     tag: "Approvals",
     summary: "List approvals",
     description: "Newest first, without arguments. A bound key sees those of its agents and namespaces.",
-    access: { kind: "scope", scope: "approval:read" },
-    rateClass: "read",
+    ...scoped("approval:read", "read"),
     query: z.strictObject({
       status: approvalFilterSchema
         .optional()
@@ -111,16 +110,10 @@ export const approvalRoutes = {
       "With the arguments as the audit log holds them. A key without `approval:read` reads the approvals " +
       "of calls that it asked about itself. With `Prefer: wait=<s>`, at most 60, the answer comes when the " +
       "approval is resolved, or as it stands when the time is over. Reading never resolves an approval.",
-    access: { kind: "scope", scope: "approval:own" },
-    rateClass: "read",
+    ...scoped("approval:own", "read"),
     params: ID,
     answers: {
-      200: {
-        description: "The approval.",
-        schema: approvalSchema,
-        example: APPROVAL,
-        headers: ["preference-applied"],
-      },
+      200: answer("The approval.", approvalSchema, APPROVAL, ["preference-applied"]),
     },
     problems: ["not_found", "overloaded"],
   }),
@@ -141,7 +134,7 @@ export const approvalRoutes = {
       args: { amount: 500, currency: "EUR" },
     }),
     idempotency: "answer",
-    answers: { 200: { description: "The approval now.", schema: approvalSchema, example: APPROVED } },
+    answers: { 200: answer("The approval now.", approvalSchema, APPROVED) },
     problems: ["not_found", "conflict", "body_too_large"],
   }),
   denyApproval: route({
@@ -154,7 +147,7 @@ export const approvalRoutes = {
     params: ID,
     body: jsonBody(refuseApprovalSchema, parseRefuseApproval, { reason: "the amount is wrong" }),
     idempotency: "answer",
-    answers: { 200: { description: "The approval now.", schema: approvalSchema, example: DENIED } },
+    answers: { 200: answer("The approval now.", approvalSchema, DENIED) },
     problems: ["not_found", "conflict"],
   }),
   cancelApproval: route({
@@ -165,12 +158,11 @@ export const approvalRoutes = {
     description:
       "By an operator, or by the key that asked about the call. It does not deny later calls. After it, no " +
       "call can use an approval that was given, also when a call that had used it did not run.",
-    access: { kind: "scope", scope: "approval:cancel" },
-    rateClass: "write",
+    ...scoped("approval:cancel", "write"),
     params: ID,
     body: jsonBody(refuseApprovalSchema, parseRefuseApproval, { reason: "not needed any more" }),
     idempotency: "answer",
-    answers: { 200: { description: "The approval now.", schema: approvalSchema, example: CANCELLED } },
+    answers: { 200: answer("The approval now.", approvalSchema, CANCELLED) },
     problems: ["not_found", "conflict"],
   }),
 } as const;

@@ -8,7 +8,7 @@ import {
 } from "@svc/contract/policy";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { jsonBody, page, route } from "../route.ts";
+import { answer, jsonBody, page, route, scoped } from "../route.ts";
 import { ASSIGNMENT_EXAMPLE } from "./policy-example.ts";
 
 const ID = z.strictObject({ assignment_id: z.string().describe("The assignment.") });
@@ -30,16 +30,15 @@ export const assignmentRoutes = {
     description:
       "An agent has one policy, and a namespace has one. The agent's own comes first. Repeating the same " +
       "assignment changes nothing and is answered with 200.",
-    access: { kind: "scope", scope: "policy:assign" },
-    rateClass: "write",
+    ...scoped("policy:assign", "write"),
     body: jsonBody(policyAssignmentRequestSchema, parsePolicyAssignment, {
       policy_id: "demo",
       agent_id: "second-agent",
     }),
     idempotency: "answer",
     answers: {
-      200: { description: "It was bound before.", schema: changedAssignmentSchema, example: ASSIGNMENT },
-      201: { description: "The policy is bound.", schema: changedAssignmentSchema, example: CHANGED },
+      200: answer("It was bound before.", changedAssignmentSchema, ASSIGNMENT),
+      201: answer("The policy is bound.", changedAssignmentSchema, CHANGED),
     },
     problems: ["not_found", "agent_already_bound"],
   }),
@@ -49,8 +48,7 @@ export const assignmentRoutes = {
     tag: "Assignments",
     summary: "List assignments",
     description: "By id. With several filters, those that every filter names.",
-    access: { kind: "scope", scope: "policy:read" },
-    rateClass: "read",
+    ...scoped("policy:read", "read"),
     query: z.strictObject({
       policy_id: identifierSchema.optional().describe("Only assignments of this policy."),
       agent_id: identifierSchema.optional().describe("Only the assignment to this agent."),
@@ -67,11 +65,10 @@ export const assignmentRoutes = {
     tag: "Assignments",
     summary: "Read an assignment",
     description: "Which policy is bound to which agent or namespace, by whom and when.",
-    access: { kind: "scope", scope: "policy:read" },
-    rateClass: "read",
+    ...scoped("policy:read", "read"),
     params: ID,
     answers: {
-      200: { description: "The assignment.", schema: policyAssignmentSchema, example: ASSIGNMENT },
+      200: answer("The assignment.", policyAssignmentSchema, ASSIGNMENT),
     },
     problems: ["not_found"],
   }),
@@ -81,10 +78,9 @@ export const assignmentRoutes = {
     tag: "Assignments",
     summary: "Remove an assignment",
     description: "The next policy that applies governs then. Without one, calls are denied.",
-    access: { kind: "scope", scope: "policy:assign" },
-    rateClass: "write",
+    ...scoped("policy:assign", "write"),
     params: ID,
-    answers: { 200: { description: "It is removed.", schema: changedAssignmentSchema, example: CHANGED } },
+    answers: { 200: answer("It is removed.", changedAssignmentSchema, CHANGED) },
     problems: ["not_found"],
   }),
 } as const;

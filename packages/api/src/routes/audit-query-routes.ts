@@ -5,7 +5,7 @@ import { sessionSchema } from "@svc/contract/session-answer";
 import { isTimeOrder, TIME_ORDER_REFUSAL } from "@svc/text/time-order";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { route } from "../route.ts";
+import { answer, route, scoped } from "../route.ts";
 
 const MEMBERS = {
   v: 1,
@@ -81,12 +81,12 @@ export const auditQueryRoutes = {
       "stop before the page is full: `searched_back_to` then says up to when, and `next_cursor` goes on.",
     query: z.strictObject({ ...AUDIT_FILTERS, ...PAGE }).refine(isTimeOrder, TIME_ORDER_REFUSAL),
     answers: {
-      200: {
-        description: "A page of rows.",
-        schema: auditPageSchema,
-        example: { rows: [ROW], next_cursor: null, searched_back_to: null, indexed: INDEXED },
-        headers: ["link"],
-      },
+      200: answer(
+        "A page of rows.",
+        auditPageSchema,
+        { rows: [ROW], next_cursor: null, searched_back_to: null, indexed: INDEXED },
+        ["link"],
+      ),
     },
     problems: ["too_many_requests"],
   }),
@@ -189,8 +189,7 @@ export const auditQueryRoutes = {
     ...READS,
     path: "/policies/{policy_id}/report",
     tag: "Policies",
-    access: { kind: "scope", scope: "policy:report" },
-    rateClass: "costly",
+    ...scoped("policy:report", "costly"),
     summary: "Report what a policy decided",
     description:
       "Counts the decisions of a policy by version, outcome, rule and tool. `would_change` lists the calls " +

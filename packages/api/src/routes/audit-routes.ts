@@ -2,7 +2,7 @@ import { auditExportQuerySchema } from "@svc/contract/audit-export-query";
 import { checkpointPageSchema, verifierKeysSchema } from "@svc/contract/checkpoint";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { route } from "../route.ts";
+import { answer, route, scoped } from "../route.ts";
 
 const KEY = "svc-audit+5c2a9f3e+AVx0aGlzIGlzIGFuIGV4YW1wbGUgb2YgYSBrZXkh";
 
@@ -21,8 +21,7 @@ export const auditRoutes = {
       "asked for. One export of a key runs at a time. `format=ocsf` answers the same rows as " +
       "events of the Open Cybersecurity Schema Framework 1.5.0: API Activity (6003), and Detection " +
       "Finding (2004) for what was contained or detected. They carry no hashes, so they prove nothing.",
-    access: { kind: "scope", scope: "audit:export" },
-    rateClass: "costly",
+    ...scoped("audit:export", "costly"),
     query: auditExportQuerySchema,
     answers: {
       200: {
@@ -44,8 +43,7 @@ export const auditRoutes = {
     tag: "Audit",
     summary: "List checkpoints",
     description: "The signed heads of every log, ascending by log and size.",
-    access: { kind: "scope", scope: "audit:read" },
-    rateClass: "read",
+    ...scoped("audit:read", "read"),
     query: z.strictObject(PAGE),
     answers: {
       200: {
@@ -65,8 +63,7 @@ export const auditRoutes = {
     tag: "Audit",
     summary: "Read the keys that verify checkpoints",
     description: "Every key that checkpoints of this server were ever signed with, oldest first.",
-    access: { kind: "scope", scope: "audit:read" },
-    rateClass: "read",
-    answers: { 200: { description: "The keys.", schema: verifierKeysSchema, example: { keys: [KEY] } } },
+    ...scoped("audit:read", "read"),
+    answers: { 200: answer("The keys.", verifierKeysSchema, { keys: [KEY] }) },
   }),
 } as const;

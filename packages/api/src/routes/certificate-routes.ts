@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { route } from "../route.ts";
+import { route, scoped } from "../route.ts";
 
 const NOTE =
   'svc-containment/ks_4c2a\n{"account_wide":false,"activated_at":"2026-11-22T03:00:00.000Z",...}\n\n' +
@@ -16,8 +16,7 @@ export const certificateRoutes = {
       "acknowledged it and deny, and which may still allow a call that it stops. It describes the moment " +
       "at which it is issued, also of a switch that has ended. `svc-cli compliance verify-certificate` " +
       "verifies it without the server. docs/AUDIT-FORMAT.md specifies it.",
-    access: { kind: "scope", scope: "kill_switch:read" },
-    rateClass: "read",
+    ...scoped("kill_switch:read", "read"),
     params: z.strictObject({ kill_switch_id: z.string().describe("The switch.") }),
     answers: {
       200: {

@@ -1,5 +1,5 @@
 import { eventFilterSchema } from "@svc/contract/event-stream";
-import { route } from "../route.ts";
+import { route, scoped } from "../route.ts";
 
 const EXAMPLE =
   'retry: 2000\nid: gw_1f0c=42\n\nevent: decision\nid: gw_1f0c=43\ndata: {"id":"gw_1f0c.42",' +
@@ -20,8 +20,7 @@ export const eventRoutes = {
       "and `until`: the events between them were not sent, and a request with `Last-Event-ID: <after>` " +
       "reads them. A comment is sent every 15 seconds. A bound key gets events about the agents and " +
       "namespaces that it is bound to.",
-    access: { kind: "scope", scope: "event:read" },
-    rateClass: "read",
+    ...scoped("event:read", "read"),
     query: eventFilterSchema,
     lastEventId: true,
     answers: {

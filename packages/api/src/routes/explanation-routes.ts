@@ -1,6 +1,6 @@
 import { decisionExplanationSchema } from "@svc/contract/decision-explanation";
 import { z } from "zod";
-import { route } from "../route.ts";
+import { route, scoped } from "../route.ts";
 
 const VERDICT = {
   decision: "deny",
@@ -50,8 +50,7 @@ export const explanationRoutes = {
       "The answer says whether the same decision was reached, every step of it, and the smallest change of " +
       "one argument, or the entry of a tool list, that changes it. Where the row masks what a condition " +
       "read, it says so and claims no agreement.",
-    access: { kind: "scope", scope: "audit:read" },
-    rateClass: "costly",
+    ...scoped("audit:read", "costly"),
     params: z.strictObject({ decision_id: z.string().describe("The `decision_id` of a verdict.") }),
     answers: {
       200: {

@@ -1,5 +1,5 @@
 import { gatewayPageSchema } from "@svc/contract/gateway";
-import { route } from "../route.ts";
+import { answer, route, scoped } from "../route.ts";
 
 const GATEWAY = {
   id: "gw_5c2a9f3e1b7d",
@@ -23,14 +23,9 @@ export const gatewayListRoutes = {
     description:
       "Every process that shares the database, for all organizations. A process that ends without leaving " +
       "is listed for ten more seconds. The list has one page.",
-    access: { kind: "scope", scope: "kill_switch:read" },
-    rateClass: "read",
+    ...scoped("kill_switch:read", "read"),
     answers: {
-      200: {
-        description: "The processes, by id.",
-        schema: gatewayPageSchema,
-        example: { gateways: [GATEWAY], next_cursor: null },
-      },
+      200: answer("The processes, by id.", gatewayPageSchema, { gateways: [GATEWAY], next_cursor: null }),
     },
   }),
 } as const;

@@ -5,7 +5,7 @@ import { parseExecuteRequest } from "@svc/contract/parse-execute-request";
 import { integerParameter } from "@svc/contract/query-parameter";
 import { verdictSchema } from "@svc/contract/verdict-schema";
 import { z } from "zod";
-import { jsonBody, route } from "../route.ts";
+import { answer, jsonBody, route, scoped } from "../route.ts";
 
 /** The path of a tool call. The gateway serves these routes directly, without the steps of the others. */
 export const gatewayRoutes = {
@@ -19,8 +19,7 @@ export const gatewayRoutes = {
       "decision. Make the call only when the status is 200 and `decision` is `allow`. While rogue " +
       "detection suspends the agent, the call is held (`agent_suspended`). With `Prefer: wait=<s>`, " +
       "at most 30, a held call of up to 16 KiB keeps its connection and is judged anew on recovery.",
-    access: { kind: "scope", scope: "call:execute" },
-    rateClass: "unlimited",
+    ...scoped("call:execute", "unlimited"),
     body: jsonBody(executeBodySchema, parseExecuteRequest, {
       agent_id: "demo-agent",
       session_id: "s-1",
@@ -53,15 +52,14 @@ export const gatewayRoutes = {
       "Settles what the call cost and records what happened. Repeating a report is safe. A decision of " +
       "another key is not found, unless the key has the scope `outcome:any`. A report that a call ran " +
       "although it was not allowed is recorded, charges nothing, and is answered with 409.",
-    access: { kind: "scope", scope: "outcome:own" },
-    rateClass: "unlimited",
+    ...scoped("outcome:own", "unlimited"),
     body: jsonBody(outcomeReportSchema, parseOutcomeReport, {
       decision_id: "gw_1f0c.7",
       status: "succeeded",
       duration_ms: 120,
     }),
     answers: {
-      200: { description: "The report is recorded.", schema: recordedSchema, example: { recorded: true } },
+      200: answer("The report is recorded.", recordedSchema, { recorded: true }),
     },
     problems: ["body_too_large", "not_found", "conflict", "too_many_requests", "overloaded"],
   }),
@@ -73,19 +71,19 @@ export const gatewayRoutes = {
     description:
       "For an adapter that stops running calls. Answers at once when something changed after the revision, " +
       "else after half a second. Without `after` it answers all active switches, and those that have ended.",
-    access: { kind: "scope", scope: "kill_switch:follow" },
-    rateClass: "unlimited",
+    ...scoped("kill_switch:follow", "unlimited"),
     query: z.strictObject({
       after: integerParameter({ min: 0, max: Number.MAX_SAFE_INTEGER })
         .optional()
         .describe("The `revision` of the answer before."),
     }),
     answers: {
-      200: {
-        description: "What changed.",
-        schema: killSwitchChangesSchema,
-        example: { epoch: "epoch_9b1d", revision: 41, complete: false, kill_switches: [] },
-      },
+      200: answer("What changed.", killSwitchChangesSchema, {
+        epoch: "epoch_9b1d",
+        revision: 41,
+        complete: false,
+        kill_switches: [],
+      }),
     },
     problems: ["overloaded"],
   }),

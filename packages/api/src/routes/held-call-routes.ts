@@ -2,7 +2,7 @@ import { heldCallListSchema, heldCallSchema, heldCallStatusSchema } from "@svc/c
 import { identifierSchema } from "@svc/contract/identifier-schema";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { page, route } from "../route.ts";
+import { answer, page, route, scoped } from "../route.ts";
 
 const HELD = {
   id: "hld_7Qx0pVd2mYkB9tRzJ4cWn8sLfGa",
@@ -31,8 +31,7 @@ export const heldCallRoutes = {
     description:
       "Calls of agents that rogue detection suspended (severity CRITICAL), newest first. A bound key sees " +
       "those of its agents and namespaces.",
-    access: { kind: "scope", scope: "approval:read" },
-    rateClass: "read",
+    ...scoped("approval:read", "read"),
     query: z.strictObject({
       status: heldCallStatusSchema.optional().describe("Where they stand. Absent: all."),
       agent_id: identifierSchema.optional().describe("Whose calls."),
@@ -53,10 +52,9 @@ export const heldCallRoutes = {
       "Nobody can approve a held call. When its agent recovers, it is `released`: the agent repeats it, " +
       "and the gateway judges that like any other call. A key without `approval:read` reads the calls that " +
       "it asked about itself.",
-    access: { kind: "scope", scope: "approval:own" },
-    rateClass: "read",
+    ...scoped("approval:own", "read"),
     params: z.strictObject({ held_call_id: z.string().describe("The held call.") }),
-    answers: { 200: { description: "The held call.", schema: heldCallSchema, example: HELD } },
+    answers: { 200: answer("The held call.", heldCallSchema, HELD) },
     problems: ["not_found"],
   }),
 } as const;

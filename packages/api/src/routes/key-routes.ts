@@ -12,7 +12,7 @@ import {
 } from "@svc/contract/key";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { jsonBody, page, route } from "../route.ts";
+import { answer, jsonBody, page, route } from "../route.ts";
 
 const ID = z.strictObject({
   key_id: z.string().describe("The id of the key: the part between `svc_` and the next `_`."),
@@ -78,12 +78,12 @@ export const keyRoutes = {
     }),
     idempotency: "answer",
     answers: {
-      201: {
-        description: "The key is created, and accepted where a gateway has acknowledged.",
-        schema: keyAnswerSchema,
-        example: ISSUED,
-        headers: ["location"],
-      },
+      201: answer(
+        "The key is created, and accepted where a gateway has acknowledged.",
+        keyAnswerSchema,
+        ISSUED,
+        ["location"],
+      ),
     },
     problems: ["limit_reached"],
   }),
@@ -112,7 +112,7 @@ export const keyRoutes = {
     description: "What the key may do and when it ends.",
     ...READS,
     params: ID,
-    answers: { 200: { description: "The key.", schema: keySchema, example: KEY } },
+    answers: { 200: answer("The key.", keySchema, KEY) },
     problems: ["not_found"],
   }),
   rotateKey: route({
@@ -128,7 +128,7 @@ export const keyRoutes = {
     body: jsonBody(keyRotationSchema, parseKeyRotation, { overlap_seconds: 3_600 }, { value: {} }),
     idempotency: "answer",
     answers: {
-      200: { description: "The key has a new secret.", schema: keyAnswerSchema, example: ROTATED },
+      200: answer("The key has a new secret.", keyAnswerSchema, ROTATED),
     },
     problems: ["not_found", "conflict", "limit_reached"],
   }),
@@ -143,7 +143,7 @@ export const keyRoutes = {
     ...WRITES,
     rateClass: "switch",
     params: ID,
-    answers: { 200: { description: "The key is revoked.", schema: revokedKeySchema, example: REVOKED } },
+    answers: { 200: answer("The key is revoked.", revokedKeySchema, REVOKED) },
     problems: ["not_found"],
   }),
   whoAmI: route({

@@ -12,7 +12,7 @@ import {
 import { choiceParameter } from "@svc/contract/query-parameter";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { jsonBody, page, route } from "../route.ts";
+import { answer, jsonBody, page, route, scoped } from "../route.ts";
 
 const ID = z.strictObject({ kill_switch_id: z.string().describe("The switch.") });
 
@@ -67,8 +67,7 @@ export const killSwitchRoutes = {
       "Gateways have 100 ms to acknowledge and to say who is affected. The answer says which acknowledged, " +
       "and comes sooner when all did. An active switch on the same target is answered with 200, and gets " +
       "the later end of both.",
-    access: { kind: "scope", scope: "kill_switch:write" },
-    rateClass: "switch",
+    ...scoped("kill_switch:write", "switch"),
     body: jsonBody(killSwitchActivationSchema, parseKillSwitchActivation, {
       scope: "agent",
       target_id: "demo-agent",
@@ -77,12 +76,12 @@ export const killSwitchRoutes = {
     }),
     idempotency: "answer",
     answers: {
-      200: {
-        description: "A switch on this target was active before, or this was a dry run.",
-        schema: killSwitchAnswerSchema,
-        example: ACTIVATED,
-      },
-      201: { description: "The switch is active.", schema: activatedKillSwitchSchema, example: ACTIVATED },
+      200: answer(
+        "A switch on this target was active before, or this was a dry run.",
+        killSwitchAnswerSchema,
+        ACTIVATED,
+      ),
+      201: answer("The switch is active.", activatedKillSwitchSchema, ACTIVATED),
     },
     problems: ["limit_reached"],
   }),
@@ -92,8 +91,7 @@ export const killSwitchRoutes = {
     tag: "Kill switches",
     summary: "List kill switches",
     description: "An active account-wide switch comes first, because it stops everything; then the newest.",
-    access: { kind: "scope", scope: "kill_switch:read" },
-    rateClass: "read",
+    ...scoped("kill_switch:read", "read"),
     query: z.strictObject({
       status: choiceParameter(["active", "inactive", "all"], "all").describe("Which switches."),
       ...PAGE,
@@ -108,10 +106,9 @@ export const killSwitchRoutes = {
     tag: "Kill switches",
     summary: "Read a kill switch",
     description: "A switch of this organization, active or ended.",
-    access: { kind: "scope", scope: "kill_switch:read" },
-    rateClass: "read",
+    ...scoped("kill_switch:read", "read"),
     params: ID,
-    answers: { 200: { description: "The switch.", schema: killSwitchSchema, example: ACTIVE } },
+    answers: { 200: answer("The switch.", killSwitchSchema, ACTIVE) },
     problems: ["not_found"],
   }),
   deactivateKillSwitch: route({
@@ -120,8 +117,7 @@ export const killSwitchRoutes = {
     tag: "Kill switches",
     summary: "End a kill switch",
     description: "Lets the calls go on. Ending a switch that has ended changes nothing.",
-    access: { kind: "scope", scope: "kill_switch:write" },
-    rateClass: "switch",
+    ...scoped("kill_switch:write", "switch"),
     params: ID,
     body: jsonBody(
       killSwitchDeactivationSchema,
@@ -133,7 +129,7 @@ export const killSwitchRoutes = {
           `-X DELETE -H 'content-type: application/json' -d '{"reason":"...","deactivated_by":"..."}'`,
       },
     ),
-    answers: { 200: { description: "The switch has ended.", schema: endedKillSwitchSchema, example: ENDED } },
+    answers: { 200: answer("The switch has ended.", endedKillSwitchSchema, ENDED) },
     problems: ["not_found"],
   }),
 } as const;

@@ -6,7 +6,7 @@ import {
 } from "@svc/contract/legal-hold";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { jsonBody, page, route } from "../route.ts";
+import { answer, jsonBody, page, route } from "../route.ts";
 
 const ID = z.strictObject({ legal_hold_id: z.string().describe("The legal hold.") });
 
@@ -68,7 +68,7 @@ export const legalHoldRoutes = {
     description: "Also one that was lifted.",
     ...READS,
     params: ID,
-    answers: { 200: { description: "The legal hold.", schema: legalHoldSchema, example: HOLD } },
+    answers: { 200: answer("The legal hold.", legalHoldSchema, HOLD) },
     problems: ["not_found"],
   }),
   liftLegalHold: route({
@@ -81,7 +81,7 @@ export const legalHoldRoutes = {
       "Lifting a hold again answers the same record.",
     ...WRITES,
     params: ID,
-    answers: { 200: { description: "It is lifted.", schema: legalHoldSchema, example: LIFTED } },
+    answers: { 200: answer("It is lifted.", legalHoldSchema, LIFTED) },
     problems: ["not_found"],
   }),
 } as const;

@@ -14,7 +14,7 @@ import {
 } from "@svc/contract/rogue-detection";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { jsonBody, page, route } from "../route.ts";
+import { answer, jsonBody, page, route } from "../route.ts";
 
 const ID = z.strictObject({ namespace_id: z.string().describe("The namespace.") });
 
@@ -50,12 +50,7 @@ export const namespaceRoutes = {
     body: jsonBody(namespaceCreationSchema, parseNamespaceCreation, { id: "prod", name: "Production" }),
     idempotency: "answer",
     answers: {
-      201: {
-        description: "It is created.",
-        schema: namespaceSchema,
-        example: NAMESPACE,
-        headers: ["location"],
-      },
+      201: answer("It is created.", namespaceSchema, NAMESPACE, ["location"]),
     },
     problems: ["conflict", "limit_reached"],
   }),
@@ -79,7 +74,7 @@ export const namespaceRoutes = {
     description: "`default` is there without being created; nobody created it.",
     ...READS,
     params: ID,
-    answers: { 200: { description: "The namespace.", schema: namespaceSchema, example: NAMESPACE } },
+    answers: { 200: answer("The namespace.", namespaceSchema, NAMESPACE) },
     problems: ["not_found"],
   }),
   updateNamespace: route({
@@ -93,7 +88,7 @@ export const namespaceRoutes = {
     body: jsonBody(namespaceUpdateSchema, parseNamespaceUpdate, {
       description: "Everything that customers see",
     }),
-    answers: { 200: { description: "It is changed.", schema: namespaceSchema, example: NAMESPACE } },
+    answers: { 200: answer("It is changed.", namespaceSchema, NAMESPACE) },
     problems: ["not_found"],
   }),
   deleteNamespace: route({
@@ -107,7 +102,7 @@ export const namespaceRoutes = {
       "Calls may still name it afterwards.",
     ...WRITES,
     params: ID,
-    answers: { 200: { description: "It is removed.", schema: namespaceSchema, example: NAMESPACE } },
+    answers: { 200: answer("It is removed.", namespaceSchema, NAMESPACE) },
     problems: ["not_found", "conflict"],
   }),
   getRogueDetection: route({
@@ -119,7 +114,7 @@ export const namespaceRoutes = {
     ...READS,
     params: ID,
     answers: {
-      200: { description: "The settings.", schema: namespaceRogueDetectionSchema, example: DETECTION },
+      200: answer("The settings.", namespaceRogueDetectionSchema, DETECTION),
     },
     problems: ["not_found"],
   }),
@@ -135,7 +130,7 @@ export const namespaceRoutes = {
       rogue_detection: { heartbeat: { interval_seconds: 5 } },
     }),
     answers: {
-      200: { description: "The settings now.", schema: namespaceRogueDetectionSchema, example: DETECTION },
+      200: answer("The settings now.", namespaceRogueDetectionSchema, DETECTION),
     },
     problems: ["not_found"],
   }),

@@ -1,5 +1,5 @@
 import { healthSchema, readinessSchema, versionSchema } from "@svc/contract/readiness";
-import { type RouteDefinition, route } from "../route.ts";
+import { answer, type RouteDefinition, route } from "../route.ts";
 
 const OPERATIONAL = {
   method: "GET",
@@ -18,7 +18,7 @@ export const operationalRoutes = {
     path: "/healthz",
     summary: "Whether the process answers",
     description: "For a liveness probe.",
-    answers: { 200: { description: "It answers.", schema: healthSchema, example: { status: "ok" } } },
+    answers: { 200: answer("It answers.", healthSchema, { status: "ok" }) },
   }),
   getReadiness: route({
     ...OPERATIONAL,
@@ -26,12 +26,12 @@ export const operationalRoutes = {
     summary: "Whether the process can decide calls now",
     description: "For a readiness probe and for load balancers.",
     answers: {
-      200: { description: "It can.", schema: readinessSchema, example: READY },
-      503: {
-        description: "It cannot, and denies calls. The members say what is missing.",
-        schema: readinessSchema,
-        example: { ...READY, status: "not_ready", store: "unavailable" },
-      },
+      200: answer("It can.", readinessSchema, READY),
+      503: answer("It cannot, and denies calls. The members say what is missing.", readinessSchema, {
+        ...READY,
+        status: "not_ready",
+        store: "unavailable",
+      }),
     },
   }),
   getMetrics: route({
@@ -58,11 +58,7 @@ export const operationalRoutes = {
     summary: "Which release this is",
     description: "The version of the server.",
     answers: {
-      200: {
-        description: "The version.",
-        schema: versionSchema,
-        example: { name: "svc", version: "0.1.0", opa: "1.22.2" },
-      },
+      200: answer("The version.", versionSchema, { name: "svc", version: "0.1.0", opa: "1.22.2" }),
     },
   }),
 } as const;

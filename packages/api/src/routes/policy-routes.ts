@@ -15,7 +15,7 @@ import { flagParameter, integerParameter } from "@svc/contract/query-parameter";
 import { WHY } from "@svc/contract/why";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { jsonBody, page, route } from "../route.ts";
+import { answer, jsonBody, page, route, scoped } from "../route.ts";
 import { DOCUMENT_BODY, MAX_VERSION } from "./document-body.ts";
 import { ASSIGNMENT_EXAMPLE, POLICY_EXAMPLE } from "./policy-example.ts";
 
@@ -74,8 +74,7 @@ export const policyRoutes = {
     description:
       "Stores version 1 and binds it to the agent that the document names. The answer comes when every " +
       "gateway decides by it, or after 5 s, and says which do.",
-    access: { kind: "scope", scope: "policy:write" },
-    rateClass: "costly",
+    ...scoped("policy:write", "costly"),
     query: LOAD,
     body: DOCUMENT_BODY,
     idempotency: "answer",
@@ -109,8 +108,7 @@ export const policyRoutes = {
     tag: "Policies",
     summary: "List policies",
     description: "The latest version of each policy without its document, by id.",
-    access: { kind: "scope", scope: "policy:read" },
-    rateClass: "read",
+    ...scoped("policy:read", "read"),
     query: z.strictObject({ ...PAGE, ...POLICY_FILTERS }),
     answers: {
       200: page("A page of policies.", policyPageSchema, { policies: [ITEM] }),
@@ -122,8 +120,7 @@ export const policyRoutes = {
     tag: "Policies",
     summary: "Read a policy",
     description: "The latest version, as JSON, or as the text that was sent when `Accept` asks for YAML.",
-    access: { kind: "scope", scope: "policy:read" },
-    rateClass: "read",
+    ...scoped("policy:read", "read"),
     params: z.strictObject(ID),
     answers: {
       200: {
@@ -144,15 +141,15 @@ export const policyRoutes = {
     description:
       "Waits until every gateway decides by the latest version, or for 5 s, and says which do. " +
       "`acknowledged_ms` counts from this request.",
-    access: { kind: "scope", scope: "policy:read" },
-    rateClass: "costly",
+    ...scoped("policy:read", "costly"),
     params: z.strictObject(ID),
     answers: {
-      200: {
-        description: "Which gateways decide by it. `note` is absent when all of them do.",
-        schema: policyInForceSchema,
-        example: { policy_id: "demo", version: 2, enabled: true, gateways: CHANGED.gateways },
-      },
+      200: answer("Which gateways decide by it. `note` is absent when all of them do.", policyInForceSchema, {
+        policy_id: "demo",
+        version: 2,
+        enabled: true,
+        gateways: CHANGED.gateways,
+      }),
     },
     problems: ["not_found"],
   }),
@@ -164,8 +161,7 @@ export const policyRoutes = {
     description:
       "The history only grows, and no binding changes. With `If-Match` the change is refused if another " +
       "version came in between.",
-    access: { kind: "scope", scope: "policy:write" },
-    rateClass: "costly",
+    ...scoped("policy:write", "costly"),
     params: z.strictObject(ID),
     query: LOAD,
     body: DOCUMENT_BODY,
@@ -201,8 +197,7 @@ export const policyRoutes = {
     tag: "Policies",
     summary: "List the versions of a policy",
     description: "Newest first, without documents.",
-    access: { kind: "scope", scope: "policy:read" },
-    rateClass: "read",
+    ...scoped("policy:read", "read"),
     params: z.strictObject(ID),
     query: z.strictObject(PAGE),
     answers: {
@@ -216,8 +211,7 @@ export const policyRoutes = {
     tag: "Policies",
     summary: "Read one version of a policy",
     description: "As JSON, or as the text that was sent when `Accept` asks for YAML.",
-    access: { kind: "scope", scope: "policy:read" },
-    rateClass: "read",
+    ...scoped("policy:read", "read"),
     params: z.strictObject({
       ...ID,
       version: integerParameter({ min: 1, max: MAX_VERSION }).describe("The version."),
@@ -241,8 +235,7 @@ export const policyRoutes = {
     description:
       "Appends a version with the content of an earlier one. Bindings do not change. With `If-Match` the " +
       "rollback is refused if another version came in between.",
-    access: { kind: "scope", scope: "policy:write" },
-    rateClass: "costly",
+    ...scoped("policy:write", "costly"),
     params: z.strictObject(ID),
     query: LOAD,
     body: jsonBody(rollbackSchema, parseRollback, { target_version: 1 }),

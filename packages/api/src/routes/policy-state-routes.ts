@@ -2,7 +2,7 @@ import { movedPolicySchema, policySchema } from "@svc/contract/policy";
 import { parsePolicyPatch, policyPatchSchema } from "@svc/contract/policy-labels";
 import { parseWhyRequest, WHY, whyRequestSchema } from "@svc/contract/why";
 import { z } from "zod";
-import { type JsonBody, jsonBody, route } from "../route.ts";
+import { answer, type JsonBody, jsonBody, route, scoped } from "../route.ts";
 import { POLICY_EXAMPLE } from "./policy-example.ts";
 
 const PARAMS = z.strictObject({ policy_id: z.string().describe("The policy.") });
@@ -51,8 +51,7 @@ export const policyStateRoutes = {
     tag: "Policies",
     summary: "Label a policy",
     description: "Sets the labels that are named, and removes those that are null. The others stay.",
-    access: { kind: "scope", scope: "policy:write" },
-    rateClass: "write",
+    ...scoped("policy:write", "write"),
     params: PARAMS,
     query: z.strictObject(WHY),
     body: jsonBody(policyPatchSchema, parsePolicyPatch, {
@@ -60,12 +59,7 @@ export const policyStateRoutes = {
       why: "handed over",
     }),
     answers: {
-      200: {
-        description: "The policy with its labels.",
-        schema: policySchema,
-        example: POLICY,
-        headers: ["etag"],
-      },
+      200: answer("The policy with its labels.", policySchema, POLICY, ["etag"]),
     },
     problems: ["not_found", "limit_reached"],
   }),
@@ -75,11 +69,7 @@ export const policyStateRoutes = {
     summary: "Enable a policy",
     description: "Its latest version governs again. An archived policy comes back without assignments.",
     answers: {
-      200: {
-        description: "It is in force.",
-        schema: movedPolicySchema,
-        example: { ...IN_FORCE, enabled: true },
-      },
+      200: answer("It is in force.", movedPolicySchema, { ...IN_FORCE, enabled: true }),
       202: { description: STORED, schema: movedPolicySchema, example: { ...PENDING, enabled: true } },
     },
     problems: ["not_found"],
@@ -92,7 +82,7 @@ export const policyStateRoutes = {
       "Denies every call that the policy governs, in every mode. Its assignments stay, so no other policy " +
       "takes its place.",
     answers: {
-      200: { description: "It is in force.", schema: movedPolicySchema, example: IN_FORCE },
+      200: answer("It is in force.", movedPolicySchema, IN_FORCE),
       202: { description: STORED, schema: movedPolicySchema, example: PENDING },
     },
     problems: ["not_found"],
@@ -105,11 +95,7 @@ export const policyStateRoutes = {
       "Puts a policy away that is not assigned. Its history stays readable, and its id stays taken. " +
       "Enabling it brings it back.",
     answers: {
-      200: {
-        description: "It is archived.",
-        schema: movedPolicySchema,
-        example: { ...IN_FORCE, archived: true },
-      },
+      200: answer("It is archived.", movedPolicySchema, { ...IN_FORCE, archived: true }),
       202: { description: STORED, schema: movedPolicySchema, example: { ...PENDING, archived: true } },
     },
     problems: ["not_found", "conflict"],

@@ -4,7 +4,7 @@ import { policyCheckSchema } from "@svc/contract/policy-check";
 import { simulationRequestSchema, simulationSchema } from "@svc/contract/policy-simulation";
 import { integerParameter } from "@svc/contract/query-parameter";
 import { z } from "zod";
-import { route } from "../route.ts";
+import { route, scoped } from "../route.ts";
 import { DOCUMENT_BODY, MAX_VERSION } from "./document-body.ts";
 
 const version = () => integerParameter({ min: 1, max: MAX_VERSION }).optional();
@@ -56,8 +56,7 @@ export const policyTrialRoutes = {
     description:
       "Lists every difference in what the versions mean, each with what was and what is. Comments, " +
       "formatting, written-out defaults and the order of tool lists are not differences.",
-    access: { kind: "scope", scope: "policy:read" },
-    rateClass: "costly",
+    ...scoped("policy:read", "costly"),
     params: z.strictObject({ policy_id: z.string().describe("The policy.") }),
     query: z.strictObject({
       from: version().describe("The earlier version. Absent: the one before `to`."),
@@ -99,8 +98,7 @@ export const policyTrialRoutes = {
     tag: "Policies",
     summary: "Validate a policy document",
     description: "Says everything that is noticed about a document. Nothing is stored.",
-    access: { kind: "scope", scope: "policy:test" },
-    rateClass: "costly",
+    ...scoped("policy:test", "costly"),
     body: DOCUMENT_BODY,
     answers: {
       200: {
@@ -123,8 +121,7 @@ export const policyTrialRoutes = {
       "Answers for each call what a gateway would answer, and why: active kill switches, tool lists, rules " +
       "with the values that they saw, ceilings and mode. No row is written, and no session is charged. A " +
       "call may name what its session has used (`session`).",
-    access: { kind: "scope", scope: "policy:test" },
-    rateClass: "costly",
+    ...scoped("policy:test", "costly"),
     body: {
       kind: "unread_json",
       schema: simulationRequestSchema,

@@ -6,7 +6,7 @@ import {
   quarantineRequestSchema,
 } from "@svc/contract/quarantine";
 import { z } from "zod";
-import { jsonBody, route } from "../route.ts";
+import { answer, jsonBody, route } from "../route.ts";
 import { AGENT_EXAMPLE } from "./agent-example.ts";
 
 const ID = z.strictObject({ agent_id: z.string().describe("The agent.") });
@@ -50,16 +50,12 @@ export const quarantineRoutes = {
     }),
     idempotency: "answer",
     answers: {
-      200: {
-        description: "The agent was in quarantine before, or this was a dry run.",
-        schema: quarantineAnswerSchema,
-        example: QUARANTINED,
-      },
-      201: {
-        description: "The agent is in quarantine.",
-        schema: quarantinedAgentSchema,
-        example: QUARANTINED,
-      },
+      200: answer(
+        "The agent was in quarantine before, or this was a dry run.",
+        quarantineAnswerSchema,
+        QUARANTINED,
+      ),
+      201: answer("The agent is in quarantine.", quarantinedAgentSchema, QUARANTINED),
     },
     problems: ["not_found", "conflict", "limit_reached"],
   }),
@@ -82,11 +78,10 @@ export const quarantineRoutes = {
       },
     ),
     answers: {
-      200: {
-        description: "The agent is not in quarantine.",
-        schema: changedAgentSchema,
-        example: { ...AGENT_EXAMPLE, ...ACKNOWLEDGED },
-      },
+      200: answer("The agent is not in quarantine.", changedAgentSchema, {
+        ...AGENT_EXAMPLE,
+        ...ACKNOWLEDGED,
+      }),
     },
     problems: ["not_found", "conflict", "limit_reached"],
   }),

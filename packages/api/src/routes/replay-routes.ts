@@ -2,7 +2,7 @@ import { parseProposal, proposalRequestSchema, proposedPolicySchema } from "@svc
 import { parseReplay, replayPageSchema, replayRequestSchema, replaySchema } from "@svc/contract/replay";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { jsonBody, page, route } from "../route.ts";
+import { answer, jsonBody, page, route, scoped } from "../route.ts";
 
 const REPLAY_ID = z.strictObject({ replay_id: z.string().describe("The replay.") });
 
@@ -74,18 +74,12 @@ export const replayRoutes = {
       "what `base_version` decides. Runs in the background; read the replay until it has " +
       "ended. When its process ends meanwhile, it begins again at the next start of that process. " +
       "docs/ROLLOUT.md shows how a result is read.",
-    access: { kind: "scope", scope: "policy:test" },
-    rateClass: "costly",
+    ...scoped("policy:test", "costly"),
     params: z.strictObject({ policy_id: z.string().describe("The policy that governed the calls.") }),
     body: jsonBody(replayRequestSchema, parseReplay, { version: 3, since: "2026-11-15T00:00:00Z" }),
     idempotency: "answer",
     answers: {
-      202: {
-        description: "The replay waits or runs.",
-        schema: replaySchema,
-        example: REPLAY,
-        headers: ["location"],
-      },
+      202: answer("The replay waits or runs.", replaySchema, REPLAY, ["location"]),
     },
     problems: ["not_found", "invalid_policy", "too_much_work", "limit_reached", "compiler_unavailable"],
   }),
@@ -100,8 +94,7 @@ export const replayRoutes = {
       "namespace in which it was decided about last. Comments say how often each tool ran, and what its " +
       "arguments were. " +
       "Values of arguments are shown to keys that may read the audit log. Nothing is stored.",
-    access: { kind: "scope", scope: "policy:test" },
-    rateClass: "costly",
+    ...scoped("policy:test", "costly"),
     body: jsonBody(proposalRequestSchema, parseProposal, {
       agent_id: "payments-agent",
       since: "2026-11-15T00:00:00Z",
@@ -128,8 +121,7 @@ export const replayRoutes = {
     tag: "Policies",
     summary: "List replays",
     description: "Newest first, with their results. The last 100 are kept.",
-    access: { kind: "scope", scope: "policy:test" },
-    rateClass: "read",
+    ...scoped("policy:test", "read"),
     query: z.strictObject(PAGE),
     answers: {
       200: page("A page of replays.", replayPageSchema, { replays: [COMPLETED] }),
@@ -141,10 +133,9 @@ export const replayRoutes = {
     tag: "Policies",
     summary: "Read a replay",
     description: "Its progress while it runs, and its result when it is completed.",
-    access: { kind: "scope", scope: "policy:test" },
-    rateClass: "read",
+    ...scoped("policy:test", "read"),
     params: REPLAY_ID,
-    answers: { 200: { description: "The replay.", schema: replaySchema, example: COMPLETED } },
+    answers: { 200: answer("The replay.", replaySchema, COMPLETED) },
     problems: ["not_found"],
   }),
   endReplay: route({
@@ -153,15 +144,10 @@ export const replayRoutes = {
     tag: "Policies",
     summary: "Cancel or remove a replay",
     description: "Cancels a replay that waits or runs, and removes one that has ended.",
-    access: { kind: "scope", scope: "policy:test" },
-    rateClass: "write",
+    ...scoped("policy:test", "write"),
     params: REPLAY_ID,
     answers: {
-      200: {
-        description: "As it was left.",
-        schema: replaySchema,
-        example: { ...REPLAY, status: "cancelled" },
-      },
+      200: answer("As it was left.", replaySchema, { ...REPLAY, status: "cancelled" }),
     },
     problems: ["not_found"],
   }),

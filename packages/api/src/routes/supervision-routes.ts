@@ -12,7 +12,7 @@ import {
 import { identifierSchema } from "@svc/contract/identifier-schema";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { jsonBody, route } from "../route.ts";
+import { answer, jsonBody, route, scoped } from "../route.ts";
 
 const ID = z.strictObject({ agent_id: identifierSchema.describe("The agent. It need not be registered.") });
 
@@ -49,12 +49,11 @@ export const supervisionRoutes = {
       "parent or the session is at CRITICAL. The settings are those of the registered namespace of the " +
       "agent, else of the one namespace that the key is bound to, else of `default`. A parent that " +
       "descends from the session is refused.",
-    access: { kind: "scope", scope: "agent:heartbeat" },
-    rateClass: "unlimited",
+    ...scoped("agent:heartbeat", "unlimited"),
     params: ID,
     body: jsonBody(heartbeatSchema, parseHeartbeat, { session_id: "run-42", parent_session_id: "run-41" }),
     answers: {
-      200: { description: "The heartbeat counts.", schema: supervisionAnswerSchema, example: ANSWER },
+      200: answer("The heartbeat counts.", supervisionAnswerSchema, ANSWER),
     },
     problems: ["limit_reached", "conflict"],
   }),
@@ -67,12 +66,11 @@ export const supervisionRoutes = {
       "Ends CRITICAL of one session, and counts as a heartbeat of it. It takes a key that is " +
       "bound to this agent, because no other key proves who sent it. While authentication is off, every " +
       "request is taken for one of the agent.",
-    access: { kind: "scope", scope: "agent:heartbeat" },
-    rateClass: "write",
+    ...scoped("agent:heartbeat", "write"),
     params: ID,
     body: jsonBody(reauthenticationSchema, parseReauthentication, { session_id: "run-42" }),
     answers: {
-      200: { description: "It is noted.", schema: supervisionAnswerSchema, example: ANSWER },
+      200: answer("It is noted.", supervisionAnswerSchema, ANSWER),
     },
     problems: ["not_found", "conflict"],
   }),
@@ -85,8 +83,7 @@ export const supervisionRoutes = {
       "The only way out of EMERGENCY. Supervision of the terminated sessions ends, and begins again with " +
       "their next heartbeat. Their kill switches go on unless `end_kill_switch` is true. At most 200 " +
       "sessions are re-registered at once.",
-    access: { kind: "scope", scope: "agent:contain" },
-    rateClass: "switch",
+    ...scoped("agent:contain", "switch"),
     params: ID,
     body: jsonBody(reregistrationSchema, parseReregistration, {
       session_id: "run-42",
@@ -115,8 +112,7 @@ export const supervisionRoutes = {
     tag: "Agents",
     summary: "Read the health of an agent",
     description: "Its first members are those of its worst session.",
-    access: { kind: "scope", scope: "agent:read" },
-    rateClass: "read",
+    ...scoped("agent:read", "read"),
     params: ID,
     query: z.strictObject({ ...PAGE }),
     answers: {

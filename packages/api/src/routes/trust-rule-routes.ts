@@ -6,7 +6,7 @@ import {
 } from "@svc/contract/trust-rule";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
-import { jsonBody, page, route } from "../route.ts";
+import { answer, jsonBody, page, route } from "../route.ts";
 
 const ID = z.strictObject({ trust_rule_id: z.string().describe("The trust rule.") });
 
@@ -53,12 +53,7 @@ export const trustRuleRoutes = {
     body: jsonBody(trustRuleCreationSchema, parseTrustRuleCreation, SETTINGS),
     idempotency: "answer",
     answers: {
-      201: {
-        description: "It admits tokens.",
-        schema: trustRuleSchema,
-        example: RULE,
-        headers: ["location"],
-      },
+      201: answer("It admits tokens.", trustRuleSchema, RULE, ["location"]),
     },
     problems: ["limit_reached"],
   }),
@@ -82,7 +77,7 @@ export const trustRuleRoutes = {
     description: "Also one that was removed.",
     ...READS,
     params: ID,
-    answers: { 200: { description: "The trust rule.", schema: trustRuleSchema, example: RULE } },
+    answers: { 200: answer("The trust rule.", trustRuleSchema, RULE) },
     problems: ["not_found"],
   }),
   removeTrustRule: route({
@@ -95,7 +90,7 @@ export const trustRuleRoutes = {
       "Removing it again answers the same record.",
     ...WRITES,
     params: ID,
-    answers: { 200: { description: "It is removed.", schema: trustRuleSchema, example: REMOVED } },
+    answers: { 200: answer("It is removed.", trustRuleSchema, REMOVED) },
     problems: ["not_found"],
   }),
 } as const;
