@@ -31,7 +31,7 @@ export interface ControlParts
   extends ProcessPorts,
     Pick<ControlPlanePorts, "documents" | "simulations" | "rowThread" | "digestKey">,
     Pick<ControlPlanePorts, "noteExplanation" | "publicUrl" | "identityTokens">,
-    Pick<SupervisionParts, "noteHeartbeat">,
+    Pick<SupervisionParts, "noteHeartbeat" | "countTransition">,
     Pick<ApiParts, "authenticate" | "noteRefusal" | "rateLimits" | "corsOrigins">,
     Pick<ApiParts, "verifierKeys" | "checkpoint"> {
   readonly store: Store;
@@ -65,6 +65,7 @@ export function composeControl(parts: ControlParts): ComposedControl {
     ...stores,
     index: auditIndex,
     noteHeartbeat: parts.noteHeartbeat,
+    countTransition: parts.countTransition,
   });
   const { replays, recordedCalls, logId: owner } = store;
   const { rowThread: thread, digestKey } = parts;

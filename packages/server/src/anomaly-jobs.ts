@@ -2,11 +2,10 @@ import type { ObservedAnomaly } from "@svc/audit-index/observed-anomaly";
 import { AnomalyRecorder } from "@svc/control-plane/anomaly-recorder";
 import { CoverageWatch } from "@svc/control-plane/coverage-watch";
 import { type AnomalyOutcome, recordAnomaly } from "@svc/control-plane/record-anomaly";
-import { logNotices } from "@svc/control-plane/severity-notice";
 import type { ComposedControl } from "@svc/http-api/compose-control";
 import { type BackgroundJob, jobOf } from "@svc/process/background-job";
-import { type NoteParts, noteTransition } from "./note-transition.ts";
 import type { ServerParts } from "./server-parts.ts";
+import type { SupervisionMetrics } from "./supervision-metrics.ts";
 
 /**
  * Records unusual calls of agents. The thread that writes the audit index finds most of them, so this process
@@ -14,16 +13,15 @@ import type { ServerParts } from "./server-parts.ts";
  * which need not be the same.
  */
 export function anomalyJobs(
-  { auditIndex: index, metrics }: Pick<ServerParts, "auditIndex"> & Pick<NoteParts, "metrics">,
+  { auditIndex: index, metrics }: Pick<ServerParts, "auditIndex"> & { readonly metrics: SupervisionMetrics },
   { controlPlane: ports, supervision: { rogueSettings: settings } }: ComposedControl,
 ): readonly BackgroundJob[] {
   const { timers, log, leads, clock } = ports;
-  const notify = logNotices({ settings, log });
   const record = async (observed: ObservedAnomaly): Promise<AnomalyOutcome> => {
     const outcome = await recordAnomaly(ports, observed);
     if (outcome.kind === "recorded") {
       metrics.anomalies.inc({ anomaly: observed.anomaly });
-      if (outcome.raised !== null) noteTransition({ metrics, notify }, outcome.raised);
+      if (outcome.raised !== null) ports.noteTransition(outcome.raised);
     }
     return outcome;
   };

@@ -56,6 +56,7 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
     identityTokens: openIdentityTokens(outbound),
     noteExplanation: explanationCounter(registry),
     noteHeartbeat: (outcome) => metrics.heartbeats.inc({ outcome }),
+    countTransition: (from, to) => metrics.transitions.inc({ from, to }),
     authenticate: limitGuesses(authenticators.verified, systemClock, settings),
     rateLimits: settings.authentication === "off" ? NO_RATE_LIMITS : new RateLimits(systemClock),
     corsOrigins: new Set(settings.corsOrigins),

@@ -1,11 +1,9 @@
 import type { LiveSettings } from "@svc/control-plane/live-settings";
-import { logNotices } from "@svc/control-plane/severity-notice";
 import { escalationAfterMs } from "@svc/control-plane/severity-of";
 import { createSeverityOperations } from "@svc/control-plane/severity-operations";
 import { STALL_MS, Supervisor } from "@svc/control-plane/supervisor";
 import type { ComposedControl } from "@svc/http-api/compose-control";
-import type { ChangedSeverity, SupervisedSession } from "@svc/store/ports/supervision-store";
-import { type NoteParts, noteTransition } from "./note-transition.ts";
+import type { SupervisedSession } from "@svc/store/ports/supervision-store";
 import type { SupervisionMetrics } from "./supervision-metrics.ts";
 
 /**
@@ -17,12 +15,17 @@ export function superviseSessions(
   { controlPlane: ports, supervision: { supervised, rogueSettings: settings, risks } }: ComposedControl,
 ): Supervisor {
   const operations = createSeverityOperations({ ...ports, sessionCallers: ports.callCounter });
-  const noting = { metrics, settings, notify: logNotices({ settings, log: ports.log }) };
   const supervisor = new Supervisor({
     store: ports.supervision,
     write: async (transitions) => {
       const changed = await operations.write(transitions);
-      for (const [index, { session }] of transitions.entries()) note(noting, session, changed[index]);
+      for (const [index, { session: before }] of transitions.entries()) {
+        const change = changed[index];
+        if (change?.kind !== "changed" || change.session.severity === before.severity) continue;
+        ports.noteTransition({ before, after: change.session });
+        const lateMs = lateness(settings, before, change.session);
+        if (lateMs !== null) metrics.lateness.observe(lateMs / 1_000);
+      }
       return changed;
     },
     containments: operations,
@@ -40,17 +43,6 @@ export function superviseSessions(
     bySeverity: () => supervised.countBySeverity(),
   });
   return supervisor;
-}
-
-interface StepParts extends NoteParts {
-  readonly settings: Pick<LiveSettings, "of">;
-}
-
-function note(parts: StepParts, before: SupervisedSession, changed: ChangedSeverity | undefined): void {
-  if (changed?.kind !== "changed" || changed.session.severity === before.severity) return;
-  noteTransition(parts, { before, after: changed.session });
-  const lateMs = lateness(parts.settings, before, changed.session);
-  if (lateMs !== null) parts.metrics.lateness.observe(lateMs / 1_000);
 }
 
 /** Milliseconds past the threshold. Null for a step that silence alone does not explain. */

@@ -1,8 +1,9 @@
 import type { ObservedAnomaly } from "@svc/audit-index/observed-anomaly";
 import type { AnomalyStore, RecordedAnomaly } from "@svc/store/ports/anomaly-store";
-import type { SupervisedSession, SupervisionStore } from "@svc/store/ports/supervision-store";
+import type { SupervisionStore } from "@svc/store/ports/supervision-store";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { Step } from "../rogue/next-step.ts";
+import type { ChangedSession } from "../rogue/note-transition.ts";
 import { missedHeartbeats } from "../rogue/severity-of.ts";
 import { noteStep, severityChangeOf } from "../rogue/severity-operations.ts";
 import type { Transition } from "../rogue/step-writer.ts";
@@ -20,15 +21,9 @@ export type AnomalyPorts = Pick<ControlPlanePorts, "clock" | "log" | "rogueSetti
 const ATTEMPTS = 10;
 
 export type AnomalyOutcome =
-  | { readonly kind: "recorded"; readonly raised: RaisedSession | null }
+  | { readonly kind: "recorded"; readonly raised: ChangedSession | null }
   /** It is in the log already. */
   | { readonly kind: "known" };
-
-/** A session before and after an anomaly raised its severity. */
-export interface RaisedSession {
-  readonly before: SupervisedSession;
-  readonly after: SupervisedSession;
-}
 
 /**
  * Records an anomaly, once. Its session goes from INFO to WARNING if it is supervised, as by a step of the

@@ -1,8 +1,10 @@
 import type { AuditIndex } from "@svc/audit-index/audit-index";
+import type { Severity } from "@svc/contract/severity";
 import type { NamespaceStore } from "@svc/store/ports/namespace-store";
 import type { ControlPlanePorts } from "../ports.ts";
 import { HeartbeatReceiver, type NoteOutcome } from "./heartbeat-receiver.ts";
 import { LiveSettings } from "./live-settings.ts";
+import { noteTransitions } from "./note-transition.ts";
 import { SensitiveCalls } from "./sensitive-calls.ts";
 import type { SupervisionPorts } from "./supervision-ports.ts";
 import { SupervisionView } from "./supervision-view.ts";
@@ -13,6 +15,8 @@ export interface SupervisionParts
   readonly index: Pick<AuditIndex, "coverage" | "openTools" | "openCallers">;
   /** Counts heartbeats. */
   readonly noteHeartbeat: (outcome: NoteOutcome["kind"]) => void;
+  /** Counts changes of severities. */
+  readonly countTransition: (from: Severity, to: Severity) => void;
 }
 
 /** The ports of supervision, and what of them has to be started and stopped. */
@@ -38,6 +42,7 @@ export function composeSupervision(parts: SupervisionParts): ComposedSupervision
     rogueSettings,
     risks: new SensitiveCalls({ index, settings: rogueSettings, ...process }),
     receiver,
+    noteTransition: noteTransitions({ settings: rogueSettings, log, count: parts.countTransition }),
     callCoverage: index,
     heartbeats: {
       note: async (beat, answered) => {

@@ -12,7 +12,7 @@ import { reregistrationRow } from "./reregistration-row.ts";
 
 export type ReregistrationPorts = Pick<
   ControlPlanePorts,
-  "clock" | "timers" | "log" | "supervision" | "killSwitches" | "propagation"
+  "clock" | "timers" | "log" | "supervision" | "killSwitches" | "propagation" | "noteTransition"
 >;
 
 /** Terminated sessions that one request re-registers, as count. The answer says whether more remain. */
@@ -70,8 +70,12 @@ async function endEmergencies(
     const changes = sessions.map((session) => changeOf(ports, principal, { session, request }));
     const changed = await callStore(ports, NOT_CONFIRMED, () => ports.supervision.changeSeverities(changes));
     if (changed.kind === "problem") return changed;
-    const now = changed.value.flatMap((each) => (each.kind === "changed" ? [each.session] : []));
-    done.push(...now);
+    const now = changed.value.flatMap((each, index) => {
+      const before = sessions[index];
+      return each.kind === "changed" && before !== undefined ? [{ before, after: each.session }] : [];
+    });
+    for (const change of now) ports.noteTransition(change);
+    done.push(...now.map(({ after }) => after));
     const moved = now.length < sessions.length;
     if (!moved || read === MOST_READS) return { kind: "ended", done, remaining: remaining || moved };
   }

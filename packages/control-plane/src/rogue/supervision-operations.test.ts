@@ -85,6 +85,7 @@ describe("a re-registration", () => {
         remaining: false,
       },
     });
+    expect(ports.noted).toMatchObject([{ before: { severity: "EMERGENCY" }, after: { severity: "INFO" } }]);
     expect(ports.database.auditRows.slice(-2)).toMatchObject([
       { kind: "severity", previous_severity: "EMERGENCY", severity: "INFO", trigger_source: "api" },
       { kind: "agent", action: "reregistered", reason: "looked", actor: "ana" },

@@ -22,6 +22,7 @@ import type { RowThread } from "../replays/recorded-rows.ts";
 import { ReplayRunner } from "../replays/replay-runner.ts";
 import { HeartbeatReceiver } from "../rogue/heartbeat-receiver.ts";
 import { LiveSettings } from "../rogue/live-settings.ts";
+import type { ChangedSession } from "../rogue/note-transition.ts";
 import { SupervisionView } from "../rogue/supervision-view.ts";
 import { FakeTime } from "./fake-time.ts";
 import { TestDatabase } from "./test-database.ts";
@@ -87,6 +88,8 @@ export interface TestPorts extends ControlPlanePorts {
   readonly rogueSettings: LiveSettings;
   /** The view learns of changes when a test calls `viewed.catchUp`. */
   readonly viewed: FollowedState;
+  /** The changes of severities that were noted. */
+  readonly noted: readonly ChangedSession[];
   /** What was logged as a warning or an error. */
   readonly logged: readonly string[];
   /** What was logged as information. */
@@ -196,6 +199,7 @@ function supervisionOf(
 ) {
   const { supervision, anomalies, namespaceStore: namespaces } = database;
   database.nowMs = () => time.now().getTime();
+  const noted: ChangedSession[] = [];
   return {
     supervision,
     anomalies,
@@ -204,6 +208,8 @@ function supervisionOf(
     rogueSettings: new LiveSettings({ namespaces, clock: time, timers: time, log }),
     callCoverage: { coverage: async () => ({ parts: [], complete: true, behind: [] }) },
     risks: { sensitiveTool: () => null },
+    noted,
+    noteTransition: (change: ChangedSession) => void noted.push(change),
   };
 }
 

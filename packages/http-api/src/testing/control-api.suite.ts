@@ -102,6 +102,7 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
     identityTokens: { read: async () => null, prove: () => expect.unreachable("a token was proved") },
     noteExplanation: () => undefined,
     noteHeartbeat: () => undefined,
+    countTransition: () => undefined,
     authenticate: byName,
     noteRefusal: () => undefined,
     rateLimits: new RateLimits(systemClock),
