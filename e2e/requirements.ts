@@ -20,6 +20,7 @@ import { policyRequirements } from "./requirements/policy.ts";
 import { replayRequirements } from "./requirements/replay.ts";
 import type { Requirement } from "./requirements/requirement.ts";
 import { runtimeRequirements } from "./requirements/runtimes.ts";
+import { secretRequirements } from "./requirements/secrets.ts";
 import { tlsRequirements } from "./requirements/tls.ts";
 
 /**
@@ -43,6 +44,7 @@ export const requirements: readonly Requirement[] = [
   ...drillRequirements,
   ...namespaceRequirements,
   ...outboundRequirements,
+  ...secretRequirements,
   ...tlsRequirements,
   ...outwardRequirements,
   ...operationRequirements,

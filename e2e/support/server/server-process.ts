@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { shownSecret } from "@svc/contract/testing/shown-secret";
 import { onTestFinished } from "vitest";
 import { type RunningProcess, startProcess } from "../processes/child-process.ts";
 import { makeTemporaryDirectory } from "../processes/temporary-directory.ts";
@@ -71,6 +72,8 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
       const code = await child.stop(signal);
       forgetServer(url);
       await own?.remove();
+      const secret = shownSecret(child.output(), env);
+      if (secret !== null) throw new Error(`a server printed ${secret}`);
       return code;
     };
     const url = listeningUrl(child.lines);

@@ -66,6 +66,8 @@ export const KNOWN_VARIABLES: ReadonlySet<string> = new Set([
   "SVC_OUTBOUND_CA_FILE",
   "SVC_PUBLIC_URL",
   "SVC_ROLE",
+  "SVC_SECRETS_KEY",
+  "SVC_SECRETS_KEY_FILE",
   "SVC_SHAPING_STRICT",
   // For the tests of this repository.
   "SVC_TEST_CACHE",

@@ -1,12 +1,6 @@
-import { randomBytes } from "node:crypto";
-import { open, rename, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
-
-/** Only the service's own user may read it. */
-const FILE_MODE = 0o600;
-
-/** Bytes of randomness in the name of a file that is still incomplete. */
-const NAME_BYTES = 6;
+import { writeSecretFile } from "./write-secret-file.ts";
 
 /** The path of the first admin key. */
 export function adminKeyPath(dataDir: string): string {
@@ -19,15 +13,7 @@ export function adminKeyPath(dataDir: string): string {
  */
 export async function writeAdminKey(dataDir: string, apiKey: string): Promise<string> {
   const path = adminKeyPath(dataDir);
-  const beside = `${path}.${randomBytes(NAME_BYTES).toString("hex")}`;
-  const file = await open(beside, "wx", FILE_MODE);
-  try {
-    await file.writeFile(`${apiKey}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
-  }
-  await rename(beside, path);
+  await writeSecretFile(path, apiKey);
   return path;
 }
 

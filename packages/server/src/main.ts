@@ -9,6 +9,8 @@ import { SERVER_ENVIRONMENT } from "./server-environment.ts";
 import { readSettings } from "./settings.ts";
 import { type RunningServer, startServer } from "./start-server.ts";
 
+const ROTATE = "--rotate-secrets";
+
 const options = runOptions({
   name: "svc-server",
   summary: "decides about the tool calls of agents, keeps the audit log and serves the control API",
@@ -17,9 +19,23 @@ const options = runOptions({
     "SVC_DATA_DIR=/var/lib/svc .tools/bin/node packages/server/dist/main.js",
     "SVC_AUTH=off SVC_LISTEN=127.0.0.1:8080 .tools/bin/node packages/server/dist/main.js",
   ],
+  options: {
+    [ROTATE]: "encrypt stored secrets with new keys, and exit; an embedded store must not be in use",
+  },
   table: SERVER_ENVIRONMENT,
 });
-if (options !== null) await runUntilSignal("svc-server", start);
+if (options?.has(ROTATE) === true) await rotate();
+else if (options !== null) await runUntilSignal("svc-server", start);
+
+async function rotate(): Promise<void> {
+  try {
+    const { renderRotation, rotateSecrets } = await import("./secrets/rotate-secrets.ts");
+    process.stdout.write(renderRotation(await rotateSecrets(readSettings(process.env))));
+  } catch (error) {
+    process.stderr.write(`svc-server: ${error instanceof Error ? error.message : String(error)}\n`);
+    process.exitCode = 1;
+  }
+}
 
 async function start(): Promise<RunningServer> {
   const settings = readSettings(process.env);

@@ -16,6 +16,7 @@ import {
   parseOrigins,
   parseText,
 } from "@svc/process/parsers";
+import { type MasterKeys, parseMasterKeys } from "@svc/secrets/master-keys";
 import { databaseHosts } from "@svc/store/database-hosts";
 import type { ProcessRole } from "@svc/store/ports/cluster";
 
@@ -113,6 +114,13 @@ export const SERVER_ENVIRONMENT = {
     defaultText: "false",
     meaning: "true permits calls to every private address, for tries",
   },
+  SVC_SECRETS_KEY: {
+    parse: (text: string): MasterKeys | null => parseMasterKeys(text),
+    fallback: null,
+    defaultText: "secrets-key in the data directory; none with SVC_DATABASE_URL",
+    meaning: "the key that encrypts stored secrets; while it is replaced, the new one and then the old one",
+    secret: true,
+  },
   ...tlsVariables("SVC_TLS", "a client"),
   SVC_TRUSTED_PROXIES: TRUSTED_PROXIES_VARIABLE,
   SVC_LOG_LEVEL: LOG_LEVEL_VARIABLE,
@@ -129,6 +137,7 @@ export const SERVER_ENVIRONMENT = {
   readonly SVC_GATEWAY_ID: EnvironmentVariable<string | null>;
   readonly SVC_AUDIT_RETENTION_DAYS: EnvironmentVariable<number | null>;
   readonly SVC_FAST_LANE: EnvironmentVariable<"on" | "off">;
+  readonly SVC_SECRETS_KEY: EnvironmentVariable<MasterKeys | null>;
   readonly SVC_OUTBOUND_ALLOW: EnvironmentVariable<readonly AllowedDestination[]>;
   readonly SVC_OUTBOUND_CA_FILE: EnvironmentVariable<string | null>;
   readonly SVC_WEBHOOK_ALLOW_PRIVATE: EnvironmentVariable<boolean>;

@@ -11,6 +11,7 @@ import type { SimulatorThread } from "@svc/policy-threads/simulator-thread";
 import { systemClock } from "@svc/process/clock";
 import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import { VERSION } from "@svc/process/version";
+import type { Secrets } from "@svc/secrets/secrets";
 import type { Store } from "@svc/store/ports/store";
 import type { Logger } from "pino";
 import { collectDefaultMetrics, Registry } from "prom-client";
@@ -18,6 +19,7 @@ import { type AcceptedKeys, acceptKeys, type KeyOptions } from "./accept-keys.ts
 import type { DataDirectory } from "./data-directory.ts";
 import type { ServerModules } from "./open-modules.ts";
 import type { Outbound } from "./open-outbound.ts";
+import { openSecrets } from "./secrets/open-secrets.ts";
 import type { ServerSettings } from "./settings.ts";
 import { registerStoreMetrics } from "./store-metrics.ts";
 import { StoreOutage } from "./store-outage.ts";
@@ -58,6 +60,8 @@ export interface ServerParts extends OpenedServer, AcceptedKeys {
   /** Writes the log of this process, for all roles. */
   readonly logWriter: LogWriter;
   readonly noteRefusal: NoteRefusal;
+  /** What must be readable to be used, encrypted at rest. */
+  readonly secrets: Secrets;
 }
 
 /** Opens what the roles share. @throws naming what could not be opened; nothing is left running then. */
@@ -76,6 +80,7 @@ export async function openServerParts(opened: OpenedServer): Promise<ServerParts
   const outage = new StoreOutage({ clock, log, check: () => store.check() });
   const membership = opened.node?.membership ?? null;
   const follower = new ControlFollower({ feed: store.controlFeed, clock, log, outage, membership });
+  const secrets = await openSecrets(settings, store);
   const acceptedKeys = await acceptKeys(opened, follower);
   return {
     ...opened,
@@ -83,6 +88,7 @@ export async function openServerParts(opened: OpenedServer): Promise<ServerParts
     signer,
     verifierKeys,
     ...acceptedKeys,
+    secrets,
     noteRefusal: createRefusalLog({ warn: createLimitedWarnings(log), log, clock, registry }),
     follower,
     logWriter: openLogWriter({

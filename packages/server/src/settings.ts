@@ -7,6 +7,7 @@ import { isLoopback } from "@svc/process/is-loopback";
 import type { LogFormat } from "@svc/process/log-format";
 import type { ListenText } from "@svc/process/parsers";
 import { readEnvironment } from "@svc/process/read-environment";
+import type { MasterKeys } from "@svc/secrets/master-keys";
 import type { ProcessRole } from "@svc/store/ports/cluster";
 import { DEFAULT_PUBLIC_URL, SERVER_ENVIRONMENT } from "./server-environment.ts";
 
@@ -38,6 +39,8 @@ export interface ServerSettings {
   readonly auditRetentionDays: number | null;
   /** Whether whole calls are read in front of Node's HTTP parser. */
   readonly fastLane: "on" | "off";
+  /** The keys of stored secrets. Null: a file of the data directory has them, or nobody. */
+  readonly secretsKeys: MasterKeys | null;
   readonly outbound: OutboundSettings;
   /** Files of the certificates of the listener. None set: plain HTTP. */
   readonly tls: TlsValues<"SVC_TLS">;
@@ -76,6 +79,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     gatewayId: values.SVC_GATEWAY_ID,
     auditRetentionDays: values.SVC_AUDIT_RETENTION_DAYS,
     fastLane: values.SVC_FAST_LANE,
+    secretsKeys: values.SVC_SECRETS_KEY,
     outbound: {
       allow: values.SVC_OUTBOUND_ALLOW,
       allowPrivate: values.SVC_WEBHOOK_ALLOW_PRIVATE,

@@ -23,6 +23,7 @@ import { recordedCallContract } from "./contract/recorded-call.suite.ts";
 import { replayContract } from "./contract/replay.suite.ts";
 import { requestKeyContract } from "./contract/request-key.suite.ts";
 import { retentionContract } from "./contract/retention.suite.ts";
+import { secretContract } from "./contract/secret.suite.ts";
 import { sharedGrantContract } from "./contract/shared-grant.suite.ts";
 import { supervisedSeverityContract } from "./contract/supervised-severity.suite.ts";
 import { supervisionContract } from "./contract/supervision.suite.ts";
@@ -86,6 +87,7 @@ export function storeContract(name: string, newPlace: () => Promise<StorePlace>)
     supervisionReadsContract(subject);
     anomalyContract(subject);
     deploymentKeyContract(subject);
+    secretContract(subject);
     verifierKeyContract(subject);
   });
 }

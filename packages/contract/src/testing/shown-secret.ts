@@ -2,7 +2,13 @@
 const API_KEY = /svc_[A-Za-z0-9-]+_[A-Za-z0-9]{32,}/;
 
 /** Variables whose values no program may print. */
-const SECRET_VARIABLES = ["SVC_API_KEY", "SVC_BOOTSTRAP_API_KEY", "SVC_DATABASE_URL"];
+const SECRET_VARIABLES = [
+  "SVC_API_KEY",
+  "SVC_BOOTSTRAP_API_KEY",
+  "SVC_DATABASE_URL",
+  "SVC_OIDC_CLIENT_SECRET",
+  "SVC_SECRETS_KEY",
+];
 
 /** Values below this length stand in messages by chance. */
 const SHORTEST = 12;

@@ -19,6 +19,7 @@ import type { RecordedCallStore } from "./recorded-call-store.ts";
 import type { ReplayStore } from "./replay-store.ts";
 import type { RequestKeyStore } from "./request-key-store.ts";
 import type { RetentionStore } from "./retention-store.ts";
+import type { SecretStore } from "./secret-store.ts";
 import type { SupervisionStore } from "./supervision-store.ts";
 
 /**
@@ -39,6 +40,7 @@ export interface Store extends RecordStores {
   readonly controlFeed: ControlFeedStore;
   readonly keys: KeyStore;
   readonly deploymentKeys: DeploymentKeyStore;
+  readonly secrets: SecretStore;
   readonly approvals: ApprovalStore;
   readonly approvalWorkflows: ApprovalWorkflowStore;
   readonly heldCalls: HeldCallStore;

@@ -16,6 +16,7 @@ import { activationColumns, REACH_TABLES } from "./reach-tables.ts";
 import { RECORD_TABLES, recordTable } from "./record-tables.ts";
 import { replayTables, replayWorkColumns } from "./replay-tables.ts";
 import { NEEDED_ROW_INDEXES, REMOVAL_TRIGGERS, retentionTables } from "./retention-tables.ts";
+import { secretTables } from "./secret-tables.ts";
 import type { Dialect } from "./store-context.ts";
 import { supervisionTables } from "./supervision-tables.ts";
 import type { Tables } from "./tables.ts";
@@ -169,4 +170,5 @@ export const MIGRATIONS: readonly Migration[] = [
       ...shortKeyColumns(wording),
     ]),
   },
+  { version: 20, name: "secrets at rest", statements: inBoth(secretTables) },
 ];

@@ -18,6 +18,7 @@ import { createRecordedCallStore } from "./recorded-call-store.ts";
 import { createReplayStore } from "./replay-store.ts";
 import { createRequestKeyStore } from "./request-key-store.ts";
 import { createRetentionStore } from "./retention-store.ts";
+import { createSecretStore } from "./secret-store.ts";
 import { createSettlementStore, type SettlementStore } from "./settlement-store.ts";
 import type { StoreContext } from "./store-context.ts";
 import { createSupervisionStore } from "./supervision-store.ts";
@@ -42,6 +43,7 @@ export function createSqlStores(context: StoreContext): SqlStores {
     controlFeed: createControlFeedStore(context),
     keys: createKeyStore(context),
     deploymentKeys: createDeploymentKeyStore(context),
+    secrets: createSecretStore(context),
     approvals: createApprovalStore(context),
     approvalWorkflows: createApprovalWorkflowStore(context),
     heldCalls: createHeldCallStore(context),

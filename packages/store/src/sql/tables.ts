@@ -18,6 +18,7 @@ import type { PoliciesTable, PolicyAssignmentsTable, PolicyVersionsTable } from 
 import type { RecordRows } from "./record-tables.ts";
 import type { ReplaysTable } from "./replay-tables.ts";
 import type { AuditRemovalsTable } from "./retention-tables.ts";
+import type { DataKeysTable, SecretsTable } from "./secret-tables.ts";
 import type { SupervisedSessionsTable, SupervisionHeadTable } from "./supervision-tables.ts";
 import type { VerifierKeysTable } from "./verifier-key-tables.ts";
 
@@ -51,6 +52,8 @@ export interface Tables extends RecordRows {
   request_keys: RequestKeysTable;
   keys: KeysTable;
   deployment_keys: DeploymentKeysTable;
+  data_keys: DataKeysTable;
+  secrets: SecretsTable;
   verifier_keys: VerifierKeysTable;
   supervision_head: SupervisionHeadTable;
   supervised_sessions: SupervisedSessionsTable;

@@ -111,6 +111,16 @@ const METHODS = {
   controlFeed: { snapshot: "snapshot", eventsAfter: "writer" },
   // Digests of rows are keyed with it.
   deploymentKeys: { deploymentKey: "writer" },
+  // What is sent with a secret rests on it.
+  secrets: {
+    dataKeys: "writer",
+    dataKey: "writer",
+    putSecret: "writer",
+    secret: "writer",
+    removeSecret: "writer",
+    secretsOf: "writer",
+    replaceDataKey: "writer",
+  },
   // Credentials, and whether the log belongs to one organization.
   keys: {
     createKey: "writer",
