@@ -35,7 +35,7 @@ export const mayImport = {
   "packages/rego": ["process"],
   // Its tests alone.
   "packages/outbound": ["contract", "process"],
-  "packages/identity": ["process", "control-plane", "outbound"],
+  "packages/identity": ["contract", "process", "control-plane", "outbound"],
   "packages/outbox": ["contract", "process", "store", "log-tail", "outbound"],
   "packages/decision-client": ["contract", "process"],
   "packages/checkgw": ["contract", "process", "http-edge", "decision-client", "tool-calls"],

@@ -17,4 +17,24 @@ export const identityRequirements: readonly Requirement[] = [
   tested("TOK-04", "Every key that was exchanged has a row that names the rule, the issuer and the subject."),
   tested("TOK-05", "A trust rule that admits everybody with a token of its issuer is refused."),
   tested("TOK-06", "A trust rule gives no more than a key that its maker could make."),
+  tested("PEO-01", "People sign in to the pages with a provider of OpenID Connect, by code flow with PKCE."),
+  tested("PEO-02", "Rows and approvals name the person who signed in, by subject and issuer."),
+  tested(
+    "PEO-03",
+    "A person whose claims give no role does not come in, and nobody does more than the roles give.",
+  ),
+  tested("PEO-04", "Signing out ends the key of the login, and takes back nothing that the person approved."),
+  tested(
+    "PEO-05",
+    "An answer of a provider counts once, in the browser that asked, with its state and its issuer.",
+  ),
+  tested(
+    "PEO-06",
+    "A token of a provider for somebody else, of another time or without its signature signs nobody in.",
+  ),
+  tested(
+    "PEO-07",
+    "While a provider is away people stay until their login ends, and keys work. Its new keys count at once.",
+  ),
+  tested("PEO-08", "A workflow can ask people of a group of their provider."),
 ];

@@ -49,7 +49,7 @@ describe("the page of an approval", () => {
       "cache-control": "no-store",
       "referrer-policy": "no-referrer",
       "x-content-type-options": "nosniff",
-      "set-cookie": expect.stringMatching(/; Path=\/; HttpOnly; SameSite=Strict; Max-Age=900$/),
+      "set-cookie": expect.stringMatching(/; Path=\/; HttpOnly; SameSite=Lax; Max-Age=900$/),
     });
     const client = new FormClient(server.url);
     await client.signIn(asked.path, server.approverKey);

@@ -2502,7 +2502,7 @@ export interface components {
              * @default 1
              */
             readonly required?: number;
-            /** @description Who may resolve. A key must be in both lists that are set. */
+            /** @description Who may resolve. An approver must be in every list that is set. */
             readonly approvers?: components["schemas"]["ApproversRequest"];
             /**
              * Format: int64
@@ -2534,7 +2534,7 @@ export interface components {
              * @default 1
              */
             readonly required?: number;
-            /** @description Who may resolve. A key must be in both lists that are set. */
+            /** @description Who may resolve. An approver must be in every list that is set. */
             readonly approvers?: components["schemas"]["ApproversRequest"];
             /**
              * Format: int64
@@ -2571,13 +2571,17 @@ export interface components {
         readonly Approvers: {
             readonly roles: readonly components["schemas"]["ApproverRole"][] | null;
             readonly keys: readonly string[] | null;
+            /** @description Absent in workflows from before there were groups. */
+            readonly groups?: readonly string[] | null;
         };
         /** @description Who may resolve approvals. */
         readonly ApproversRequest: {
             /** @description Only keys of these roles. Null: every role that may resolve approvals. */
             readonly roles?: readonly components["schemas"]["ApproverRole"][] | null;
-            /** @description Only these keys. Null: every key of the roles. */
+            /** @description Only these keys or people, by their ids. Null: everybody with the roles. */
             readonly keys?: readonly string[] | null;
+            /** @description Only people of these groups of their identity provider. Null: no group is asked for. */
+            readonly groups?: readonly string[] | null;
         };
         /** @description Another value of an argument. */
         readonly ArgumentChange: {
@@ -3500,7 +3504,7 @@ export interface components {
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
             readonly namespaces: readonly string[] | null;
-            /** @description What made it: a start, another key, or the token of a program. */
+            /** @description What made it: a start, another key, the token of a program, or a login. */
             readonly origin: components["schemas"]["KeyOrigin"];
             /** @description Whom an identity provider named. Null for other keys. */
             readonly identity: components["schemas"]["KeyIdentity"] | null;
@@ -3550,7 +3554,7 @@ export interface components {
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
             readonly namespaces: readonly string[] | null;
-            /** @description What made it: a start, another key, or the token of a program. */
+            /** @description What made it: a start, another key, the token of a program, or a login. */
             readonly origin: components["schemas"]["KeyOrigin"];
             /** @description Whom an identity provider named. Null for other keys. */
             readonly identity: components["schemas"]["KeyIdentity"] | null;
@@ -3577,13 +3581,15 @@ export interface components {
             readonly issuer: string;
             /** @description Whom it named. */
             readonly subject: string;
-            /** @description The trust rule that admitted the token. */
+            /** @description The trust rule that admitted the token. Null: a login. */
             readonly trust_rule_id: string | null;
             /** @description The deployment environment that the token named. */
             readonly environment: string | null;
+            /** @description Null: a program. */
+            readonly person: components["schemas"]["Person"] | null;
         };
         /** @enum {string} */
-        readonly KeyOrigin: "bootstrap" | "managed" | "exchanged";
+        readonly KeyOrigin: "bootstrap" | "managed" | "exchanged" | "login";
         /** @description A page of keys. */
         readonly KeyPage: {
             readonly keys: readonly components["schemas"]["Key"][];
@@ -4026,6 +4032,15 @@ export interface components {
             readonly args_constrained: boolean;
             /** @description Where a person approves the call. */
             readonly approval_url: string;
+        };
+        /** @description A person who has signed in. */
+        readonly Person: {
+            /** @description What people call the person. */
+            readonly name: string | null;
+            /** @description The groups that the identity provider named. */
+            readonly groups: readonly string[];
+            /** @description Every role of the person. */
+            readonly roles: readonly components["schemas"]["Role"][];
         };
         /** @description A policy in its latest version. */
         readonly Policy: {
@@ -4781,7 +4796,7 @@ export interface components {
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
             readonly namespaces: readonly string[] | null;
-            /** @description What made it: a start, another key, or the token of a program. */
+            /** @description What made it: a start, another key, the token of a program, or a login. */
             readonly origin: components["schemas"]["KeyOrigin"];
             /** @description Whom an identity provider named. Null for other keys. */
             readonly identity: components["schemas"]["KeyIdentity"] | null;
@@ -5044,7 +5059,7 @@ export interface components {
             readonly agents: readonly string[] | null;
             /** @description The only namespaces that the key may act in. Null: every namespace. */
             readonly namespaces: readonly string[] | null;
-            /** @description What made it: a start, another key, or the token of a program. */
+            /** @description What made it: a start, another key, the token of a program, or a login. */
             readonly origin: components["schemas"]["KeyOrigin"];
             /** @description Whom an identity provider named. Null for other keys. */
             readonly identity: components["schemas"]["KeyIdentity"] | null;
@@ -5438,6 +5453,8 @@ export interface components {
         readonly VoteDecision: "approve" | "deny";
         /** @description The key of the request, and what it may do. */
         readonly WhoAmI: {
+            /** @description How rows name the caller: the id of the key, or of the person. */
+            readonly principal: string;
             /** @description Id of the key, or `anonymous` while authentication is off. */
             readonly key_id: string;
             /** @description Name of the key. Null while authentication is off. */
@@ -5452,6 +5469,8 @@ export interface components {
             readonly namespaces: readonly string[] | null;
             /** @description Null: it does not expire. */
             readonly expires_at: string | null;
+            /** @description Whom an identity provider named. Null for other keys. */
+            readonly identity: components["schemas"]["KeyIdentity"] | null;
             readonly server_version: string;
         };
         /** @description Why the change is made. */
@@ -14456,6 +14475,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "principal": "9d41c07be2aa",
                      *       "key_id": "9d41c07be2aa",
                      *       "name": "payments agent",
                      *       "org_id": "default",
@@ -14469,6 +14489,7 @@ export interface operations {
                      *       ],
                      *       "namespaces": null,
                      *       "expires_at": null,
+                     *       "identity": null,
                      *       "server_version": "0.1.0"
                      *     }
                      */

@@ -1,5 +1,6 @@
+import { personId } from "@svc/contract/person-id";
 import type { Principal } from "@svc/contract/principal";
-import { scopesOf } from "@svc/contract/role";
+import { scopesOf, scopesOfRoles } from "@svc/contract/role";
 import type { ControlSubscriber } from "@svc/control-feed/control-subscriber";
 import type { ControlEvent, ControlSnapshot } from "@svc/store/ports/control-change";
 import type { StoredKey, StoredSecret } from "@svc/store/ports/key-store";
@@ -57,7 +58,7 @@ export class KeyIndex implements ControlSubscriber {
   apply({ revision, change }: ControlEvent): void {
     if (change.kind === "key") {
       put(change.key, this.#secrets, this.#digests);
-      if (change.key.origin === "exchanged") this.#forgetEnded(change.key);
+      if (isShort(change.key)) this.#forgetEnded(change.key);
     }
     this.#revision = revision;
   }
@@ -73,6 +74,11 @@ export class KeyIndex implements ControlSubscriber {
     }
     this.#short.set(added.id, endMs(added));
   }
+}
+
+/** Whether a key lives for minutes or hours. */
+function isShort({ origin }: StoredKey): boolean {
+  return origin === "exchanged" || origin === "login";
 }
 
 function put(
@@ -106,8 +112,24 @@ function acceptedSecrets(key: StoredKey): readonly AcceptedSecret[] {
   });
 }
 
-function principalOf({ id, org, role, agents, namespaces, origin, expires_at }: StoredKey): Principal {
+const NOBODY = { issuer: "", subject: "", person: null } as const;
+
+function principalOf(key: StoredKey): Principal {
+  const { id, org, role, agents, namespaces, origin, expires_at } = key;
   const isBound = agents !== null || namespaces !== null;
+  const { issuer, subject, person } = key.identity ?? NOBODY;
+  if (person !== null)
+    return {
+      id: personId(issuer, subject),
+      org,
+      role,
+      scopes: scopesOfRoles(person.roles, { isBootstrap: false, isBound }),
+      agents: null,
+      namespaces: null,
+      // The login ends, and not the person: what a person makes may go on.
+      expires_at: null,
+      person: { key_id: id, name: person.name, roles: person.roles, groups: new Set(person.groups) },
+    };
   return {
     id,
     org,

@@ -30,6 +30,7 @@ export const ABSENT_ROLE_HANDLERS: {
     controlApp: otherControlApp(),
     approvalPages: { app: otherApprovalPages },
     tokenApp: otherTokenApp,
+    loginPages: webApp(),
   }),
 };
 

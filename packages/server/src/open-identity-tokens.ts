@@ -4,18 +4,18 @@ import { outboundFetch } from "@svc/outbound/outbound-fetch";
 import { systemClock } from "@svc/process/clock";
 import type { Outbound } from "./open-outbound.ts";
 
-/** Milliseconds for one request to an identity provider: somebody waits for a login or a key. */
-const DEADLINE_MS = 5_000;
-
-/** Bytes of an answer of an identity provider. Sets of keys have some tens of KiB. */
-const MAX_BYTES = 256 * 1_024;
+/**
+ * Milliseconds for one request to an identity provider: somebody waits for a login or a key. Bytes of its
+ * answer: sets of keys have some tens of KiB.
+ */
+export const IDENTITY_LIMITS = { deadlineMs: 5_000, maxBytes: 256 * 1_024 } as const;
 
 /** Loads what proves tokens when the first token comes: most servers get none. */
 export function openIdentityTokens(outbound: Outbound): IdentityTokens {
   let opening: Promise<IssuerTokens> | null = null;
   const open = async (): Promise<IssuerTokens> => {
     const { IssuerTokens } = await import("@svc/identity/issuer-tokens");
-    const fetch = outboundFetch(outbound, { deadlineMs: DEADLINE_MS, maxBytes: MAX_BYTES });
+    const fetch = outboundFetch(outbound, IDENTITY_LIMITS);
     return new IssuerTokens({ fetch, clock: systemClock });
   };
   const opened = (): Promise<IssuerTokens> => (opening ??= open());

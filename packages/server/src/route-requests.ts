@@ -30,6 +30,8 @@ export interface GatewayHandles {
 export interface ControlHandles {
   readonly controlApp: WebApp;
   readonly approvalPages: { readonly app: (judge: Judge) => WebApp };
+  /** The way of people to a provider and back. */
+  readonly loginPages: WebApp;
   /** Exchanges tokens for keys. */
   readonly tokenApp: (judge: Judge) => WebApp;
 }
@@ -63,13 +65,21 @@ export function routeRequests(parts: RouteParts): Handle {
 }
 
 /** What people and operators use. Each part refuses what it does not have; the control API has the rest. */
-function composeWeb({ controlApp, approvalPages, tokenApp, hostCheck, ...operational }: RouteParts): WebApp {
+function composeWeb({
+  controlApp,
+  approvalPages,
+  tokenApp,
+  loginPages,
+  hostCheck,
+  ...operational
+}: RouteParts): WebApp {
   const judge = judgePages(hostCheck);
   const pages = { ...operationalPages(operational), ...documentPages(), ...frontPages() };
   return webApp()
     .use(nameRequest)
     .route("/", servePages(judge, pages))
     .route("/", approvalPages.app(judge))
+    .route("/", loginPages)
     .route("/", tokenApp(judge))
     .route("/", controlApp);
 }

@@ -19,6 +19,13 @@ import {
 import { type MasterKeys, parseMasterKeys } from "@svc/secrets/master-keys";
 import { databaseHosts } from "@svc/store/database-hosts";
 import type { ProcessRole } from "@svc/store/ports/cluster";
+import {
+  type ClaimsVariable,
+  NO_CLAIMS,
+  parseIssuers,
+  parseOidcClaims,
+  parseParts,
+} from "./oidc-settings.ts";
 
 /** Where people reach a server that says nothing about it. */
 export const DEFAULT_PUBLIC_URL = "http://localhost:8080";
@@ -69,6 +76,31 @@ export const SERVER_ENVIRONMENT = {
     fallback: "on",
     defaultText: "on",
     meaning: "off accepts every request, on a loopback listener only",
+  },
+  SVC_OIDC_ISSUER: {
+    parse: parseIssuers,
+    fallback: [],
+    defaultText: "none",
+    meaning: "providers of OpenID Connect that people sign in with, separated by commas",
+  },
+  SVC_OIDC_CLIENT_ID: {
+    parse: parseParts,
+    fallback: [],
+    defaultText: "none",
+    meaning: "the client of this server at each provider, in the same order",
+  },
+  SVC_OIDC_CLIENT_SECRET: {
+    parse: parseParts,
+    fallback: [],
+    defaultText: "none",
+    meaning: "the secret of each client, in the same order; an empty part is a public client",
+    secret: true,
+  },
+  SVC_OIDC_CLAIMS: {
+    parse: parseOidcClaims,
+    fallback: NO_CLAIMS,
+    defaultText: "none",
+    meaning: "JSON: which claims hold name, groups and organization of a person, and which give roles",
   },
   SVC_CORS_ORIGINS: {
     parse: parseOrigins,
@@ -133,6 +165,10 @@ export const SERVER_ENVIRONMENT = {
   readonly SVC_PUBLIC_URL: EnvironmentVariable<string | null>;
   readonly SVC_BOOTSTRAP_API_KEY: EnvironmentVariable<ApiKey | null>;
   readonly SVC_AUTH: EnvironmentVariable<"on" | "off">;
+  readonly SVC_OIDC_ISSUER: EnvironmentVariable<readonly string[]>;
+  readonly SVC_OIDC_CLIENT_ID: EnvironmentVariable<readonly string[]>;
+  readonly SVC_OIDC_CLIENT_SECRET: EnvironmentVariable<readonly string[]>;
+  readonly SVC_OIDC_CLAIMS: EnvironmentVariable<ClaimsVariable>;
   readonly SVC_CORS_ORIGINS: EnvironmentVariable<readonly string[]>;
   readonly SVC_GATEWAY_ID: EnvironmentVariable<string | null>;
   readonly SVC_AUDIT_RETENTION_DAYS: EnvironmentVariable<number | null>;

@@ -18,6 +18,11 @@ describe("readSettings", () => {
       fastLane: "on",
       secretsKeys: null,
       tls: { SVC_TLS_CERT_FILE: null, SVC_TLS_KEY_FILE: null, SVC_TLS_CLIENT_CA_FILE: null },
+      oidc: {
+        providers: [],
+        claims: { name: "name", groups: "groups", organization: null, roles: [] },
+        scopes: "openid profile email",
+      },
       outbound: { allow: [], allowPrivate: false, caFile: null },
       trustedProxies: SERVER_ENVIRONMENT.SVC_TRUSTED_PROXIES.fallback,
       logLevel: "info",

@@ -9,6 +9,7 @@ import type { ListenText } from "@svc/process/parsers";
 import { readEnvironment } from "@svc/process/read-environment";
 import type { MasterKeys } from "@svc/secrets/master-keys";
 import type { ProcessRole } from "@svc/store/ports/cluster";
+import { type OidcSettings, oidcSettings } from "./oidc-settings.ts";
 import { DEFAULT_PUBLIC_URL, SERVER_ENVIRONMENT } from "./server-environment.ts";
 
 /** Where the server may call. */
@@ -31,6 +32,8 @@ export interface ServerSettings {
   readonly docsUrl: string;
   readonly bootstrapKey: ApiKey | null;
   readonly authentication: "on" | "off";
+  /** How people sign in. */
+  readonly oidc: OidcSettings;
   /** Origins whose pages may use the control routes. */
   readonly corsOrigins: readonly string[];
   /** Null: kept in the data directory. */
@@ -75,6 +78,13 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     docsUrl: values.SVC_PUBLIC_URL ?? "",
     bootstrapKey: values.SVC_BOOTSTRAP_API_KEY,
     authentication: values.SVC_AUTH,
+    oidc: oidcSettings({
+      issuers: values.SVC_OIDC_ISSUER,
+      clientIds: values.SVC_OIDC_CLIENT_ID,
+      clientSecrets: values.SVC_OIDC_CLIENT_SECRET,
+      claims: values.SVC_OIDC_CLAIMS,
+      authentication: values.SVC_AUTH,
+    }),
     corsOrigins: values.SVC_CORS_ORIGINS,
     gatewayId: values.SVC_GATEWAY_ID,
     auditRetentionDays: values.SVC_AUDIT_RETENTION_DAYS,

@@ -11,11 +11,13 @@ import { systemClock } from "@svc/process/clock";
 import { ShutdownStack } from "@svc/process/shutdown-stack";
 import { approvalOperations } from "@svc/web/approval-operations";
 import { ApprovalPages } from "@svc/web/approval-pages";
+import { loginPages } from "@svc/web/login-pages";
 import { Visitors } from "@svc/web/visitors";
 import { controlJobs } from "./control-jobs.ts";
 import { digestKeyOf } from "./digest-key.ts";
 import { explanationCounter } from "./explanation-counter.ts";
 import { openIdentityTokens } from "./open-identity-tokens.ts";
+import { openLogins } from "./open-logins.ts";
 import { provingConnections } from "./prove-connections.ts";
 import type { ServerParts } from "./server-parts.ts";
 import { SupervisionMetrics } from "./supervision-metrics.ts";
@@ -28,6 +30,7 @@ export interface ControlRole {
   readonly followed: FollowedState;
   readonly approvalPages: ApprovalPages;
   readonly tokenApp: (judge: Judge) => WebApp;
+  readonly loginPages: WebApp;
   /** Ends event streams, and answers the requests that wait for an approval. */
   closeStreams(): Promise<void>;
   /** Stops the background jobs of the role. */
@@ -65,34 +68,45 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
   const { controlPlane, api, closeStreams } = composed;
   const { jobs, followed } = controlJobs({ ...parts, metrics }, composed);
   const running = await startJobs(jobs);
-  const approvalPages = approvalPagesOf(parts, api);
+  const people = peopleOf(parts, api);
+  const { approvalPages } = people;
   const all = new ShutdownStack();
   all.add(approvalPages);
   all.add(running);
   const close = (): Promise<void> => all.close();
   const web = {
     controlApp: controlApp(api),
-    approvalPages,
+    ...people,
     tokenApp: tokenApp({ ...api, ...settings, corsOrigins: api.corsOrigins, clock: systemClock }),
   };
   return { controlPlane, ...web, followed, closeStreams, close };
 }
 
-function approvalPagesOf(
-  { settings, authenticators }: ServerParts,
+/** The pages of people, and their way in. */
+function peopleOf(
+  { settings, authenticators, outbound, followedKeys }: ServerParts,
   { controlPlane, auditIndex, rateLimits, noteRefusal, log }: ComposedControl["api"],
-): ApprovalPages {
+): { readonly approvalPages: ApprovalPages; readonly loginPages: WebApp } {
   const login = provingConnections((_request, key: string) => authenticators.key(key));
-  return new ApprovalPages({
-    operations: approvalOperations(controlPlane, { log, auditIndex }),
-    visitors: new Visitors({
-      everybody: settings.authentication === "off" ? authenticators.verified : null,
-      login: limitGuesses(login, systemClock, settings),
-      clock: systemClock,
-      publicUrl: settings.publicUrl,
-    }),
-    rateLimits,
-    noteRefusal,
-    publicUrl: settings.publicUrl,
+  const { publicUrl, trustedProxies } = settings;
+  const visitors = new Visitors({
+    everybody: settings.authentication === "off" ? authenticators.verified : null,
+    login: limitGuesses(login, systemClock, settings),
+    clock: systemClock,
+    publicUrl,
   });
+  const providers = openLogins({
+    settings,
+    outbound,
+    controlPlane,
+    authenticateKey: authenticators.key,
+    catchUp: async () => followedKeys?.catchUp(),
+    log,
+  });
+  const shared = { visitors, providers, noteRefusal, publicUrl };
+  const operations = approvalOperations(controlPlane, { log, auditIndex });
+  return {
+    approvalPages: new ApprovalPages({ ...shared, operations, rateLimits }),
+    loginPages: loginPages({ ...shared, trustedProxies, clock: systemClock }),
+  };
 }

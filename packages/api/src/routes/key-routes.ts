@@ -159,6 +159,7 @@ export const keyRoutes = {
         description: "The key of the request.",
         schema: whoAmISchema,
         example: {
+          principal: KEY.id,
           key_id: KEY.id,
           name: KEY.name,
           org_id: KEY.org_id,
@@ -167,6 +168,7 @@ export const keyRoutes = {
           agents: KEY.agents,
           namespaces: KEY.namespaces,
           expires_at: KEY.expires_at,
+          identity: null,
           server_version: "0.1.0",
         },
       },

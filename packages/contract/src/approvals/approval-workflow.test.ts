@@ -9,7 +9,7 @@ describe("the body of a workflow", () => {
         id: "finance",
         name: null,
         required: 1,
-        approvers: { roles: null, keys: null },
+        approvers: { roles: null, keys: null, groups: null },
         expires_in_seconds: 86_400,
         channels: [],
         on_expiry: "deny",

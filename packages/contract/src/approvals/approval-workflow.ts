@@ -26,6 +26,10 @@ export const ON_EXPIRY = ["deny"] as const;
 
 const ROLES_EXPECTATION = `expected a list with one or more of ${APPROVER_ROLES.join(", ")}`;
 const KEYS_EXPECTATION = `expected a list of 1 to ${String(MAX_WORKFLOW_KEYS)} ids of keys`;
+/** Longest name of a group, in UTF-16 units: those of directories are paths. */
+const MAX_GROUP_LENGTH = 256;
+
+const GROUPS_EXPECTATION = `expected a list of 1 to ${String(MAX_WORKFLOW_KEYS)} names of groups`;
 const REQUIRED_EXPECTATION = `expected a number from 1 to ${String(MAX_REQUIRED_APPROVERS)}`;
 const SECONDS_EXPECTATION =
   `expected whole seconds from ${String(MIN_APPROVAL_SECONDS)} ` + `to ${String(MAX_APPROVAL_SECONDS)}`;
@@ -39,6 +43,11 @@ const approverRoleSchema = z
 const onExpirySchema = z
   .enum(ON_EXPIRY, { error: `expected ${ON_EXPIRY.join(" or ")}` })
   .meta({ id: "OnExpiry" });
+
+const groupName = z
+  .string({ error: GROUPS_EXPECTATION })
+  .max(MAX_GROUP_LENGTH, { error: GROUPS_EXPECTATION })
+  .regex(/^(?!\s)\P{Cc}+(?<!\s)$/u, { error: GROUPS_EXPECTATION });
 
 const approvers = z
   .strictObject(
@@ -59,9 +68,17 @@ const approvers = z
         .transform((keys): readonly string[] => [...new Set(keys)])
         .nullable()
         .default(null)
-        .describe("Only these keys. Null: every key of the roles."),
+        .describe("Only these keys or people, by their ids. Null: everybody with the roles."),
+      groups: z
+        .array(groupName, { error: GROUPS_EXPECTATION })
+        .min(1, { error: GROUPS_EXPECTATION })
+        .max(MAX_WORKFLOW_KEYS, { error: GROUPS_EXPECTATION })
+        .transform((groups): readonly string[] => [...new Set(groups)])
+        .nullable()
+        .default(null)
+        .describe("Only people of these groups of their identity provider. Null: no group is asked for."),
     },
-    { error: "expected an object with roles, keys or both" },
+    { error: "expected an object with roles, keys or groups" },
   )
   .meta({ id: "ApproversRequest", description: "Who may resolve approvals." });
 
@@ -79,7 +96,9 @@ const SETTINGS = {
     .max(MAX_REQUIRED_APPROVERS, { error: REQUIRED_EXPECTATION })
     .default(1)
     .describe("How many different keys must approve. One deny ends the approval."),
-  approvers: approvers.prefault({}).describe("Who may resolve. A key must be in both lists that are set."),
+  approvers: approvers
+    .prefault({})
+    .describe("Who may resolve. An approver must be in every list that is set."),
   expires_in_seconds: z
     .int({ error: SECONDS_EXPECTATION })
     .min(MIN_APPROVAL_SECONDS, { error: SECONDS_EXPECTATION })
@@ -125,6 +144,12 @@ export const workflowApproversSchema = z
   .strictObject({
     roles: z.array(approverRoleSchema).readonly().nullable(),
     keys: z.array(z.string()).readonly().nullable(),
+    groups: z
+      .array(z.string())
+      .readonly()
+      .nullable()
+      .optional()
+      .describe("Absent in workflows from before there were groups."),
   })
   .meta({ id: "Approvers", description: "Who may resolve approvals." });
 

@@ -125,7 +125,7 @@ export interface OutcomeRow extends AuditRowCommon {
 
 export interface KeyRow extends AuditRowCommon {
   readonly kind: "key";
-  readonly action: "created" | "exchanged" | "rotated" | "revoked";
+  readonly action: "created" | "exchanged" | "signed_in" | "rotated" | "revoked";
   readonly key_id: string;
   /** These five: in rows of every action but the first `created` row of a log that a start wrote. */
   readonly name?: string;
@@ -204,6 +204,8 @@ export interface ApprovalWorkflowRow extends AuditRowCommon {
   readonly required: number;
   readonly roles: readonly string[] | null;
   readonly keys: readonly string[] | null;
+  /** Absent in rows from before there were groups. */
+  readonly groups?: readonly string[] | null;
   readonly expires_in_seconds: number;
   /** Addresses of channels can hold secrets, so their kinds stand in for them. */
   readonly channel_kinds: readonly string[];

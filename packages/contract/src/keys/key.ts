@@ -20,9 +20,9 @@ import { roleSchema, scopeSchema } from "./role-schema.ts";
 
 /**
  * `bootstrap`: made or taken by a start, for the operator of the server. `managed`: made by another key.
- * `exchanged`: given for the token of a program, by a trust rule.
+ * `exchanged`: given for the token of a program, by a trust rule. `login`: given to a person.
  */
-export const KEY_ORIGINS = ["bootstrap", "managed", "exchanged"] as const;
+export const KEY_ORIGINS = ["bootstrap", "managed", "exchanged", "login"] as const;
 export type KeyOrigin = (typeof KEY_ORIGINS)[number];
 
 /** A request for a new key, with every default filled in. */
@@ -112,7 +112,7 @@ const RECORD = {
   origin: z
     .enum(KEY_ORIGINS)
     .meta({ id: "KeyOrigin" })
-    .describe("What made it: a start, another key, or the token of a program."),
+    .describe("What made it: a start, another key, the token of a program, or a login."),
   identity: keyIdentitySchema.nullable().describe("Whom an identity provider named. Null for other keys."),
   created_at: timestampSchema,
   created_by: z.string().describe("Id of the key that made it; `bootstrap` when a start did."),
@@ -181,6 +181,7 @@ export type RevokedKey = Readonly<z.infer<typeof revokedKeySchema>>;
 /** Who the server takes the caller for. */
 export const whoAmISchema = z
   .strictObject({
+    principal: z.string().describe("How rows name the caller: the id of the key, or of the person."),
     key_id: z.string().describe("Id of the key, or `anonymous` while authentication is off."),
     name: z.string().nullable().describe("Name of the key. Null while authentication is off."),
     org_id: RECORD.org_id,
@@ -189,6 +190,7 @@ export const whoAmISchema = z
     agents: RECORD.agents,
     namespaces: RECORD.namespaces,
     expires_at: RECORD.expires_at,
+    identity: keyIdentitySchema.nullable().describe("Whom an identity provider named. Null for other keys."),
     server_version: z.string(),
   })
   .meta({ id: "WhoAmI", description: "The key of the request, and what it may do." });

@@ -4,9 +4,10 @@ import { ROLE_SCOPES, ROLES } from "./role.ts";
 import type { Scope } from "./scope.ts";
 
 /** Why the key may not do what needs this scope, and which key may; null when it may. */
-export function refuseScope({ id, role, scopes }: Principal, scope: Scope): Problem | null {
+export function refuseScope({ id, role, scopes, person }: Principal, scope: Scope): Problem | null {
   if (scopes.has(scope)) return null;
-  const lacking = `This needs the scope ${scope}, which key ${id} with role ${role} does not have`;
+  const who = person === undefined ? `key ${id} with role ${role}` : `${id} (${person.roles.join(", ")})`;
+  const lacking = `This needs the scope ${scope}, which ${who} does not have`;
   if (ROLE_SCOPES[role].includes(scope)) {
     const bound = "because it is bound to agents or namespaces. Use a key that is not bound";
     return problem("forbidden", `${lacking}, ${bound}.`);

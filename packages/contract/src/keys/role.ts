@@ -85,6 +85,9 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
 /** The roles whose keys may be bound to agents and namespaces. */
 export const BINDABLE_ROLES: readonly Role[] = ["agent", "adapter", "operator", "approver"];
 
+/** The roles that a person can have who signs in. The others belong to programs. */
+export const PERSON_ROLES: readonly Role[] = ["admin", "operator", "approver", "policy_author", "auditor"];
+
 export interface KeyPower {
   readonly role: Role;
   /** The key that a start made or took. It has every scope. */
@@ -98,4 +101,9 @@ export function scopesOf({ role, isBootstrap, isBound }: KeyPower): ReadonlySet<
   if (isBootstrap) return new Set(SCOPES);
   const scopes = ROLE_SCOPES[role];
   return new Set(isBound ? scopes.filter((scope) => !UNBOUND_ONLY_SCOPES.includes(scope)) : scopes);
+}
+
+/** The scopes of somebody with several roles. */
+export function scopesOfRoles(roles: readonly Role[], power: Omit<KeyPower, "role">): ReadonlySet<Scope> {
+  return new Set(roles.flatMap((role) => [...scopesOf({ role, ...power })]));
 }

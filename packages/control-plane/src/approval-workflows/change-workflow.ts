@@ -3,6 +3,7 @@ import type { ApprovalWorkflow, WorkflowCreation, WorkflowSettings } from "@svc/
 import { type ApprovalWorkflowRow, AUDIT_ROW_VERSION } from "@svc/contract/audit-row";
 import type { Principal } from "@svc/contract/principal";
 import { CHANNEL_KINDS } from "@svc/contract/rogue-detection";
+import { maskSecretsInText } from "@svc/engine/mask-secrets";
 import { callStore, readRecord } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Outcome, type Refusal, refuse } from "../refusal.ts";
@@ -154,6 +155,7 @@ function workflowRow(workflow: ApprovalWorkflow, { org, action, by, at }: RowFac
     required,
     roles: approvers.roles,
     keys: approvers.keys,
+    groups: approvers.groups?.map(maskSecretsInText) ?? null,
     expires_in_seconds,
     channel_kinds: channels.flatMap((channel) => CHANNEL_KINDS.filter((kind) => channel[kind] !== undefined)),
   });

@@ -1,4 +1,4 @@
-import { ANONYMOUS, type Principal } from "@svc/contract/principal";
+import { ANONYMOUS, type Principal, rolesOf } from "@svc/contract/principal";
 import { refuseBinding } from "@svc/contract/refuse-binding";
 import type { StoredApproval } from "@svc/store/ports/approval-store";
 import { type Refusal, refuse } from "../refusal.ts";
@@ -40,14 +40,28 @@ export function refuseResolver(principal: Principal, approval: StoredApproval): 
     return refuse("forbidden", `Key ${id} asked for this call. Another key must resolve the approval.`);
   const { workflow } = approval.state;
   if (workflow === null) return null;
-  const { roles, keys } = workflow.approvers;
-  if (roles !== null && !roles.includes(role))
+  return refuseAsked(principal, workflow);
+}
+
+type Workflow = NonNullable<StoredApproval["state"]["workflow"]>;
+
+/** Why the workflow does not ask this principal; null when it does. */
+function refuseAsked(principal: Principal, { id: workflow, approvers }: Workflow): Refusal | null {
+  const { id, person } = principal;
+  const { roles, keys, groups = null } = approvers;
+  const own: readonly string[] = rolesOf(principal);
+  if (roles !== null && !roles.some((role) => own.includes(role)))
     return refuse(
       "forbidden",
-      `The workflow ${workflow.id} asks keys of role ${roles.join(" or ")}; key ${id} has role ${role}.`,
+      `The workflow ${workflow} asks ${roles.join(" or ")}; ${id} has the role ${own.join(", ")}.`,
     );
   if (keys !== null && !keys.includes(id))
-    return refuse("forbidden", `The workflow ${workflow.id} does not ask key ${id}.`);
+    return refuse("forbidden", `The workflow ${workflow} does not ask ${id}.`);
+  if (groups !== null && !groups.some((group) => person?.groups.has(group) === true))
+    return refuse(
+      "forbidden",
+      `The workflow ${workflow} asks people of the group ${groups.join(" or ")}; ${id} is in none of them.`,
+    );
   return null;
 }
 

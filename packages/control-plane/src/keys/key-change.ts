@@ -1,4 +1,4 @@
-import { ANONYMOUS, type Principal } from "@svc/contract/principal";
+import { ANONYMOUS, keyIdOf, type Principal } from "@svc/contract/principal";
 import { problem } from "@svc/contract/problem";
 import type { KeyChange, StoredKey } from "@svc/store/ports/key-store";
 import type { Refusal } from "../refusal.ts";
@@ -14,7 +14,7 @@ export function keyChange(
   return {
     org: key.org,
     auditRow: keyRow(key, facts),
-    actor: principal.id === ANONYMOUS ? null : principal.id,
+    actor: principal.id === ANONYMOUS ? null : keyIdOf(principal),
     at: time,
   };
 }

@@ -1,12 +1,13 @@
 import type { KeyRecord } from "@svc/contract/key";
-import { scopesOf } from "@svc/contract/role";
+import { scopesOfRoles } from "@svc/contract/role";
 import type { StoredKey } from "@svc/store/ports/key-store";
 
 /** A key as it is shown: what it may do, and when its secrets end, but neither a secret nor a digest. */
 export function keyRecord(key: StoredKey): KeyRecord {
   const { id, org, name, role, agents, namespaces, origin, identity = null, secrets, ...rest } = key;
   const isBound = agents !== null || namespaces !== null;
-  const scopes = [...scopesOf({ role, isBootstrap: origin === "bootstrap", isBound })];
+  const power = { isBootstrap: origin === "bootstrap", isBound };
+  const scopes = [...scopesOfRoles(identity?.person?.roles ?? [role], power)];
   return {
     id,
     name,

@@ -25,11 +25,20 @@ export function keyRow(key: StoredKey, facts: KeyChangeFacts): string {
 
 /** Texts of a token, which its issuer wrote. */
 function maskedIdentity(identity: KeyIdentity): KeyIdentity {
-  const { issuer, subject, environment } = identity;
+  const { issuer, subject, environment, person } = identity;
   return {
     ...identity,
     issuer: maskSecretsInText(issuer),
     subject: maskSecretsInText(subject),
     environment: environment === null ? null : maskSecretsInText(environment),
+    person: person === null ? null : maskedPerson(person),
+  };
+}
+
+function maskedPerson({ name, groups, roles }: NonNullable<KeyIdentity["person"]>): KeyIdentity["person"] {
+  return {
+    name: name === null ? null : maskSecretsInText(name),
+    groups: groups.map(maskSecretsInText),
+    roles,
   };
 }

@@ -1,6 +1,6 @@
 import type { RevokedKey } from "@svc/contract/key";
 import { PROPAGATION_WAIT_MS } from "@svc/contract/limits";
-import type { Principal } from "@svc/contract/principal";
+import { keyIdOf, type Principal } from "@svc/contract/principal";
 import { announceKeyChange, isEnforced } from "../await-acknowledgements.ts";
 import { callStore } from "../call-store.ts";
 import type { Outcome } from "../refusal.ts";
@@ -29,7 +29,7 @@ export async function revokeKey(
   const found = await findVisibleKey(ports, principal, id);
   if (found.kind === "problem") return found;
   const refusal =
-    refuseBootstrap(found.value) ?? (id === principal.id ? null : refuseReach(principal, found.value));
+    refuseBootstrap(found.value) ?? (id === keyIdOf(principal) ? null : refuseReach(principal, found.value));
   if (refusal !== null) return refusal;
   const facts = { action: "revoked", time: ports.clock.now().toISOString() } as const;
   const change = { ...keyChange(found.value, principal, facts), id, revokedBy: principal.id };

@@ -1,6 +1,6 @@
 import type { IssuedKey, KeyRotation } from "@svc/contract/key";
 import { SECRET_PROPAGATION_WAIT_MS } from "@svc/contract/limits";
-import type { Principal } from "@svc/contract/principal";
+import { keyIdOf, type Principal } from "@svc/contract/principal";
 import type { StoredKey } from "@svc/store/ports/key-store";
 import { announceKeyChange } from "../await-acknowledgements.ts";
 import { callStore } from "../call-store.ts";
@@ -32,7 +32,7 @@ export async function rotateKey(
   const found = await findVisibleKey(ports, principal, id);
   if (found.kind === "problem") return found;
   const refusal =
-    refuseBootstrap(found.value) ?? (id === principal.id ? null : refusePower(principal, found.value));
+    refuseBootstrap(found.value) ?? (id === keyIdOf(principal) ? null : refusePower(principal, found.value));
   if (refusal !== null) return refusal;
   const { secret } = newApiKey();
   const change = rotation(found.value, principal, { secret, overlap_seconds, now: ports.clock.now() });

@@ -79,6 +79,7 @@ describe("exchangeToken", () => {
       subject: CLAIMS.sub,
       trust_rule_id: rule.id,
       environment: "production",
+      person: null,
     };
     expect(await ports.keys.key(key_id)).toMatchObject({
       origin: "exchanged",

@@ -109,6 +109,7 @@ async function giveKey(
         subject,
         trust_rule_id: rule.id,
         environment: environmentOf(claims),
+        person: null,
       },
       created_at: time,
       created_by: rule.id,

@@ -54,7 +54,9 @@ export function judgeOrigin(request: IncomingMessage, origins: ReadonlySet<strin
   // Answers differ by Origin as soon as one origin is listed, also where a request has none.
   const vary = origins.size > 0 ? { vary: "Origin" } : {};
   const header = singleHeader(request, "origin");
-  if (header.kind === "absent") return { kind: "served", headers: vary };
+  const isWriting = !READING.has(request.method ?? "");
+  if (header.kind === "absent")
+    return isWriting && isOtherSite(request) ? refusedOrigin() : { kind: "served", headers: vary };
   if (header.kind === "repeated")
     return refused("invalid_header", "The header Origin was sent more than once. Send it once.");
   const isListed = origins.has(header.value);
@@ -66,7 +68,7 @@ export function judgeOrigin(request: IncomingMessage, origins: ReadonlySet<strin
     const exposed = { "access-control-expose-headers": EXPOSED_HEADERS };
     return { kind: "served", headers: { ...vary, ...allowed, ...exposed } };
   }
-  if (READING.has(request.method ?? "") || isOwnOrigin(request, header.value))
+  if (!isWriting || (isOwnOrigin(request, header.value) && !isOtherSite(request)))
     return { kind: "served", headers: vary };
   return refusedOrigin();
 }
@@ -83,6 +85,13 @@ function preflightHeaders(origin: string): Readonly<Record<string, string>> {
 
 function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
+}
+
+/** No page can set this header. Only browsers send it: `none` is a person who typed the address. */
+function isOtherSite(request: IncomingMessage): boolean {
+  const site = singleHeader(request, "sec-fetch-site");
+  if (site.kind === "absent") return false;
+  return site.kind === "repeated" || (site.value !== "same-origin" && site.value !== "none");
 }
 
 /** Compared without the scheme: a proxy in front may end TLS. */

@@ -1,5 +1,5 @@
 import type { keyRoutes } from "@svc/api/key-routes";
-import { ANONYMOUS } from "@svc/contract/principal";
+import { ANONYMOUS, keyIdOf } from "@svc/contract/principal";
 import { createKey } from "@svc/control-plane/create-key";
 import { getKey } from "@svc/control-plane/get-key";
 import { listKeys } from "@svc/control-plane/list-keys";
@@ -27,17 +27,20 @@ export const keyHandlers: Handlers<typeof keyRoutes> = {
     found(await revokeKey(ports, principal, params.key_id)),
   whoAmI: async (_input, { ports, principal }) => {
     const { id, org, role, scopes, agents, namespaces, expires_at } = principal;
-    const own = id === ANONYMOUS ? null : await getKey(ports, principal, id);
+    const keyId = keyIdOf(principal);
+    const own = id === ANONYMOUS ? null : await getKey(ports, principal, keyId);
     if (own?.kind === "problem") return own;
     const body = {
-      key_id: id,
+      principal: id,
+      key_id: keyId,
       name: own?.value.name ?? null,
       org_id: org,
       role,
       scopes: [...scopes],
       agents: agents === null ? null : [...agents],
       namespaces: namespaces === null ? null : [...namespaces],
-      expires_at,
+      expires_at: own?.value.expires_at ?? expires_at,
+      identity: own?.value.identity ?? null,
       server_version: VERSION,
     };
     return { kind: "json", status: 200, body };

@@ -11,7 +11,7 @@ export const TWO_PEOPLE: WorkflowCreation = {
   id: "two-people",
   name: null,
   required: 2,
-  approvers: { roles: null, keys: null },
+  approvers: { roles: null, keys: null, groups: null },
   expires_in_seconds: 86_400,
   channels: [],
   on_expiry: "deny",

@@ -29,9 +29,9 @@ export async function writeKey({ trx }: ControlTransaction, key: StoredKey): Pro
     .execute();
 }
 
-/** Whether a key lives for minutes, so that there are many of its kind. */
+/** Whether a key lives for minutes or hours, so that there are many of its kind. */
 export function isShort({ origin }: StoredKey): boolean {
-  return origin === "exchanged";
+  return origin === "exchanged" || origin === "login";
 }
 
 /** Whether a key is accepted at this time. */

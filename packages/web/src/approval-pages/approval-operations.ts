@@ -1,7 +1,7 @@
 import type { ApprovalRecord, ApproveRequest, RefuseApproval } from "@svc/contract/approval";
 import type { AuditRowAnswer } from "@svc/contract/audit-answer";
 import { ANY_AUDIT_ROW } from "@svc/contract/audit-query";
-import type { Principal } from "@svc/contract/principal";
+import { keyIdOf, type Principal } from "@svc/contract/principal";
 import { approveCall } from "@svc/control-plane/approve-call";
 import { callStore, NOT_READ } from "@svc/control-plane/call-store";
 import { denyApproval } from "@svc/control-plane/deny-approval";
@@ -11,6 +11,7 @@ import { listApprovals } from "@svc/control-plane/list-approvals";
 import { listAuditRows } from "@svc/control-plane/list-audit-rows";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import type { Outcome } from "@svc/control-plane/refusal";
+import { revokeKey } from "@svc/control-plane/revoke-key";
 import type { SessionDecision } from "./approval-page.ts";
 import { describeRule } from "./describe-rule.ts";
 
@@ -27,6 +28,8 @@ export interface ApprovalOperations {
     request: ApproveRequest & { readonly id: string },
   ) => Promise<Found>;
   readonly deny: (principal: Principal, request: RefuseApproval & { readonly id: string }) => Promise<Found>;
+  /** Ends the login of a person. A key of somebody who signed in with it goes on. */
+  readonly endLogin: (principal: Principal) => Promise<void>;
   /** When the rule applies, in words; null when it cannot be read. */
   readonly rule: (principal: Principal, record: ApprovalRecord) => Promise<readonly string[] | null>;
   /** Other decisions of the session, newest first; null when they cannot be read. */
@@ -59,6 +62,10 @@ export function approvalOperations(ports: ControlPlanePorts, audit: AuditQueryPo
     readHeld: (principal, id) => getHeldCall(ports, principal, id),
     approve: (principal, request) => approveCall(ports, principal, request),
     deny: (principal, request) => denyApproval(ports, principal, request),
+    endLogin: async (principal) => {
+      // The session in the browser has ended already. The log says when the key of the login did not.
+      if (principal.person !== undefined) await revokeKey(ports, principal, keyIdOf(principal));
+    },
     rule: async ({ org }, { policy_id: id, policy_version: version, rule_id: ruleId }) => {
       if (ruleId === null) return null;
       const found = await callStore(ports, NOT_READ, () => ports.policies.policyVersion(org, id, version));

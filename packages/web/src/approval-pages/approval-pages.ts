@@ -5,6 +5,7 @@ import { type Problem, problem } from "@svc/contract/problem";
 import { refuseScope } from "@svc/contract/refuse-scope";
 import type { LimitRate } from "@svc/http-api/rate-limits";
 import type { NoteRefusal } from "@svc/http-api/refusal-log";
+import { splitTarget } from "@svc/http-api/split-target";
 import {
   answerWith,
   type Judge,
@@ -15,13 +16,14 @@ import {
 } from "@svc/http-api/web-app";
 import { newRequestId } from "@svc/http-edge/request-id";
 import { isLoopback } from "@svc/process/is-loopback";
+import type { LoginProviders } from "../login-pages/login-providers.ts";
 import { isCrossSite } from "../session/cross-site.ts";
 import type { Visitor, Visitors } from "../session/visitors.ts";
 import { renderApprovalList } from "./approval-list-page.ts";
 import type { ApprovalOperations } from "./approval-operations.ts";
 import { BUSY, type Fields, type Order, orderOf } from "./form-order.ts";
 import { renderHeldCall } from "./held-call-page.ts";
-import { renderLogin, renderNotNow, renderUnknown } from "./login-page.ts";
+import { renderForbidden, renderLogin, renderNotNow, renderUnknown } from "./login-page.ts";
 import { markText } from "./mark-text.ts";
 import { html, type Markup } from "./markup.ts";
 import { notice, PAGE_HEADERS } from "./page-shell.ts";
@@ -34,6 +36,8 @@ export interface ApprovalPagesParts {
   readonly rateLimits: LimitRate;
   readonly noteRefusal: NoteRefusal;
   readonly publicUrl: string;
+  /** With which people can sign in. */
+  readonly providers: Pick<LoginProviders, "names">;
 }
 
 /** The id of an approval. Null: the list of those that wait. */
@@ -112,7 +116,9 @@ export class ApprovalPages {
   #login(request: IncomingMessage, status: number, message: string | null): Answer {
     const { token, set } = this.#parts.visitors.loginForm(request);
     const onLoopback = isLoopback(new URL(this.#parts.publicUrl).hostname);
-    return { status, text: renderLogin(token, { message, onLoopback }), cookies: set };
+    const { names } = this.#parts.providers;
+    const to = request.method === "POST" ? LIST_PATH : splitTarget(request.url ?? "").path;
+    return { status, text: renderLogin(token, { message, onLoopback, names, to }), cookies: set };
   }
 
   #signIn(request: IncomingMessage, id: Place, { key = "", token = "" }: Fields): Answer {
@@ -142,6 +148,7 @@ export class ApprovalPages {
     const { operations } = this.#parts;
     if (fields.action === "logout") {
       const cookies = this.#parts.visitors.signOut(visitor);
+      await operations.endLogin(visitor.principal);
       return { status: 303, text: "", cookies, location: pathOf(id) };
     }
     if (id === null) return this.#show(visitor, id, null);
@@ -166,6 +173,9 @@ export class ApprovalPages {
     const { operations, rateLimits, visitors } = this.#parts;
     const { principal, set: cookies } = visitor;
     const token = visitors.token(visitor, pathOf(id));
+    const unread = refuseScope(principal, "approval:read");
+    if (unread !== null)
+      return { status: 403, text: renderForbidden(unread.detail, signedIn(principal, token)), cookies };
     const banner = visitors.isOpen ? OPEN : signedIn(principal, token);
     const limited = rateLimits.take(principal, "read");
     if (limited.kind === "limited")
@@ -239,8 +249,12 @@ const OPEN: Markup = html`${notice(
 person.`,
 )}${LIST_LINK}`;
 
-function signedIn({ id, role }: Principal, token: string): Markup {
-  return html`<form method="post"><p>Signed in with key ${markText(id)} (${role}).
+function signedIn({ id, role, person }: Principal, token: string): Markup {
+  const who =
+    person === undefined
+      ? html`with key ${markText(id)} (${role})`
+      : html`as ${markText(person.name ?? id)} (${markText(id)}; ${person.roles.join(", ")})`;
+  return html`<form method="post"><p>Signed in ${who}.
 <input type="hidden" name="token" value="${token}">
 <button name="action" value="logout">Sign out</button></p></form>
 ${LIST_LINK}`;

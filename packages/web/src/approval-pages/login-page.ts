@@ -6,6 +6,9 @@ export interface LoginShown {
   readonly message: string | null;
   /** Whether browsers reach the page on their own machine. */
   readonly onLoopback: boolean;
+  /** Providers that people can sign in with, and the page that a login leads to. */
+  readonly names: readonly string[];
+  readonly to: string;
 }
 
 /** Browsers tell servers apart by host, not by port, when they send cookies. */
@@ -15,11 +18,16 @@ program that you open at localhost, on any port. Use a private window, and keep 
 );
 
 /** The page without a login. It is the same for every id. */
-export function renderLogin(token: string, { message, onLoopback }: LoginShown): string {
+export function renderLogin(token: string, { message, onLoopback, names, to }: LoginShown): string {
+  const links = names.map(
+    (name, at) =>
+      html`<p><a href="/login/${String(at)}?to=${encodeURIComponent(to)}">Sign in with
+${markText(name)}</a></p>`,
+  );
   const said: Markup | null = message === null ? null : notice(markText(message));
   return renderPage(
     "Sign in to see the approval",
-    html`${said}${onLoopback ? SHARES_LOGIN : null}
+    html`${said}${onLoopback ? SHARES_LOGIN : null}${links}
 <p>A policy paused a call of an agent. To see it and to decide, sign in with an API key that may read
 approvals. The key is sent to this server alone, and the login ends after 15 minutes.</p>
 <form method="post" autocomplete="off">
@@ -30,6 +38,11 @@ approvals. The key is sent to this server alone, and the login ends after 15 min
 </form>
 <p>Programs use <code>GET /api/v1/approvals/{id}</code>.</p>`,
   );
+}
+
+/** For somebody who has signed in and may not see approvals. */
+export function renderForbidden(why: string, banner: Markup): string {
+  return renderPage("You may not see approvals", html`${banner}${notice(markText(why))}`);
 }
 
 /** When the approval may be there, but its page cannot be made now. */

@@ -1,4 +1,5 @@
 import type { HeadText } from "@svc/http-edge/request-head";
+import { isLoopback } from "@svc/process/is-loopback";
 import { newSecret, SESSION_MS } from "./login-sessions.ts";
 
 /** `visit` holds a random value that ties a login form to its browser; `approver` holds the login. */
@@ -8,13 +9,18 @@ const SECRET = /^[0-9a-f]{64}$/;
 
 const MS_PER_S = 1_000;
 
-/** The cookies of the pages. No script reads them, and no page of another site makes a browser send them. */
+/**
+ * The cookies of the pages. No script reads them. A browser sends them when a link or a provider leads to a
+ * page, but with no form of another site.
+ */
 export class LoginCookies {
   readonly #isSecure: boolean;
 
   /** @param publicUrl how browsers reach this server */
   constructor(publicUrl: string) {
-    this.#isSecure = publicUrl.startsWith("https:");
+    const { protocol, hostname } = new URL(publicUrl);
+    // Off this machine a browser must not send a login in clear, also where somebody forgot https.
+    this.#isSecure = protocol === "https:" || !isLoopback(hostname);
   }
 
   /** The value of a cookie that this page has set; null without one, and when it was sent twice. */
@@ -34,8 +40,9 @@ export class LoginCookies {
     return { value, set: [this.#set("visit", value)] };
   }
 
-  begin(value: string): string {
-    return this.#set("approver", value);
+  /** @param lifeMs of the login */
+  begin(value: string, lifeMs: number): string {
+    return this.#set("approver", value, lifeMs);
   }
 
   end(): string {
@@ -47,9 +54,9 @@ export class LoginCookies {
     return this.#isSecure ? `__Host-svc_${name}` : `svc_${name}`;
   }
 
-  #set(name: CookieName, value: string): string {
+  #set(name: CookieName, value: string, lifeMs: number = SESSION_MS): string {
     const secure = this.#isSecure ? "; Secure" : "";
-    const life = value === "" ? "" : `; Max-Age=${String(SESSION_MS / MS_PER_S)}`;
-    return `${this.#name(name)}=${value}; Path=/; HttpOnly; SameSite=Strict${secure}${life}`;
+    const life = value === "" ? "" : `; Max-Age=${String(Math.floor(lifeMs / MS_PER_S))}`;
+    return `${this.#name(name)}=${value}; Path=/; HttpOnly; SameSite=Lax${secure}${life}`;
   }
 }

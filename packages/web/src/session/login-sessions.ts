@@ -3,7 +3,7 @@ import type { Principal } from "@svc/contract/principal";
 import type { Problem } from "@svc/contract/problem";
 import type { MonotonicClock } from "@svc/process/clock";
 
-/** Milliseconds that a login lasts. */
+/** Milliseconds that a login with an API key lasts. */
 export const SESSION_MS = 15 * 60 * 1_000;
 
 /**
@@ -51,12 +51,12 @@ export class LoginSessions {
   }
 
   /** @returns the secret that the cookie holds */
-  begin(session: LoginSession): string {
+  begin(session: LoginSession, lifeMs: number = SESSION_MS): string {
     const secret = newSecret();
     const mine = [...this.#sessions].filter(([, { principal }]) => isSame(principal, session.principal));
     if (mine.length >= MAX_SESSIONS_PER_KEY) this.#sessions.delete(mine[0]?.[0] ?? "");
     else if (this.#sessions.size >= MAX_SESSIONS) this.#sessions.delete(this.#givesWay());
-    this.#sessions.set(digestOf(secret), { ...session, endsAtMs: this.#clock.nowMs() + SESSION_MS });
+    this.#sessions.set(digestOf(secret), { ...session, endsAtMs: this.#clock.nowMs() + lifeMs });
     return secret;
   }
 

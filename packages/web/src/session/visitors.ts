@@ -2,11 +2,12 @@ import type { Principal } from "@svc/contract/principal";
 import type { Problem } from "@svc/contract/problem";
 import { refuseScope } from "@svc/contract/refuse-scope";
 import type { Scope } from "@svc/contract/scope";
+import { LOGIN_MS } from "@svc/control-plane/sign-in-person";
 import type { Authenticate, Authentication } from "@svc/http-api/authentication";
 import type { RequestHead } from "@svc/http-edge/request-head";
 import type { MonotonicClock } from "@svc/process/clock";
 import { LoginCookies } from "./login-cookies.ts";
-import { LoginSessions } from "./login-sessions.ts";
+import { LoginSessions, SESSION_MS } from "./login-sessions.ts";
 
 export interface VisitorsParts {
   /** Accepts every request while authentication is off; null while it is on. */
@@ -84,8 +85,14 @@ export class Visitors {
 
   /** What a login form must carry, and the header `Set-Cookie` that ties it to its browser. */
   loginForm(request: RequestHead): { readonly token: string; readonly set: readonly string[] } {
-    const { value, set } = this.#cookies.visit(request);
-    return { token: this.#sessions.token(value, "login"), set };
+    const { browser, set } = this.beginVisit(request);
+    return { token: this.#sessions.token(browser, "login"), set };
+  }
+
+  /** The secret that ties a login to its browser, and the header `Set-Cookie` where it has none yet. */
+  beginVisit(request: RequestHead): { readonly browser: string; readonly set: readonly string[] } {
+    const { value: browser, set } = this.#cookies.visit(request);
+    return { browser, set };
   }
 
   /** Signs somebody in whose key has the scope. */
@@ -97,7 +104,19 @@ export class Visitors {
     const { principal, refusal } = known;
     const forbidden = refuseScope(principal, scope);
     if (forbidden !== null) return { kind: "problem", problem: forbidden };
-    return { kind: "signed_in", set: [this.#cookies.begin(this.#sessions.begin({ principal, refusal }))] };
+    const secret = this.#sessions.begin({ principal, refusal });
+    return { kind: "signed_in", set: [this.#cookies.begin(secret, SESSION_MS)] };
+  }
+
+  /** The secret that ties a login to the browser that began it; null: the browser has none. */
+  browserOf(request: RequestHead): string | null {
+    return this.#cookies.read(request, "visit");
+  }
+
+  /** Begins the session of a person whom a provider has named. @returns the header `Set-Cookie` */
+  beginLogin({ principal, refusal }: Pick<Visitor, "principal" | "refusal">): readonly string[] {
+    const secret = this.#sessions.begin({ principal, refusal }, LOGIN_MS);
+    return [this.#cookies.begin(secret, LOGIN_MS)];
   }
 
   /** @returns the header `Set-Cookie` that ends the login in the browser, too */
