@@ -32,7 +32,7 @@ export const mayImport = {
     "log-writer",
   ],
   "packages/policy-threads": ["contract", "process", "engine", "policy-analysis", "rego"],
-  "packages/rego": ["process"],
+  "packages/rego": ["process", "engine"],
   // Its tests alone.
   "packages/outbound": ["contract", "process"],
   "packages/identity": ["contract", "process", "control-plane", "outbound"],

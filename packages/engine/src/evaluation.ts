@@ -56,9 +56,9 @@ export interface Evaluation {
 export type ModuleResult =
   | {
       readonly kind: "messages";
-      /** Not empty: deny. */
+      /** Sorted and distinct. Not empty: deny. */
       readonly deny: readonly string[];
-      /** Not empty: pause, unless something denies. */
+      /** Sorted and distinct. Not empty: pause, unless something denies. */
       readonly requireApproval: readonly string[];
     }
   /** The code is a word such as `rego_timeout`; the message names no value of an argument. */
@@ -77,7 +77,7 @@ export interface ModuleTrace {
 }
 
 /** Lines of a module, both included, 1-based. */
-interface LineRange {
+export interface LineRange {
   readonly first: number;
   readonly last: number;
 }

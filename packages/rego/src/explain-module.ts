@@ -1,16 +1,11 @@
+import type { LineRange } from "@svc/engine/evaluation";
 import type { Checker, CheckerAnswer } from "./checker.ts";
 import { INPUT_SCHEMA } from "./input-schema.ts";
 import { parseMessages } from "./parse-messages.ts";
 import type { ReactorReply } from "./reactor-reply.ts";
 import { refuseSize } from "./refuse-size.ts";
 import type { RegoModule } from "./rego-module.ts";
-import {
-  failed,
-  type LineRange,
-  type RegoExplanation,
-  type RegoFailure,
-  type RegoResult,
-} from "./rego-result.ts";
+import { failed, type RegoExplanation, type RegoFailure, type RegoResult } from "./rego-result.ts";
 import { isRule } from "./render-problems.ts";
 
 /** Evaluates the module with OPA's trace and coverage. Never rejects. */

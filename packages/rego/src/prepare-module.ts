@@ -1,23 +1,18 @@
+import type { ModuleOwner } from "@svc/engine/evaluator-factory";
 import type { EvaluatorPool } from "./evaluator-pool.ts";
 import type { EvaluatorSlot, LoadedModule, LoadOutcome } from "./evaluator-slot.ts";
 import { INPUT_SCHEMA } from "./input-schema.ts";
 import { PreparedModule } from "./prepared-module.ts";
 import type { ReactorReply } from "./reactor-reply.ts";
 import { refuseSize } from "./refuse-size.ts";
-import {
-  type RegoCheck,
-  type RegoModule,
-  type RegoOwner,
-  type RegoRule,
-  RegoUnusable,
-} from "./rego-module.ts";
+import { type RegoCheck, type RegoModule, type RegoRule, RegoUnusable } from "./rego-module.ts";
 import type { RegoFailureCode } from "./rego-result.ts";
 import { renderCheck, uncheckedBecause } from "./render-problems.ts";
 import type { Suspensions } from "./suspensions.ts";
 
 export interface PrepareOptions {
   readonly module: RegoModule;
-  readonly owner: RegoOwner;
+  readonly owner: ModuleOwner;
   readonly pool: EvaluatorPool;
   readonly suspensions: Suspensions;
   readonly onFailure: (code: RegoFailureCode) => void;

@@ -1,7 +1,8 @@
+import type { ModuleOwner } from "@svc/engine/evaluator-factory";
 import type { EvaluatorPool } from "./evaluator-pool.ts";
 import type { EvaluatorSlot, LoadedModule } from "./evaluator-slot.ts";
 import { parseMessages } from "./parse-messages.ts";
-import type { RegoOwner, RegoRule } from "./rego-module.ts";
+import type { RegoRule } from "./rego-module.ts";
 import { failed, type RegoFailureCode, type RegoResult } from "./rego-result.ts";
 import type { Suspensions } from "./suspensions.ts";
 
@@ -9,7 +10,7 @@ export interface PreparedModuleOptions {
   readonly pool: EvaluatorPool;
   readonly suspensions: Suspensions;
   readonly module: LoadedModule;
-  readonly owner: RegoOwner;
+  readonly owner: ModuleOwner;
   readonly rules: readonly RegoRule[];
   readonly onFailure: (code: RegoFailureCode) => void;
 }

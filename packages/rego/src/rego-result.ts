@@ -1,3 +1,5 @@
+import type { ModuleResult, ModuleTrace } from "@svc/engine/evaluation";
+
 export type RegoFailureCode =
   /** The evaluation did not end within its budget. */
   | "rego_timeout"
@@ -15,15 +17,7 @@ export type RegoFailureCode =
 /**
  * What one evaluation of a module said. A failure means deny; it never means that the module said nothing.
  */
-export type RegoResult =
-  | {
-      readonly kind: "messages";
-      /** Sorted and distinct. Not empty: deny. */
-      readonly deny: readonly string[];
-      /** Sorted and distinct. Not empty: pause, unless something denies. */
-      readonly requireApproval: readonly string[];
-    }
-  | RegoFailure;
+export type RegoResult = Extract<ModuleResult, { readonly kind: "messages" }> | RegoFailure;
 
 export interface RegoFailure {
   readonly kind: "failed";
@@ -36,20 +30,6 @@ export function failed(code: RegoFailureCode, message: string): RegoFailure {
   return { kind: "failed", code, message };
 }
 
-/** Lines of a module, both included, 1-based. */
-export interface LineRange {
-  readonly first: number;
-  readonly last: number;
-}
-
-export interface RegoExplanation {
+export interface RegoExplanation extends ModuleTrace {
   readonly result: RegoResult;
-  /** OPA's trace of the evaluation, cut at a limit; empty when the evaluation failed. */
-  readonly trace: string;
-  readonly coverage: {
-    readonly covered: readonly LineRange[];
-    readonly notCovered: readonly LineRange[];
-    /** 0 to 100, as OPA counts: of the lines that can run. */
-    readonly percent: number;
-  };
 }

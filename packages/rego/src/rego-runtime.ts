@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import type { ModuleOwner } from "@svc/engine/evaluator-factory";
 import { type MonotonicClock, systemClock } from "@svc/process/clock";
 import { Checker } from "./checker.ts";
 import { EvaluatorPool } from "./evaluator-pool.ts";
@@ -10,7 +11,7 @@ import { prepareModule } from "./prepare-module.ts";
 import { printCalls } from "./print-calls.ts";
 import { refuseSize } from "./refuse-size.ts";
 import { BUDGETS, MAX_THREADS, MIN_THREADS, type RegoBudgets } from "./rego-limits.ts";
-import type { RegoCheck, RegoModule, RegoOwner } from "./rego-module.ts";
+import type { RegoCheck, RegoModule } from "./rego-module.ts";
 import type { RegoExplanation, RegoFailureCode, RegoResult } from "./rego-result.ts";
 import { RegoThread } from "./rego-thread.ts";
 import { renderCheck, uncheckedBecause } from "./render-problems.ts";
@@ -19,7 +20,7 @@ import { unknownData } from "./unknown-data.ts";
 
 export { OPA_VERSION } from "./load-program.ts";
 export { BUDGETS } from "./rego-limits.ts";
-export type { RegoCheck, RegoModule, RegoOwner } from "./rego-module.ts";
+export type { RegoCheck, RegoModule } from "./rego-module.ts";
 export { RegoUnusable } from "./rego-module.ts";
 export type { RegoExplanation, RegoFailureCode, RegoResult } from "./rego-result.ts";
 
@@ -41,7 +42,7 @@ export interface RegoRuntime {
    * Compiled and warm when it resolves. Rejects with `RegoUnusable` when the module does not compile, and
    * with another error on a fault of the moment.
    */
-  prepare(module: RegoModule, owner: RegoOwner): Promise<PreparedRego>;
+  prepare(module: RegoModule, owner: ModuleOwner): Promise<PreparedRego>;
   /** Never rejects. */
   explain(module: RegoModule, inputText: string): Promise<RegoExplanation>;
   /** Ends the threads. What waits is answered as unavailable. */

@@ -1,6 +1,6 @@
+import type { ModuleOwner } from "@svc/engine/evaluator-factory";
 import type { MonotonicClock } from "@svc/process/clock";
 import { LOST_THREADS_UNTIL_SUSPENDED, SUSPENSION_MS } from "./rego-limits.ts";
-import type { RegoOwner } from "./rego-module.ts";
 
 interface Record {
   readonly version: number;
@@ -21,13 +21,13 @@ export class Suspensions {
     this.#clock = clock;
   }
 
-  isSuspended(owner: RegoOwner): boolean {
+  isSuspended(owner: ModuleOwner): boolean {
     if (this.#records.size === 0) return false;
     const record = this.#records.get(keyOf(owner));
     return record?.version === owner.version && this.#clock.nowMs() < record.suspendedUntilMs;
   }
 
-  noteLostThread(owner: RegoOwner): void {
+  noteLostThread(owner: ModuleOwner): void {
     const nowMs = this.#clock.nowMs();
     this.#forgetOld(nowMs);
     const key = keyOf(owner);
@@ -50,6 +50,6 @@ export class Suspensions {
   }
 }
 
-function keyOf({ organization, policyId }: RegoOwner): string {
+function keyOf({ organization, policyId }: ModuleOwner): string {
   return JSON.stringify([organization, policyId]);
 }
