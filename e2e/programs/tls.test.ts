@@ -1,14 +1,17 @@
-// peers: openssl, curl
+// peers: openssl, curl, nginx
 // long: each test starts programs
 import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { CLI_ENTRY } from "../support/cli/cli-entry.ts";
+import { startProcess } from "../support/processes/child-process.ts";
 import { findFreePort } from "../support/processes/free-port.ts";
 import { missing } from "../support/processes/missing-peers.ts";
 import { runProgram } from "../support/processes/run-program.ts";
 import { startAll } from "../support/processes/start-process.ts";
 import { temporaryDirectory } from "../support/processes/temporary-directory.ts";
+import { NGINX_DIRECTIVES } from "../support/proxies/nginx-directives.ts";
 
 const HEALTH = join(import.meta.dirname, "../../docker/health.mjs");
 const CALLER = ["-H", "X-Svc-Agent-Id: demo-agent", "-H", "X-Svc-Session-Id: s-1"];
@@ -34,8 +37,12 @@ async function certificateOfTest(): Promise<{ readonly crt: string; readonly key
 }
 
 /** Everything in one process, all of it over TLS. */
-async function startOverTls(more: Readonly<Record<string, string>> = {}) {
+async function startOverTls(
+  more: Readonly<Record<string, string>> = {},
+  asks: "nobody" | "clients" = "nobody",
+) {
   const { crt, key } = await certificateOfTest();
+  const clients: Record<string, string> = asks === "clients" ? { SVC_TLS_CLIENT_CA_FILE: crt } : {};
   const ports = { server: await findFreePort(), checkgw: await findFreePort() };
   const env = {
     SVC_DATA_DIR: await temporaryDirectory(),
@@ -46,6 +53,7 @@ async function startOverTls(more: Readonly<Record<string, string>> = {}) {
     SVC_CHECKGW_TLS_CERT_FILE: crt,
     SVC_CHECKGW_TLS_KEY_FILE: key,
     NODE_EXTRA_CA_CERTS: crt,
+    ...clients,
     ...more,
   };
   const running = await startAll(env);
@@ -56,7 +64,7 @@ async function startOverTls(more: Readonly<Record<string, string>> = {}) {
     const { exitCode, stdout, stderr } = await runProgram("curl", all);
     return exitCode === 0 ? stdout : stderr;
   };
-  return { running, env, crt, server, checkgw, curl };
+  return { running, env, crt, key, server, checkgw, curl };
 }
 
 // skip: a machine without openssl or curl
@@ -91,10 +99,57 @@ describe.skipIf(missing.openssl ?? missing.curl)("programs over TLS", () => {
 
   // proves TLS-03
   it("a server that asks for certificates is alive for the health check, and serves no other", async () => {
-    const { crt } = await certificateOfTest();
-    const { server, env, curl } = await startOverTls({ SVC_TLS_CLIENT_CA_FILE: crt });
+    const { server, env, curl } = await startOverTls({}, "clients");
     expect(await curl(`${server}/healthz`)).toMatch(/curl: .*(certificate|alert|SSL)/i);
     expect(await runProgram(process.execPath, [HEALTH], env)).toMatchObject({ exitCode: 0 });
     expect(await runProgram(process.execPath, [HEALTH, "ready"], env)).toMatchObject({ exitCode: 1 });
   });
+
+  // proves TLS-03
+  // skip: a machine without nginx
+  it.skipIf(missing.nginx)("nginx verifies the server, and shows it a certificate", async () => {
+    const { server, crt, key } = await startOverTls({}, "clients");
+    const folder = await temporaryDirectory();
+    const port = await findFreePort();
+    writeFileSync(join(folder, "nginx.conf"), nginxBefore(server, { folder, port, crt, key }));
+    mkdirSync(join(folder, "temporary"));
+    const args = ["-p", folder, "-e", "stderr", "-c", join(folder, "nginx.conf"), "-g", NGINX_DIRECTIVES];
+    const nginx = await startProcess("nginx", args, { ready: { port } });
+    onTestFinished(async () => void (await nginx.stop()));
+    const statusAt = async (path: string) => (await fetch(`http://127.0.0.1:${String(port)}${path}`)).status;
+    expect([await statusAt("/named/healthz"), await statusAt("/misnamed/healthz")]).toEqual([200, 502]);
+  });
 });
+
+interface NginxFiles {
+  readonly folder: string;
+  readonly port: number;
+  readonly crt: string;
+  readonly key: string;
+}
+
+/** Two ways to one server: by a name in its certificate, and by another one. */
+function nginxBefore(server: string, { folder, port, crt, key }: NginxFiles): string {
+  const location = (path: string, name: string): string =>
+    `location /${path}/ { proxy_pass ${server}/; proxy_ssl_name ${name}; }`;
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+    .map((name) => `${name}_temp_path ${folder}/temporary/${name};`)
+    .join("\n");
+  return `pid ${folder}/nginx.pid;
+events {}
+http {
+  access_log off;
+  ${temporary}
+  server {
+    listen 127.0.0.1:${String(port)};
+    proxy_http_version 1.1;
+    proxy_ssl_verify on;
+    proxy_ssl_trusted_certificate ${crt};
+    proxy_ssl_certificate ${crt};
+    proxy_ssl_certificate_key ${key};
+    ${location("named", "localhost")}
+    ${location("misnamed", "svc.example")}
+  }
+}
+`;
+}
