@@ -5,6 +5,7 @@ import type { Principal } from "@svc/contract/principal";
 import type { Verdict } from "@svc/contract/verdict";
 import type { ControlFollower, FollowedState } from "@svc/control-feed/control-follower";
 import type { EvaluatorFactory } from "@svc/engine/evaluator-factory";
+import { ExpiredKeySweep } from "@svc/log-writer/expired-key-sweep";
 import type { LogWriter } from "@svc/log-writer/open-log-writer";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
@@ -16,7 +17,6 @@ import { type ActivityFilter, ActivityWindow, type Affected } from "./activity-w
 import { HeldQueue } from "./agents/held-queue.ts";
 import { namespaceOf } from "./agents/namespace-of.ts";
 import type { IdempotentCall } from "./append/claimed-key.ts";
-import { ExpiredKeySweep } from "./append/expired-key-sweep.ts";
 import { Withdrawals } from "./append/withdrawals.ts";
 import { ControlState } from "./check/control-state.ts";
 import { type KillSwitchUpdate, killSwitchesSince } from "./check/kill-switches-since.ts";

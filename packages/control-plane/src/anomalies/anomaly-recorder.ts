@@ -3,6 +3,7 @@ import type { AuditIndex } from "@svc/audit-index/audit-index";
 import type { ObservedAnomaly } from "@svc/audit-index/observed-anomaly";
 import { faultFields } from "@svc/contract/fault-fields";
 import type { Logger } from "@svc/process/logger";
+import { RepeatedWork } from "@svc/process/repeated-work";
 import type { Timers } from "@svc/process/timers";
 import type { LiveSettings } from "../rogue/live-settings.ts";
 import type { AnomalyOutcome } from "./record-anomaly.ts";
@@ -32,30 +33,31 @@ export class AnomalyRecorder {
   /** The generation of the settings that the thread has. */
   #sentGeneration: number | null = null;
   #isFailing = false;
-  #cancel: () => void = () => undefined;
-  #working: Promise<void> = Promise.resolve();
-  #stopped = false;
+  readonly #turns: RepeatedWork;
 
   constructor(parts: AnomalyRecorderParts) {
     this.#parts = parts;
+    this.#turns = new RepeatedWork(parts.timers, async () => ((await this.work()) ? ASK_EVERY_MS : RETRY_MS));
   }
 
   start(): void {
-    this.#arm(ASK_EVERY_MS);
+    this.#turns.start(ASK_EVERY_MS);
   }
 
   /** Resolves when nothing runs any more. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#cancel();
-    await this.#working;
+  stop(): Promise<void> {
+    return this.#turns.stop();
   }
 
   /** Asks once, and records what comes. Never rejects. @returns whether everything is recorded */
   async work(): Promise<boolean> {
     try {
       if (this.#waiting.length === 0) this.#waiting = await this.#take();
-      for (let next = this.#waiting[0]; next !== undefined && !this.#stopped; next = this.#waiting[0]) {
+      for (
+        let next = this.#waiting[0];
+        next !== undefined && !this.#turns.isStopped;
+        next = this.#waiting[0]
+      ) {
         // One that fails again and again must not keep the others from being recorded.
         this.#waiting = [...this.#waiting.slice(1), next];
         await this.#parts.record(next);
@@ -71,13 +73,6 @@ export class AnomalyRecorder {
       this.#isFailing = true;
       return false;
     }
-  }
-
-  #arm(afterMs: number): void {
-    if (this.#stopped) return;
-    this.#cancel = this.#parts.timers.after(afterMs, () => {
-      this.#working = this.work().then((isDone) => this.#arm(isDone ? ASK_EVERY_MS : RETRY_MS));
-    });
   }
 
   async #take(): Promise<readonly ObservedAnomaly[]> {

@@ -1,4 +1,5 @@
 import { faultFields } from "@svc/contract/fault-fields";
+import { RepeatedWork } from "@svc/process/repeated-work";
 import { type ExpiryPorts, expireApproval } from "./expire-approval.ts";
 
 /** Milliseconds between two looks for approvals whose time is over. Their end counts before it is written. */
@@ -13,23 +14,20 @@ const AT_ONCE = 100;
  */
 export class ApprovalExpiry {
   readonly #ports: ExpiryPorts;
-  #cancel: (() => void) | null = null;
-  #working: Promise<void> = Promise.resolve();
-  #stopped = false;
+  readonly #looks: RepeatedWork;
 
   constructor(ports: ExpiryPorts) {
     this.#ports = ports;
+    this.#looks = new RepeatedWork(ports.timers, async () => ((await this.look()) ? 0 : LOOK_EVERY_MS));
   }
 
   start(): void {
-    this.#arm(LOOK_EVERY_MS);
+    this.#looks.start(LOOK_EVERY_MS);
   }
 
   /** Resolves when nothing runs any more. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#cancel?.();
-    await this.#working;
+  stop(): Promise<void> {
+    return this.#looks.stop();
   }
 
   /** Ends what is overdue. @returns whether there may be more */
@@ -39,7 +37,7 @@ export class ApprovalExpiry {
     try {
       const overdue = await approvals.overdue(clock.now().getTime(), AT_ONCE);
       for (const approval of overdue) {
-        if (this.#stopped || !leads()) return false;
+        if (this.#looks.isStopped || !leads()) return false;
         await expireApproval(this.#ports, approval);
       }
       return overdue.length === AT_ONCE;
@@ -47,12 +45,5 @@ export class ApprovalExpiry {
       log.error(faultFields(error), "the end of approvals could not be stored; they cannot be resolved");
       return false;
     }
-  }
-
-  #arm(delayMs: number): void {
-    if (this.#stopped) return;
-    this.#cancel = this.#ports.timers.after(delayMs, () => {
-      this.#working = this.look().then((isMore) => this.#arm(isMore ? 0 : LOOK_EVERY_MS));
-    });
   }
 }

@@ -7,6 +7,7 @@ import { faultFields } from "@svc/contract/fault-fields";
 import { DEFAULT_ROGUE_DETECTION } from "@svc/contract/rogue-detection";
 import type { WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
+import { RepeatedWork } from "@svc/process/repeated-work";
 import type { Timers } from "@svc/process/timers";
 import type { LiveSettings } from "../rogue/live-settings.ts";
 import { isMeasured } from "./agent-coverage.ts";
@@ -37,24 +38,24 @@ export interface CoverageWatchParts {
  */
 export class CoverageWatch {
   readonly #parts: CoverageWatchParts;
-  #cancel: () => void = () => undefined;
-  #looking: Promise<void> = Promise.resolve();
+  readonly #looks: RepeatedWork;
   #isFailing = false;
-  #stopped = false;
 
   constructor(parts: CoverageWatchParts) {
     this.#parts = parts;
+    this.#looks = new RepeatedWork(parts.timers, async () => {
+      await this.look();
+      return LOOK_EVERY_MS;
+    });
   }
 
   start(): void {
-    this.#arm();
+    this.#looks.start(LOOK_EVERY_MS);
   }
 
   /** Resolves when nothing runs any more. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#cancel();
-    await this.#looking;
+  stop(): Promise<void> {
+    return this.#looks.stop();
   }
 
   /** Looks once. Never rejects. */
@@ -73,13 +74,6 @@ export class CoverageWatch {
       if (!this.#isFailing) log.warn(faultFields(error), "calls could not be compared with reports");
       this.#isFailing = true;
     }
-  }
-
-  #arm(): void {
-    if (this.#stopped) return;
-    this.#cancel = this.#parts.timers.after(LOOK_EVERY_MS, () => {
-      this.#looking = this.look().then(() => this.#arm());
-    });
   }
 
   /** Calls are judged after the time that the settings of their namespace give them. */
@@ -126,7 +120,7 @@ export class CoverageWatch {
   async #record({ org, call, atMs, anomaly, explanation, counts }: Finding): Promise<void> {
     const { namespace, agentId, sessionId, tool, position } = call;
     // A process that was paused meanwhile may not lead any more.
-    if (this.#stopped || !this.#parts.leads()) return;
+    if (this.#looks.isStopped || !this.#parts.leads()) return;
     await this.#parts.record({
       org,
       namespace,

@@ -2,6 +2,7 @@ import { REMOVAL_BLOCK_ROWS, type SeqRange } from "@svc/audit-log/removal";
 import { faultFields } from "@svc/contract/fault-fields";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
+import { RepeatedWork } from "@svc/process/repeated-work";
 import type { Timers } from "@svc/process/timers";
 import type { AuditStore } from "@svc/store/ports/audit-store";
 import { CLOCK_PROBATION_MS, type ClockJudgement } from "./clock-witness.ts";
@@ -49,9 +50,7 @@ export interface RetentionWorkOptions extends RemoveBlockParts {
 export class RetentionWork {
   readonly #options: RetentionWorkOptions;
   readonly #startedAt: { readonly wallMs: number; readonly monotonicMs: number };
-  #cancel: () => void = () => undefined;
-  #running: Promise<void> = Promise.resolve();
-  #stopped = false;
+  readonly #runs: RepeatedWork;
   #removed = 0;
   /** Logs whose earlier removals were forgotten since the start: the process may have ended before. */
   readonly #caughtUp = new Set<string>();
@@ -63,17 +62,21 @@ export class RetentionWork {
     this.#options = options;
     const { clock } = options;
     this.#startedAt = { wallMs: clock.now().getTime(), monotonicMs: clock.nowMs() };
+    this.#runs = new RepeatedWork(options.timers, async () => {
+      // The first run of a process that takes the lead over is due soon.
+      if (!options.leads()) return FIRST_RUN_MS;
+      await this.run();
+      return INTERVAL_MS;
+    });
   }
 
   start(): void {
-    this.#schedule(FIRST_RUN_MS);
+    this.#runs.start(FIRST_RUN_MS);
   }
 
   /** Resolves when nothing runs any more. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#cancel();
-    await this.#running;
+  stop(): Promise<void> {
+    return this.#runs.stop();
   }
 
   /** Looks at every log once. Never rejects. @returns how many rows were removed */
@@ -90,16 +93,6 @@ export class RetentionWork {
     const rows = this.#removed - before;
     if (rows > 0) log.info({ rows, older_than_days: days }, "rows past their time were removed");
     return rows;
-  }
-
-  #schedule(delayMs: number): void {
-    this.#cancel = this.#options.timers.after(delayMs, () => {
-      const leads = this.#options.leads();
-      this.#running = (leads ? this.run() : Promise.resolve(0)).then(() => {
-        // The first run of a process that takes the lead over is due soon.
-        if (!this.#stopped) this.#schedule(leads ? INTERVAL_MS : FIRST_RUN_MS);
-      });
-    });
   }
 
   async #runLog(logId: string, size: number): Promise<void> {
@@ -120,7 +113,7 @@ export class RetentionWork {
   }
 
   #goesOn(): boolean {
-    return !this.#stopped && this.#options.leads();
+    return !this.#runs.isStopped && this.#options.leads();
   }
 
   async #runBlock(logId: string, block: number) {
@@ -162,7 +155,7 @@ export class RetentionWork {
 
   async #scrub(): Promise<void> {
     const { retention, log } = this.#options;
-    for (let tries = 1; this.#needsScrub && !this.#stopped; tries += 1) {
+    for (let tries = 1; this.#needsScrub && !this.#runs.isStopped; tries += 1) {
       this.#needsScrub = !(await retention.scrub());
       if (!this.#needsScrub) return;
       if (tries === MAX_SCRUBS) {

@@ -6,6 +6,7 @@ import {
 } from "@svc/contract/rogue-detection";
 import type { MonotonicClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
+import { RepeatedWork } from "@svc/process/repeated-work";
 import type { Timers } from "@svc/process/timers";
 import type { NamespaceStore } from "@svc/store/ports/namespace-store";
 
@@ -54,12 +55,11 @@ export class LiveSettings {
   readonly #earlier = new Map<string, readonly EarlierInterval[]>();
   /** When the interval became what it is; not there: at or before the first read. */
   readonly #changedMs = new Map<string, number>();
-  #cancel: (() => void) | null = null;
-  #reading: Promise<void> = Promise.resolve();
-  #stopped = false;
+  readonly #reads: RepeatedWork;
 
   constructor(ports: LiveSettingsPorts) {
     this.#ports = ports;
+    this.#reads = new RepeatedWork(ports.timers, () => this.#readAgain());
   }
 
   /** The settings of a namespace; the defaults where nobody has set any. */
@@ -95,14 +95,12 @@ export class LiveSettings {
   /** Reads once, then again and again. @throws when the first read fails. */
   async start(): Promise<void> {
     await this.read();
-    this.#arm();
+    this.#reads.start(READ_EVERY_MS);
   }
 
   /** Resolves when nothing runs any more. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#cancel?.();
-    await this.#reading;
+  stop(): Promise<void> {
+    return this.#reads.stop();
   }
 
   /** Takes what the store holds now. @throws when the store does not answer. */
@@ -140,21 +138,14 @@ export class LiveSettings {
     }
   }
 
-  #arm(): void {
-    if (this.#stopped) return;
-    this.#cancel = this.#ports.timers.after(READ_EVERY_MS, () => {
-      this.#reading = this.#readAgain();
-    });
-  }
-
-  async #readAgain(): Promise<void> {
+  async #readAgain(): Promise<number> {
     try {
       await this.read();
     } catch (error) {
       const fields = faultFields(error);
       this.#ports.log.error(fields, "rogue-detection settings could not be read; the last known ones apply");
     }
-    this.#arm();
+    return READ_EVERY_MS;
   }
 }
 

@@ -4,6 +4,7 @@ import type { RogueDetectionSettings } from "@svc/contract/rogue-detection";
 import { matchesGlob } from "@svc/engine/glob";
 import type { WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
+import { RepeatedWork } from "@svc/process/repeated-work";
 import type { Timers } from "@svc/process/timers";
 import type { RiskSource } from "./watch-sources.ts";
 
@@ -47,13 +48,15 @@ export class SensitiveCalls implements RiskSource {
   /** The tool by organization and agent. */
   #tools: ReadonlyMap<string, string> = new Map();
   readonly #changed = new Map<string, { readonly org: string; readonly agentId: string }>();
-  #cancel: () => void = () => undefined;
-  #reading: Promise<void> = Promise.resolve();
+  readonly #reads: RepeatedWork;
   #isFailing = false;
-  #stopped = false;
 
   constructor(ports: SensitiveCallPorts) {
     this.#ports = ports;
+    this.#reads = new RepeatedWork(ports.timers, async () => {
+      await this.read();
+      return READ_EVERY_MS;
+    });
   }
 
   sensitiveTool(org: string, agentId: string): string | null {
@@ -67,14 +70,12 @@ export class SensitiveCalls implements RiskSource {
   }
 
   start(): void {
-    this.#reading = this.#readAgain();
+    this.#reads.start(0);
   }
 
   /** Resolves when nothing runs any more. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#cancel();
-    await this.#reading;
+  stop(): Promise<void> {
+    return this.#reads.stop();
   }
 
   /** Takes what the index holds now. Never rejects. */
@@ -125,14 +126,6 @@ export class SensitiveCalls implements RiskSource {
       this.#changed.set(key, { org, agentId });
     }
     this.#tools = tools;
-  }
-
-  async #readAgain(): Promise<void> {
-    await this.read();
-    if (this.#stopped) return;
-    this.#cancel = this.#ports.timers.after(READ_EVERY_MS, () => {
-      this.#reading = this.#readAgain();
-    });
   }
 }
 

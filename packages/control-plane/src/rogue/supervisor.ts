@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { faultFields } from "@svc/contract/fault-fields";
 import type { MonotonicClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
+import { RepeatedWork } from "@svc/process/repeated-work";
 import type { Timers } from "@svc/process/timers";
 import type { SupervisionStore } from "@svc/store/ports/supervision-store";
 import { type Containments, ContainmentWork } from "./containment-work.ts";
@@ -56,13 +57,15 @@ interface Lead {
 export class Supervisor {
   readonly #parts: SupervisorParts;
   #lead: Lead | null = null;
-  #cancel: () => void = () => undefined;
-  #looking: Promise<void> = Promise.resolve();
+  readonly #looks: RepeatedWork;
   #isFailing = false;
-  #stopped = false;
 
   constructor(parts: SupervisorParts) {
     this.#parts = parts;
+    this.#looks = new RepeatedWork(parts.timers, async () => {
+      await this.look();
+      return LOOK_EVERY_MS;
+    });
   }
 
   /** How many sessions this process supervises: 0 while another one leads. */
@@ -71,14 +74,12 @@ export class Supervisor {
   }
 
   start(): void {
-    this.#arm();
+    this.#looks.start(LOOK_EVERY_MS);
   }
 
   /** Resolves when nothing runs any more. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#cancel();
-    await this.#looking;
+    await this.#looks.stop();
     await this.idle();
     this.#lead = null;
   }
@@ -105,13 +106,6 @@ export class Supervisor {
         this.#parts.log.error(faultFields(error), "heartbeats are not supervised: the store did not answer");
       this.#isFailing = true;
     }
-  }
-
-  #arm(): void {
-    if (this.#stopped) return;
-    this.#cancel = this.#parts.timers.after(LOOK_EVERY_MS, () => {
-      this.#looking = this.look().then(() => this.#arm());
-    });
   }
 
   #leave(): void {
@@ -145,7 +139,7 @@ export class Supervisor {
     const nowMs = clock.nowMs();
     // A process that was paused knows nothing of the time between, and has to read before it acts.
     const mayAct = (): boolean =>
-      !this.#stopped && leads() && this.#lead === lead && clock.nowMs() - lead.readAtMs <= stallMs;
+      !this.#looks.isStopped && leads() && this.#lead === lead && clock.nowMs() - lead.readAtMs <= stallMs;
     const onStep = (): void => containment.pump();
     const writer = new StepWriter({ watch, write, mayAct, onStep, log });
     const containment = new ContainmentWork({ watch, containments, store, mayAct, clock, log });

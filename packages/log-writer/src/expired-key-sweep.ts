@@ -1,6 +1,7 @@
 import { faultFields } from "@svc/contract/fault-fields";
 import type { WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
+import { RepeatedWork } from "@svc/process/repeated-work";
 import type { Timers } from "@svc/process/timers";
 import type { IdempotencyStore } from "@svc/store/ports/idempotency-store";
 
@@ -20,39 +21,33 @@ export interface ExpiredKeySweepOptions {
 /** Removes expired idempotency keys while calls are served. A sweep that fails is tried again. */
 export class ExpiredKeySweep {
   readonly #options: ExpiredKeySweepOptions;
-  #cancel: () => void = () => undefined;
-  #running: Promise<void> = Promise.resolve();
-  #stopped = false;
+  readonly #sweeps: RepeatedWork;
 
   constructor(options: ExpiredKeySweepOptions) {
     this.#options = options;
+    this.#sweeps = new RepeatedWork(options.timers, () => this.#sweep());
   }
 
   start(): void {
-    this.#cancel = this.#options.timers.after(SWEEP_INTERVAL_MS, () => {
-      this.#running = this.#sweep().finally(() => {
-        if (!this.#stopped) this.start();
-      });
-    });
+    this.#sweeps.start(SWEEP_INTERVAL_MS);
   }
 
   /** Resolves when no sweep runs any more. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#cancel();
-    await this.#running;
+  stop(): Promise<void> {
+    return this.#sweeps.stop();
   }
 
-  async #sweep(): Promise<void> {
+  async #sweep(): Promise<number> {
     const { keys, clock, log } = this.#options;
     const atMs = clock.now().getTime();
     try {
       let removed = MAX_KEYS_REMOVED;
-      while (removed === MAX_KEYS_REMOVED && !this.#stopped) {
+      while (removed === MAX_KEYS_REMOVED && !this.#sweeps.isStopped) {
         removed = await keys.removeExpiredKeys(atMs, MAX_KEYS_REMOVED);
       }
     } catch (error) {
       log.warn(faultFields(error), "expired idempotency keys were not removed; the next sweep tries again");
     }
+    return SWEEP_INTERVAL_MS;
   }
 }
