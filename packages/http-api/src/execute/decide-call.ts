@@ -7,7 +7,6 @@ import type { Principal } from "@svc/contract/principal";
 import { type Problem, problem } from "@svc/contract/problem";
 import { refuseBinding } from "@svc/contract/refuse-binding";
 import type { Verdict } from "@svc/contract/verdict";
-import type { IdempotentCall } from "@svc/gateway/claimed-key";
 import type { Gateway } from "@svc/gateway/gateway";
 import type { LargeCallThread } from "@svc/gateway/large-call-thread";
 import { openLargeCall } from "@svc/gateway/open-large-call";
@@ -70,11 +69,15 @@ export function decideCall(parts: DecideParts, call: AcceptedCall): Decided | Pr
   if (media.kind === "problem") return media.problem;
   const raw = readAcceptedBody(call.exchange, media.type);
   return raw instanceof Promise
-    ? raw.then((read) => decideRead(parts, call, read))
-    : decideRead(parts, call, raw);
+    ? raw.then((read) => decideBySize(parts, call, read))
+    : decideBySize(parts, call, raw);
 }
 
-function decideRead(parts: DecideParts, call: AcceptedCall, raw: Input<RawBody>): Decided | Promise<Decided> {
+function decideBySize(
+  parts: DecideParts,
+  call: AcceptedCall,
+  raw: Input<RawBody>,
+): Decided | Promise<Decided> {
   if (raw.kind === "problem") return raw.problem;
   // The body may have come slowly. Only the key is checked here: while control state is not verified, the
   // gateway itself denies, with a row.
@@ -84,7 +87,7 @@ function decideRead(parts: DecideParts, call: AcceptedCall, raw: Input<RawBody>)
   switch (sizeOf(received.bytes.byteLength)) {
     case "small": {
       const { waitMs } = ofHead(call.exchange.request, readCallHead);
-      return waitMs === 0 ? decideSmall(parts, received) : decideOrWait(parts, received, waitMs);
+      return waitMs === 0 ? decideSmall(parts, received) : decideWaiting(parts, received, waitMs);
     }
     case "large":
       return decideLarge(parts, received);
@@ -92,7 +95,7 @@ function decideRead(parts: DecideParts, call: AcceptedCall, raw: Input<RawBody>)
 }
 
 /** A call of a suspended agent waits as long as its caller prefers. A large call does not: it takes turns. */
-async function decideOrWait(parts: DecideParts, received: BufferedCall, waitMs: number): Promise<Decided> {
+async function decideWaiting(parts: DecideParts, received: BufferedCall, waitMs: number): Promise<Decided> {
   const { principal, exchange, bytes, ticket } = received;
   const decide = async (): Promise<Decided> => {
     const decided = await decideSmall(parts, received);
@@ -113,22 +116,20 @@ function decideSmall(parts: DecideParts, received: BufferedCall): Decided | Prom
   return parts.admission.inSlice({
     agent: () => peekedAgent(principal, bytes),
     gone: () => exchange.abortSignal(),
-    work: () => decideNow(parts, received),
+    work: () => parseHere(parts, received),
   });
 }
 
-function decideNow(parts: DecideParts, received: BufferedCall): Judged | Promise<Judged> {
+function parseHere(parts: DecideParts, received: BufferedCall): Judged | Promise<Judged> {
   const { bytes, principal, ticket } = received;
   const input = parseCallBody(bytes);
   if (input.kind === "problem") return input.problem;
   const tooLong = refuseLongRow(input.value.args, bytes.byteLength);
   if (tooLong !== null) return tooLong;
-  const call = { request: input.value, boundNamespace: boundNamespace(parts, principal, input.value) };
-  const outside = refuseCall(parts, principal, call);
-  if (outside !== null) return outside;
-  const agent = agentOf(principal, call.request.agent_id);
-  const refused = ticket.admitAgent({ agent, size: "small", bytes: bytes.byteLength });
-  return refused ?? ask(parts, received, call);
+  return bindAndAsk(parts, received, input.value, () => {
+    const agent = agentOf(principal, input.value.agent_id);
+    return ticket.admitAgent({ agent, size: "small", bytes: bytes.byteLength });
+  });
 }
 
 function decideLarge(parts: DecideParts, received: BufferedCall): Decided | Promise<Decided> {
@@ -136,7 +137,38 @@ function decideLarge(parts: DecideParts, received: BufferedCall): Decided | Prom
   const agent = peekedAgent(principal, bytes);
   const refused = ticket.admitAgent({ agent, size: "large", bytes: bytes.byteLength });
   if (refused !== null) return refused;
-  return parts.admission.inTurn(agent, exchange.abortSignal(), () => decideInTurn(parts, received));
+  return parts.admission.inTurn(agent, exchange.abortSignal(), () => parseOnThread(parts, received));
+}
+
+async function parseOnThread(parts: DecideParts, received: BufferedCall): Promise<Judged> {
+  const call = await openLargeCall(parts.largeCalls, received.bytes);
+  switch (call.kind) {
+    case "malformed":
+      return malformedProblem(call.fault);
+    case "refused":
+      return invalidProblem(call.errors);
+    case "opened":
+      try {
+        return refuseLongText(call.canonicalBytes) ?? (await bindAndAsk(parts, received, call.request));
+      } finally {
+        call.release();
+      }
+  }
+}
+
+/**
+ * Compares the call with what its key is bound to, and asks.
+ * @param admit says why there is no room for a call of the agent; null: there is
+ */
+function bindAndAsk(
+  parts: DecideParts,
+  received: BufferedCall,
+  request: CallRequest,
+  admit: () => Problem | null = () => null,
+): Judged | Promise<Judged> {
+  const { principal } = received;
+  const call = { request, boundNamespace: boundNamespace(parts, principal, request) };
+  return refuseCall(parts, principal, call) ?? admit() ?? ask(parts, received, call);
 }
 
 type BoundCall = Pick<ReceivedCall, "request" | "boundNamespace">;
@@ -174,32 +206,6 @@ function peekedAgent(principal: Principal, bytes: Buffer): string {
   return agentOf(principal, isOwn ? found : `(${principal.id})`);
 }
 
-async function decideInTurn(parts: DecideParts, received: BufferedCall): Promise<Verdict | Problem> {
-  const call = await openLargeCall(parts.largeCalls, received.bytes);
-  switch (call.kind) {
-    case "malformed":
-      return malformedProblem(call.fault);
-    case "refused":
-      return invalidProblem(call.errors);
-    case "opened":
-      try {
-        return refuseLongText(call.canonicalBytes) ?? (await decideOpened(parts, received, call.request));
-      } finally {
-        call.release();
-      }
-  }
-}
-
-async function decideOpened(
-  parts: DecideParts,
-  received: BufferedCall,
-  request: CallRequest,
-): Promise<Verdict | Problem> {
-  const { principal } = received;
-  const call = { request, boundNamespace: boundNamespace(parts, principal, request) };
-  return refuseCall(parts, principal, call) ?? ask(parts, received, call);
-}
-
 function ask(
   { gateway }: DecideParts,
   { principal, exchange, requestId, bytes }: BufferedCall,
@@ -216,21 +222,14 @@ function ask(
       const key = header.value;
       if (!isIdempotencyKey(key))
         return problem("invalid_header", `Idempotency-Key: expected ${IDEMPOTENCY_KEY_EXPECTATION}`);
-      return askOnce(gateway, received, { idempotencyKey: key, bodyDigest: hash("sha256", bytes) });
+      const named = { idempotencyKey: key, bodyDigest: hash("sha256", bytes) };
+      return gateway.executeOnce(received, named).then((verdict) => verdict ?? usedBefore(key));
     }
   }
 }
 
-async function askOnce(
-  gateway: Gateway,
-  received: ReceivedCall,
-  named: IdempotentCall,
-): Promise<Verdict | Problem> {
-  const verdict = await gateway.executeOnce(received, named);
-  const { idempotencyKey: key } = named;
-  return (
-    verdict ?? problem("idempotency_conflict", `Idempotency-Key ${key} was used with a different body before`)
-  );
+function usedBefore(key: string): Problem {
+  return problem("idempotency_conflict", `Idempotency-Key ${key} was used with a different body before`);
 }
 
 function agentOf({ org }: Principal, agentId: string): string {
