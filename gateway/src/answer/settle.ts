@@ -2,8 +2,7 @@ import type { Verdict } from "@svc/contract/verdict";
 import type { RowPosition } from "@svc/store/ports/row-position";
 import { heldCallsFullRuling } from "../agents/held-calls.ts";
 import { type Appended, append } from "../append/append-row.ts";
-import { refuseByControl } from "../check/control-checks.ts";
-import { rowPolicy, stillGoverns } from "../check/governing-policy.ts";
+import { rowPolicy } from "../check/governing-policy.ts";
 import { noApprovalRuling } from "../evaluate/approvals.ts";
 import type { RowPolicy } from "../evaluate/call-content.ts";
 import { ceilingRuling } from "../evaluate/policy-ruling.ts";
@@ -118,10 +117,9 @@ export async function answerRepeated(
     case "outdated":
       return { kind: "outdated", position };
     case "stands": {
-      const { decision, wouldBe } = judged.ruled;
-      const stopped = decision === "deny" ? null : refuseByControl(control, call, wouldBe);
-      if (stopped !== null) return conclude(parts, withoutKey(call), stopped);
-      if (decision === "allow" && !stillGoverns(control, call, ruled)) return { kind: "superseded" };
+      const recheck = recheckControl(control, call, judged.ruled);
+      if (recheck.kind === "superseded") return recheck;
+      if (recheck.kind === "stopped") return conclude(parts, withoutKey(call), recheck.ruled);
       return { kind: "answered", verdict: { ...answer(judged.ruled, position, publicUrl), repeated: true } };
     }
   }
