@@ -3,7 +3,7 @@ import type { WallClock } from "@svc/process/clock";
 import type {
   DeliveryAttempt,
   DeliveryCourse,
-  DeliveryStore,
+  DeliveryCourses,
   WaitingDelivery,
 } from "@svc/store/ports/delivery-store";
 import type { EventPage, LogPositions } from "@svc/store/ports/event-rows";
@@ -31,7 +31,7 @@ export interface EndpointCourierParts {
   readonly endpointId: string;
   /** As it is set now; null while it takes no deliveries. */
   readonly endpoint: () => Endpoint | null;
-  readonly store: DeliveryStore;
+  readonly store: DeliveryCourses;
   /** Reads a bounded page of rows; several couriers may be given the same. */
   readonly read: (from: LogPositions) => Promise<EventPage>;
   /** Never rejects. */

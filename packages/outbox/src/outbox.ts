@@ -4,7 +4,7 @@ import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import type { Timers } from "@svc/process/timers";
 import type { AuditStore } from "@svc/store/ports/audit-store";
-import type { DeliveryStore } from "@svc/store/ports/delivery-store";
+import type { DeliveryCourses } from "@svc/store/ports/delivery-store";
 import type { Endpoint } from "./endpoint.ts";
 import { type DisabledReason, EndpointCourier } from "./endpoint-courier.ts";
 import { sendDelivery } from "./send-delivery.ts";
@@ -13,7 +13,7 @@ import { SharedPages } from "./shared-pages.ts";
 export interface OutboxParts {
   /** Those of all organizations that take deliveries. Asked every second while this process leads. */
   readonly endpoints: () => Promise<readonly Endpoint[]>;
-  readonly deliveries: DeliveryStore;
+  readonly deliveries: DeliveryCourses;
   readonly audit: Pick<AuditStore, "eventRows">;
   readonly dialer: Pick<OutboundDialer, "send">;
   readonly disable: (endpointId: string, reason: DisabledReason) => Promise<void>;

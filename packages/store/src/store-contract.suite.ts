@@ -7,6 +7,7 @@ import { assignmentContract } from "./contract/assignment.suite.ts";
 import { auditContract } from "./contract/audit.suite.ts";
 import type { ContractSubject, StorePlace } from "./contract/contract-subject.ts";
 import { controlFeedContract } from "./contract/control-feed.suite.ts";
+import { deliveryContract } from "./contract/delivery.suite.ts";
 import { deploymentKeyContract } from "./contract/deployment-key.suite.ts";
 import { grantContract } from "./contract/grant.suite.ts";
 import { headContract } from "./contract/head.suite.ts";
@@ -86,6 +87,7 @@ export function storeContract(name: string, newPlace: () => Promise<StorePlace>)
     supervisedSeverityContract(subject);
     supervisionReadsContract(subject);
     anomalyContract(subject);
+    deliveryContract(subject);
     deploymentKeyContract(subject);
     secretContract(subject);
     verifierKeyContract(subject);

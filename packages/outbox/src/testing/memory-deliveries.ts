@@ -2,14 +2,14 @@ import type {
   ChangedCourse,
   CourseChange,
   DeliveryAttempt,
-  DeliveryStore,
+  DeliveryCourses,
   StoredCourse,
   WaitingDelivery,
 } from "@svc/store/ports/delivery-store";
 import { newCourse } from "../course.ts";
 
 /** The deliveries of one endpoint in memory. It shares nothing with the courier. */
-export class MemoryDeliveries implements DeliveryStore {
+export class MemoryDeliveries implements DeliveryCourses {
   /** Runs before and after each change: throw for a store that fails, or for an answer that is lost. */
   fault: (when: "before" | "after") => void = () => undefined;
   readonly attempts: DeliveryAttempt[] = [];

@@ -1,6 +1,13 @@
 import type { WebhookType } from "@svc/contract/webhook-event";
 import type { LogPositions } from "./event-rows.ts";
+import type { Page, PageRequest } from "./page.ts";
 import type { RowPosition } from "./row-position.ts";
+
+/** Milliseconds for which attempts are kept: a week. */
+export const ATTEMPTS_KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
+
+/** Attempts of an endpoint that went through and are kept, as count. Those that failed are kept for the week. */
+export const SUCCESSES_KEPT = 1_000;
 
 /** How far an endpoint is in the logs, and how it fares. Times are milliseconds since 1970. */
 export interface DeliveryCourse {
@@ -73,11 +80,33 @@ export type ChangedCourse =
   | ({ readonly kind: "changed" } & Pick<StoredCourse, "version" | "dueAtMs">)
   | { readonly kind: "superseded" };
 
+export interface AttemptFilter {
+  /** Those that failed, or those that did not; null: both. */
+  readonly failed: boolean | null;
+  /** Milliseconds since 1970. */
+  readonly sinceMs: number;
+}
+
+/** What the sender of deliveries asks. */
+export type DeliveryCourses = Pick<DeliveryStore, "course" | "change" | "due">;
+
 /** Where the deliveries to endpoints stand. */
 export interface DeliveryStore {
+  /** Makes the course of a new endpoint. A course that is there stays as it is. */
+  begin(endpointId: string, course: DeliveryCourse): Promise<void>;
   /** @returns null for an endpoint that is gone */
   course(endpointId: string): Promise<StoredCourse | null>;
   change(change: CourseChange): Promise<ChangedCourse>;
   /** Waiting deliveries whose next attempt is due, the longest due first. */
   due(endpointId: string, nowMs: number, limit: number): Promise<readonly WaitingDelivery[]>;
+  /** Deliveries that wait for another attempt, and dead ones, as counts. */
+  counts(endpointId: string): Promise<{ readonly waiting: number; readonly dead: number }>;
+  /** Newest first. */
+  attempts(
+    endpointId: string,
+    filter: AttemptFilter,
+    page: PageRequest,
+  ): Promise<Page<DeliveryAttempt> | "bad_cursor">;
+  /** Forgets everything about an endpoint that was removed. */
+  remove(endpointId: string): Promise<void>;
 }

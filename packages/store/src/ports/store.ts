@@ -6,6 +6,7 @@ import type { AssignmentStore } from "./assignment-store.ts";
 import type { AuditStore } from "./audit-store.ts";
 import type { Cluster } from "./cluster.ts";
 import type { ControlFeedStore } from "./control-feed-store.ts";
+import type { DeliveryStore } from "./delivery-store.ts";
 import type { DeploymentKeyStore } from "./deployment-key-store.ts";
 import type { HeldCallStore } from "./held-call-store.ts";
 import type { IdempotencyStore } from "./idempotency-store.ts";
@@ -39,6 +40,7 @@ export interface Store extends RecordStores {
   readonly retention: RetentionStore;
   readonly controlFeed: ControlFeedStore;
   readonly keys: KeyStore;
+  readonly deliveries: DeliveryStore;
   readonly deploymentKeys: DeploymentKeyStore;
   readonly secrets: SecretStore;
   readonly approvals: ApprovalStore;

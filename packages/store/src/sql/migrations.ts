@@ -6,6 +6,7 @@ import { claimTables } from "./claim-tables.ts";
 import { CLUSTER_TABLES } from "./cluster-tables.ts";
 import { controlApiTables } from "./control-api-tables.ts";
 import { controlTables } from "./control-tables.ts";
+import { deliveryTables } from "./delivery-tables.ts";
 import { sharedGrantTables } from "./grant-tables.ts";
 import { heldCallTables } from "./held-call-tables.ts";
 import { deploymentKeyTables, keyTables, managedKeyTables, shortKeyColumns } from "./key-tables.ts";
@@ -171,4 +172,5 @@ export const MIGRATIONS: readonly Migration[] = [
     ]),
   },
   { version: 20, name: "secrets at rest", statements: inBoth(secretTables) },
+  { version: 21, name: "deliveries to endpoints of webhooks", statements: inBoth(deliveryTables) },
 ];

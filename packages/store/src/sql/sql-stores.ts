@@ -6,6 +6,7 @@ import { createApprovalWorkflowStore } from "./approval-workflow-store.ts";
 import { createAssignmentStore } from "./assignment-store.ts";
 import { createAuditStore } from "./audit-store.ts";
 import { createControlFeedStore } from "./control-feed-store.ts";
+import { createDeliveryStore } from "./delivery-store.ts";
 import { createDeploymentKeyStore } from "./deployment-key-store.ts";
 import { createHeldCallStore } from "./held-call-store.ts";
 import { createIdempotencyStore } from "./idempotency-store.ts";
@@ -42,6 +43,7 @@ export function createSqlStores(context: StoreContext): SqlStores {
     retention: createRetentionStore(context, audit),
     controlFeed: createControlFeedStore(context),
     keys: createKeyStore(context),
+    deliveries: createDeliveryStore(context),
     deploymentKeys: createDeploymentKeyStore(context),
     secrets: createSecretStore(context),
     approvals: createApprovalStore(context),

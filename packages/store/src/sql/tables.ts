@@ -4,6 +4,11 @@ import type { ApprovalsTable, ApprovalWorkflowsTable, GrantsTable } from "./appr
 import type { IdempotencyKeysTable } from "./claim-tables.ts";
 import type { NamespacesTable, RequestKeysTable, RogueDetectionSettingsTable } from "./control-api-tables.ts";
 import type { ControlEventsTable, ControlHeadTable, KillSwitchesTable } from "./control-tables.ts";
+import type {
+  DeliveryAttemptsTable,
+  DeliveryCoursesTable,
+  WaitingDeliveriesTable,
+} from "./delivery-tables.ts";
 import type { GrantUsesTable } from "./grant-tables.ts";
 import type { HeldCallsTable } from "./held-call-tables.ts";
 import type { DeploymentKeysTable, KeysTable } from "./key-tables.ts";
@@ -58,6 +63,9 @@ export interface Tables extends RecordRows {
   supervision_head: SupervisionHeadTable;
   supervised_sessions: SupervisedSessionsTable;
   anomalies: AnomaliesTable;
+  delivery_courses: DeliveryCoursesTable;
+  waiting_deliveries: WaitingDeliveriesTable;
+  delivery_attempts: DeliveryAttemptsTable;
   schema_migrations: SchemaMigrationsTable;
 }
 

@@ -109,6 +109,16 @@ const METHODS = {
   },
   // Each read proves that the control state of a gateway is current.
   controlFeed: { snapshot: "snapshot", eventsAfter: "writer" },
+  // A delivery is sent by what these say.
+  deliveries: {
+    begin: "writer",
+    course: "writer",
+    change: "writer",
+    due: "writer",
+    counts: "reader",
+    attempts: "reader",
+    remove: "writer",
+  },
   // Digests of rows are keyed with it.
   deploymentKeys: { deploymentKey: "writer" },
   // What is sent with a secret rests on it.

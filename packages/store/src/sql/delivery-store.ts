@@ -1,0 +1,218 @@
+import type { Insertable, Kysely, Selectable } from "kysely";
+import {
+  ATTEMPTS_KEPT_MS,
+  type ChangedCourse,
+  type CourseChange,
+  type DeliveryAttempt,
+  type DeliveryCourse,
+  type DeliveryStore,
+  SUCCESSES_KEPT,
+  type WaitingDelivery,
+} from "../ports/delivery-store.ts";
+import { listPage } from "./page-start.ts";
+import { inTransaction, type StoreContext } from "./store-context.ts";
+import type { Tables } from "./tables.ts";
+
+/** The deliveries to endpoints of webhooks. Nothing here is a change of control state, or leaves an audit row. */
+export function createDeliveryStore(context: StoreContext): DeliveryStore {
+  const { db } = context;
+  return {
+    begin: async (endpointId, course) => {
+      const row = { endpoint_id: endpointId, version: 1, ...columnsOf(course) };
+      await db
+        .insertInto("delivery_courses")
+        .values(row)
+        .onConflict((conflict) => conflict.doNothing())
+        .execute();
+    },
+    course: async (endpointId) => {
+      const row = await db
+        .selectFrom("delivery_courses")
+        .selectAll()
+        .where("endpoint_id", "=", endpointId)
+        .executeTakeFirst();
+      if (row === undefined) return null;
+      return { version: row.version, course: courseOf(row), dueAtMs: await dueAtMs(db, endpointId) };
+    },
+    change: async (change) => inTransaction(context, async ({ trx }) => changeCourse(trx, change)),
+    due: async (endpointId, nowMs, limit) => {
+      const rows = await db
+        .selectFrom("waiting_deliveries")
+        .selectAll()
+        .where("endpoint_id", "=", endpointId)
+        .where("next_at_ms", "<=", nowMs)
+        .orderBy("next_at_ms")
+        .limit(limit)
+        .execute();
+      return rows.map(waitingOf);
+    },
+    counts: async (endpointId) => {
+      const { waiting, dead } = await db
+        .selectFrom("waiting_deliveries")
+        .select(({ fn }) => [fn.count<number>("next_at_ms").as("waiting"), fn.countAll<number>().as("dead")])
+        .where("endpoint_id", "=", endpointId)
+        .executeTakeFirstOrThrow();
+      return { waiting: Number(waiting), dead: Number(dead) - Number(waiting) };
+    },
+    attempts: async (endpointId, { failed, sinceMs }, page) => {
+      let query = db
+        .selectFrom("delivery_attempts")
+        .selectAll()
+        .where("endpoint_id", "=", endpointId)
+        .where("at_ms", ">=", sinceMs);
+      if (failed !== null) query = query.where("fault", failed ? "is not" : "is", null);
+      return listPage(query, page, {
+        kind: "delivery",
+        column: "number",
+        order: "newest_first",
+        key: ({ number }) => number,
+        item: attemptOf,
+      });
+    },
+    remove: async (endpointId) =>
+      inTransaction(context, async ({ trx }) => {
+        for (const table of ["delivery_courses", "waiting_deliveries", "delivery_attempts"] as const)
+          await trx.deleteFrom(table).where("endpoint_id", "=", endpointId).execute();
+      }),
+  };
+}
+
+async function changeCourse(trx: Kysely<Tables>, change: CourseChange): Promise<ChangedCourse> {
+  const { endpointId, course, waiting, settled } = change;
+  const version = change.version + 1;
+  const { numUpdatedRows } = await trx
+    .updateTable("delivery_courses")
+    .set({ version, ...columnsOf(course) })
+    .where("endpoint_id", "=", endpointId)
+    .where("version", "=", change.version)
+    .executeTakeFirst();
+  if (Number(numUpdatedRows) === 0) return { kind: "superseded" };
+  for (const delivery of waiting) {
+    const { endpoint_id, id, ...rest } = waitingRow(endpointId, delivery);
+    await trx
+      .insertInto("waiting_deliveries")
+      .values({ endpoint_id, id, ...rest })
+      .onConflict((conflict) => conflict.columns(["endpoint_id", "id"]).doUpdateSet(rest))
+      .execute();
+  }
+  if (settled.length > 0)
+    await trx
+      .deleteFrom("waiting_deliveries")
+      .where("endpoint_id", "=", endpointId)
+      .where("id", "in", settled)
+      .execute();
+  await appendAttempts(trx, change);
+  return { kind: "changed", version, dueAtMs: await dueAtMs(trx, endpointId) };
+}
+
+async function appendAttempts(trx: Kysely<Tables>, { endpointId, attempts }: CourseChange): Promise<void> {
+  const newest = attempts.at(-1);
+  if (newest === undefined) return;
+  const last = await trx
+    .selectFrom("delivery_attempts")
+    .select(({ fn }) => fn.max("number").as("number"))
+    .where("endpoint_id", "=", endpointId)
+    .executeTakeFirstOrThrow();
+  const first = Number(last.number ?? 0) + 1;
+  await trx
+    .insertInto("delivery_attempts")
+    .values(attempts.map((attempt, index) => attemptRow(endpointId, first + index, attempt)))
+    .execute();
+  await trx
+    .deleteFrom("delivery_attempts")
+    .where("at_ms", "<", newest.atMs - ATTEMPTS_KEPT_MS)
+    .execute();
+  const eldest = await trx
+    .selectFrom("delivery_attempts")
+    .select("number")
+    .where("endpoint_id", "=", endpointId)
+    .where("fault", "is", null)
+    .orderBy("number", "desc")
+    .offset(SUCCESSES_KEPT)
+    .limit(1)
+    .executeTakeFirst();
+  if (eldest !== undefined)
+    await trx
+      .deleteFrom("delivery_attempts")
+      .where("endpoint_id", "=", endpointId)
+      .where("fault", "is", null)
+      .where("number", "<=", eldest.number)
+      .execute();
+}
+
+async function dueAtMs(db: Kysely<Tables>, endpointId: string): Promise<number | null> {
+  const row = await db
+    .selectFrom("waiting_deliveries")
+    .select("next_at_ms")
+    .where("endpoint_id", "=", endpointId)
+    .where("next_at_ms", "is not", null)
+    .orderBy("next_at_ms")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.next_at_ms ?? null;
+}
+
+function courseOf(row: Selectable<Tables["delivery_courses"]>): DeliveryCourse {
+  return {
+    positions: new Map(Object.entries(JSON.parse(row.positions) as Readonly<Record<string, number>>)),
+    failures: row.failures,
+    failingSinceMs: row.failing_since_ms,
+    probeAtMs: row.probe_at_ms,
+    lastSuccessAtMs: row.last_success_at_ms,
+    lastFailureAtMs: row.last_failure_at_ms,
+    rowsLost: row.rows_lost,
+  };
+}
+
+function columnsOf(course: DeliveryCourse) {
+  return {
+    positions: JSON.stringify(Object.fromEntries(course.positions)),
+    failures: course.failures,
+    failing_since_ms: course.failingSinceMs,
+    probe_at_ms: course.probeAtMs,
+    last_success_at_ms: course.lastSuccessAtMs,
+    last_failure_at_ms: course.lastFailureAtMs,
+    rows_lost: course.rowsLost,
+  };
+}
+
+function waitingOf(row: Selectable<Tables["waiting_deliveries"]>): WaitingDelivery {
+  return {
+    id: row.id,
+    eventId: row.event_id,
+    type: row.type,
+    row: { logId: row.log_id, seq: row.seq },
+    attempts: row.attempts,
+    nextAtMs: row.next_at_ms,
+  };
+}
+
+function waitingRow(
+  endpoint_id: string,
+  { id, eventId, type, row, attempts, nextAtMs }: WaitingDelivery,
+): Insertable<Tables["waiting_deliveries"]> {
+  const place = { log_id: row.logId, seq: row.seq };
+  return { endpoint_id, id, event_id: eventId, type, ...place, attempts, next_at_ms: nextAtMs };
+}
+
+function attemptOf(row: Selectable<Tables["delivery_attempts"]>): DeliveryAttempt {
+  return {
+    deliveryId: row.delivery_id,
+    eventId: row.event_id,
+    type: row.type,
+    atMs: row.at_ms,
+    latencyMs: row.latency_ms,
+    status: row.status,
+    fault: row.fault,
+    answer: row.answer,
+  };
+}
+
+function attemptRow(
+  endpoint_id: string,
+  number: number,
+  { deliveryId, eventId, type, atMs, latencyMs, ...rest }: DeliveryAttempt,
+): Insertable<Tables["delivery_attempts"]> {
+  const names = { delivery_id: deliveryId, event_id: eventId, type };
+  return { endpoint_id, number, ...names, at_ms: atMs, latency_ms: latencyMs, ...rest };
+}
