@@ -1,6 +1,7 @@
 import type { Insertable, Kysely, Selectable } from "kysely";
 import {
   ATTEMPTS_KEPT_MS,
+  type AttemptFilter,
   type ChangedCourse,
   type CourseChange,
   type DeliveryAttempt,
@@ -9,6 +10,7 @@ import {
   SUCCESSES_KEPT,
   type WaitingDelivery,
 } from "../ports/delivery-store.ts";
+import type { PageRequest } from "../ports/page.ts";
 import { listPage } from "./page-start.ts";
 import { inTransaction, type StoreContext } from "./store-context.ts";
 import type { Tables } from "./tables.ts";
@@ -46,35 +48,48 @@ export function createDeliveryStore(context: StoreContext): DeliveryStore {
         .execute();
       return rows.map(waitingOf);
     },
-    counts: async (endpointId) => {
-      const { waiting, dead } = await db
-        .selectFrom("waiting_deliveries")
-        .select(({ fn }) => [fn.count<number>("next_at_ms").as("waiting"), fn.countAll<number>().as("dead")])
-        .where("endpoint_id", "=", endpointId)
-        .executeTakeFirstOrThrow();
-      return { waiting: Number(waiting), dead: Number(dead) - Number(waiting) };
-    },
-    attempts: async (endpointId, { failed, sinceMs }, page) => {
-      let query = db
-        .selectFrom("delivery_attempts")
-        .selectAll()
-        .where("endpoint_id", "=", endpointId)
-        .where("at_ms", ">=", sinceMs);
-      if (failed !== null) query = query.where("fault", failed ? "is not" : "is", null);
-      return listPage(query, page, {
-        kind: "delivery",
-        column: "number",
-        order: "newest_first",
-        key: ({ number }) => number,
-        item: attemptOf,
-      });
-    },
+    counts: async (endpointId) => countWaiting(context, endpointId),
+    attempts: async (endpointId, filter, page) => listAttempts(context, endpointId, { filter, page }),
     remove: async (endpointId) =>
       inTransaction(context, async ({ trx }) => {
         for (const table of ["delivery_courses", "waiting_deliveries", "delivery_attempts"] as const)
           await trx.deleteFrom(table).where("endpoint_id", "=", endpointId).execute();
       }),
   };
+}
+
+async function countWaiting({ db }: StoreContext, endpointId: string): ReturnType<DeliveryStore["counts"]> {
+  const { waiting, all } = await db
+    .selectFrom("waiting_deliveries")
+    .select(({ fn }) => [fn.count<number>("next_at_ms").as("waiting"), fn.countAll<number>().as("all")])
+    .where("endpoint_id", "=", endpointId)
+    .executeTakeFirstOrThrow();
+  return { waiting: Number(waiting), dead: Number(all) - Number(waiting) };
+}
+
+interface ListRequest {
+  readonly filter: AttemptFilter;
+  readonly page: PageRequest;
+}
+
+async function listAttempts(
+  { db }: StoreContext,
+  endpointId: string,
+  { filter: { failed, sinceMs }, page }: ListRequest,
+): ReturnType<DeliveryStore["attempts"]> {
+  let query = db
+    .selectFrom("delivery_attempts")
+    .selectAll()
+    .where("endpoint_id", "=", endpointId)
+    .where("at_ms", ">=", sinceMs);
+  if (failed !== null) query = query.where("fault", failed ? "is not" : "is", null);
+  return listPage(query, page, {
+    kind: "delivery",
+    column: "number",
+    order: "newest_first",
+    key: ({ number }) => number,
+    item: attemptOf,
+  });
 }
 
 async function changeCourse(trx: Kysely<Tables>, change: CourseChange): Promise<ChangedCourse> {
