@@ -6,7 +6,7 @@ import type { RowPosition } from "./row-position.ts";
 /** Milliseconds for which attempts are kept: a week. */
 export const ATTEMPTS_KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 
-/** Attempts of an endpoint that went through and are kept, as count. Those that failed are kept for the week. */
+/** Attempts of an endpoint that went through and are kept, as count. Failed ones are kept for the week. */
 export const SUCCESSES_KEPT = 1_000;
 
 /** How far an endpoint is in the logs, and how it fares. Times are milliseconds since 1970. */
