@@ -15,7 +15,7 @@ import { listPage } from "./page-start.ts";
 import { inTransaction, type StoreContext } from "./store-context.ts";
 import type { Tables } from "./tables.ts";
 
-/** The deliveries to endpoints of webhooks. No change here is one of control state, or leaves an audit row. */
+/** The deliveries to endpoints of webhooks. Nothing here changes control state, or leaves an audit row. */
 export function createDeliveryStore(context: StoreContext): DeliveryStore {
   const { db } = context;
   return {
