@@ -103,6 +103,8 @@ describe.skipIf(cannotRender)("the Helm chart", () => {
     ],
     ["a name that it does not know", "gateway.replica=1", "replica"],
     ["a secret as a value", "server.env.SVC_DATABASE_URL=postgres://u:p@h/d", "/server/env"],
+    ["the key of stored secrets as a value", "server.env.SVC_SECRETS_KEY=x", "/server/env"],
+    ["TLS where the probes speak plain HTTP", "server.env.SVC_TLS_CERT_FILE=/x", "/server/env"],
     ["a key as a value", "adapters.checkgw.env.SVC_API_KEY=svc_x", "/adapters/checkgw/env"],
     ["a digest that is none", "image.digest=sha256:1", "/image/digest"],
     ["a certificate without a name", "ingress.enabled=true", "/ingress"],
@@ -138,6 +140,13 @@ describe.skipIf(cannotRender)("the Helm chart", () => {
     const { exitCode, stderr } = await template("--set", value);
     expect(exitCode).not.toBe(0);
     expect(stderr).toContain(place);
+  });
+
+  it("gives the key of stored secrets to every server as a file, if it is named", async () => {
+    const named = await render("--set", "server.secretsKeySecret.name=svc-secrets");
+    expect(named.match(/value: \/run\/svc\/secrets\/key/g)).toHaveLength(2);
+    expect(named.match(/secretName: svc-secrets/g)).toHaveLength(2);
+    expect(await render()).not.toContain("SVC_SECRETS_KEY");
   });
 
   it("sends a browser always to the same one of several control planes", async () => {
