@@ -12,6 +12,7 @@ import { hookRequirements } from "./requirements/hooks.ts";
 import { identityRequirements } from "./requirements/identity.ts";
 import { keyRequirements } from "./requirements/keys.ts";
 import { killSwitchRequirements } from "./requirements/kill-switch.ts";
+import { nameRequirements } from "./requirements/names.ts";
 import { namespaceRequirements } from "./requirements/namespaces.ts";
 import { operationRequirements } from "./requirements/operation.ts";
 import { outboundRequirements } from "./requirements/outbound.ts";
@@ -42,6 +43,7 @@ export const requirements: readonly Requirement[] = [
   ...eventRequirements,
   ...approvalRequirements,
   ...drillRequirements,
+  ...nameRequirements,
   ...namespaceRequirements,
   ...outboundRequirements,
   ...secretRequirements,

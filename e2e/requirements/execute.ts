@@ -53,7 +53,7 @@ export const executeRequirements: readonly Requirement[] = [
     "Any exception while deciding is a deny with fail_closed, never an error that a caller must interpret.",
   ),
   tested("EXEC-21", "The agent's own policy decides, else its namespace's; with neither the call is denied."),
-  tested("EXEC-22", "Identifiers are compared byte for byte; a name outside their grammar is refused."),
+  tested("EXEC-22", "Names and identifiers are compared byte for byte; what is not one is refused."),
   tested(
     "EXEC-23",
     "The namespace of a registered agent is authoritative; a request that names another is denied.",

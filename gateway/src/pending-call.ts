@@ -3,7 +3,7 @@ import type { Principal } from "@svc/contract/principal";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import { namespaceOf, type RegisteredAgents } from "./agents/namespace-of.ts";
 import type { ClaimedKey } from "./append/claimed-key.ts";
-import type { CallFacts } from "./call-facts.ts";
+import { arePlainNames, type CallFacts } from "./call-facts.ts";
 import { type CallContent, LocalArguments } from "./evaluate/call-content.ts";
 
 /** A parsed request whose arguments are held elsewhere. */
@@ -64,14 +64,17 @@ export function pendingCall(
 ): PendingCall {
   const { principal, request, requestId } = received;
   const receivedAtMs = clock.nowMs();
+  const namespace = namespaceOfCall(received, registered);
+  const { agent_id: agentId, session_id: sessionId, tool } = request;
   return {
     org: principal.org,
     principal: principal.id,
-    namespace: namespaceOfCall(received, registered),
+    namespace,
     namesNamespace: request.namespace !== null,
-    agentId: request.agent_id,
-    sessionId: request.session_id,
-    tool: request.tool,
+    agentId,
+    sessionId,
+    tool,
+    namesArePlain: arePlainNames({ namespace, agentId, sessionId, tool }),
     timeMs: clock.now().getTime(),
     costMicroUsd: request.cost_micro_usd,
     costIsTrusted: principal.scopes.has("outcome:refund"),

@@ -67,7 +67,7 @@ export class SeenNames {
   }
 }
 
-/** No identifier contains a space. */
+/** The id of an organization has no space. */
 function keyOf(org: string, name: string): string {
   return `${org} ${name}`;
 }

@@ -13,6 +13,7 @@ from svc_client import Deny, Pause, SvcApprovalRequired, SvcDenied, canonical_js
 from svc_client._answer import Answer
 from svc_client._execute_call import MalformedCall, idempotency_key_of, make_call, render_body
 from svc_client._identifier import is_identifier
+from svc_client._name import is_name, is_surely_unmixed, name_fault
 from svc_client._json_value import JsonObject
 from svc_client._parse_verdict import NotAVerdict, parse_verdict
 from svc_client._read_verdict import read_verdict
@@ -69,6 +70,27 @@ def test_verdicts(case: Any) -> None:
 @pytest.mark.parametrize("case", cases("identifiers"), ids=described)
 def test_identifiers(case: Any) -> None:
     assert is_identifier(case["text"]) is case["valid"]
+
+
+@pytest.mark.parametrize("case", [case for case in cases("names") if not case.get("scripts")], ids=described)
+def test_names(case: Any) -> None:
+    fault = name_fault(case["text"])
+    assert is_name(case["text"]) is case["valid"]
+    assert (fault is None) is case["valid"]
+    if fault is not None:
+        assert case["why"] in fault
+
+
+@pytest.mark.parametrize("case", cases("names"), ids=described)
+def test_a_mixed_name_is_not_taken_for_an_unmixed_one(case: Any) -> None:
+    if case.get("scripts"):
+        assert not is_surely_unmixed(case["text"])
+
+
+@pytest.mark.parametrize("case", cases("spellings"), ids=described)
+def test_spellings(case: Any) -> None:
+    assert name_fault(case["text"]) is None
+    assert is_surely_unmixed(case["text"])
 
 
 @pytest.mark.parametrize("case", cases("money"), ids=described)

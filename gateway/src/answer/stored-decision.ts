@@ -95,6 +95,7 @@ export function judgeStoredDecision(
 const ENDING: ReadonlySet<ReasonCode | null> = new Set<ReasonCode>([
   "kill_switch",
   "severity_emergency",
+  "confusable",
   "namespace_mismatch",
   "agent_quarantined",
   "held_calls_full",

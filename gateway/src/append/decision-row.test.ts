@@ -11,6 +11,7 @@ const CALL: CallFacts = {
   principal: 'key-"1"',
   namespace: "default",
   namesNamespace: false,
+  namesArePlain: true,
   agentId: "agent-1",
   sessionId: "s-1",
   tool: "pay.refund",

@@ -1,4 +1,4 @@
-import { MAX_IDENTIFIER_BYTES } from "@svc/contract/limits";
+import { MAX_NAME_BYTES } from "@svc/contract/limits";
 import { mayHoldSecret } from "@svc/engine/mask-secrets";
 import { ownText } from "../own-text.ts";
 
@@ -15,7 +15,7 @@ const plainNames = new Set<string>();
 export function isKnownPlain(name: string): boolean {
   if (plainNames.has(name)) return true;
   if (mayHoldSecret(name)) return false;
-  if (name.length > MAX_IDENTIFIER_BYTES) return true;
+  if (name.length > MAX_NAME_BYTES) return true;
   // Forgetting all of them costs less than knowing which one was used last.
   if (plainNames.size === MAX_NAMES) plainNames.clear();
   plainNames.add(ownText(name));

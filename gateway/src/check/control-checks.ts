@@ -8,6 +8,7 @@ import { refuseQuarantined } from "../agents/refuse-quarantined.ts";
 import type { CallFacts } from "../call-facts.ts";
 import { denyRuling, faultRuling, type Ruling } from "../evaluate/ruling.ts";
 import type { ControlState } from "./control-state.ts";
+import { refuseConfusable } from "./refuse-confusable.ts";
 
 /** Control state as it stands at the moment of a check. */
 export interface LiveControl {
@@ -61,6 +62,7 @@ function terminated({ agentId, sessionId }: CallFacts): string {
 const CONTROL_CHECKS: readonly ControlCheck[] = [
   refuseUnverified,
   refuseKilled,
+  ({ state }, call) => refuseConfusable(state, call),
   refuseRogue,
   ({ state }, call) => refuseForeignNamespace(state, call),
   ({ state }, call, softened) => refuseQuarantined(state, call, softened),

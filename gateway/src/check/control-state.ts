@@ -7,6 +7,7 @@ import type { ControlEvent, ControlSnapshot } from "@svc/store/ports/control-cha
 import type { GovernedAgent } from "@svc/store/ports/governed-agent";
 import { AgentIndex } from "../agents/agent-index.ts";
 import { SeverityWatch } from "../agents/severity-watch.ts";
+import type { CallFacts } from "../call-facts.ts";
 import type { LoadedPolicy } from "../policies/loaded-policy.ts";
 import { PolicyIndex, type PolicySummary } from "../policies/policy-index.ts";
 import type { PolicyLoad } from "../policies/policy-load.ts";
@@ -14,6 +15,7 @@ import { type SlotChange, takeEffect } from "../policies/policy-slot.ts";
 import { applyChange } from "./apply-change.ts";
 import { KillSwitchFeed } from "./kill-switch-feed.ts";
 import { KillSwitchIndex, type KillTarget } from "./kill-switch-index.ts";
+import type { NameLooks } from "./name-looks.ts";
 import { NextControlState } from "./next-control-state.ts";
 
 /** Changes of a snapshot that are taken in one step, as count: together they take less than a millisecond. */
@@ -68,6 +70,24 @@ export class ControlState implements ControlSubscriber {
 
   killSwitchFor(target: KillTarget): KillSwitchRecord | null {
     return this.#killSwitches.match(target);
+  }
+
+  /**
+   * The switch on a name that a name of the call looks like without being it; null when there is none.
+   */
+  switchLookedLike(call: CallFacts): KillSwitchRecord | null {
+    if (call.namesArePlain && this.#killSwitches.isPlain(call.org)) return null;
+    return this.#killSwitches.matchLookAlike(call);
+  }
+
+  /** The registered agents of an organization and their namespaces, by what they look like. */
+  registeredLooks(org: string): NameLooks | null {
+    return this.#agents.looksOf(org);
+  }
+
+  /** The agents and namespaces that policies are bound to, by what they look like. */
+  boundLooks(org: string): NameLooks | null {
+    return this.#policies.looksOf(org);
   }
 
   /** How suspicious the session of a call is. */

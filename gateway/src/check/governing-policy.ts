@@ -3,6 +3,7 @@ import type { CallFacts } from "../call-facts.ts";
 import { denyRuling, faultRuling, type Ruling } from "../evaluate/ruling.ts";
 import type { LoadedPolicy } from "../policies/loaded-policy.ts";
 import type { LiveControl } from "./control-checks.ts";
+import { refuseConfusableWithPolicy } from "./refuse-confusable.ts";
 
 /** A policy that is compiled and can evaluate calls. */
 export type ReadyPolicy = LoadedPolicy & { readonly kind: "ready" };
@@ -14,8 +15,10 @@ export function governingPolicy(
 ): { readonly kind: "ruled"; readonly ruling: Ruling } | ReadyPolicy {
   const loaded = state.policyFor(call.org, call.agentId, call.namespace);
   switch (loaded?.kind) {
-    case "ready":
-      return loaded;
+    case "ready": {
+      const ruling = refuseConfusableWithPolicy(loaded.policy, call);
+      return ruling === null ? loaded : { kind: "ruled", ruling };
+    }
     case "loading":
       return { kind: "ruled", ruling: faultRuling("policy_loading", notCompiled(loaded)) };
     case "unloadable": {

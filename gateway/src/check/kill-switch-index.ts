@@ -1,5 +1,6 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { KillSwitchScope } from "@svc/contract/kill-switch-scope";
+import { LookAlikes } from "@svc/engine/look-alikes";
 
 /** The parts of a call that a kill switch can name. */
 export interface KillTarget {
@@ -12,10 +13,15 @@ export interface KillTarget {
 
 type TargetedScope = Exclude<KillSwitchScope, "global">;
 
+/** Broadest first. */
+const TARGETED_SCOPES = ["namespace", "agent", "session", "tool"] as const satisfies readonly TargetedScope[];
+
 /** Active switches of one organization, by what they name. One target holds at most one active switch. */
 interface OrgSwitches {
   readonly accountWide: Map<string, KillSwitchRecord>;
   readonly targeted: Readonly<Record<TargetedScope, Map<string, KillSwitchRecord>>>;
+  /** The targets, by scope. */
+  readonly looks: Readonly<Record<TargetedScope, LookAlikes>>;
 }
 
 /**
@@ -26,10 +32,17 @@ export class KillSwitchIndex {
   readonly #orgs = new Map<string, OrgSwitches>();
 
   apply(org: string, record: KillSwitchRecord): void {
-    const bucket = this.#bucketFor(org, record);
+    const switches = this.#switchesOf(org);
+    const bucket = bucketFor(switches, record);
     const key = record.account_wide ? record.kill_switch_id : requireTarget(record);
-    if (record.status === "active") bucket.set(key, record);
-    else if (bucket.get(key)?.kill_switch_id === record.kill_switch_id) bucket.delete(key);
+    const looks = record.account_wide || record.scope === "global" ? null : switches.looks[record.scope];
+    if (record.status === "active") {
+      if (!bucket.has(key)) looks?.add(key);
+      bucket.set(key, record);
+    } else if (bucket.get(key)?.kill_switch_id === record.kill_switch_id) {
+      bucket.delete(key);
+      looks?.remove(key);
+    }
   }
 
   /** The switch that stops this call, broadest first; null when none does. */
@@ -45,6 +58,26 @@ export class KillSwitchIndex {
       tool.get(target.tool) ??
       null
     );
+  }
+
+  /** The switch on a name that a name of this call looks like without being it; null when there is none. */
+  matchLookAlike(target: KillTarget): KillSwitchRecord | null {
+    const switches = this.#orgs.get(target.org);
+    if (switches === undefined) return null;
+    const { namespace, agentId, sessionId, tool } = target;
+    const names = { namespace, agent: agentId, session: sessionId, tool } as const;
+    for (const scope of TARGETED_SCOPES) {
+      const name = names[scope];
+      const other = name === null ? null : switches.looks[scope].find(name);
+      if (other !== null) return switches.targeted[scope].get(other) ?? null;
+    }
+    return null;
+  }
+
+  /** Whether no switch of the organization has a target that a name in ASCII could look like. */
+  isPlain(org: string): boolean {
+    const looks = this.#orgs.get(org)?.looks;
+    return looks === undefined || TARGETED_SCOPES.every((scope) => looks[scope].isPlain);
   }
 
   /** A copy that later changes do not affect. */
@@ -65,18 +98,28 @@ export class KillSwitchIndex {
     return size;
   }
 
-  #bucketFor(org: string, record: KillSwitchRecord): Map<string, KillSwitchRecord> {
+  #switchesOf(org: string): OrgSwitches {
     let switches = this.#orgs.get(org);
     if (switches === undefined) {
       const targeted = { namespace: new Map(), agent: new Map(), session: new Map(), tool: new Map() };
-      switches = { accountWide: new Map(), targeted };
+      const looks = {
+        namespace: new LookAlikes(),
+        agent: new LookAlikes(),
+        session: new LookAlikes(),
+        tool: new LookAlikes(),
+      };
+      switches = { accountWide: new Map(), targeted, looks };
       this.#orgs.set(org, switches);
     }
-    if (record.account_wide) return switches.accountWide;
-    if (record.scope === "global")
-      throw new Error(`kill switch ${record.kill_switch_id}: global yet not account-wide`);
-    return switches.targeted[record.scope];
+    return switches;
   }
+}
+
+function bucketFor(switches: OrgSwitches, record: KillSwitchRecord): Map<string, KillSwitchRecord> {
+  if (record.account_wide) return switches.accountWide;
+  if (record.scope === "global")
+    throw new Error(`kill switch ${record.kill_switch_id}: global yet not account-wide`);
+  return switches.targeted[record.scope];
 }
 
 function requireTarget(record: KillSwitchRecord): string {

@@ -1,4 +1,6 @@
 import type { PolicyAssignmentRecord } from "@svc/contract/policy";
+import type { LookAlikes } from "@svc/engine/look-alikes";
+import { type NameLooks, noLooks } from "../check/name-looks.ts";
 import { BindingChanges } from "./binding-changes.ts";
 import type { LoadedPolicy } from "./loaded-policy.ts";
 import type { PolicySlot } from "./policy-slot.ts";
@@ -23,6 +25,8 @@ interface OrgPolicies {
   readonly byAgent: Map<string, PolicyAssignmentRecord>;
   readonly byNamespace: Map<string, PolicyAssignmentRecord>;
   readonly changes: BindingChanges;
+  /** The agents and namespaces that are bound, by what they look like. */
+  readonly looks: NameLooks;
 }
 
 /** Policies and what they are bound to, of every organization, in memory. */
@@ -44,19 +48,18 @@ export class PolicyIndex {
 
   setAssignment(org: string, record: PolicyAssignmentRecord, revision: number): void {
     const policies = this.#of(org);
-    if (record.agent_id !== null) policies.byAgent.set(record.agent_id, record);
-    else policies.byNamespace.set(requireNamespace(record), record);
+    const { bound, looks, target } = bindingsFor(policies, record);
+    if (!bound.has(target)) looks.add(target);
+    bound.set(target, record);
     policies.changes.note(record, revision);
   }
 
   removeAssignment(org: string, record: PolicyAssignmentRecord, revision: number): void {
     const policies = this.#of(org);
-    const [bound, target] =
-      record.agent_id !== null
-        ? [policies.byAgent, record.agent_id]
-        : [policies.byNamespace, requireNamespace(record)];
+    const { bound, looks, target } = bindingsFor(policies, record);
     if (bound.get(target)?.id !== record.id) return;
     bound.delete(target);
+    looks.remove(target);
     policies.changes.note(record, revision);
   }
 
@@ -120,6 +123,11 @@ export class PolicyIndex {
     return [...((scope === "agent" ? policies?.byAgent : policies?.byNamespace)?.keys() ?? [])];
   }
 
+  /** The agents and namespaces that policies are bound to, by what they look like. */
+  looksOf(org: string): NameLooks | null {
+    return this.#orgs.get(org)?.looks ?? null;
+  }
+
   #of(org: string): OrgPolicies {
     let policies = this.#orgs.get(org);
     if (policies === undefined) {
@@ -128,11 +136,24 @@ export class PolicyIndex {
         byAgent: new Map(),
         byNamespace: new Map(),
         changes: new BindingChanges(),
+        looks: noLooks(),
       };
       this.#orgs.set(org, policies);
     }
     return policies;
   }
+}
+
+interface Bindings {
+  readonly bound: Map<string, PolicyAssignmentRecord>;
+  readonly looks: LookAlikes;
+  readonly target: string;
+}
+
+function bindingsFor({ byAgent, byNamespace, looks }: OrgPolicies, record: PolicyAssignmentRecord): Bindings {
+  return record.agent_id !== null
+    ? { bound: byAgent, looks: looks.agent, target: record.agent_id }
+    : { bound: byNamespace, looks: looks.namespace, target: requireNamespace(record) };
 }
 
 function requireNamespace(record: PolicyAssignmentRecord): string {

@@ -6,6 +6,7 @@ import { type McpFeed, readMcpFeed, withFeedArgs } from "@svc/tool-calls/mcp-fee
 import { INVALID_REQUEST, METHOD_NOT_FOUND, type RpcId, type RpcRequest } from "@svc/tool-calls/mcp-message";
 import { isNotification, treatmentOf } from "@svc/tool-calls/mcp-methods";
 import { readSessionId } from "@svc/tool-calls/mcp-session";
+import { nameInHeader } from "@svc/tool-calls/name-in-header";
 import { readCall } from "@svc/tool-calls/read-call";
 import { ok, type Result } from "@svc/tool-calls/result";
 import { refusalError, rpcError } from "@svc/tool-calls/rpc-error";
@@ -142,7 +143,9 @@ function readIdentity(
   headers: RequestHeaders,
   { identity, agentHeader }: InterceptorSettings,
 ): Result<KnownIdentity> {
-  const named = agentHeader === null ? ok(null) : governingHeader(headers, agentHeader);
+  const header = agentHeader === null ? ok(null) : governingHeader(headers, agentHeader);
+  if (!header.ok) return header;
+  const named = header.value === null ? header : nameInHeader(agentHeader ?? "", header.value);
   if (!named.ok) return named;
   return resolveIdentity([identity], [{ agentId: named.value, namespace: null }], REMEDY);
 }

@@ -18,7 +18,7 @@ describe("startInterceptor", () => {
     ["SVC_AGENTCORE_CHECKGW_URL", { SVC_AGENTCORE_CHECKGW_URL: "checkgw:9004" }],
     ["SVC_AGENT_ID", { SVC_AGENT_ID: "" }],
     ["SVC_AGENT_ID", { SVC_AGENT_ID: "*" }],
-    ["SVC_NAMESPACE", { SVC_NAMESPACE: "a b" }],
+    ["SVC_NAMESPACE", { SVC_NAMESPACE: "a*b" }],
     ["SVC_AGENTCORE_AGENT_HEADER", { SVC_AGENTCORE_AGENT_HEADER: "x agent" }],
     ["SVC_AGENTCORE_TOOL_NAMES", { SVC_AGENTCORE_TOOL_NAMES: "raw" }],
     ["SVC_AGENTCORE_STRICT", { SVC_AGENTCORE_STRICT: "1" }],

@@ -1,4 +1,4 @@
-import { isIdentifier } from "@svc/contract/identifier";
+import { isName } from "@svc/contract/name";
 import { getOrAdd } from "@svc/process/get-or-add";
 import type { Value } from "./index-database.ts";
 import { AGENTS } from "./index-tables.ts";
@@ -27,13 +27,13 @@ export class AgentTally {
   /** By organization, then by agent. */
   readonly #seen = new Map<string, Map<string, Seen>>();
 
-  /** A masked name is not an identifier, so nobody can ask for such an agent. */
+  /** No request has a masked name, so nobody can ask for such an agent. */
   add({ org, agent: id, namespace }: RowFacts, at: number): void {
     if (id === null || namespace === null) return;
     const ofOrg = getOrAdd(this.#seen, org, () => new Map<string, Seen>());
     const seen = ofOrg.get(id);
     if (seen === undefined) {
-      if (isIdentifier(id)) ofOrg.set(id, { org, id, namespace, firstAt: at, lastAt: at });
+      if (isName(id)) ofOrg.set(id, { org, id, namespace, firstAt: at, lastAt: at });
       return;
     }
     if (at >= seen.lastAt) seen.namespace = namespace;

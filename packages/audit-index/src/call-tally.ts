@@ -1,4 +1,4 @@
-import { isIdentifier } from "@svc/contract/identifier";
+import { isName } from "@svc/contract/name";
 import { getOrAdd } from "@svc/process/get-or-add";
 import { Buckets } from "./buckets.ts";
 import type { Value } from "./index-database.ts";
@@ -107,9 +107,9 @@ export class CallTally {
     };
   }
 
-  /** A masked name is not an identifier, so nobody can ask for such an agent. */
+  /** No request has a masked name, so nobody can ask for such an agent. */
   #agentOf({ org, agent }: DecisionFacts): OfAgent | null {
-    if (agent === null || !isIdentifier(agent)) return null;
+    if (agent === null || !isName(agent)) return null;
     return getOrAdd(this.#agents, nameDigest("agent", org, agent), () => ({
       org: nameDigest("org", org, ""),
       buckets: new Buckets<Count>(() => ({ n: 0, denied: 0, paused: 0, cost: 0 })),

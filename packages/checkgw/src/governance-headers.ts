@@ -1,5 +1,6 @@
 import { IDEMPOTENCY_KEY_EXPECTATION, isIdempotencyKey } from "@svc/contract/idempotency-key";
 import { foldHeaderName } from "@svc/text/fold-header-name";
+import { nameInHeader } from "@svc/tool-calls/name-in-header";
 import { malformed, ok, type Result } from "@svc/tool-calls/result";
 
 /** Header values by lower-case name, every occurrence kept: `IncomingMessage.headersDistinct`. */
@@ -20,10 +21,13 @@ const GOVERNANCE_HEADERS = {
 type Field = keyof typeof GOVERNANCE_HEADERS;
 
 /**
- * The governance headers of one request. Each value is non-empty printable ASCII; null when the
- * header is absent.
+ * The governance headers of one request. Each value is a name, or else non-empty printable ASCII; null when
+ * the header is absent.
  */
 export type GovernanceHeaders = { readonly [field in Field]: string | null };
+
+/** The fields whose values are names. They are percent-decoded once. */
+const NAMES: ReadonlySet<string> = new Set<Field>(["tool", "agentId", "sessionId", "namespace"]);
 
 const FIELDS = Object.entries(GOVERNANCE_HEADERS);
 const KNOWN_NAMES: ReadonlySet<string> = new Set(Object.values(GOVERNANCE_HEADERS));
@@ -44,7 +48,9 @@ export function readGovernanceHeaders(headers: DistinctHeaders): Result<Governan
   for (const [field, name] of FIELDS) {
     const value = readSingle(headers, name);
     if (!value.ok) return value;
-    values[field] = value.value;
+    const read = value.value === null || !NAMES.has(field) ? value : nameInHeader(name, value.value);
+    if (!read.ok) return read;
+    values[field] = read.value;
   }
   const all = values as Record<Field, string | null>;
   if (all.idempotencyKey !== null && !isIdempotencyKey(all.idempotencyKey)) {

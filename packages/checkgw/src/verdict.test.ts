@@ -58,7 +58,7 @@ describe("POST /verdict answers 200 with the verdict", () => {
     "an unknown field": { ...CALL, force: true },
     "no tool": { agent_id: "agent-1" },
     "a numeric agent": { ...CALL, agent_id: 7 },
-    "a malformed tool": { ...CALL, tool: "payments refund" },
+    "a malformed tool": { ...CALL, tool: "payments refund " },
   };
   it.each(Object.entries(unreadable))("a deny for %s", async (_, body) => {
     const checkgw = await start();

@@ -13,10 +13,14 @@ export const MAX_ROW_ARGS_BYTES = 256 * 1024;
 /** Most faults that one refusal lists, as count: a hostile body must not be answered with a larger one. */
 export const MAX_PROBLEM_ENTRIES = 20;
 
-/**
- * Longest identifier (agent, session, tool, namespace, policy, rule) in bytes: fits index pages and headers.
- */
+/** Longest identifier (policy, rule, list, workflow, organization) in bytes: fits index pages and headers. */
 export const MAX_IDENTIFIER_BYTES = 128;
+
+/**
+ * Longest name of an agent, session, tool or namespace in bytes of UTF-8: real systems have names above 128
+ * bytes, and this still fits index pages, and headers when each byte is percent-encoded.
+ */
+export const MAX_NAME_BYTES = 256;
 
 /** Longest free text (reason, display name) in UTF-16 units: a sentence for people, not a document. */
 export const MAX_REASON_LENGTH = 1_000;

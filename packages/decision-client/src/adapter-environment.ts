@@ -4,6 +4,7 @@ import {
   MAX_DECISION_TIMEOUT_MS,
   MIN_DECISION_TIMEOUT_MS,
 } from "@svc/contract/limits";
+import { NAME_EXPECTATION, nameFault } from "@svc/contract/name";
 import type { EnvironmentTable, EnvironmentValues } from "@svc/process/environment-table";
 import { parseHttpUrl, parseInteger, parseOneOf } from "@svc/process/parsers";
 import type { DecisionClientSettings } from "./decision-client-settings.ts";
@@ -41,13 +42,13 @@ export const adapterEnvironment = {
     meaning: "milliseconds for one decision, after which it is a deny",
   },
   SVC_AGENT_ID: {
-    parse: parseIdentifier,
+    parse: parseName,
     fallback: null,
     defaultText: "none",
     meaning: "agent that every call of this process is judged as; a request that names another is refused",
   },
   SVC_NAMESPACE: {
-    parse: parseIdentifier,
+    parse: parseName,
     fallback: null,
     defaultText: "none",
     meaning: "namespace of every call of this process, default if SVC_AGENT_ID is set; another is refused",
@@ -82,6 +83,12 @@ export function adapterSettings(values: EnvironmentValues<typeof adapterEnvironm
 
 function parseIdentifier(text: string): string | null {
   if (!isIdentifier(text)) throw new Error(IDENTIFIER_EXPECTATION);
+  return text;
+}
+
+function parseName(text: string): string | null {
+  const fault = nameFault(text);
+  if (fault !== null) throw new Error(`${NAME_EXPECTATION}; ${fault}`);
   return text;
 }
 

@@ -9,6 +9,7 @@ import type { Evaluator } from "./evaluation.ts";
 import { RegoUnavailable } from "./evaluator-factory.ts";
 import { namesSession } from "./evaluator-input.ts";
 import { GlobIndex } from "./globs/glob-index.ts";
+import { type ComparedName, comparedNames, PolicyNames } from "./names/policy-names.ts";
 import type { PolicyHead, PolicyModule, RuleBody } from "./policy-document.ts";
 
 /** A valid document without the places in its text. Its rules are taken one by one. */
@@ -38,12 +39,17 @@ export function* compileDocument(
   const context = { failClosed: head.failClosed, patterns: new PatternSet(), paths: new RememberedPaths() };
   const rules: CompiledRule[] = [];
   const masking: MaskingRule[] = [];
+  const globs = new Set([...allowed, ...denied, ...document.readOnly]);
+  for (const { glob } of head.toolPrices) globs.add(glob);
+  const compared: ComparedName[] = [];
   let readsUsage = false;
   let readsTime = false;
   for (const rule of document.rules) {
     rules.push(compileRule(rule, context));
     const mask = compileMaskingRule(rule, context);
     if (mask !== null) masking.push(mask);
+    for (const glob of rule.tools) globs.add(glob);
+    compared.push(...comparedNames(rule));
     const questions = questionsOf(rule.match);
     readsUsage ||= questions.some(({ subject }) => subject.kind === "usage");
     readsTime ||= questions.some(({ subject }) => subject.kind === "time");
@@ -68,6 +74,7 @@ export function* compileDocument(
     evaluate: compileEvaluate({ head, allowed, denied, rules, readsUsage: readsUsage || namesSession(rego) }),
     isReadOnly: (tool: string) => readOnly.hasMatch(tool),
     maskRow: compileRowMask(masking),
+    names: new PolicyNames(globs, compared),
     evaluators: Object.freeze([...evaluators]),
   });
 }

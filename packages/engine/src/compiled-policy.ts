@@ -1,6 +1,7 @@
 import type { GovernanceMode } from "@svc/contract/verdict";
 import type { RowMask } from "./evaluate/compile-row-mask.ts";
 import type { Evaluation, Evaluator, GovernedCall } from "./evaluation.ts";
+import type { PolicyNames } from "./names/policy-names.ts";
 
 /** What the caller of a policy must supply, await or record for each call. */
 export interface PolicyNeeds {
@@ -34,6 +35,8 @@ export interface CompiledPolicy {
    * otherwise. Pure, and needs no usage. Null when the policy masks nothing.
    */
   readonly maskRow: RowMask | null;
+  /** Which calls bear names that only look like those in the policy. */
+  readonly names: PolicyNames;
   /** More evaluators. Their results combine with `evaluate` by severity. Empty for a declarative policy. */
   readonly evaluators: readonly Evaluator[];
 }

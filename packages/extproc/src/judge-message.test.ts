@@ -253,8 +253,8 @@ describe("what is refused unasked", () => {
     { name: "MCP: arguments in a list", shape: MCP, body: rpc("tools/call", { name: "a", arguments: [1] }) },
     { name: "MCP: params in a list", shape: MCP, body: rpc("tools/call", []) },
     { name: "MCP: no tool", shape: MCP, body: rpc("tools/call", {}) },
-    { name: "MCP: a tool that is not an identifier", shape: MCP, body: rpc("tools/call", { name: "a b" }) },
-    { name: "MCP: a method that is not an identifier", shape: MCP, body: rpc("a b") },
+    { name: "MCP: a tool that is not an identifier", shape: MCP, body: rpc("tools/call", { name: "a b " }) },
+    { name: "MCP: a method that is not an identifier", shape: MCP, body: rpc("a*b") },
     {
       name: "MCP: a header that names another tool",
       shape: MCP,

@@ -11,8 +11,9 @@ const SPACE = 0x20;
 const DELETE = 0x7f;
 
 /**
- * What `%2F` in a path means. `in_segment`: a slash inside of one segment, for a server that splits paths
- * before it decodes. The path must then be plain with the slash decoded, too, as a proxy might do.
+ * What `%2F`, `%5C` and `%25` in a path mean. `in_segment`: a slash, a backslash and a percent sign inside of
+ * one segment, for a server that splits paths before it decodes. The path must then be plain when they are
+ * decoded, too, as a proxy might do, and some take a backslash for a slash.
  */
 export type EncodedSlash = "refused" | "in_segment";
 
@@ -24,15 +25,19 @@ export type EncodedSlash = "refused" | "in_segment";
  */
 export function targetFault(target: string, encodedSlash: EncodedSlash = "refused"): TargetFault {
   if (target.charCodeAt(0) !== SLASH) return "no slash at its start";
-  const isPlain = encodedSlash === "refused" || !target.includes("%2");
-  return plainTargetFault(isPlain ? target : withoutEncodedSlashes(target));
+  const isPlain = encodedSlash === "refused" || !/%[25]/.test(target);
+  return plainTargetFault(isPlain ? target : withoutEncodedMarks(target));
 }
 
-/** As a proxy that decodes slashes would pass it on. */
-function withoutEncodedSlashes(target: string): string {
+/** An encoded percent sign before anything but two hexadecimal digits, themselves encoded or not. */
+const LONE_PERCENT = /%25(?!(?:[0-9a-f]|%3[0-9]|%[46][1-6]){2})/gi;
+
+/** As a proxy that decodes these would pass it on. A percent sign that begins an escape then stays. */
+function withoutEncodedMarks(target: string): string {
   const end = target.indexOf("?");
   const path = end === -1 ? target : target.slice(0, end);
-  return path.replaceAll(/%2f/gi, "/") + target.slice(path.length);
+  const decoded = path.replaceAll(/%(?:2f|5c)/gi, "/").replaceAll(LONE_PERCENT, "_");
+  return decoded + target.slice(path.length);
 }
 
 function plainTargetFault(target: string): TargetFault {

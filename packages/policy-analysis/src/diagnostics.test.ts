@@ -131,11 +131,11 @@ describe("diagnostics", () => {
   });
 
   it("shows the part of a long line that a finding is about", () => {
-    const source = `{"id": "p", "tools": {"allowed": [${'"mail.send", '.repeat(100)}"a b"]}}`;
+    const source = `{"id": "p", "tools": {"allowed": [${'"mail.send", '.repeat(100)}"a b "]}}`;
     const [first] = diagnosticsOf(source);
     const lines = formatDiagnostic(first as Diagnostic).split("\n");
     const [line = "", mark = ""] = lines.filter((shown) => shown.includes(" | "));
-    expect(line.slice(mark.indexOf("^"))).toBe('"a b"]}}');
+    expect(line.slice(mark.indexOf("^"))).toBe('"a b "]}}');
     expect(line.length).toBeLessThan(200);
   });
 
@@ -153,7 +153,7 @@ describe("diagnostics", () => {
   });
 
   it("points into the document with a JSON pointer", () => {
-    const [first] = diagnosticsOf("id: p\nrules: [{id: r, match: {tool: a/b~c d}, action: deny}]");
+    const [first] = diagnosticsOf("id: p\nrules: [{id: r, match: {tool: 'a/b~c d '}, action: deny}]");
     expect(first?.pointer).toBe("/rules/0/match/tool");
   });
 });

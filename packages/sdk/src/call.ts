@@ -1,12 +1,12 @@
 import { renderExecuteBody } from "@svc/contract/execute-body";
 import { IDEMPOTENCY_KEY_EXPECTATION, isIdempotencyKey } from "@svc/contract/idempotency-key";
-import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
+import { isName } from "@svc/contract/name";
 import { canonicalJson } from "@svc/text/canonical-json";
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 import { parseUsd, USD_EXPECTATION } from "@svc/text/usd";
-import { foundValue } from "./found-value.ts";
 import { jsonSnapshot } from "./json-snapshot.ts";
 import { MalformedCall } from "./malformed-call.ts";
+import { refusedName } from "./require-name.ts";
 import type { OptionNames } from "./require-options.ts";
 
 /** Who calls, and what else is known of a call than its tool and arguments. */
@@ -54,9 +54,9 @@ export async function makeCall(tool: unknown, args: unknown, options: CallOption
   const { agentId, sessionId, namespace, costUsd, callId, idempotencyKey, signal } = options;
   const plain = plainArgs(args);
   const named = {
-    agentId: identifier("agentId", agentId),
-    sessionId: sessionId === undefined ? null : identifier("sessionId", sessionId),
-    tool: identifier("tool", tool),
+    agentId: checkedName("agentId", agentId),
+    sessionId: sessionId === undefined ? null : checkedName("sessionId", sessionId),
+    tool: checkedName("tool", tool),
     args: plain,
     costMicroUsd: costUsd === undefined ? null : cost(costUsd),
   };
@@ -65,7 +65,7 @@ export async function makeCall(tool: unknown, args: unknown, options: CallOption
     session_id: named.sessionId,
     tool: named.tool,
     args: plain,
-    namespace: namespace === undefined ? null : identifier("namespace", namespace),
+    namespace: namespace === undefined ? null : checkedName("namespace", namespace),
     cost_micro_usd: named.costMicroUsd,
   });
   const key = idempotencyKey === undefined ? undefined : givenKey(idempotencyKey);
@@ -101,9 +101,9 @@ function plainArgs(args: unknown): JsonObject {
   );
 }
 
-function identifier(field: string, value: unknown): string {
-  if (typeof value === "string" && isIdentifier(value)) return value;
-  throw new MalformedCall(`${field}: expected ${IDENTIFIER_EXPECTATION}, found ${foundValue(value)}`);
+function checkedName(field: string, value: unknown): string {
+  if (typeof value === "string" && isName(value)) return value;
+  throw new MalformedCall(`${field}: ${refusedName(value)}`);
 }
 
 function givenKey(value: unknown): string {

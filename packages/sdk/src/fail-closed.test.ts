@@ -94,7 +94,7 @@ const MALFORMED: readonly (readonly [string, unknown, object, string])[] = [
   ["a lone surrogate", { note: "\ud800" }, {}, "args.note: expected well-formed Unicode"],
   ["a key of prototypes", JSON.parse('{"__proto__":{}}'), {}, "args: expected no member named __proto__"],
   ["no agent", {}, { agentId: "" }, "agentId: expected 1 to"],
-  ["a session with a blank", {}, { sessionId: "a b" }, "sessionId: expected 1 to 128 ASCII characters"],
+  ["a session with a blank", {}, { sessionId: "a b " }, "it ends with a space (U+0020): leave it out"],
   ["a cost that is too exact", {}, { costUsd: "0.0000001" }, "costUsd: expected a decimal of USD"],
   ["an empty call id", {}, { callId: "" }, "callId: expected a text that is not empty"],
   ["an idempotency key with a blank", {}, { idempotencyKey: "a b" }, "idempotencyKey: expected 1 to 128"],

@@ -2,7 +2,7 @@ import { failClosedDeny } from "@svc/contract/verdict";
 import type { CallOptions } from "./call.ts";
 import { defaultClient } from "./default-client.ts";
 import { runAllowed } from "./govern-call.ts";
-import { requireIdentifier, requireOptionalIdentifier } from "./require-identifier.ts";
+import { requireName, requireOptionalName } from "./require-name.ts";
 import { type OptionNames, requireFunction, requireOptions } from "./require-options.ts";
 import { requireReached } from "./require-reached.ts";
 import type { AllowedCall, SvcClient } from "./svc-client.ts";
@@ -39,12 +39,12 @@ export function governedFn(
   tool: string,
   options: GovernedFnOptions,
 ): <Args extends readonly unknown[], Result>(fn: (...args: Args) => Result) => Governed<Args, Result> {
-  requireIdentifier("governedFn: tool", tool);
+  requireName("governedFn: tool", tool);
   requireOptions("governedFn", options, OPTIONS);
   const { parameters, client, ...call } = options;
-  requireIdentifier("governedFn: agentId", call.agentId);
-  requireOptionalIdentifier("governedFn: sessionId", call.sessionId);
-  requireOptionalIdentifier("governedFn: namespace", call.namespace);
+  requireName("governedFn: agentId", call.agentId);
+  requireOptionalName("governedFn: sessionId", call.sessionId);
+  requireOptionalName("governedFn: namespace", call.namespace);
   requireNames(parameters);
   return <Args extends readonly unknown[], Result>(fn: (...args: Args) => Result) => {
     requireFunction("governedFn(...)(fn)", fn);

@@ -3,7 +3,7 @@ import { formatUsd, parseUsd } from "@svc/text/usd";
 import type { CallOptions } from "./call.ts";
 import { defaultClient } from "./default-client.ts";
 import { runAllowed } from "./govern-call.ts";
-import { requireIdentifier, requireOptionalIdentifier } from "./require-identifier.ts";
+import { requireName, requireOptionalName } from "./require-name.ts";
 import { type OptionNames, requireFunction, requireOptions } from "./require-options.ts";
 import { requireReached } from "./require-reached.ts";
 import type { AllowedCall, SvcClient } from "./svc-client.ts";
@@ -46,9 +46,9 @@ export class GovernedSession {
     this.agentId = agentId;
     this.sessionId = sessionId ?? `s-${crypto.randomUUID().replaceAll("-", "")}`;
     this.namespace = namespace;
-    requireIdentifier("agentId", this.agentId);
-    requireIdentifier("sessionId", this.sessionId);
-    requireOptionalIdentifier("namespace", this.namespace);
+    requireName("agentId", this.agentId);
+    requireName("sessionId", this.sessionId);
+    requireOptionalName("namespace", this.namespace);
   }
 
   /** Calls that were allowed here. The gateway keeps the account that ceilings are judged by. */
@@ -110,7 +110,7 @@ export async function governed<Result>(
   const client = options.client ?? defaultClient();
   const session = new GovernedSession(client, options);
   const { parentSessionId } = options;
-  requireOptionalIdentifier("parentSessionId", parentSessionId);
+  requireOptionalName("parentSessionId", parentSessionId);
   const heartbeats =
     options.heartbeats === true
       ? client.heartbeats(session.agentId, session.sessionId, { parentSessionId })

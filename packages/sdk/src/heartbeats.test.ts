@@ -46,8 +46,8 @@ describe("heartbeats", () => {
 
   it("refuse a parent that is not a name", async () => {
     const { client } = await serve();
-    expect(() => client.heartbeats("agent-1", "s-1", { parentSessionId: "a b" })).toThrow("parentSessionId");
-    const run = governed({ agentId: "agent-1", parentSessionId: "a b", client }, () => "ran");
+    expect(() => client.heartbeats("agent-1", "s-1", { parentSessionId: "a b " })).toThrow("parentSessionId");
+    const run = governed({ agentId: "agent-1", parentSessionId: "a b ", client }, () => "ran");
     await expect(run).rejects.toThrow("parentSessionId");
   });
 

@@ -33,8 +33,8 @@ describe("a mistake in the options is found where it is made", () => {
       "governedFn: agentId: expected 1 to",
     ],
     [
-      "governedFn with a tool that has a blank",
-      () => governedFn("a b", AGENT),
+      "governedFn with a tool that ends with a blank",
+      () => governedFn("a b ", AGENT),
       "governedFn: tool: expected 1",
     ],
     ["governedFn with a misspelled option", () => untyped(governedFn, "pay", { agent: "a" }), "found agent"],

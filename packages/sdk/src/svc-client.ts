@@ -10,7 +10,7 @@ import { HintLog } from "./hint-log.ts";
 import { MalformedCall } from "./malformed-call.ts";
 import { type Outcome, OutcomeReports, requireOutcome } from "./outcome-reports.ts";
 import { hintOfProxy, type Runtime, refuseDecidingProxy } from "./refuse-deciding-proxy.ts";
-import { requireIdentifier, requireOptionalIdentifier } from "./require-identifier.ts";
+import { requireName, requireOptionalName } from "./require-name.ts";
 import { type OptionNames, requireFunction, requireOptions } from "./require-options.ts";
 import { SvcApprovalRequired } from "./svc-approval-required.ts";
 import { SvcDenied } from "./svc-denied.ts";
@@ -144,9 +144,9 @@ export class SvcClient {
   heartbeats(agentId: string, sessionId: string, options: HeartbeatsOptions = {}): Heartbeats {
     requireOptions("heartbeats", options, HEARTBEATS_OPTIONS);
     const { parentSessionId } = options;
-    requireIdentifier("agentId", agentId);
-    requireIdentifier("sessionId", sessionId);
-    requireOptionalIdentifier("parentSessionId", parentSessionId);
+    requireName("agentId", agentId);
+    requireName("sessionId", sessionId);
+    requireOptionalName("parentSessionId", parentSessionId);
     return new Heartbeats(this.#settings, { agentId, sessionId, parentSessionId });
   }
 

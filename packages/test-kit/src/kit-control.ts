@@ -1,6 +1,6 @@
-import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { KillSwitchScope } from "@svc/contract/kill-switch-scope";
+import { isName, NAME_EXPECTATION } from "@svc/contract/name";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
 import { ControlState } from "@svc/gateway/control-state";
 import type { ControlChange } from "@svc/store/ports/control-change";
@@ -68,8 +68,8 @@ export class KitControl {
           ? "target: expected none, because global stops every call"
           : `target: expected the ${known} to stop`,
       );
-    if (target !== null && !isIdentifier(target))
-      throw new KitRefusal(`target: expected an exact name: ${IDENTIFIER_EXPECTATION}`);
+    if (target !== null && !isName(target))
+      throw new KitRefusal(`target: expected an exact name: ${NAME_EXPECTATION}`);
     if (ttlSeconds !== null && !(Number.isInteger(ttlSeconds) && ttlSeconds > 0))
       throw new KitRefusal("ttl_seconds: expected whole seconds, at least 1");
     const now = this.#clock.now();

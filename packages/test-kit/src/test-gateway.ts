@@ -3,6 +3,7 @@ import type { OutcomeReport } from "@svc/contract/outcome";
 import type { Principal } from "@svc/contract/principal";
 import type { Verdict } from "@svc/contract/verdict";
 import { ActivityWindow } from "@svc/gateway/activity-window";
+import { arePlainNames } from "@svc/gateway/call-facts";
 import type { IdempotentCall } from "@svc/gateway/claimed-key";
 import { execute, executeOnce } from "@svc/gateway/execute";
 import type { ExecuteParts } from "@svc/gateway/execute-parts";
@@ -146,6 +147,7 @@ export class TestGateway {
       sessionId,
       namespace,
       namesNamespace: request.namespace !== null,
+      namesArePlain: arePlainNames({ namespace, agentId, sessionId, tool }),
       tool,
       timeMs: this.clock.nowMs(),
       costMicroUsd,

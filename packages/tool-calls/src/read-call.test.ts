@@ -1,5 +1,5 @@
 import { renderExecuteBody } from "@svc/contract/execute-body";
-import { MAX_IDENTIFIER_BYTES } from "@svc/contract/limits";
+import { MAX_NAME_BYTES } from "@svc/contract/limits";
 import { MAX_BODY_BYTES, MAX_COST_MICRO_USD } from "@svc/text/limits";
 import { describe, expect, it } from "vitest";
 import { MAX_ARGS_BYTES, readCall, type WireCall } from "./read-call.ts";
@@ -19,7 +19,7 @@ describe("a call as an adapter reads it", () => {
   });
 
   it.each<[string, Partial<WireCall>, string]>([
-    ["a tool that is not an identifier", { tool: "a b" }, "/tool"],
+    ["a tool that is not an identifier", { tool: "a b " }, "/tool"],
     ["an agent that is not an identifier", { agentId: "" }, "/agent_id"],
     ["a session that is not an identifier", { sessionId: "\0" }, "/session_id"],
     ["a namespace that is not an identifier", { namespace: "n " }, "/namespace"],
@@ -32,11 +32,18 @@ describe("a call as an adapter reads it", () => {
   });
 
   it("takes the largest arguments, and the gateway takes the question with the longest names", () => {
-    const name = "n".repeat(MAX_IDENTIFIER_BYTES);
-    const names = { agentId: name, namespace: name, sessionId: name, tool: name };
-    const call = readCall({ ...names, args: argsOf(MAX_ARGS_BYTES) });
-    if (!call.ok) throw new Error(call.deny.reason);
-    const dearest = { ...call.value, cost_micro_usd: MAX_COST_MICRO_USD - 1 };
-    expect(Buffer.byteLength(renderExecuteBody(dearest))).toBeLessThanOrEqual(MAX_BODY_BYTES);
+    for (const [character, length, less] of [
+      ["n", 128, 0],
+      ["n", MAX_NAME_BYTES, 512],
+      ["\\", MAX_NAME_BYTES, 1536],
+    ] as const) {
+      const name = character.repeat(length);
+      const names = { agentId: name, namespace: name, sessionId: name, tool: name };
+      const call = readCall({ ...names, args: argsOf(MAX_ARGS_BYTES - less) });
+      if (!call.ok) throw new Error(call.deny.reason);
+      const dearest = { ...call.value, cost_micro_usd: MAX_COST_MICRO_USD - 1 };
+      expect(Buffer.byteLength(renderExecuteBody(dearest))).toBeLessThanOrEqual(MAX_BODY_BYTES);
+      expect(readCall({ ...names, args: argsOf(MAX_ARGS_BYTES - less + 1) }).ok).toBe(false);
+    }
   });
 });

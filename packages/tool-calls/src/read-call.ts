@@ -5,7 +5,13 @@ import { MAX_BODY_BYTES } from "@svc/text/limits";
 import type { CallIdentity } from "./identity.ts";
 import { malformed, ok, type Result } from "./result.ts";
 
-/** Bytes that a question needs besides the arguments: four identifiers of 128, a cost, and their names. */
+/**
+ * Bytes of a list of the four names that a question has room for, whatever its arguments: 128 for each.
+ * Longer names take from the room of the arguments.
+ */
+const USUAL_NAMES_BYTES = 4 * 128 + 13;
+
+/** Bytes that a question needs besides the arguments: its names, a cost, and what they are called. */
 const ENVELOPE_BYTES = 640;
 
 /** Largest arguments in bytes of JSON that fit into one question to the gateway. */
@@ -36,10 +42,13 @@ export function readExecuteRequest(wireForm: JsonValue): Result<ExecuteRequest> 
   const call = parseExecuteRequest(wireForm);
   if (!call.ok) {
     const [first] = call.errors;
-    return malformed(first?.pointer ?? "call", first?.expected ?? "a tool call", first?.found);
+    const found = first?.fix === undefined ? first?.found : `${first.found}: ${first.fix}`;
+    return malformed(first?.pointer ?? "call", first?.expected ?? "a tool call", found);
   }
-  const size = Buffer.byteLength(JSON.stringify(call.value.args));
-  if (size > MAX_ARGS_BYTES)
-    return malformed("/args", `at most ${String(MAX_ARGS_BYTES)} bytes`, String(size));
+  const { agent_id, session_id, tool, args, namespace } = call.value;
+  const names = Buffer.byteLength(JSON.stringify([agent_id, session_id, tool, namespace]));
+  const atMost = MAX_ARGS_BYTES - Math.max(0, names - USUAL_NAMES_BYTES);
+  const size = Buffer.byteLength(JSON.stringify(args));
+  if (size > atMost) return malformed("/args", `at most ${String(atMost)} bytes`, String(size));
   return ok(call.value);
 }

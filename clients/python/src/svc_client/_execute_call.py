@@ -7,16 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ._canonical_json import digest_of
-from ._identifier import (
-    IDEMPOTENCY_KEY_EXPECTATION,
-    IDENTIFIER_EXPECTATION,
-    excerpt,
-    is_idempotency_key,
-    is_identifier,
-)
+from ._identifier import IDEMPOTENCY_KEY_EXPECTATION, excerpt, is_idempotency_key
 from ._json_snapshot import Encode, NotJson, json_snapshot
 from ._json_value import JsonObject
 from ._limits import MAX_BODY_BYTES
+from ._name import is_name, refusal
 from ._session import Session
 from ._usd import USD_EXPECTATION, format_usd, parse_usd
 
@@ -72,13 +67,13 @@ def make_call(
     plain = _plain_args(args, encode)
     if agent_id is None:
         raise MalformedCall("agent_id: expected the agent that makes the call; got none", _NO_AGENT)
-    named_session = _optional_identifier("session_id", session_id)
+    named_session = _optional_name("session_id", session_id)
     return ExecuteCall(
-        agent_id=_identifier("agent_id", agent_id),
-        tool=_identifier("tool", tool),
+        agent_id=_name("agent_id", agent_id),
+        tool=_name("tool", tool),
         args=plain,
         session_id=named_session,
-        namespace=_optional_identifier("namespace", namespace),
+        namespace=_optional_name("namespace", namespace),
         cost_micro_usd=cost,
         idempotency_key=_idempotency_key(idempotency_key, call_id, named_session, plain),
         session=session,
@@ -120,14 +115,14 @@ def _plain_args(args: object, encode: Encode | None) -> JsonObject:
     return plain
 
 
-def _identifier(field: str, value: object) -> str:
-    if isinstance(value, str) and is_identifier(value):
+def _name(field: str, value: object) -> str:
+    if isinstance(value, str) and is_name(value):
         return str.__str__(value)
-    raise MalformedCall(f"{field}: expected {IDENTIFIER_EXPECTATION}; got {excerpt(value)}")
+    raise MalformedCall(f"{field}: {refusal(value)}")
 
 
-def _optional_identifier(field: str, value: object) -> str | None:
-    return None if value is None else _identifier(field, value)
+def _optional_name(field: str, value: object) -> str | None:
+    return None if value is None else _name(field, value)
 
 
 def _idempotency_key(key: object, call_id: object, session: str | None, args: JsonObject) -> str | None:

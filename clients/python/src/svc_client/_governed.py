@@ -13,7 +13,7 @@ from ._client import Client
 from ._client_core import permitted
 from ._drive import drive, drive_async
 from ._governed_run import FunctionKind, governing_client, kind_of
-from ._identifier import require_identifier
+from ._name import require_name
 from ._open_sessions import Inside, open_sessions
 from ._outcome import OutcomeStatus
 from ._session import Session, current_session
@@ -182,11 +182,11 @@ def governed(
     `execute(tool, args)` asks about a call. Each run is a session of its own, unless one is around; governed
     functions that are called inside belong to it.
     """
-    require_identifier("agent_id", agent_id)
+    require_name("agent_id", agent_id)
     if session_id is not None:
-        require_identifier("session_id", session_id)
+        require_name("session_id", session_id)
     if namespace is not None:
-        require_identifier("namespace", namespace)
+        require_name("namespace", namespace)
     return _Governed(agent_id, session_id, namespace, client)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeAlias, TypeVar, Union, cas
 from ._client import Client
 from ._client_core import ClientCore
 from ._governed_run import GovernedRun, governing_client, kind_of, run_governed
-from ._identifier import require_identifier
+from ._name import require_name
 from ._json_snapshot import Encode
 from ._json_value import JsonValue
 from ._recorded_call import ArgumentRecorder
@@ -43,9 +43,9 @@ def governed_fn(
     `omit` names parameters that are not recorded. `encode` turns a value that JSON cannot say into one that
     it can. A call raises SvcDenied or SvcApprovalRequired when the function must not run.
     """
-    require_identifier("tool", tool)
+    require_name("tool", tool)
     if agent_id is not None:
-        require_identifier("agent_id", agent_id)
+        require_name("agent_id", agent_id)
 
     def decorate(fn: Callable[P, R]) -> Callable[P, R]:
         if isinstance(fn, (staticmethod, classmethod)):

@@ -1,4 +1,4 @@
-"""The grammar of every identifier: agent, session, tool, namespace."""
+"""The grammar of the identifiers of organizations, and what came, for messages."""
 
 from __future__ import annotations
 

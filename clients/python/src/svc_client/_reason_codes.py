@@ -14,6 +14,7 @@ arguments or its session are what was denied.
 REPEAT: dict[str, Repeat] = {
     # Decided by the gateway.
     "kill_switch": "after_change",
+    "confusable": "after_change",
     "severity_emergency": "after_change",
     "agent_suspended": "later",
     "held_calls_full": "later",

@@ -8,7 +8,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-from ._identifier import require_identifier
+from ._name import require_name
 from ._open_sessions import Inside
 
 
@@ -27,11 +27,11 @@ class Session:
         parent: Session | None = None,
     ) -> None:
         self.session_id = session_id if session_id is not None else f"s-{os.urandom(16).hex()}"
-        require_identifier("session_id", self.session_id)
+        require_name("session_id", self.session_id)
         if agent_id is not None:
-            require_identifier("agent_id", agent_id)
+            require_name("agent_id", agent_id)
         if namespace is not None:
-            require_identifier("namespace", namespace)
+            require_name("namespace", namespace)
         self.agent_id = agent_id
         self.namespace = namespace
         self.parent = parent

@@ -165,7 +165,7 @@ def test_an_answer_that_was_not_used_covers_the_call_that_is_judged_again(world:
     world.wait_for_outcomes("succeeded")
 
 
-@pytest.mark.parametrize("given", ["é", "a b", "x" * 200, 7, "\ud800"])
+@pytest.mark.parametrize("given", ["e\u0301", "a *", "p\u0430y", "x" * 300, 7, "\ud800"])
 def test_every_id_of_a_conversation_names_a_session(world: World, given: Any) -> None:
     Gate("agent-1", client=world.client).ask(refund(session_id=given))
     (found,) = world.sessions()

@@ -362,8 +362,15 @@ def test_an_unknown_tool_and_a_wrong_argument_run_nothing(world: World) -> None:
     world.wait_for_outcomes("failed", "failed")
 
 
-def test_a_thread_id_that_is_no_identifier_names_a_session_all_the_same(world: World) -> None:
-    for thread in ("user 7 / é", "user 7 / é", "user 8 / é"):
+def test_a_thread_id_is_the_name_of_the_session(world: World) -> None:
+    for thread in ("user 7 / é", "whatsapp:+14155238886"):
+        model = Model(script=[[(TOOL, ARGS)]])
+        run(world, agent_of(world, model, world.client), ASK, in_loop=False, config={"configurable": {"thread_id": thread}})
+    assert list(world.sessions()) == ["user 7 / é", "whatsapp:+14155238886"]
+
+
+def test_a_thread_id_that_is_not_a_name_names_a_session_all_the_same(world: World) -> None:
+    for thread in ("user 7 *", "user 7 *", "user 8 *"):
         model = Model(script=[[(TOOL, ARGS)]])
         run(world, agent_of(world, model, world.client), ASK, in_loop=False, config={"configurable": {"thread_id": thread}})
     first, second, third = world.sessions()
@@ -380,7 +387,7 @@ def test_policies_may_name_a_tool_in_their_own_way(world: World) -> None:
 
 def test_a_wrong_setup_is_refused_at_once(world: World) -> None:
     with pytest.raises(ValueError, match="agent_id: expected"):
-        Governance("an agent", client=world.client)
+        Governance("an agent ", client=world.client)
     with pytest.raises(TypeError, match="client: expected a Client; got AsyncClient"):
         Governance("agent-1", client=world.client.for_coroutines())  # type: ignore[arg-type]
 

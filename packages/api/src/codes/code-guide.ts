@@ -22,6 +22,14 @@ export const REASON_GUIDE: readonly ReasonGroup[] = [
         meaning: "An active kill switch stops this call; `kill_switch_id` names it",
         remedy: "See [RUNBOOK.md](RUNBOOK.md#undo). Do not retry before the switch ends",
       },
+      confusable: {
+        meaning:
+          "A name in the call looks like one that a kill switch, a registration or a policy names, and is " +
+          "another one: letters of another script stand in it",
+        remedy:
+          "Write the name that `reason` gives. If both names are meant, register the agent under the " +
+          "name of the call, or give one of them a name that looks different",
+      },
       severity_emergency: {
         meaning:
           "Rogue detection terminated the session that the call names (severity EMERGENCY). A call that " +

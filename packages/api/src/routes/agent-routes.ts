@@ -15,7 +15,7 @@ import {
 import { MAX_AGENT_LABEL_LENGTH } from "@svc/contract/agent-limits";
 import { agentRemovalSchema, parseAgentRemoval } from "@svc/contract/agent-removal";
 import { MAX_SEARCH_LENGTH } from "@svc/contract/limits";
-import { identifiersParameter, wordsParameter } from "@svc/contract/query-parameter";
+import { namesParameter, wordsParameter } from "@svc/contract/query-parameter";
 import { SEVERITIES } from "@svc/contract/severity";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
@@ -74,7 +74,7 @@ export const agentRoutes = {
     query: z.strictObject({
       severity: wordsParameter(SEVERITIES, "Agents whose worst session has one of these severities."),
       status: wordsParameter(AGENT_STATUSES, "Agents with one of these statuses."),
-      namespace: identifiersParameter("Agents in these namespaces."),
+      namespace: namesParameter("Agents in these namespaces."),
       tag: z
         .string()
         .min(1, { error: TAG_EXPECTATION })

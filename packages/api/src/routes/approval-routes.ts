@@ -8,6 +8,7 @@ import {
   refuseApprovalSchema,
 } from "@svc/contract/approval";
 import { identifierSchema } from "@svc/contract/identifier-schema";
+import { nameSchema } from "@svc/contract/name-schema";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
 import { answer, jsonBody, page, route, scoped } from "../route.ts";
@@ -91,9 +92,9 @@ export const approvalRoutes = {
       status: approvalFilterSchema
         .optional()
         .describe("Where they stand; usable: approved, and a call can still use the grant. Absent: all."),
-      agent_id: identifierSchema.optional().describe("Whose calls."),
-      session_id: identifierSchema.optional().describe("Of which session."),
-      tool: identifierSchema.optional().describe("Calls of which tool."),
+      agent_id: nameSchema.optional().describe("Whose calls."),
+      session_id: nameSchema.optional().describe("Of which session."),
+      tool: nameSchema.optional().describe("Calls of which tool."),
       workflow: identifierSchema.optional().describe("Which follow this workflow."),
       ...PAGE,
     }),

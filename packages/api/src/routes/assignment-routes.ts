@@ -1,4 +1,5 @@
 import { identifierSchema } from "@svc/contract/identifier-schema";
+import { nameSchema } from "@svc/contract/name-schema";
 import {
   changedAssignmentSchema,
   parsePolicyAssignment,
@@ -51,8 +52,8 @@ export const assignmentRoutes = {
     ...scoped("policy:read", "read"),
     query: z.strictObject({
       policy_id: identifierSchema.optional().describe("Only assignments of this policy."),
-      agent_id: identifierSchema.optional().describe("Only the assignment to this agent."),
-      namespace_id: identifierSchema.optional().describe("Only the assignment to this namespace."),
+      agent_id: nameSchema.optional().describe("Only the assignment to this agent."),
+      namespace_id: nameSchema.optional().describe("Only the assignment to this namespace."),
       ...PAGE,
     }),
     answers: {

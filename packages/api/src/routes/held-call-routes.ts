@@ -1,5 +1,5 @@
 import { heldCallListSchema, heldCallSchema, heldCallStatusSchema } from "@svc/contract/held-call";
-import { identifierSchema } from "@svc/contract/identifier-schema";
+import { nameSchema } from "@svc/contract/name-schema";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
 import { answer, page, route, scoped } from "../route.ts";
@@ -34,9 +34,9 @@ export const heldCallRoutes = {
     ...scoped("approval:read", "read"),
     query: z.strictObject({
       status: heldCallStatusSchema.optional().describe("Where they stand. Absent: all."),
-      agent_id: identifierSchema.optional().describe("Whose calls."),
-      session_id: identifierSchema.optional().describe("Of which session."),
-      tool: identifierSchema.optional().describe("Calls of which tool."),
+      agent_id: nameSchema.optional().describe("Whose calls."),
+      session_id: nameSchema.optional().describe("Of which session."),
+      tool: nameSchema.optional().describe("Calls of which tool."),
       ...PAGE,
     }),
     answers: {

@@ -9,12 +9,12 @@ import {
   reregistrationSchema,
   supervisionAnswerSchema,
 } from "@svc/contract/heartbeat";
-import { identifierSchema } from "@svc/contract/identifier-schema";
+import { nameSchema } from "@svc/contract/name-schema";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
 import { answer, jsonBody, route, scoped } from "../route.ts";
 
-const ID = z.strictObject({ agent_id: identifierSchema.describe("The agent. It need not be registered.") });
+const ID = z.strictObject({ agent_id: nameSchema.describe("The agent. It need not be registered.") });
 
 const ANSWER = {
   agent_id: "research-agent",

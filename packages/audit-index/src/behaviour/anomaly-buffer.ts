@@ -70,7 +70,7 @@ export class AnomalyBuffer {
   }
 }
 
-/** A space is in no identifier. */
+/** The id of an organization has no space. */
 function keyOf(org: string, namespace: string): string {
   return `${org} ${namespace}`;
 }

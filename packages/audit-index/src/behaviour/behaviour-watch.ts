@@ -78,7 +78,7 @@ export class BehaviourWatch {
   }
 }
 
-/** No identifier contains a space. */
+/** The id of an organization has no space. */
 function keyOf({ org, agentId }: ObservedCall): string {
   return `${org} ${agentId}`;
 }

@@ -152,7 +152,7 @@ function countByAgent(calls: readonly ObservedCall[]): ReadonlyMap<string, numbe
   return counts;
 }
 
-/** A space is in no identifier. */
+/** The id of an organization has no space. */
 function agentOf({ org, agentId }: ObservedCall): string {
   return `${org} ${agentId}`;
 }

@@ -16,7 +16,7 @@ const anyCall: fc.Arbitrary<Partial<DecisionRow>> = fc
   .record({
     org: fc.constantFrom("org-1", "org-1", "org-2"),
     ms: fc.integer({ min: 0, max: MINUTES * MINUTE_MS - 1 }),
-    agent_id: fc.constantFrom("a", "b", "c", "masked by a detector"),
+    agent_id: fc.constantFrom("a", "b", "c", "[masked:secret.jwt:0123]"),
     session_id: fc.constantFrom("s", "t", null),
     tool: fc.constantFrom("x", "y"),
     decision: fc.constantFrom("allow" as const, "deny" as const, "pause" as const),

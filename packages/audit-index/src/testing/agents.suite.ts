@@ -20,7 +20,7 @@ export function auditAgentsContract(open: () => Promise<IndexSubject>): void {
     await index();
     await add(call("b", 3, { namespace: "between" }), call("a", 9, { namespace: "new" }));
     await add(call("B-2", 4, { decision: "deny" }), call("x", 2, { org: "org-2" }));
-    await add(outcomeText({ time: timeAt(20) }), call("not an identifier", 4));
+    await add(outcomeText({ time: timeAt(20) }), call("[masked:secret.jwt:0123]", 4));
     await index();
     const seen = (id: string, namespace: string, first: number, last: number) => ({
       id,

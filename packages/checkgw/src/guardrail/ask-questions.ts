@@ -1,4 +1,4 @@
-import { isIdentifier } from "@svc/contract/identifier";
+import { isName } from "@svc/contract/name";
 import { failClosedDeny, type RefusalVerdict } from "@svc/contract/verdict";
 import { type AllowedCall, type AskEachOptions, askEach } from "@svc/tool-calls/ask-each";
 import type { GuardrailRequest } from "./guardrail-request.ts";
@@ -41,5 +41,5 @@ export async function askQuestions(
  * identifier is repeated.
  */
 export function tellableTool(tool: string): string | null {
-  return isIdentifier(tool) ? tool : null;
+  return isName(tool) ? tool : null;
 }

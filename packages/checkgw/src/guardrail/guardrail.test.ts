@@ -249,7 +249,7 @@ describe("a message that is held back", TIMEOUT, () => {
     const guardrail = await start();
     await served(guardrail);
     REPORTED.splice(0);
-    const calls = [toolCall("a.b", "{}"), toolCall("no tool", "{}")];
+    const calls = [toolCall("a.b", "{}"), toolCall("no tool ", "{}")];
     const answer = await guardrail.post("/guardrail", portkeyAfter(completion(null, calls)));
     expect(isPass("portkey", answer.body)).toBe(false);
     const wanted = ['{"decision_id":"gateway-1.7","status":"not_executed"}'];

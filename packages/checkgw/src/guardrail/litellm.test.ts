@@ -237,7 +237,7 @@ describe("LiteLLM: arguments that readers could read differently", () => {
       "arguments of a.b, line 1, column 69: expected at most 64 levels",
     ],
     ["no object", "a.b", "[1]", "arguments of a.b: expected a JSON object, found another value"],
-    ["no name", "not a tool", "[1]", "arguments of tool_calls.1.function: expected a JSON object"],
+    ["no name", "not a tool ", "[1]", "arguments of tool_calls.1.function: expected a JSON object"],
   ];
   it.each(cases)(
     "are blocked with the call, the cause and the place: %s",
@@ -262,7 +262,7 @@ describe("LiteLLM: every error is a whole BLOCKED", () => {
     ["messages that are not a list", { ...PROMPT, structured_messages: {} }],
     ["parameters that are a list", { ...PROMPT, additional_provider_specific_params: [] }],
     ["an agent that is a number", { ...PROMPT, additional_provider_specific_params: { agent_id: 1 } }],
-    ["a session that is not an identifier", { ...PROMPT, litellm_trace_id: "a b" }],
+    ["a session that is not an identifier", { ...PROMPT, litellm_trace_id: "a b " }],
     ["half a tool call, as in a stream", litellmResponse([], [toolCall("a.b", '{"x":')])],
     ["a tool call without a function", litellmResponse([], [{ id: "1", type: "function" }])],
     ["calls that are not a list", { ...litellmResponse([]), tool_calls: {} }],

@@ -393,7 +393,7 @@ describe("Portkey: what is not a message of it is blocked unasked", () => {
   });
 
   it("a tool name that is none is not repeated", async () => {
-    const { answer } = await judgeJson("portkey", portkeyAfter(completion(null, [toolCall("x y", "{}")])));
+    const { answer } = await judgeJson("portkey", portkeyAfter(completion(null, [toolCall("x y ", "{}")])));
     expect(answer).toMatchObject({ verdict: false, data: { reason_code: "request_malformed", tool: null } });
   });
 

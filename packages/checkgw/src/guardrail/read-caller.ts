@@ -1,4 +1,4 @@
-import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
+import { isName, NAME_EXPECTATION, nameFault } from "@svc/contract/name";
 import type { JsonValue } from "@svc/text/json-value";
 import { type CallIdentity, type Identity, resolveIdentity } from "@svc/tool-calls/identity";
 import { malformed, ok, type Result } from "@svc/tool-calls/result";
@@ -44,7 +44,13 @@ export function readCaller({ headers, fixed }: HookContext, claims: BodyClaims):
   const identity = resolveIdentity([fixed], named, REMEDY);
   if (!identity.ok) return identity;
   const sessionId = governance.value.sessionId ?? claims.sessionId ?? null;
-  if (sessionId !== null && (typeof sessionId !== "string" || !isIdentifier(sessionId)))
-    return malformed("session id", IDENTIFIER_EXPECTATION, "something else");
+  if (sessionId !== null && (typeof sessionId !== "string" || !isName(sessionId)))
+    return malformed("session id", NAME_EXPECTATION, sessionFault(sessionId));
   return ok({ ...identity.value, sessionId });
+}
+
+function sessionFault(sessionId: JsonValue): string {
+  return typeof sessionId === "string"
+    ? `a text that is not: ${nameFault(sessionId) ?? ""}`
+    : "something else";
 }

@@ -10,6 +10,7 @@ import { changeWords, sayWhatIsKnown } from "../connection/say-what-is-known.ts"
 import type { Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
 import { type Member, renderMembers } from "../frame/render-members.ts";
+import { shellWord } from "../frame/shell-word.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { Piece } from "../frame/text.ts";
 import { acknowledgementText, isConfirmed } from "../kill/acknowledgement-text.ts";
@@ -41,7 +42,7 @@ export async function quarantineAgent(
   const query = { agent_id: id, kind: "agent" };
   const known = await rowsBefore(client, query);
   const asked = client.ask(quarantineRoutes.quarantineAgent, { params: { agent_id: id }, body });
-  const { body: answer } = await sayWhatIsKnown(asked, changeWords(`svc-cli agents show ${id}`));
+  const { body: answer } = await sayWhatIsKnown(asked, changeWords(`svc-cli agents show ${shellWord(id)}`));
   if ((answer.kind === "dry_run") !== options.dryRun) throw otherKind(id);
   if (answer.kind === "dry_run") {
     const text: Piece[] = [
@@ -53,7 +54,7 @@ export async function quarantineAgent(
     output.result({ text, schema: SCHEMA, json: answer });
     return "ok";
   }
-  const undo = `svc-cli agents release ${id}${addressWords(options)} --reason "..."`;
+  const undo = `svc-cli agents release ${shellWord(id)}${addressWords(options)} --reason "..."`;
   const row = await findChangeRow(
     client,
     query,
@@ -83,7 +84,7 @@ export async function quarantineAgent(
 function otherKind(id: string): RequestFailure {
   return new RequestFailure(
     "It is not known whether the agent is in quarantine: the server took a dry run for a change, or a " +
-      `change for a dry run. Look with svc-cli agents show ${id}.`,
+      `change for a dry run. Look with svc-cli agents show ${shellWord(id)}.`,
     { outcome: "unreachable", code: null, mayBeDone: true },
   );
 }

@@ -8,6 +8,7 @@ import type { ServerOptions } from "../connection/server-options.ts";
 import { CommandFailure, EXIT_CODES, type Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
 import { renderMembers } from "../frame/render-members.ts";
+import { shellWord } from "../frame/shell-word.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { acknowledgementText, isConfirmed } from "../kill/acknowledgement-text.ts";
 
@@ -37,9 +38,9 @@ export async function registerAgent(
   const known = await rowsBefore(client, query);
   const { body: agent } = await sayWhatIsKnown(
     ask(client, id, options),
-    changeWords(`svc-cli agents show ${id}`),
+    changeWords(`svc-cli agents show ${shellWord(id)}`),
   );
-  const undo = `svc-cli agents unregister ${id}${addressWords(options)}`;
+  const undo = `svc-cli agents unregister ${shellWord(id)}${addressWords(options)}`;
   const row = await findChangeRow(
     client,
     query,

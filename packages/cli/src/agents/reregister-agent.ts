@@ -11,6 +11,7 @@ import { changeWords, sayWhatIsKnown } from "../connection/say-what-is-known.ts"
 import type { Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
 import { type Member, renderMembers } from "../frame/render-members.ts";
+import { shellWord } from "../frame/shell-word.ts";
 import type { Terminal } from "../frame/terminal.ts";
 
 export interface ReregisterOptions extends ChangeOptions {
@@ -41,7 +42,7 @@ export async function reregisterAgent(
   const done: Reregistered[] = [];
   do {
     const asked = client.ask(supervisionRoutes.reregisterAgent, { params, body });
-    done.push((await sayWhatIsKnown(asked, changeWords(`svc-cli agents show ${id}`))).body);
+    done.push((await sayWhatIsKnown(asked, changeWords(`svc-cli agents show ${shellWord(id)}`))).body);
     // The server takes some of them at once.
   } while (done.at(-1)?.remaining === true && options.session === undefined);
   const sessions = done.flatMap(({ session_ids }) => session_ids);
@@ -53,7 +54,7 @@ export async function reregisterAgent(
     ["done", `agent ${id}: ${namesOf(sessions)} may call again after the next heartbeat`, "good"],
     ["ended", ended.length === 0 ? "no kill switch" : ended.join(", ")],
     ...(active.length === 0 ? [] : [["STILL STOPPED", still.join("\n"), "warning"] as const]),
-    ["undo", `svc-cli kill agent ${id}${addressWords(options)} --reason "..."`],
+    ["undo", `svc-cli kill agent ${shellWord(id)}${addressWords(options)} --reason "..."`],
     ...changeRowMember(row),
   ];
   output.result({

@@ -8,6 +8,7 @@ import type { ServerOptions } from "../connection/server-options.ts";
 import type { Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
 import { renderMembers } from "../frame/render-members.ts";
+import { shellWord } from "../frame/shell-word.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { acknowledgementText, isConfirmed } from "../kill/acknowledgement-text.ts";
 
@@ -43,9 +44,10 @@ export async function unregisterAgent(
   const known = await rowsBefore(client, query);
   const body = options.reason === undefined ? {} : { reason: options.reason };
   const asked = client.ask(agentRoutes.deleteAgent, { params, body });
-  const { body: removed } = await sayWhatIsKnown(asked, changeWords(`svc-cli agents show ${id}`));
+  const { body: removed } = await sayWhatIsKnown(asked, changeWords(`svc-cli agents show ${shellWord(id)}`));
   const row = await findChangeRow(client, query, ({ action }) => action === "removed", known);
-  const undo = `svc-cli agents register ${id} --namespace ${before.namespace}${addressWords(options)}`;
+  const words = `${shellWord(id)} --namespace ${shellWord(before.namespace)}${addressWords(options)}`;
+  const undo = `svc-cli agents register ${words}`;
   output.result({
     text: [
       isConfirmed(removed) ? { text: "removed", as: "good" } : { text: "NOT KNOWN EVERYWHERE", as: "bad" },

@@ -1,4 +1,5 @@
 import type { RowMembers } from "@svc/contract/audit-answer";
+import { listValues } from "@svc/contract/list-values";
 import type { SelectionOptions } from "./audit-selection.ts";
 
 /** Decisions that are remembered for the reports about them, as count. */
@@ -53,7 +54,7 @@ function targetOf(row: RowMembers, scope: string): unknown {
 }
 
 function setOf(list: string | undefined): ReadonlySet<string> | null {
-  return list === undefined ? null : new Set(list.split(","));
+  return list === undefined ? null : new Set(listValues(list));
 }
 
 function isIn(wanted: ReadonlySet<string> | null, value: unknown): boolean {

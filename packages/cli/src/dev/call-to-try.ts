@@ -1,5 +1,5 @@
 import { DEFAULT_NAMESPACE } from "@svc/contract/execute-request";
-import { isIdentifier } from "@svc/contract/identifier";
+import { isName } from "@svc/contract/name";
 import type { GovernedCall } from "@svc/engine/evaluation";
 import { askModules, withModules } from "@svc/policy-analysis/ask-modules";
 import { type CompiledFile, compilePolicyFile } from "../policy-files/compile-policy-file.ts";
@@ -46,7 +46,7 @@ function toolsOf({ reading: { document } }: CompiledFile): readonly string[] {
   const [allowed = [], denied = []] = named;
   return [...allowed, ...document.rules.flatMap(({ tools }) => tools), ...denied]
     .flatMap((glob) => (glob.includes("*") ? FILLINGS.map((word) => glob.replaceAll("*", word)) : [glob]))
-    .filter(isIdentifier);
+    .filter(isName);
 }
 
 async function firstAllowed(

@@ -1,5 +1,5 @@
 import { basename, join, resolve } from "node:path";
-import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
+import { isName, NAME_EXPECTATION } from "@svc/contract/name";
 import type { GovernanceMode } from "@svc/contract/verdict";
 import { confirm } from "../frame/confirm.ts";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
@@ -10,7 +10,7 @@ import { describeStart, nextCommands } from "./describe-start.ts";
 import { proveStart } from "./prove-start.ts";
 import { renderCases } from "./render-cases.ts";
 import { type CheckedPaths, type CiSystem, renderCi } from "./render-ci.ts";
-import { renderPolicy, type StartingPolicy } from "./render-policy.ts";
+import { policyIdOf, renderPolicy, type StartingPolicy } from "./render-policy.ts";
 import { SETTINGS_TEXT } from "./settings-text.ts";
 import type { ToolSource } from "./starting-tools.ts";
 import { toolsToGovern } from "./tools-to-govern.ts";
@@ -33,7 +33,7 @@ export async function initProject(
 ): Promise<Outcome> {
   const output = new Output(terminal, options);
   const agent = options.agent ?? basename(resolve(terminal.workingDirectory, folder));
-  if (!isIdentifier(agent)) throw notAnAgent(agent, options);
+  if (!isName(agent)) throw notAnAgent(agent, options);
   const at = (path: string): Place => ({
     name: join(folder, path),
     path: resolve(terminal.workingDirectory, folder, path),
@@ -104,7 +104,7 @@ async function policyFiles(
 
 /** From the folder of the project. */
 function pathsOf(agent: string): CheckedPaths {
-  const name = agent.replace(/[^A-Za-z0-9._-]/g, "-");
+  const name = policyIdOf(agent).replace(/[^A-Za-z0-9._-]/g, "-");
   // A folder of policies leaves these names out.
   const stem = name === "svc" || name.endsWith(".test") ? `${name}-policy` : name;
   return { policy: `policies/${stem}.yaml`, cases: `policies/${stem}.test.json` };
@@ -116,6 +116,6 @@ function notAnAgent(agent: string, { agent: given }: InitOptions): CommandFailur
     "usage",
     given === undefined
       ? `the folder ${found} is not the name of an agent. Name one: --agent my-agent`
-      : `--agent: expected ${IDENTIFIER_EXPECTATION}, found ${found}`,
+      : `--agent: expected ${NAME_EXPECTATION}, found ${found}`,
   );
 }

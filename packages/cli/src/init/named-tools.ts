@@ -1,4 +1,5 @@
-import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
+import { listValues } from "@svc/contract/list-values";
+import { isName, NAME_EXPECTATION } from "@svc/contract/name";
 import { CommandFailure } from "../frame/exit-code.ts";
 import { MAX_TOOLS, type StartingTool } from "./starting-tool.ts";
 
@@ -27,12 +28,12 @@ export function withReadOnly(
 }
 
 function namesIn(option: string, list: string): readonly string[] {
-  const names = list.split(",").map((name) => name.trim());
+  const names = listValues(list).map((name) => name.trim());
   for (const name of names)
-    if (!isIdentifier(name))
+    if (!isName(name))
       throw new CommandFailure(
         "usage",
-        `${option}: expected names with commas between them, each ${IDENTIFIER_EXPECTATION}, ` +
+        `${option}: expected names with commas between them (%2C in a name), each ${NAME_EXPECTATION}, ` +
           `found ${JSON.stringify(name)}`,
       );
   const twice = names.find((name, at) => names.indexOf(name) !== at);

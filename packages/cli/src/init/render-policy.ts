@@ -1,3 +1,5 @@
+import { globOfName } from "@svc/contract/glob-pattern";
+import { asIdentifier, isIdentifier } from "@svc/contract/identifier";
 import type { GovernanceMode } from "@svc/contract/verdict";
 import { stringify } from "yaml";
 import { formatPolicy } from "../fmt/format-policy.ts";
@@ -63,7 +65,7 @@ function sourceOf({ agent, mode, tools, fromServer, starter }: StartingPolicy): 
     "# Made by svc-cli init. It is a start: read it, and change what your agent needs otherwise.",
     "# A call that nothing allows here is denied.",
     ...packageLines(starter),
-    `id: ${scalar(agent)}`,
+    `id: ${scalar(policyIdOf(agent))}`,
     `agent_id: ${scalar(agent)}`,
     `governance_mode: ${mode}`,
     "fail_closed: true",
@@ -159,7 +161,15 @@ function coveringLines(covers: readonly string[]): readonly string[] {
 
 function list(comment: string | null, names: readonly string[]): readonly string[] {
   if (names.length === 0) return [];
-  return [...(comment === null ? [] : [`    # ${comment}`]), ...names.map((name) => `    - ${scalar(name)}`)];
+  return [
+    ...(comment === null ? [] : [`    # ${comment}`]),
+    ...names.map((name) => `    - ${scalar(globOfName(name))}`),
+  ];
+}
+
+/** The id of the policy of an agent, from a name of any script. */
+export function policyIdOf(agent: string): string {
+  return isIdentifier(agent) ? agent : (asIdentifier(agent) ?? "agent");
 }
 
 /** A name such as `123` or `a:` is a text only in quotes. */

@@ -1,4 +1,5 @@
 import { DEFAULT_ROTATION_OVERLAP_SECONDS } from "@svc/contract/limits";
+import { listValues } from "@svc/contract/list-values";
 import { BINDABLE_ROLES, ROLES } from "@svc/contract/role";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type ServerOptions, withServer } from "../connection/server-options.ts";
@@ -36,8 +37,8 @@ function createCommand(terminal: Terminal, exit: Exit): Command {
     .argument("<name>", "what people call it")
     .addOption(new Option("--role <role>", "what the key may do (required)").choices(ROLES))
     .option("--out <file>", "a new file for the secret, which only you can read; - writes it alone to stdout")
-    .option("--agents <list>", "the only agents that it may act for, separated by commas", listOf)
-    .option("--namespaces <list>", "the only namespaces that it may act in", listOf)
+    .option("--agents <list>", "the only agents that it may act for, separated by commas", listValues)
+    .option("--namespaces <list>", "the only namespaces that it may act in", listValues)
     .option(
       "--expires-in <duration>",
       "how long it works, such as 90d (default: until it is revoked)",
@@ -52,10 +53,6 @@ function createCommand(terminal: Terminal, exit: Exit): Command {
       const { createKey } = await import("./create-key.ts");
       exit(await createKey(name, options, terminal));
     });
-}
-
-function listOf(text: string): readonly string[] {
-  return text.split(",");
 }
 
 const CREATE_EXAMPLES = examples(

@@ -3,7 +3,7 @@ import {
   type ExpectedDecisions,
   isExpectedDecisions,
 } from "@svc/contract/expected-decision";
-import { identifierSchema } from "@svc/contract/identifier-schema";
+import { nameSchema } from "@svc/contract/name-schema";
 import { nearestField, parseWith } from "@svc/contract/parse-with";
 import type { Parsed } from "@svc/contract/parsed";
 import { REASON_CODES } from "@svc/contract/verdict";
@@ -35,10 +35,10 @@ const expectSchema = z.strictObject(
 
 export const actionSchema = z.strictObject({
   name: z.string({ error: "expected a text" }).min(1, { error: "expected a text" }).optional(),
-  agent_id: identifierSchema.optional(),
-  session_id: identifierSchema.nullable().optional(),
-  namespace: identifierSchema.optional(),
-  tool: identifierSchema,
+  agent_id: nameSchema.optional(),
+  session_id: nameSchema.nullable().optional(),
+  namespace: nameSchema.optional(),
+  tool: nameSchema,
   args: jsonObject("an object").optional(),
   cost_usd: z
     .unknown()

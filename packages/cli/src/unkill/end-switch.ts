@@ -12,6 +12,7 @@ import { counted } from "../frame/counted.ts";
 import type { Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
 import { renderTable } from "../frame/render-table.ts";
+import { shellWord } from "../frame/shell-word.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { Piece } from "../frame/text.ts";
 import { spanText } from "../frame/time-left.ts";
@@ -53,7 +54,8 @@ export async function endSwitch(id: string, options: UnkillOptions, terminal: Te
   const { body: ended } = await sayWhatIsKnown(waiting, WORDS);
   const { gateways, note, ended_at, ended_by } = ended;
   const target = targetText(ended);
-  const undo = `svc-cli kill ${target}${addressWords(options)} --reason "..."`;
+  const words = ended.account_wide ? "global" : `${ended.scope} ${shellWord(ended.target_id ?? "")}`;
+  const undo = `svc-cli kill ${words}${addressWords(options)} --reason "..."`;
   const endedMs = Date.parse(ended_at ?? "");
   const lookClient = new ControlClient(connection, AbortSignal.timeout(LOOK_MS));
   const [row, calls] = await Promise.all([

@@ -34,7 +34,7 @@ describe("a registration", () => {
 
   it.each<[JsonValue, string]>([
     [{ id: "a" }, "/namespace"],
-    [{ ...AGENT, id: "a b" }, "/id"],
+    [{ ...AGENT, id: "a b " }, "/id"],
     [{ ...AGENT, name: " " }, "/name"],
     [{ ...AGENT, tags: ["a,b"] }, "/tags/0"],
     [{ ...AGENT, tags: [" a"] }, "/tags/0"],

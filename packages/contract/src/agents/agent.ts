@@ -1,10 +1,10 @@
 import type { JsonValue } from "@svc/text/json-value";
 import { z } from "zod";
 import { INDEXED } from "../audit/audit-answer.ts";
-import { addressableIdSchema } from "../fields/addressable-id.ts";
+import { addressableNameSchema } from "../fields/addressable-name.ts";
 import { answerForms } from "../fields/answer-forms.ts";
-import { IDENTIFIER_EXPECTATION } from "../fields/identifier.ts";
-import { identifierSchema, identifierSchemaFor } from "../fields/identifier-schema.ts";
+import { NAME_EXPECTATION } from "../fields/name.ts";
+import { nameSchema, nameSchemaFor } from "../fields/name-schema.ts";
 import { pageSchema } from "../fields/page.ts";
 import { type FixFor, nearestField, parseWith } from "../fields/parse-with.ts";
 import type { Parsed } from "../fields/parsed.ts";
@@ -27,9 +27,9 @@ export type AgentStatus = (typeof AGENT_STATUSES)[number];
 const agentStatusSchema = z.enum(AGENT_STATUSES).meta({ id: "AgentStatus" });
 
 const RECORD = {
-  id: identifierSchema.describe("What calls, policies and kill switches name."),
+  id: nameSchema.describe("What calls, policies and kill switches name."),
   name: z.string().describe("A name for people."),
-  namespace: identifierSchema.describe(
+  namespace: nameSchema.describe(
     "The namespace of its calls. For a discovered agent: that of its latest call, else heartbeat.",
   ),
   provider: z.string().nullable().describe("Who provides the model or the platform."),
@@ -144,15 +144,15 @@ export interface AgentFilters {
   readonly text: string | null;
 }
 
-const NAME_EXPECTATION =
+const DISPLAY_NAME_EXPECTATION =
   `expected 1 to ${String(MAX_AGENT_NAME_LENGTH)} characters, ` +
   "without control characters and not only white space";
 
 const text = () =>
   z
-    .string({ error: NAME_EXPECTATION })
-    .max(MAX_AGENT_NAME_LENGTH, { error: NAME_EXPECTATION })
-    .regex(/^(?=.*\S)\P{Cc}*$/u, { error: NAME_EXPECTATION });
+    .string({ error: DISPLAY_NAME_EXPECTATION })
+    .max(MAX_AGENT_NAME_LENGTH, { error: DISPLAY_NAME_EXPECTATION })
+    .regex(/^(?=.*\S)\P{Cc}*$/u, { error: DISPLAY_NAME_EXPECTATION });
 
 const LABEL_EXPECTATION =
   `expected a word of 1 to ${String(MAX_AGENT_LABEL_LENGTH)} characters, ` +
@@ -173,13 +173,11 @@ const labels = () =>
     .transform((words): readonly string[] => [...new Set(words)]);
 
 const name = text().describe("What people call it.");
-const namespace = identifierSchema.describe(
-  "The namespace of its calls. A call that names another is denied.",
-);
+const namespace = nameSchema.describe("The namespace of its calls. A call that names another is denied.");
 const provider = text().nullable().describe("Who provides the model or the platform.");
 const tags = labels().describe("Words for finding agents.");
 const capabilities = labels().describe("What the agent can do.");
-const parent = identifierSchemaFor(`the id of a registered agent: ${IDENTIFIER_EXPECTATION}`)
+const parent = nameSchemaFor(`the id of a registered agent: ${NAME_EXPECTATION}`)
   .nullable()
   .describe("The registered agent that starts this one. Null: none.");
 
@@ -194,7 +192,7 @@ const DESCRIPTION = {
 };
 
 const registrationFields = z.strictObject({
-  id: addressableIdSchema.describe("What its calls name. It never changes."),
+  id: addressableNameSchema.describe("What its calls name. It never changes."),
   namespace,
   ...DESCRIPTION,
 });

@@ -18,10 +18,13 @@ describe("a new namespace", () => {
   });
 
   it.each([
-    ["/id", "ASCII", {}],
-    ["/id", "the name is not such an id", { name: "Production EU" }],
-    ["/id", "ASCII", { id: "a b" }],
-    ["/id", "ASCII", { id: "a".repeat(129) }],
+    ["/id", "printable text", {}],
+    ["/id", "the name is not such an id", { name: "Production/../EU" }],
+    ["/id", "the name is not such an id", { name: "Production\tEU" }],
+    ["/id", "printable text", { id: "a b " }],
+    ["/id", "printable text", { id: "a//b" }],
+    ["/id", "printable text", { id: "100%41" }],
+    ["/id", "printable text", { id: "a".repeat(257) }],
     ["/name", "not only white space", { id: "a", name: "  " }],
     ["/name", "1 to 1000", { id: "a", name: "x".repeat(1_001) }],
     ["/name", "1 to 1000", { id: "a", name: null }],

@@ -1,11 +1,11 @@
 import type { JsonValue } from "@svc/text/json-value";
 import { z } from "zod";
 import {
-  ADDRESSABLE_ID_EXPECTATION,
-  addressableIdSchema,
-  isAddressableId,
-} from "../fields/addressable-id.ts";
-import { identifierSchema } from "../fields/identifier-schema.ts";
+  ADDRESSABLE_NAME_EXPECTATION,
+  addressableNameSchema,
+  isAddressableName,
+} from "../fields/addressable-name.ts";
+import { nameSchema } from "../fields/name-schema.ts";
 import { pageSchema } from "../fields/page.ts";
 import { type FixFor, nearestField, parseWith } from "../fields/parse-with.ts";
 import type { Parsed } from "../fields/parsed.ts";
@@ -15,7 +15,7 @@ import { MAX_REASON_LENGTH } from "../limits.ts";
 /** A namespace in its wire form. */
 export const namespaceSchema = z
   .strictObject({
-    id: identifierSchema.describe("What calls, assignments and kill switches name"),
+    id: nameSchema.describe("What calls, assignments and kill switches name"),
     name: z.string().describe("A name for people"),
     description: z.string().nullable(),
     created_at: timestampSchema.nullable().describe("Null for the namespace default, which nobody created"),
@@ -31,13 +31,13 @@ export const namespacePageSchema = pageSchema("namespaces", namespaceSchema).met
 
 export type NamespaceRecord = Readonly<z.infer<typeof namespaceSchema>>;
 
-const NAME_EXPECTATION = `expected 1 to ${String(MAX_REASON_LENGTH)} characters, not only white space`;
+const LABEL_EXPECTATION = `expected 1 to ${String(MAX_REASON_LENGTH)} characters, not only white space`;
 const DESCRIPTION_EXPECTATION = `expected at most ${String(MAX_REASON_LENGTH)} characters, or null`;
 
 const name = z
-  .string({ error: NAME_EXPECTATION })
-  .max(MAX_REASON_LENGTH, { error: NAME_EXPECTATION })
-  .regex(/\S/, { error: NAME_EXPECTATION })
+  .string({ error: LABEL_EXPECTATION })
+  .max(MAX_REASON_LENGTH, { error: LABEL_EXPECTATION })
+  .regex(/\S/, { error: LABEL_EXPECTATION })
   .describe("What people call it.");
 
 const description = z
@@ -48,22 +48,22 @@ const description = z
 
 const NAMESPACE_FIELDS = ["id", "name", "description"];
 
-/** Body of `POST namespaces`. A name that is an identifier is also the id, when the body has no id. */
+/** Body of `POST namespaces`. A name that a path can hold is also the id, when the body has no id. */
 export const namespaceCreationSchema = z
   .strictObject({
-    id: addressableIdSchema
+    id: addressableNameSchema
       .optional()
       .describe("What calls and assignments name. It never changes. Absent: the name, if that can be an id."),
     name: name.optional().describe("What people call it. Absent: the id."),
     description: description.default(null),
   })
   .superRefine((body, context) => {
-    if (body.id !== undefined || (body.name !== undefined && isAddressableId(body.name))) return;
+    if (body.id !== undefined || (body.name !== undefined && isAddressableName(body.name))) return;
     const why = body.name === undefined ? "" : "; the name is not such an id";
     context.addIssue({
       code: "custom",
       path: ["id"],
-      message: `expected ${ADDRESSABLE_ID_EXPECTATION}${why}`,
+      message: `expected ${ADDRESSABLE_NAME_EXPECTATION}${why}`,
     });
   })
   .transform((body) => {
@@ -72,7 +72,7 @@ export const namespaceCreationSchema = z
   })
   .meta({
     id: "NamespaceRequest",
-    description: "At least one of id and name is set. A name that is an identifier is also the id.",
+    description: "At least one of id and name is set. A name that a path can hold is also the id.",
   });
 
 export type NamespaceCreation = Readonly<z.infer<typeof namespaceCreationSchema>>;

@@ -2,6 +2,7 @@ import { isTimeOrder, TIME_ORDER_REFUSAL } from "@svc/text/time-order";
 import { readTime, timeExpectation } from "@svc/text/time-text";
 import { z } from "zod";
 import { identifierSchema } from "../fields/identifier-schema.ts";
+import { nameSchema } from "../fields/name-schema.ts";
 import { choiceParameter } from "../fields/query-parameter.ts";
 import { AUDIT_KINDS } from "./audit-row.ts";
 
@@ -20,7 +21,7 @@ export const auditExportQuerySchema = z
   .strictObject({
     since: time().optional().describe("Rows of this time and later."),
     until: time().optional().describe("Rows before this time."),
-    agent_id: identifierSchema.optional().describe("Rows that name this agent, and kill switches on it."),
+    agent_id: nameSchema.optional().describe("Rows that name this agent, and kill switches on it."),
     kind: z
       .enum(AUDIT_KINDS, { error: KIND_EXPECTATION })
       .optional()

@@ -1,8 +1,9 @@
 import { readTime, TIME_EXPECTATION, timeExpectation } from "@svc/text/time-text";
 import { z } from "zod";
 import { DECISIONS, type Decision } from "../execute/verdict.ts";
+import { listValues } from "../fields/list-values.ts";
 import { wordsParameter } from "../fields/query-parameter.ts";
-import { MAX_FILTER_VALUES, MAX_IDENTIFIER_BYTES, MAX_SEARCH_LENGTH } from "../limits.ts";
+import { MAX_FILTER_VALUES, MAX_NAME_BYTES, MAX_SEARCH_LENGTH } from "../limits.ts";
 import { AUDIT_KINDS, type AuditKind } from "./audit-row.ts";
 
 /** Which rows a list shows. An empty list of values lets every row pass. Different filters must all match. */
@@ -44,14 +45,14 @@ export const ANY_AUDIT_ROW: AuditFilter = {
   text: null,
 };
 
-/** Comma-separated values. No identifier contains a comma. */
+/** Comma-separated values. */
 function listParameter(what: string) {
   const error =
-    `expected 1 to ${String(MAX_FILTER_VALUES)} values, separated by commas, each of ` +
-    `1 to ${String(MAX_IDENTIFIER_BYTES)} characters, none of them a control character`;
+    `expected 1 to ${String(MAX_FILTER_VALUES)} values, separated by commas (%2C in one), each of ` +
+    `1 to ${String(MAX_NAME_BYTES)} characters, none of them a control character`;
   return z
     .string({ error })
-    .transform((text) => [...new Set(text.split(","))])
+    .transform((text) => [...new Set(listValues(text))])
     .refine((values) => values.length <= MAX_FILTER_VALUES && values.every(isName), { error })
     .optional()
     .meta({
@@ -61,7 +62,7 @@ function listParameter(what: string) {
 }
 
 function isName(text: string): boolean {
-  return text.length > 0 && text.length <= MAX_IDENTIFIER_BYTES && /^\P{Cc}+$/u.test(text);
+  return text.length > 0 && text.length <= MAX_NAME_BYTES && /^\P{Cc}+$/u.test(text);
 }
 
 /** A time in a query, read as Unix milliseconds. */

@@ -1,17 +1,18 @@
 import { z } from "zod";
 import { DECISIONS } from "../execute/verdict.ts";
-import { isIdentifier } from "../fields/identifier.ts";
+import { listValues } from "../fields/list-values.ts";
+import { isName } from "../fields/name.ts";
 import { AUDIT_KINDS } from "./audit-row.ts";
 
 /** Values that one filter names, as count: a filter is compared with every event. */
 const MAX_FILTER_VALUES = 50;
 
-/** Values behind each other in one query parameter. No identifier has a comma. */
+/** Values behind each other in one query parameter. */
 function listParameter(isValue: (text: string) => boolean, expected: string) {
-  const error = `expected 1 to ${String(MAX_FILTER_VALUES)} of ${expected}, with a comma between two`;
+  const error = `expected 1 to ${String(MAX_FILTER_VALUES)} of ${expected}, a comma between two (%2C in one)`;
   return z
     .string()
-    .transform((text) => text.split(","))
+    .transform(listValues)
     .refine((values) => values.length <= MAX_FILTER_VALUES && values.every(isValue), { error })
     .optional();
 }
@@ -31,8 +32,8 @@ export const eventFilterSchema = z.strictObject({
   kind: listParameter(isOneOf(AUDIT_KINDS), AUDIT_KINDS.join(", ")).meta(
     list(`Kinds of events: ${AUDIT_KINDS.join(", ")}.`),
   ),
-  agent_id: listParameter(isIdentifier, "agent ids").meta(list("Events about these agents.")),
-  namespace: listParameter(isIdentifier, "namespaces").meta(list("Events about these namespaces.")),
+  agent_id: listParameter(isName, "agent ids").meta(list("Events about these agents.")),
+  namespace: listParameter(isName, "namespaces").meta(list("Events about these namespaces.")),
   decision: listParameter(isOneOf(DECISIONS), DECISIONS.join(", ")).meta(
     list("Decisions with these results, and their outcomes."),
   ),

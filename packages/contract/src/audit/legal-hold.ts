@@ -1,6 +1,6 @@
 import type { JsonValue } from "@svc/text/json-value";
 import { z } from "zod";
-import { identifierSchema } from "../fields/identifier-schema.ts";
+import { nameSchema } from "../fields/name-schema.ts";
 import { pageSchema } from "../fields/page.ts";
 import { nearestField, parseWith } from "../fields/parse-with.ts";
 import type { Parsed } from "../fields/parsed.ts";
@@ -40,9 +40,9 @@ export const legalHoldRequestSchema = z
       .max(MAX_REASON_LENGTH, { error: REASON_EXPECTATION })
       .regex(/\S/, { error: REASON_EXPECTATION })
       .describe("Why the rows are kept, such as the name of the case."),
-    agent_id: identifierSchema.optional().describe("Decisions about calls of this agent."),
-    session_id: identifierSchema.optional().describe("Decisions about calls of this session."),
-    namespace: identifierSchema.optional().describe("Decisions about calls in this namespace."),
+    agent_id: nameSchema.optional().describe("Decisions about calls of this agent."),
+    session_id: nameSchema.optional().describe("Decisions about calls of this session."),
+    namespace: nameSchema.optional().describe("Decisions about calls in this namespace."),
   })
   .meta({
     id: "LegalHoldRequest",

@@ -1,6 +1,6 @@
 import { parseUsd, USD_EXPECTATION } from "@svc/text/usd";
 import { z } from "zod";
-import { identifierSchema } from "../fields/identifier-schema.ts";
+import { nameSchema } from "../fields/name-schema.ts";
 
 /** An amount of USD as requests write it. */
 export const usdSchema = z
@@ -18,13 +18,13 @@ export const usdSchema = z
  */
 export const executeBodySchema = z
   .strictObject({
-    agent_id: identifierSchema.describe("Who makes the call."),
-    tool: identifierSchema.describe("What is called."),
+    agent_id: nameSchema.describe("Who makes the call."),
+    tool: nameSchema.describe("What is called."),
     args: z.record(z.string(), z.unknown()).optional().describe("The arguments. `{}` when absent."),
-    session_id: identifierSchema
+    session_id: nameSchema
       .optional()
       .describe("The conversation. A policy with limits per session denies a call without one."),
-    namespace: identifierSchema.optional().describe("`default` when absent."),
+    namespace: nameSchema.optional().describe("`default` when absent."),
     cost_usd: usdSchema
       .optional()
       .describe("What this call costs. Without it the prices of the policy count."),

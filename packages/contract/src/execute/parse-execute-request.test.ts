@@ -28,8 +28,13 @@ describe("execute requests", () => {
   it("says what was expected and what came, with look-alikes made visible", () => {
     const parsed = parseExecuteRequest(strictValue('{"agent_id":7,"tool":"p\u0430yments"}'));
     expect(parsed.ok ? [] : parsed.errors).toEqual([
-      { pointer: "/agent_id", expected: expect.stringContaining("1 to 128 ASCII"), found: "the number 7" },
-      { pointer: "/tool", expected: expect.any(String), found: 'the string "p\\u0430yments"' },
+      { pointer: "/agent_id", expected: expect.stringContaining("1 to 256 bytes"), found: "the number 7" },
+      {
+        pointer: "/tool",
+        expected: expect.any(String),
+        found: 'the string "p\\u0430yments"',
+        fix: "one word has U+0070 (Latin) and U+0430 (Cyrillic): write each word with letters of one script",
+      },
     ]);
   });
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 import { parseUsd, USD_EXPECTATION } from "@svc/text/usd";
-import { IDENTIFIER_EXPECTATION, isIdentifier } from "../fields/identifier.ts";
-import { nearestField } from "../fields/parse-with.ts";
+import { isName, NAME_EXPECTATION } from "../fields/name.ts";
+import { fixOfName, nearestField } from "../fields/parse-with.ts";
 import { type Parsed, refused } from "../fields/parsed.ts";
 import type { ProblemEntry } from "../problems/problem.ts";
 import { NO_SUCH_FIELD, problemEntry } from "../problems/problem-entry.ts";
@@ -38,11 +38,11 @@ export function parseExecuteRequest(value: JsonValue): Parsed<ExecuteRequest> {
     if (!FIELDS.has(field)) errors.push(unknownField(field, value[field]));
   }
   const request: ExecuteRequest = {
-    agent_id: requiredIdentifier(value, "agent_id", errors),
-    session_id: optionalIdentifier(value, "session_id", errors),
-    tool: requiredIdentifier(value, "tool", errors),
+    agent_id: requiredName(value, "agent_id", errors),
+    session_id: optionalName(value, "session_id", errors),
+    tool: requiredName(value, "tool", errors),
     args: argsOf(value, errors),
-    namespace: optionalIdentifier(value, "namespace", errors),
+    namespace: optionalName(value, "namespace", errors),
     cost_micro_usd: costOf(value, errors),
   };
   return errors.length === 0 ? { ok: true, value: request } : refused(errors);
@@ -59,15 +59,17 @@ function unknownField(field: string, found: JsonValue | undefined): ProblemEntry
   return fix === null ? entry : { ...entry, fix };
 }
 
-function requiredIdentifier(body: JsonObject, field: string, errors: ProblemEntry[]): string {
+function requiredName(body: JsonObject, field: string, errors: ProblemEntry[]): string {
   const value = ownMember(body, field);
-  if (typeof value === "string" && isIdentifier(value)) return value;
-  errors.push(problemEntry([field], IDENTIFIER_EXPECTATION, value));
+  if (typeof value === "string" && isName(value)) return value;
+  const entry = problemEntry([field], NAME_EXPECTATION, value);
+  const fix = fixOfName(NAME_EXPECTATION, value);
+  errors.push(fix === null ? entry : { ...entry, fix });
   return "";
 }
 
-function optionalIdentifier(body: JsonObject, field: string, errors: ProblemEntry[]): string | null {
-  return ownMember(body, field) === undefined ? null : requiredIdentifier(body, field, errors);
+function optionalName(body: JsonObject, field: string, errors: ProblemEntry[]): string | null {
+  return ownMember(body, field) === undefined ? null : requiredName(body, field, errors);
 }
 
 function argsOf(body: JsonObject, errors: ProblemEntry[]): JsonObject {

@@ -11,6 +11,7 @@ export type Repeat = "later" | "after_change" | "never";
 /** A code that is missing does not compile. */
 const REPEAT: Readonly<Record<ReasonCode, Repeat>> = {
   kill_switch: "after_change",
+  confusable: "after_change",
   severity_emergency: "after_change",
   agent_suspended: "later",
   held_calls_full: "later",

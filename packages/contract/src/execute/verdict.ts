@@ -16,6 +16,7 @@ export type GovernanceMode = (typeof GOVERNANCE_MODES)[number];
 export const REASON_CODES = [
   // Decided by the gateway.
   "kill_switch",
+  "confusable",
   "severity_emergency",
   "agent_suspended",
   "held_calls_full",

@@ -4,6 +4,7 @@ import type { ZodType } from "zod";
 import { MAX_PROBLEM_ENTRIES } from "../limits.ts";
 import type { ProblemEntry } from "../problems/problem.ts";
 import { NO_SUCH_FIELD, problemEntry } from "../problems/problem-entry.ts";
+import { NAME_EXPECTATION, nameFault } from "./name.ts";
 import { type Parsed, refused } from "./parsed.ts";
 
 type ZodFailure = NonNullable<ReturnType<ZodType["safeParse"]>["error"]>;
@@ -76,9 +77,14 @@ function entryAt({
   fixFor,
 }: Fault & { readonly value: JsonValue; readonly fixFor: FixFor }): ProblemEntry {
   const found = valueAt(path, value);
-  const fix = fixFor(path, found);
+  const fix = fixFor(path, found) ?? fixOfName(expected, found);
   const entry = problemEntry(path, expected, found);
   return fix === null ? entry : { ...entry, fix };
+}
+
+/** Why a text is not the name that was expected, and what to write; null where something else is amiss. */
+export function fixOfName(expected: string, found: JsonValue | undefined): string | null {
+  return typeof found === "string" && expected.includes(NAME_EXPECTATION) ? nameFault(found) : null;
 }
 
 function valueAt(path: readonly PropertyKey[], value: JsonValue): JsonValue | undefined {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { MAX_FILTER_VALUES } from "../limits.ts";
-import { IDENTIFIER_EXPECTATION, isIdentifier } from "./identifier.ts";
+import { listValues } from "./list-values.ts";
+import { isName, NAME_EXPECTATION } from "./name.ts";
 
 /** Longest cursor in characters: ours are shorter. */
 const MAX_CURSOR_LENGTH = 1_024;
@@ -46,15 +47,15 @@ export function wordsParameter<const Word extends string>(words: readonly Word[]
     .meta({ jsonSchema: { type: "string" }, description: `${what} One or more of ${words.join(", ")}.` });
 }
 
-/** Comma-separated identifiers. No identifier contains a comma. */
-export function identifiersParameter(what: string) {
+/** Comma-separated names. */
+export function namesParameter(what: string) {
   const error =
-    `expected 1 to ${String(MAX_FILTER_VALUES)} identifiers, separated by commas, each of ` +
-    IDENTIFIER_EXPECTATION;
+    `expected 1 to ${String(MAX_FILTER_VALUES)} names, separated by commas (%2C in one), each of ` +
+    NAME_EXPECTATION;
   return z
     .string({ error })
-    .transform((text) => [...new Set(text.split(","))])
-    .refine((values) => values.length <= MAX_FILTER_VALUES && values.every(isIdentifier), { error })
+    .transform((text) => [...new Set(listValues(text))])
+    .refine((values) => values.length <= MAX_FILTER_VALUES && values.every(isName), { error })
     .optional()
     .meta({
       jsonSchema: { type: "string" },

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { IDENTIFIER_EXPECTATION } from "../fields/identifier.ts";
-import { identifierSchemaFor } from "../fields/identifier-schema.ts";
+import { NAME_EXPECTATION } from "../fields/name.ts";
+import { nameSchemaFor } from "../fields/name-schema.ts";
 import { MAX_KEY_BINDINGS } from "../limits.ts";
 import { BINDABLE_ROLES, type Role } from "./role.ts";
 
@@ -9,7 +9,7 @@ const BINDINGS_EXPECTATION = `expected 1 to ${String(MAX_KEY_BINDINGS)} names in
 /** The only agents or namespaces of a key. Null: all. Never empty. */
 export const keyBindingsSchema = (kind: "agent" | "namespace") =>
   z
-    .array(identifierSchemaFor(`an exact ${kind} name (no glob): ${IDENTIFIER_EXPECTATION}`), {
+    .array(nameSchemaFor(`an exact ${kind} name (no glob): ${NAME_EXPECTATION}`), {
       error: BINDINGS_EXPECTATION,
     })
     .min(1, { error: BINDINGS_EXPECTATION })

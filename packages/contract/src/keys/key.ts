@@ -43,7 +43,7 @@ export interface KeyRotation {
   readonly overlap_seconds: number;
 }
 
-const NAME_EXPECTATION =
+const LABEL_EXPECTATION =
   `expected a name for people in 1 to ${String(MAX_KEY_NAME_LENGTH)} characters, ` +
   "without control characters and not only white space";
 
@@ -53,9 +53,9 @@ const OVERLAP_EXPECTATION = `expected whole seconds from 0 to ${String(MAX_ROTAT
 
 const creationFields = z.strictObject({
   name: z
-    .string({ error: NAME_EXPECTATION })
-    .max(MAX_KEY_NAME_LENGTH, { error: NAME_EXPECTATION })
-    .regex(/^(?=.*\S)\P{Cc}*$/u, { error: NAME_EXPECTATION })
+    .string({ error: LABEL_EXPECTATION })
+    .max(MAX_KEY_NAME_LENGTH, { error: LABEL_EXPECTATION })
+    .regex(/^(?=.*\S)\P{Cc}*$/u, { error: LABEL_EXPECTATION })
     .describe("What people call it."),
   role: roleSchema.describe("What the key may do."),
   agents: keyBindingsSchema("agent").describe("The only agents that the key may act for. Null: every agent."),

@@ -139,7 +139,7 @@ describe("activation of a kill switch", () => {
   });
 
   it("says what came", () => {
-    const parsed = parseKillSwitchActivation({ ...AGENT, target_id: "x".repeat(200) });
+    const parsed = parseKillSwitchActivation({ ...AGENT, target_id: "x".repeat(300) });
     expect(parsed.ok ? "" : parsed.errors[0]?.found).toBe(`the string "${"x".repeat(63)}...`);
   });
 });
@@ -170,7 +170,7 @@ describe("a mistake that people make in a hurry", () => {
       "/agent",
       'write "scope": "agent", "target_id": "bank-agent"',
     ],
-    ["a target that cannot be one", { tool: "a b" }, "/tool", '"target_id": "<the tool>"'],
+    ["a target that cannot be one", { tool: "a b " }, "/tool", '"target_id": "<the tool>"'],
     ["global as a field", { ...WHO, global: true }, "/global", 'write "scope": "global"'],
     ["scope account", { ...AGENT, scope: "account" }, "/scope", 'write "scope": "global" without target_id'],
     ["scope ALL", { ...WHO, scope: "ALL" }, "/scope", 'write "scope": "global" without target_id'],

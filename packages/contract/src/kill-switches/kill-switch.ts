@@ -2,8 +2,8 @@ import type { JsonValue } from "@svc/text/json-value";
 import { nearestName } from "@svc/text/nearest-name";
 import { z } from "zod";
 import { answerForms } from "../fields/answer-forms.ts";
-import { IDENTIFIER_EXPECTATION, isIdentifier } from "../fields/identifier.ts";
-import { identifierSchemaFor } from "../fields/identifier-schema.ts";
+import { isName, NAME_EXPECTATION } from "../fields/name.ts";
+import { nameSchemaFor } from "../fields/name-schema.ts";
 import { pageSchema } from "../fields/page.ts";
 import { type FixFor, nearestField, parseWith } from "../fields/parse-with.ts";
 import type { Parsed } from "../fields/parsed.ts";
@@ -163,7 +163,7 @@ const activationFields = z.strictObject({
   scope: killSwitchScopeSchema.describe(
     "What `target_id` names. `global` means account-wide, and has no target.",
   ),
-  target_id: identifierSchemaFor(`an exact name (no glob): ${IDENTIFIER_EXPECTATION}`)
+  target_id: nameSchemaFor(`an exact name (no glob): ${NAME_EXPECTATION}`)
     .nullable()
     .default(null)
     .describe("The exact name of what to stop. Null only for an account-wide switch."),
@@ -246,7 +246,7 @@ function scopeFix(found: JsonValue | undefined): string | null {
 /** `{"agent": "a-1"}` is a target in place of a field. */
 function targetFix(scope: string, found: JsonValue | undefined): string {
   if (scope === "global") return 'write "scope": "global"';
-  const target = typeof found === "string" && isIdentifier(found) ? found : `<the ${scope}>`;
+  const target = typeof found === "string" && isName(found) ? found : `<the ${scope}>`;
   return `write "scope": "${scope}", "target_id": ${JSON.stringify(target)}`;
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { governanceModeSchema } from "../execute/decision-schema.ts";
 import type { GovernanceMode } from "../execute/verdict.ts";
-import { identifierSchema } from "../fields/identifier-schema.ts";
+import { nameSchema } from "../fields/name-schema.ts";
 import { choiceParameter } from "../fields/query-parameter.ts";
 import { MAX_SEARCH_LENGTH } from "../limits.ts";
 
@@ -35,8 +35,8 @@ const flag = () => z.enum(["true", "false"], { error: "expected one of true, fal
 
 /** The query parameters that narrow a list of policies. */
 export const POLICY_FILTERS = {
-  namespace: identifierSchema.optional().describe("Policies that are assigned to this namespace."),
-  agent: identifierSchema.optional().describe("Policies that are assigned to this agent."),
+  namespace: nameSchema.optional().describe("Policies that are assigned to this namespace."),
+  agent: nameSchema.optional().describe("Policies that are assigned to this agent."),
   mode: governanceModeSchema.optional().describe("Policies of this governance mode."),
   enabled: flag().describe("Only enabled policies, or only disabled ones."),
   archived: choiceParameter(["true", "false", "all"], "false").describe(

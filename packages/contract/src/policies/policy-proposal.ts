@@ -1,6 +1,6 @@
 import type { JsonValue } from "@svc/text/json-value";
 import { z } from "zod";
-import { identifierSchema } from "../fields/identifier-schema.ts";
+import { nameSchema } from "../fields/name-schema.ts";
 import { nearestField, parseWith } from "../fields/parse-with.ts";
 import type { Parsed } from "../fields/parsed.ts";
 import { timestampSchema } from "../fields/timestamp.ts";
@@ -9,8 +9,8 @@ import { rangeFields } from "./replay.ts";
 /** Body of a proposal. */
 export const proposalRequestSchema = z
   .strictObject({
-    agent_id: identifierSchema.optional().describe("Calls of this agent. Exactly one of it and `namespace`."),
-    namespace: identifierSchema.optional().describe("Calls in this namespace."),
+    agent_id: nameSchema.optional().describe("Calls of this agent. Exactly one of it and `namespace`."),
+    namespace: nameSchema.optional().describe("Calls in this namespace."),
     ...rangeFields,
   })
   .refine(({ agent_id, namespace }) => (agent_id === undefined) !== (namespace === undefined), {

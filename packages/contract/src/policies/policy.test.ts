@@ -23,8 +23,8 @@ describe("policy assignments", () => {
   it.each([
     ["/agent_id", "exactly one", { policy_id: "p" }],
     ["/agent_id", "exactly one", { policy_id: "p", agent_id: "a", namespace_id: "n" }],
-    ["/agent_id", "ASCII", { policy_id: "p", agent_id: "*" }],
-    ["/agent_id", "ASCII", { policy_id: "p", agent_id: 7 }],
+    ["/agent_id", "printable text", { policy_id: "p", agent_id: "*" }],
+    ["/agent_id", "printable text", { policy_id: "p", agent_id: 7 }],
     ["/policy_id", "ASCII", { agent_id: "a" }],
     ["/namespace", "no field", { policy_id: "p", agent_id: "a", namespace: "n" }],
     ["", "an object", []],

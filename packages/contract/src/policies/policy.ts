@@ -3,6 +3,7 @@ import { z } from "zod";
 import { decisionSchema, governanceModeSchema } from "../execute/decision-schema.ts";
 import { answerForms } from "../fields/answer-forms.ts";
 import { identifierSchema } from "../fields/identifier-schema.ts";
+import { nameSchema } from "../fields/name-schema.ts";
 import { pageSchema } from "../fields/page.ts";
 import { nearestField, parseWith } from "../fields/parse-with.ts";
 import type { Parsed } from "../fields/parsed.ts";
@@ -214,8 +215,8 @@ export interface RollbackRequest {
 export const policyAssignmentRequestSchema = z
   .strictObject({
     policy_id: identifierSchema.describe("The policy that is to govern."),
-    agent_id: identifierSchema.nullable().default(null).describe("The agent that it governs."),
-    namespace_id: identifierSchema.nullable().default(null).describe("The namespace that it governs."),
+    agent_id: nameSchema.nullable().default(null).describe("The agent that it governs."),
+    namespace_id: nameSchema.nullable().default(null).describe("The namespace that it governs."),
   })
   .refine((body) => (body.agent_id === null) !== (body.namespace_id === null), {
     path: ["agent_id"],

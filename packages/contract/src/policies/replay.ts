@@ -3,7 +3,7 @@ import { readTime, TIME_EXPECTATION } from "@svc/text/time-text";
 import { z } from "zod";
 import { governanceModeSchema } from "../execute/decision-schema.ts";
 import { reasonCodeSchema } from "../execute/reason-code-schema.ts";
-import { identifierSchema } from "../fields/identifier-schema.ts";
+import { nameSchema } from "../fields/name-schema.ts";
 import { pageSchema } from "../fields/page.ts";
 import { nearestField, parseWith } from "../fields/parse-with.ts";
 import type { Parsed } from "../fields/parsed.ts";
@@ -57,7 +57,7 @@ export const replayRequestSchema = z
       ),
     ...rangeFields,
     agents: z
-      .array(identifierSchema)
+      .array(nameSchema)
       .min(1)
       .max(MAX_REPLAYED_AGENTS)
       .optional()

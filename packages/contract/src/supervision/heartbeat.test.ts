@@ -20,14 +20,14 @@ describe("a heartbeat", () => {
   });
 
   it.each<[JsonValue, string]>([
-    [{}, "/session_id: 1 to 128 ASCII characters"],
-    [{ session_id: null }, "/session_id: 1 to 128 ASCII characters"],
-    [{ session_id: "a b" }, "/session_id: 1 to 128 ASCII characters"],
-    [{ session_id: "x".repeat(129) }, "/session_id: 1 to 128 ASCII characters"],
-    [{ session_id: "s", parent_session_id: 1 }, "/parent_session_id: 1 to 128 ASCII characters"],
+    [{}, "/session_id: 1 to 256 bytes of printable text"],
+    [{ session_id: null }, "/session_id: 1 to 256 bytes of printable text"],
+    [{ session_id: "a b " }, "/session_id: 1 to 256 bytes of printable text"],
+    [{ session_id: "x".repeat(257) }, "/session_id: 1 to 256 bytes of printable text"],
+    [{ session_id: "s", parent_session_id: 1 }, "/parent_session_id: 1 to 256 bytes of printable text"],
     [{ session_id: "s", ended: "true" }, "/ended: true or false"],
     [{ session_id: "s", parent: "p" }, "did you mean parent_session_id?"],
-    [{ session: "s" }, "/session_id: 1 to 128 ASCII characters"],
+    [{ session: "s" }, "/session_id: 1 to 256 bytes of printable text"],
     [[], ": an object"],
   ])("%j is refused with the field at fault", (body, expected) => {
     expect(refusal(parseHeartbeat(body))).toContain(expected);

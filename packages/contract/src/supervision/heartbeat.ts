@@ -1,7 +1,7 @@
 import type { JsonValue } from "@svc/text/json-value";
 import { z } from "zod";
 import { healthStatusSchema } from "../agents/agent-health.ts";
-import { identifierSchema } from "../fields/identifier-schema.ts";
+import { nameSchema } from "../fields/name-schema.ts";
 import { nearestField, parseWith } from "../fields/parse-with.ts";
 import type { Parsed } from "../fields/parsed.ts";
 import { MAX_REASON_LENGTH } from "../limits.ts";
@@ -41,8 +41,8 @@ const text = (expected: string) =>
   z.string({ error: expected }).max(MAX_REASON_LENGTH, { error: expected }).regex(/\S/, { error: expected });
 
 const heartbeatFields = z.strictObject({
-  session_id: identifierSchema.describe("The session that is alive. Supervision starts with its first one."),
-  parent_session_id: identifierSchema
+  session_id: nameSchema.describe("The session that is alive. Supervision starts with its first one."),
+  parent_session_id: nameSchema
     .nullable()
     .default(null)
     .describe("The session that started this one. Null: none, or as an earlier heartbeat said."),
@@ -61,7 +61,7 @@ export const heartbeatSchema = heartbeatFields.meta({
 });
 
 const reauthenticationFields = z.strictObject({
-  session_id: identifierSchema.describe("The session whose tool calls are suspended."),
+  session_id: nameSchema.describe("The session whose tool calls are suspended."),
 });
 
 export const reauthenticationSchema = reauthenticationFields.meta({
@@ -70,7 +70,7 @@ export const reauthenticationSchema = reauthenticationFields.meta({
 });
 
 const reregistrationFields = z.strictObject({
-  session_id: identifierSchema
+  session_id: nameSchema
     .nullable()
     .default(null)
     .describe("The terminated session. Null: every terminated session of the agent."),

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { GLOB_PATTERN } from "../policies/glob-pattern.ts";
+import { MAX_NAME_BYTES } from "../limits.ts";
+import { globFault } from "../policies/glob-pattern.ts";
 
 /** Most globs of sensitive tools, as count: each is compared with each tool of the namespace. */
 const MAX_SENSITIVE_TOOLS = 100;
@@ -13,7 +14,10 @@ export const riskSettingsSchema = z
     {
       sensitive_tools: z
         .array(
-          z.string({ error: GLOB_EXPECTATION }).regex(new RegExp(GLOB_PATTERN), { error: GLOB_EXPECTATION }),
+          z
+            .string({ error: GLOB_EXPECTATION })
+            .refine((glob) => globFault(glob) === null, { error: GLOB_EXPECTATION })
+            .meta({ jsonSchema: { type: "string", minLength: 1, maxLength: MAX_NAME_BYTES } }),
           {
             error: LIST_EXPECTATION,
           },

@@ -84,7 +84,7 @@ describe("rogue-detection settings", () => {
     [
       "/rogue_detection/risk/sensitive_tools/0",
       "glob of tools",
-      { rogue_detection: { risk: { sensitive_tools: ["a b"] } } },
+      { rogue_detection: { risk: { sensitive_tools: ["a b "] } } },
     ],
     [
       "/rogue_detection/coverage/outcome_within_seconds",

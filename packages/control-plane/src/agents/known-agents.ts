@@ -53,7 +53,7 @@ function byId<Item extends { readonly id: string }>(items: readonly Item[]): Map
   return new Map(items.map((item) => [item.id, item]));
 }
 
-/** Identifiers are ASCII, so this is the order of bytes that the databases use. */
+/** The order of bytes in UTF-8, which the databases use. */
 export function byText(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
+  return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }

@@ -123,7 +123,7 @@ export class QuarantineExpiry implements ControlSubscriber {
   }
 }
 
-/** No identifier contains a space. */
+/** The id of an organization has no space. */
 function keyOf(org: string, id: string): string {
   return `${org} ${id}`;
 }

@@ -92,6 +92,6 @@ async function readHealth(ports: HealthPorts, { org, agentId, page }: HealthQues
 function unknown(agentId: string): string {
   return (
     `Agent ${agentId} is not registered and has no supervised session. Supervision starts with ` +
-    `POST agents/${agentId}/heartbeat {"session_id":"<session>"}.`
+    `POST agents/${encodeURIComponent(agentId)}/heartbeat {"session_id":"<session>"}.`
   );
 }

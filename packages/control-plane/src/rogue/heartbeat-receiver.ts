@@ -83,7 +83,7 @@ export class HeartbeatReceiver {
     const known = beat.ended ? undefined : this.#known.get(session);
     const isNamedAnew = beat.parentSessionId !== null && known?.parentSessionId !== beat.parentSessionId;
     // A parent can be refused. Beats that were answered before must not be refused with it.
-    const key = isNamedAnew ? `${session} ${beat.parentSessionId ?? ""}` : session;
+    const key = isNamedAnew ? `${session}\n${beat.parentSessionId ?? ""}` : session;
     const before = this.#waiting.get(key);
     if (before === undefined && this.#waiting.size >= MAX_WAITING_BEATS) return { kind: "busy" };
     this.#known.delete(session);
@@ -196,7 +196,7 @@ function later(before: Beat, after: Beat): Beat {
   return { ...after, parentSessionId: after.parentSessionId ?? before.parentSessionId };
 }
 
-/** A space is in no identifier. */
+/** No name holds a line break. */
 function keyOf({ org, agentId, sessionId }: Pick<Beat, "org" | "agentId" | "sessionId">): string {
-  return `${org} ${agentId} ${sessionId}`;
+  return `${org}\n${agentId}\n${sessionId}`;
 }

@@ -155,7 +155,7 @@ function intervalMs({ settings }: Pick<KnownSettings, "settings"> = DEFAULTS): n
 
 const DEFAULTS = { settings: DEFAULT_ROGUE_DETECTION };
 
-/** A space is in no identifier. */
+/** The id of an organization has no space. */
 function keyOf(org: string, namespace: string): string {
   return `${org} ${namespace}`;
 }

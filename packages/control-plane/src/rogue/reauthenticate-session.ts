@@ -55,7 +55,7 @@ function unbound(id: string, agentId: string): string {
 function terminated(agentId: string, sessionId: string): string {
   return (
     `Session ${sessionId} of agent ${agentId} was terminated. Only an operator ends that: ` +
-    `POST agents/${agentId}/reregister.`
+    `POST agents/${encodeURIComponent(agentId)}/reregister.`
   );
 }
 
@@ -63,6 +63,6 @@ export function refuseUnsupervised(agentId: string, sessionId: string): Refusal 
   return refuse(
     "not_found",
     `Session ${sessionId} of agent ${agentId} is not supervised. Supervision starts with ` +
-      `POST agents/${agentId}/heartbeat {"session_id":"${sessionId}"}.`,
+      `POST agents/${encodeURIComponent(agentId)}/heartbeat {"session_id":${JSON.stringify(sessionId)}}.`,
   );
 }

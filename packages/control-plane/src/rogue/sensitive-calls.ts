@@ -129,7 +129,7 @@ export class SensitiveCalls implements RiskSource {
   }
 }
 
-/** A space is in no identifier. */
+/** The id of an organization has no space. */
 function keyOf(org: string, name: string): string {
   return `${org} ${name}`;
 }

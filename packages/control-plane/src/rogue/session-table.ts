@@ -67,7 +67,7 @@ export class SessionTable {
   }
 }
 
-/** No identifier holds this character. */
+/** No name holds this character. */
 const SEPARATOR = "\0";
 
 function text(org: string, id: string): string {

@@ -51,15 +51,15 @@ export class SupervisionView implements ControlSubscriber {
   }
 
   severityOf({ org, agentId, sessionId }: SessionName): Severity {
-    return this.#orgs.get(org)?.severities.get(`${agentId} ${sessionId}`) ?? "INFO";
+    return this.#orgs.get(org)?.severities.get(`${agentId}\n${sessionId}`) ?? "INFO";
   }
 
   /** The sessions of an agent at CRITICAL or above, the worst first. */
   containedSessions(org: string, agentId: string): readonly ContainedSession[] {
     const found: ContainedSession[] = [];
     for (const [key, severity] of this.#orgs.get(org)?.severities ?? []) {
-      // A space is in no identifier.
-      const [agent, sessionId] = key.split(" ");
+      // No name holds a line break.
+      const [agent, sessionId] = key.split("\n");
       if (agent !== agentId || sessionId === undefined) continue;
       if (severity === "CRITICAL" || severity === "EMERGENCY") found.push({ sessionId, severity });
     }
@@ -97,8 +97,8 @@ function applyChange(orgs: Map<string, OrgView>, org: string, change: ControlCha
     case "severity": {
       const { agentId, sessionId, severity } = change.record;
       const { severities } = viewOf(orgs, org);
-      if (severity === "INFO") severities.delete(`${agentId} ${sessionId}`);
-      else severities.set(`${agentId} ${sessionId}`, severity);
+      if (severity === "INFO") severities.delete(`${agentId}\n${sessionId}`);
+      else severities.set(`${agentId}\n${sessionId}`, severity);
       return;
     }
     case "kill_switch":

@@ -34,7 +34,7 @@ export class Uncontained {
   }
 }
 
-/** No identifier holds this character. */
+/** No name holds this character. */
 function agentText({ session: { org, agentId } }: Entry): string {
   return `${org}\0${agentId}`;
 }

@@ -1,4 +1,4 @@
-import { isIdentifier } from "@svc/contract/identifier";
+import { isName } from "@svc/contract/name";
 import { hasStar, headOf, matchesGlob, tailOf } from "./glob.ts";
 import type { GlobIndex } from "./glob-index.ts";
 
@@ -23,9 +23,7 @@ export function overlapWitness(left: string, right: string): string | null {
   const plain = joinOverlapping(head, tail);
   const full = head + middleOf(left) + middleOf(right) + tail;
   const names = [plain, ANY + plain, plain + ANY, full, ANY + full];
-  return (
-    names.find((name) => isIdentifier(name) && matchesGlob(left, name) && matchesGlob(right, name)) ?? null
-  );
+  return names.find((name) => isName(name) && matchesGlob(left, name) && matchesGlob(right, name)) ?? null;
 }
 
 /**

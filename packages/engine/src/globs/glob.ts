@@ -1,5 +1,4 @@
-import { isIdentifier } from "@svc/contract/identifier";
-import { MAX_IDENTIFIER_BYTES } from "@svc/contract/limits";
+import { MAX_NAME_BYTES } from "@svc/contract/limits";
 
 const STAR = "*";
 const STAR_CODE = STAR.charCodeAt(0);
@@ -35,30 +34,6 @@ export function matchesGlob(glob: string, name: string): boolean {
   return globAt === glob.length;
 }
 
-/** Why no tool can match the glob, in words; null when one can. */
-export function globFault(glob: string): string | null {
-  if (glob === "") return "it is empty";
-  if (glob.length > MAX_IDENTIFIER_BYTES)
-    return `it is longer than ${String(MAX_IDENTIFIER_BYTES)} characters`;
-  // A star at the front can stand for a letter; elsewhere it can stand for nothing.
-  const literal = glob.replaceAll(STAR, "");
-  const witness = glob.startsWith(STAR) ? `a${literal}` : literal;
-  if (isIdentifier(witness)) return null;
-  const illegal = /[^A-Za-z0-9._:@/-]/u.exec(literal)?.[0];
-  return illegal === undefined
-    ? `no name begins with ${glob.slice(0, 1)}`
-    : `no name has ${characterName(illegal)}`;
-}
-
-/** Look-alikes and invisible characters are told by number. */
-function characterName(character: string): string {
-  const code = character.codePointAt(0) ?? 0;
-  const isPlain = code > 0x20 && code < 0x7f;
-  return isPlain
-    ? `the character ${character}`
-    : `the character U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
-}
-
 /** The characters before the first star. */
 export function headOf(glob: string): string {
   const star = glob.indexOf(STAR);
@@ -78,5 +53,5 @@ export function hasStar(glob: string): boolean {
  * How much of a name a glob fixes: an exact name more than any glob, then by characters that are not stars.
  */
 export function specificityOf(glob: string): number {
-  return hasStar(glob) ? glob.replaceAll(STAR, "").length : MAX_IDENTIFIER_BYTES + 1;
+  return hasStar(glob) ? glob.replaceAll(STAR, "").length : MAX_NAME_BYTES + 1;
 }

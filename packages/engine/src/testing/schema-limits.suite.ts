@@ -27,6 +27,21 @@ const ASTRAL = "\u{1f600}";
 
 export const SCHEMA_LIMITS: readonly SchemaLimit[] = [
   {
+    why: "what Unicode says of the characters of a glob",
+    code: "policy/invalid-glob",
+    message: /no tool: (?:it holds|it is longer|one word has|the mark|U\+)/,
+    examples: ["a\u200bb", "e\u0301", "p\u0430y", "\u0301*", "\u00e9".repeat(200)].map((glob) => ({
+      id: "p",
+      tools: { allowed: [glob] },
+    })),
+  },
+  {
+    why: "what Unicode says of the characters of a name",
+    code: "policy/invalid-identifier",
+    message: /is not a name/,
+    examples: ["a\u200bb", "e\u0301", "p\u0430y"].map((agent_id) => ({ id: "p", agent_id })),
+  },
+  {
     why: "what a list holds that a document names",
     code: null,
     message: /^/,

@@ -1,5 +1,7 @@
 import { GLOB_PATTERN } from "@svc/contract/glob-pattern";
 import { IDENTIFIER_EXPECTATION, IDENTIFIER_PATTERN } from "@svc/contract/identifier";
+import { NAME_EXPECTATION } from "@svc/contract/name";
+import { NAME_JSON_SCHEMA } from "@svc/contract/name-schema";
 import type { JsonObject } from "@svc/text/json-value";
 import {
   ELEMENT_PLACE_PATTERN,
@@ -10,6 +12,7 @@ import {
 /** Texts that stand at many places of a document. */
 export const TEXT_DEFINITIONS = {
   identifier: { type: "string", pattern: IDENTIFIER_PATTERN, description: IDENTIFIER_EXPECTATION },
+  name: { ...NAME_JSON_SCHEMA, description: NAME_EXPECTATION },
   glob: {
     type: "string",
     pattern: GLOB_PATTERN,

@@ -1,6 +1,7 @@
-import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
+import { globFault } from "@svc/contract/glob-pattern";
+import { asIdentifier, IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
+import { NAME_EXPECTATION, nameFault } from "@svc/contract/name";
 import type { DiagnosticCode } from "../diagnostic-codes.ts";
-import { globFault } from "../globs/glob.ts";
 import type { Reporter } from "../read/reporter.ts";
 import {
   describeNode,
@@ -11,7 +12,7 @@ import {
 } from "../read/source-node.ts";
 import { fixName, type NameList } from "./explain-name.ts";
 import { fixUnknownKey, meantKey, reservedKey } from "./explain-unknown-key.ts";
-import { asIdentifier, fixGlob } from "./fix-glob.ts";
+import { fixGlob } from "./fix-glob.ts";
 import { fixType } from "./fix-type.ts";
 import { keysOf, PLACES, type PlaceName } from "./places.ts";
 
@@ -114,13 +115,25 @@ export function expectIdentifier(node: SourceNode, reporter: Reporter): string |
   });
 }
 
+/** The name of an agent. */
+export function expectAgentName(node: SourceNode, reporter: Reporter): string | null {
+  const text = expectText(node, "a name", reporter);
+  const fault = text === null ? null : nameFault(text);
+  if (text === null || fault === null) return text;
+  return refuse("policy/invalid-identifier", node, reporter, {
+    message: `${quoteShort(text)} is not a name`,
+    expected: NAME_EXPECTATION,
+    fix: fault,
+  });
+}
+
 export function expectGlob(node: SourceNode, reporter: Reporter): string | null {
   const text = expectText(node, "a tool name or glob", reporter);
   const fault = text === null ? null : globFault(text);
   if (text === null || fault === null) return text;
   return refuse("policy/invalid-glob", node, reporter, {
     message: `this glob can match no tool: ${fault}`,
-    expected: `${IDENTIFIER_EXPECTATION}; * stands for any run of characters and nothing else is special`,
+    expected: `${NAME_EXPECTATION}; but * stands for any run of characters and nothing else is special`,
     fix: fixGlob(text),
   });
 }

@@ -1,4 +1,4 @@
-import { isIdentifier } from "@svc/contract/identifier";
+import { globFault } from "@svc/contract/glob-pattern";
 
 /** Most names that a fix lists. */
 const MOST_NAMES = 5;
@@ -9,14 +9,11 @@ export function fixGlob(glob: string): string {
   if (names !== null) return `globs have no braces: list the names separately, as in [${names.join(", ")}]`;
   if (glob.startsWith("!"))
     return `globs have no negation: write ${glob.slice(1)} under tools.denied instead`;
-  if (/^\^|\$$|\.\*|\.\+|\\/.test(glob))
+  if (/^\^|\$$|^\.\*$|\.\+|\\/.test(glob))
     return "globs are not regular expressions: write * where anything may stand";
-  if (/[?[\]]/.test(glob))
-    return `only * is special: write ${glob.replaceAll(/\?|\[[^\]]*\]/g, "*")}, or list the names`;
-  const suggestion = asIdentifier(glob.replaceAll("*", ""));
-  if (suggestion !== null && !glob.includes("*"))
-    return `write the exact name of the tool, such as ${suggestion}`;
-  return "write the exact name of the tool, with * where anything may stand";
+  if (/\[[^\]]+\]/.test(glob))
+    return `only * is special: write ${glob.replaceAll(/\[[^\]]*\]/g, "*")}, or list the names`;
+  return globFault(glob) ?? "write the exact name of the tool, with * where anything may stand";
 }
 
 /** The names that one pair of braces stands for; null when there is no such pair. */
@@ -26,14 +23,4 @@ function withoutBraces(glob: string): readonly string[] | null {
   const [, head = "", inner = "", tail = ""] = found;
   const names = inner.split(",").map((part) => `${head}${part.trim()}${tail}`);
   return names.length <= MOST_NAMES ? names : [...names.slice(0, MOST_NAMES), "..."];
-}
-
-/** The nearest identifier, with dashes for what cannot stand in one; null when nothing is left. */
-export function asIdentifier(text: string): string | null {
-  const plain = text
-    .trim()
-    .replaceAll(/[^A-Za-z0-9._:@/-]+/g, "-")
-    .replaceAll(/^[^A-Za-z0-9_]+|-+$/g, "");
-  const suggestion = text.includes(" ") ? plain.toLowerCase() : plain;
-  return isIdentifier(suggestion) ? suggestion : null;
 }

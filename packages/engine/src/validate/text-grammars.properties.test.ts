@@ -1,3 +1,4 @@
+import { globFault } from "@svc/contract/glob-pattern";
 import { isIdentifier } from "@svc/contract/identifier";
 import { runs } from "@svc/text/testing/runs";
 import { parseUsd } from "@svc/text/usd";
@@ -6,7 +7,6 @@ import { describe, expect, it } from "vitest";
 import { isFieldPath, parseFieldPattern } from "../evaluate/field-path.ts";
 import { parsePathName } from "../evaluate/path-named.ts";
 import { parsePathBase } from "../evaluate/path-within.ts";
-import { globFault } from "../globs/glob.ts";
 import { operatorNamed } from "../operators/operator-table.ts";
 import { TEXT_DEFINITIONS } from "./definitions.ts";
 import { USD_SCHEMA } from "./usd.ts";

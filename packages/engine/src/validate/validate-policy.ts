@@ -5,6 +5,7 @@ import type { Reporter } from "../read/reporter.ts";
 import type { MapEntry, SourceNode } from "../read/source-node.ts";
 import { textDefinition } from "./definitions.ts";
 import {
+  expectAgentName,
   expectAtMost,
   expectBoolean,
   expectGlob,
@@ -71,7 +72,7 @@ export const POLICY_SCHEMA: JsonObject = placeSchema(
   {
     id: textDefinition("identifier"),
     name: { type: "string", pattern: "\\S", maxLength: MAX_REASON_LENGTH },
-    agent_id: textDefinition("identifier"),
+    agent_id: textDefinition("name"),
     governance_mode: namesSchema(MODE_LIST),
     fail_closed: { type: "boolean" },
     lists: LISTS_SCHEMA,
@@ -109,7 +110,7 @@ export function validatePolicy(
   return {
     id: optional(id, (node) => expectIdentifier(node, reporter)) ?? "",
     name: optional(members.get("name"), (node) => expectLabel(node, reporter)),
-    agentId: optional(members.get("agent_id"), (node) => expectIdentifier(node, reporter)),
+    agentId: optional(members.get("agent_id"), (node) => expectAgentName(node, reporter)),
     mode:
       optional(members.get("governance_mode"), (node) => expectName(node, MODE_LIST, reporter)) ??
       "enforcement",

@@ -1,5 +1,6 @@
-import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
+import { isName, NAME_EXPECTATION, nameFault } from "@svc/contract/name";
 import { type CallIdentity, type Identity, resolveIdentity } from "@svc/tool-calls/identity";
+import { headerOfName, nameInHeader } from "@svc/tool-calls/name-in-header";
 import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { HeaderList } from "../wire/header-list.ts";
 import type { HeaderChanges } from "../wire/processing-response.ts";
@@ -23,7 +24,7 @@ export function identityChanges({ agentId, sessionId, namespace }: CallIdentity)
     ["x-svc-namespace", namespace],
   ] as const;
   return {
-    set: headers.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])),
+    set: headers.flatMap(([name, value]) => (value === null ? [] : [[name, headerOfName(value)] as const])),
     remove: headers.flatMap(([name, value]) => (value === null ? [name] : [])),
   };
 }
@@ -75,11 +76,17 @@ function firstOf(sources: readonly IdentitySource[], facts: IdentityFacts): Resu
     const [value] = values;
     if (values.length > 1) return malformed(source.kind, "one identity", String(values.length));
     if (value === undefined) continue;
-    return isIdentifier(value)
-      ? ok({ text: value, isConfigured: source.kind === "fixed" })
-      : malformed(source.kind, `an identity of ${IDENTIFIER_EXPECTATION}`, "something else");
+    const name = nameIn(source, value);
+    return name.ok ? ok({ text: name.value, isConfigured: source.kind === "fixed" }) : name;
   }
   return ok(null);
+}
+
+/** The proxy sends metadata and headers percent-encoded. It has attributes, and this table, as they are. */
+function nameIn({ kind }: IdentitySource, value: string): Result<string> {
+  if (kind === "metadata" || kind === "header") return nameInHeader(kind, value);
+  if (isName(value)) return ok(value);
+  return malformed(kind, NAME_EXPECTATION, `a text that is not: ${nameFault(value) ?? ""}`);
 }
 
 function valuesOf(

@@ -1,5 +1,6 @@
 import { IDENTIFIER_EXPECTATION } from "@svc/contract/identifier";
-import { identifierSchema, identifierSchemaFor } from "@svc/contract/identifier-schema";
+import { identifierSchemaFor } from "@svc/contract/identifier-schema";
+import { nameSchema } from "@svc/contract/name-schema";
 import { parseDocument } from "yaml";
 import { z } from "zod";
 import { DEFAULT_IDENTITY } from "./default-routes.ts";
@@ -35,11 +36,10 @@ const source = z
       z.strictObject({ metadata: headerName }),
       z.strictObject({ attribute: argumentName }),
       z.strictObject({ header: headerName }),
-      z.strictObject({ fixed: identifierSchema }),
+      z.strictObject({ fixed: nameSchema }),
     ],
     {
-      error:
-        "expected exactly one of metadata, attribute, header (names in lower case), fixed (an identifier)",
+      error: "expected exactly one of metadata, attribute, header (names in lower case), fixed (a name)",
     },
   )
   .transform(sourceOf);
@@ -78,7 +78,7 @@ const route = z.discriminatedUnion(
         )
         .optional(),
     }),
-    z.strictObject({ ...common, shape: z.literal("rest"), tool: identifierSchema }),
+    z.strictObject({ ...common, shape: z.literal("rest"), tool: nameSchema }),
     z.strictObject({ ...common, shape: z.literal("openai") }),
     z.strictObject({ ...common, shape: z.literal("anthropic") }),
     z.strictObject({ ...common, shape: z.literal("ungoverned") }),

@@ -1,9 +1,9 @@
-import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
 import { singleHeader } from "@svc/http-edge/single-header";
 import { foldHeaderName } from "@svc/text/fold-header-name";
 import { confusableWith } from "@svc/tool-calls/confusables";
 import { type Identity, joinIdentities } from "@svc/tool-calls/identity";
 import type { SessionSources } from "@svc/tool-calls/mcp-session";
+import { nameInHeader } from "@svc/tool-calls/name-in-header";
 import { malformed, ok, type Result } from "@svc/tool-calls/result";
 import type { McpProxySettings } from "../mcp-proxy-settings.ts";
 
@@ -38,13 +38,13 @@ export function readCaller(request: RawHeaders, fixed: McpProxySettings["identit
   const folded = names.find(isFolded);
   if (folded !== undefined)
     return malformed("request headers", `no name that servers may read as ${foldHeaderName(folded)}`, folded);
-  const agentId = readIdentifier(request, "x-svc-agent-id");
+  const agentId = readName(request, "x-svc-agent-id");
   if (!agentId.ok) return agentId;
-  const namespace = readIdentifier(request, "x-svc-namespace");
+  const namespace = readName(request, "x-svc-namespace");
   if (!namespace.ok) return namespace;
   const identity = joinIdentities([fixed], [{ agentId: agentId.value, namespace: namespace.value }]);
   if (!identity.ok) return identity;
-  const sessionId = readIdentifier(request, "x-svc-session-id");
+  const sessionId = readName(request, "x-svc-session-id");
   if (!sessionId.ok) return sessionId;
   const mcpSession = singleHeader(request, "mcp-session-id");
   if (mcpSession.kind === "repeated" || (mcpSession.kind === "value" && !MCP_SESSION.test(mcpSession.value)))
@@ -65,12 +65,10 @@ function isFolded(name: string): boolean {
 
 const GOVERNED_NAME = /^(?:mcp-|x-svc-|last-event-id$|traceparent$)/;
 
-function readIdentifier(request: RawHeaders, name: string): Result<string | null> {
+function readName(request: RawHeaders, name: string): Result<string | null> {
   const header = singleHeader(request, name);
   if (header.kind === "absent") return ok(null);
-  if (header.kind === "repeated" || !isIdentifier(header.value))
-    return malformed(name, `one value: ${IDENTIFIER_EXPECTATION}`);
-  return ok(header.value);
+  return header.kind === "repeated" ? malformed(name, "one value") : nameInHeader(name, header.value);
 }
 
 function traceIdOf(request: RawHeaders): string | null {

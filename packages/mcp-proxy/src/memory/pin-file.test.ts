@@ -80,7 +80,7 @@ describe("M10: pins that survive restarts", () => {
     '{"tools":{"echo":"sha256:1"}}',
     '{"tools":{"echo":"none"}}',
     `{"tools":{"echo":"${DIGEST} unchanged"}}`,
-    `{"tools":{"a b":"${DIGEST}"}}`,
+    `{"tools":{"a b ":"${DIGEST}"}}`,
     `{"tools":{"echo":"${DIGEST}","echo":"${OTHER}"}}`,
   ])("%j stops the start", (text) => {
     const path = pathOfTest();

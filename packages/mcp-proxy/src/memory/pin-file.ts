@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { rename, writeFile } from "node:fs/promises";
-import { isIdentifier } from "@svc/contract/identifier";
+import { isName } from "@svc/contract/name";
 import { isJsonObject, type JsonValue } from "@svc/text/json-value";
 import { parseStrictJson } from "@svc/text/strict-json";
 import type { ToolPin } from "./tool-pins.ts";
@@ -77,7 +77,7 @@ function parsePins(bytes: Buffer | null): ReadonlyMap<string, ToolPin> {
 }
 
 function pinFor(tool: string, text: JsonValue): ToolPin {
-  const groups = isIdentifier(tool) && typeof text === "string" ? PIN.exec(text)?.groups : undefined;
+  const groups = isName(tool) && typeof text === "string" ? PIN.exec(text)?.groups : undefined;
   const digest = groups?.["digest"];
   if (digest !== undefined) return { digest, isChanged: groups?.["changed"] !== undefined };
   throw new Error(`expected sha256: and 64 hexadecimal digits for ${JSON.stringify(tool)}`);

@@ -1,4 +1,4 @@
-import { isIdentifier } from "@svc/contract/identifier";
+import { isName } from "@svc/contract/name";
 import { digestOf } from "@svc/text/digest-of";
 import type { JsonValue } from "@svc/text/json-value";
 import { MAX_PINNED_TOOLS } from "../limits.ts";
@@ -59,7 +59,7 @@ export class ToolPins {
     if (!Array.isArray(tools)) return;
     for (const tool of tools as unknown[]) {
       // A call of a tool whose name is not an identifier is denied anyway.
-      if (isRecord(tool) && typeof tool["name"] === "string" && isIdentifier(tool["name"]))
+      if (isRecord(tool) && typeof tool["name"] === "string" && isName(tool["name"]))
         this.#see(tool["name"], digestOfTool(tool));
     }
   }

@@ -1,3 +1,5 @@
+import { globOfName } from "@svc/contract/glob-pattern";
+import { asIdentifier, isIdentifier } from "@svc/contract/identifier";
 import { matchesGlob } from "@svc/engine/glob";
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 import type { SeenTool, SurveyScope } from "./seen-tool.ts";
@@ -41,16 +43,17 @@ function subjectOf({ agentId, namespace }: SurveyScope): string {
   return agentId === null ? `namespace ${text(namespace)}` : `agent ${text(agentId)}`;
 }
 
-/** An identifier may have 128 bytes. */
+/** An identifier of at most 128 bytes, from a name of any script. */
 function idOf({ agentId, namespace }: SurveyScope): string {
-  return `${(agentId ?? namespace ?? "agent").slice(0, 100)}-least-privilege`;
+  const name = (agentId ?? namespace ?? "agent").slice(0, 100);
+  return `${isIdentifier(name) ? name : (asIdentifier(name) ?? "agent")}-least-privilege`;
 }
 
 function toolLines(tools: ProposalParts["tools"], written: JsonObject): readonly string[] {
   const entries = tools.flatMap(([name, { calls, lastUse, needsEntry, seen }]) => [
     `    # ${String(calls)} calls, the last at ${lastUse}`,
     ...seen.describe().map((line) => `    # seen: ${ascii(line)}`),
-    needsEntry ? `    - ${text(name)}` : `    # ${text(name)} is allowed by a rule`,
+    needsEntry ? `    - ${text(globOfName(name))}` : `    # ${text(name)} is allowed by a rule`,
   ]);
   const denied = listOf(written, "denied").filter((glob) => !tools.some(([name]) => matchesGlob(glob, name)));
   const readOnly = listOf(written, "read_only");

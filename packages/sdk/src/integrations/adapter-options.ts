@@ -1,6 +1,7 @@
-import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
+import { isName } from "@svc/contract/name";
 import { defaultClient } from "../default-client.ts";
 import { foundValue } from "../found-value.ts";
+import { refusedName } from "../require-name.ts";
 import { SvcClient } from "../svc-client.ts";
 import type { PendingApproval } from "./judgement.ts";
 
@@ -76,10 +77,10 @@ export function checkedOptions(given: HostingAdapterOptions, hosts: "hosts" | "r
   if (!Array.isArray(ungoverned) || ungoverned.some((name) => typeof name !== "string"))
     throw new TypeError('ungoverned: expected a list of names of tools such as ["web_search"]');
   return {
-    agentId: identifier("agentId", agentId),
+    agentId: checkedName("agentId", agentId),
     sessionId: sessionOf(sessionId),
-    namespace: namespace === undefined ? undefined : identifier("namespace", namespace),
-    names: new Map(Object.entries(policyNames).map(([tool, name]) => [tool, identifier("names", name)])),
+    namespace: namespace === undefined ? undefined : checkedName("namespace", namespace),
+    names: new Map(Object.entries(policyNames).map(([tool, own]) => [tool, checkedName("names", own)])),
     client,
     onPause,
     ungoverned: new Set(ungoverned),
@@ -88,13 +89,13 @@ export function checkedOptions(given: HostingAdapterOptions, hosts: "hosts" | "r
 
 function sessionOf(given: AdapterOptions["sessionId"]): CheckedOptions["sessionId"] {
   if (typeof given === "function") return given;
-  const fixed = given === undefined ? undefined : identifier("sessionId", given);
+  const fixed = given === undefined ? undefined : checkedName("sessionId", given);
   return () => fixed;
 }
 
-function identifier(option: string, value: unknown): string {
-  if (typeof value === "string" && isIdentifier(value)) return value;
-  throw new TypeError(`${option}: expected ${IDENTIFIER_EXPECTATION}, found ${foundValue(value)}`);
+function checkedName(option: string, value: unknown): string {
+  if (typeof value === "string" && isName(value)) return value;
+  throw new TypeError(`${option}: ${refusedName(value)}`);
 }
 
 /** @throws TypeError for a tool that runs where no adapter sees it. */

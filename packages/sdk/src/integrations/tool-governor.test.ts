@@ -64,12 +64,13 @@ describe("a call of a framework", () => {
   });
 
   it("has a session even when the id of its thread is any text", async () => {
-    answers = [ALLOW, { ...ALLOW, decision_id: "g.2" }];
+    answers = [ALLOW, { ...ALLOW, decision_id: "g.2" }, { ...ALLOW, decision_id: "g.3" }];
     const governor = governorOf({ sessionId: "fallback" });
-    await governor.judge({ ...CALL, sessionId: "Straße 7" });
+    await governor.judge({ ...CALL, sessionId: "Stra\u00dfe 7" });
+    await governor.judge({ ...CALL, sessionId: "Stra\u00dfe *" });
     await governor.judge({ ...CALL, sessionId: "" });
     const sessions = questions().map(({ body }) => body["session_id"]);
-    expect(sessions).toEqual([expect.stringMatching(/^s-[0-9a-f]{64}$/), "fallback"]);
+    expect(sessions).toEqual(["Stra\u00dfe 7", expect.stringMatching(/^s-[0-9a-f]{64}$/), "fallback"]);
   });
 
   it("that may have begun in another process is asked about under another key", async () => {
@@ -158,8 +159,8 @@ describe("the options of an adapter", () => {
     [{}, "agentId: expected 1 to"],
     [{ agentID: "a" }, "expected only agentId, sessionId, namespace, names, client, onPause, ungoverned,"],
     [{ agentId: "a", client: {} }, "client: expected an SvcClient of this package"],
-    [{ agentId: "a", sessionId: "a b" }, "sessionId: expected 1 to"],
-    [{ agentId: "a", names: { pay: "a b" } }, "names: expected 1 to"],
+    [{ agentId: "a", sessionId: "a b " }, "sessionId: expected 1 to"],
+    [{ agentId: "a", names: { pay: "a b " } }, "names: expected 1 to"],
     [{ agentId: "a", ungoverned: "web_search" }, "ungoverned: expected a list"],
   ])("are refused when they are not usable: %j", (options, message) => {
     expect(() => checkedOptions(options as never, "hosts")).toThrow(message);

@@ -1,4 +1,4 @@
-import { isIdentifier } from "@svc/contract/identifier";
+import { isName } from "@svc/contract/name";
 import {
   type AllowVerdict,
   type DenyVerdict,
@@ -144,7 +144,7 @@ export class ToolGovernor {
   ): Promise<Verdict> {
     const { agentId, namespace, names, client, sessionId: fallback } = this.#options;
     const named = sessionId === undefined || sessionId === "" ? fallback(context) : sessionId;
-    const session = named === undefined ? undefined : await identifierOf(named);
+    const session = named === undefined ? undefined : await sessionNameOf(named);
     const name = this.#nameOf(callId, session, run);
     const call = { agentId, namespace, sessionId: session, signal, callId: name };
     const asking = client.decide(names.get(tool) ?? tool, args, call);
@@ -212,10 +212,10 @@ async function argsToRun(
   );
 }
 
-/** Ids of frameworks are any text. One that is not an identifier becomes its digest. */
-async function identifierOf(given: unknown): Promise<string> {
+/** Ids of frameworks are any text. One that is not a name becomes its digest. */
+async function sessionNameOf(given: unknown): Promise<string> {
   const id = String(given);
-  if (isIdentifier(id)) return id;
+  if (isName(id)) return id;
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(id)));
   return `s-${Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }

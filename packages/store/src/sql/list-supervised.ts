@@ -23,7 +23,7 @@ export async function listWatched(
     .orderBy("session_id")
     .limit(page.limit + 1);
   if (start.kind === "after") {
-    const [org, agent, session, ...rest] = start.key.split(" ");
+    const [org, agent, session, ...rest] = start.key.split("\n");
     if (org === undefined || agent === undefined || session === undefined || rest.length > 0)
       return "bad_cursor";
     query = query.where((eb) =>
@@ -39,7 +39,7 @@ const RANK = sql<number>`CASE WHEN ended_at_ms IS NOT NULL AND severity = 'INFO'
   ELSE severity_rank + 1 END`;
 
 /** What a cursor holds: rank, last heartbeat and name of the last session on the page. */
-const CURSOR = /^(?<rank>[0-4])\.(?<time>[0-9]{1,16})\.(?<id>[A-Za-z0-9_][A-Za-z0-9._:@/-]{0,127})$/;
+const CURSOR = /^(?<rank>[0-4])\.(?<time>[0-9]{1,16})\.(?<id>.{1,256})$/u;
 
 /** The sessions of an agent: the worst severity first, then the latest heartbeat, ended ones last. */
 export async function listSessions(

@@ -143,9 +143,9 @@ async function list(
   });
 }
 
-/** Identifiers are ASCII, so this is the order of bytes that both databases use. */
+/** The order of bytes in UTF-8, which both databases use. */
 function byId(one: NamespaceRecord, other: NamespaceRecord): number {
-  return one.id < other.id ? -1 : 1;
+  return Buffer.compare(Buffer.from(one.id), Buffer.from(other.id));
 }
 
 async function putSettings(

@@ -73,13 +73,13 @@ function parentOf({
   return sessionId === null ? [] : [{ org, sessionId, agentId }];
 }
 
-/** A space is in no identifier. */
+/** No name holds a line break. */
 function idOf({ org, sessionId }: Pick<Member, "org" | "sessionId">): string {
-  return `${org} ${sessionId}`;
+  return `${org}\n${sessionId}`;
 }
 
 function textOf({ org, sessionId, agentId }: NamedParent): string {
-  return `${org} ${sessionId} ${agentId ?? ""}`;
+  return `${org}\n${sessionId}\n${agentId ?? ""}`;
 }
 
 type Row = Pick<

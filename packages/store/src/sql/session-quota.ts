@@ -31,7 +31,7 @@ export class SessionQuota {
 
   /** Takes a place. @returns whose limit is reached; null: the place is taken */
   take({ org, agentId }: SessionName): "agent" | "organization" | null {
-    // A space is in no identifier.
+    // The id of an organization has no space.
     const agent = `${org} ${agentId}`;
     const ofAgent = this.#agents.get(agent) ?? 0;
     const ofOrg = this.#organizations.get(org) ?? 0;

@@ -50,9 +50,9 @@ export function rowOf(session: SupervisedSession): SupervisedSessionsTable {
   };
 }
 
-/** A space is in no identifier. */
+/** No name holds a line break. */
 export function nameKey({ org, agentId, sessionId }: SessionName): string {
-  return `${org} ${agentId} ${sessionId}`;
+  return `${org}\n${agentId}\n${sessionId}`;
 }
 
 /** What gateways are told about the severity of a session. */

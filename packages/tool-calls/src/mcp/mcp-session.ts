@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { isIdentifier } from "@svc/contract/identifier";
+import { isName, NAME_EXPECTATION } from "@svc/contract/name";
 import type { JsonObject } from "@svc/text/json-value";
 import { malformed, ok, type Result } from "../result.ts";
 import { metaOf } from "./mcp-message.ts";
@@ -29,8 +30,8 @@ export function readSessionId(sources: SessionSources, params: JsonObject): Resu
   const meta = metaOf(params);
   if (Object.hasOwn(meta, SESSION_KEY)) {
     const named = meta[SESSION_KEY];
-    if (typeof named === "string" && isIdentifier(named)) return ok(named);
-    return malformed(`params._meta["${SESSION_KEY}"]`, "an identifier");
+    if (typeof named === "string" && isName(named)) return ok(named);
+    return malformed(`params._meta["${SESSION_KEY}"]`, NAME_EXPECTATION);
   }
   return ok(sessionOfHeaders(sources));
 }
@@ -54,7 +55,10 @@ export function sessionNames(sources: SessionSources, params: JsonObject): reado
   return names.length === 0 && impliedSession !== undefined ? [impliedSession] : names;
 }
 
-/** Servers choose session names freely. A name that is not an identifier is replaced by its digest. */
+/**
+ * Servers choose these ids freely, and nobody reads them. One that is not an identifier is replaced by its
+ * digest, and stays replaced although it could be a name: a kill switch may name the digest.
+ */
 function identifierOf(mcpSession: string): string {
   return isIdentifier(mcpSession) ? mcpSession : `mcp-session:${hash("sha256", mcpSession)}`;
 }

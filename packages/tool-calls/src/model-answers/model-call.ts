@@ -1,4 +1,4 @@
-import { isIdentifier } from "@svc/contract/identifier";
+import { isName } from "@svc/contract/name";
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 import { parseStrictJsonText } from "@svc/text/strict-json-text";
 import { strictText } from "@svc/text/strict-text";
@@ -71,7 +71,7 @@ export function readArgumentsText(value: JsonValue | undefined, where: string): 
 
 /** The arguments of a call as refusals name them: by its tool, or by its place when that is not a name. */
 export function argumentsOf(tool: string, path: JsonPath): string {
-  return `arguments of ${isIdentifier(tool) ? tool : path.join(".")}`;
+  return `arguments of ${isName(tool) ? tool : path.join(".")}`;
 }
 
 export function readName(value: JsonValue | undefined, where: string): Result<string> {

@@ -81,7 +81,7 @@ class Governance(Middleware):
         """
         `session` says which conversation a request belongs to.
 
-        Raises ValueError for a name that is not an identifier, and for an environment that is not usable.
+        Raises ValueError for a text that is not a name, and for an environment that is not usable.
         """
         self._gate = Gate(agent_id, client=client, namespace=namespace, names=names)
         self._session = session

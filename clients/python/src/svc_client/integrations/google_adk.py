@@ -72,7 +72,7 @@ class Governance(BasePlugin):
         namespace: str | None = None,
         names: Mapping[str, str] | None = None,
     ) -> None:
-        """Raises ValueError for a name that is not an identifier, and for an environment that is not usable."""
+        """Raises ValueError for a text that is not a name, and for an environment that is not usable."""
         super().__init__(name="svc_governance")
         self._gate = Gate(agent_id, client=client, namespace=namespace, names=names)
         self._running: WeakKeyDictionary[ToolContext, _Running] = WeakKeyDictionary()

@@ -64,7 +64,7 @@ class Governance(AgentMiddleware["AgentState[Any]", Any, Any]):
         namespace: str | None = None,
         names: Mapping[str, str] | None = None,
     ) -> None:
-        """Raises ValueError for a name that is not an identifier, and for an environment that is not usable."""
+        """Raises ValueError for a text that is not a name, and for an environment that is not usable."""
         super().__init__()
         self._gate = Gate(agent_id, client=client, namespace=namespace, names=names)
 

@@ -66,7 +66,7 @@ class Governance:
         names: Mapping[str, str] | None = None,
         pauses: bool = False,
     ) -> None:
-        """Raises ValueError for a name that is not an identifier, and for an environment that is not usable."""
+        """Raises ValueError for a text that is not a name, and for an environment that is not usable."""
         self._gate = Gate(agent_id, client=client, namespace=namespace, names=names)
         self._pauses = pauses
 

@@ -57,7 +57,7 @@ class Governance:
         namespace: str | None = None,
         names: Mapping[str, str] | None = None,
     ) -> None:
-        """Raises ValueError for a name that is not an identifier, and for an environment that is not usable."""
+        """Raises ValueError for a text that is not a name, and for an environment that is not usable."""
         self._gate = Gate(agent_id, client=client, namespace=namespace, names=names)
         self._fresh = FreshAnswers()
 

@@ -1,4 +1,4 @@
-import { IDENTIFIER_EXPECTATION, isIdentifier } from "@svc/contract/identifier";
+import { isName, NAME_EXPECTATION } from "@svc/contract/name";
 import { excerpt } from "@svc/text/excerpt";
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
 import { parseStrictJson } from "@svc/text/strict-json";
@@ -51,8 +51,8 @@ export function parseToolUse(input: Uint8Array): ToolUse {
 }
 
 function identifier(name: string, value: JsonValue | undefined): string {
-  if (typeof value === "string" && isIdentifier(value)) return value;
-  throw new HookInputError(`${name}: expected ${IDENTIFIER_EXPECTATION}, found ${shown(value)}.`);
+  if (typeof value === "string" && isName(value)) return value;
+  throw new HookInputError(`${name}: expected ${NAME_EXPECTATION}, found ${shown(value)}.`);
 }
 
 export function callIdOf(value: unknown): string | null {

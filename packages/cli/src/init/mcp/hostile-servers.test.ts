@@ -116,12 +116,23 @@ describe("svc-cli init --mcp", () => {
 
   // proves CLI-62
   it("leaves out names that no policy can have, and shows them harmlessly", async () => {
-    const names = ["\u001b[2J", "a\nb", "crm.*", "a b", "x".repeat(129), "../ok", "ok/../x", "\u202egnp"];
+    const names = [
+      "\u001b[2J",
+      "a\nb",
+      "crm.*",
+      "a b",
+      "x".repeat(257),
+      "../ok",
+      "ok/../x",
+      "\u202egnp",
+      "p\u0430y",
+    ];
     const url = await serve(() => ({ tools: ["fine", ...names].map((name) => tool(name)) }));
     const { exitCode, out, error } = await init(url);
     expect(exitCode).toBe(0);
     expect(out).toContain(
-      "  allowed:\n    # A person is asked before these run: see the rules.\n    - fine\n    - ok/../x\n",
+      "  allowed:\n    # A person is asked before these run: see the rules.\n    - fine\n    - a b\n" +
+        "    - ../ok\n    - ok/../x\n",
     );
     expect(error).toContain("no policy can name these tools, and every call of them is denied");
     expect(out + error).toBe(printable(out + error));
@@ -157,7 +168,7 @@ describe("svc-cli init --mcp", () => {
       "lists 501 tools",
     ],
     ["no tools", () => ({ tools: [] }), 1, "lists no tool that a policy can name"],
-    ["no name that is one", () => ({ tools: [tool("a b")] }), 1, "lists no tool that a policy can name"],
+    ["no name that is one", () => ({ tools: [tool("a b ")] }), 1, "lists no tool that a policy can name"],
     [
       "pages without end",
       ({ params }) => ({ tools: [tool("a")], nextCursor: `${params?.cursor ?? ""}x` }),

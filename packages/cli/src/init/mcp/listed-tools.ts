@@ -1,4 +1,4 @@
-import { isIdentifier } from "@svc/contract/identifier";
+import { isName } from "@svc/contract/name";
 import { CommandFailure } from "../../frame/exit-code.ts";
 import { MAX_TOOLS, type StartingTool, type ToolEffect } from "../starting-tool.ts";
 
@@ -37,7 +37,7 @@ export function listedTools(listed: readonly ListedTool[]): ListedTools {
   const effects = new Map<string, ToolEffect>();
   const twice = new Set<string>();
   for (const { name, annotations } of listed) {
-    if (!isIdentifier(name)) continue;
+    if (!isName(name)) continue;
     const effect = effectOf(annotations);
     const before = effects.get(name);
     if (before !== undefined) twice.add(name);
@@ -45,7 +45,7 @@ export function listedTools(listed: readonly ListedTool[]): ListedTools {
   }
   if (effects.size === 0)
     throw new CommandFailure("failed", "the MCP server lists no tool that a policy can name");
-  const foreign = listed.map(({ name }) => name).filter((name) => !isIdentifier(name));
+  const foreign = listed.map(({ name }) => name).filter((name) => !isName(name));
   return {
     tools: [...effects].map(([name, effect]) => ({ name, effect })),
     warnings: [

@@ -14,7 +14,7 @@ from ..._client import Client
 from ..._client_core import ClientCore
 from ..._default_client import default_client
 from ..._execute_call import ExecuteCall, MalformedCall
-from ..._identifier import is_identifier, require_identifier
+from ..._name import is_name, is_surely_unmixed, require_name
 from ..._json_snapshot import Encode
 from ..._outcome import Outcome
 from ..._recorded_call import CannotApply, NamedArguments
@@ -53,7 +53,7 @@ class Gate:
     """
     Every fault is a refusal, and no Exception leaves it. A task that is cancelled while it asks is cancelled.
 
-    Raises ValueError for a name that is not an identifier, and for an environment that is not usable.
+    Raises ValueError for a text that is not a name, and for an environment that is not usable.
     """
 
     def __init__(
@@ -65,12 +65,12 @@ class Gate:
         names: Mapping[str, str] | None = None,
     ) -> None:
         """`names` says how policies name a tool, where that is not the framework's name for it."""
-        require_identifier("agent_id", agent_id)
+        require_name("agent_id", agent_id)
         if namespace is not None:
-            require_identifier("namespace", namespace)
+            require_name("namespace", namespace)
         self._names = dict(names or {})
         for name in self._names.values():
-            require_identifier("names", name)
+            require_name("names", name)
         chosen = default_client() if client is None else client
         if not isinstance(chosen, Client):  # pyright: ignore[reportUnnecessaryIsInstance]
             raise TypeError(f"client: expected a Client; got {type(chosen).__name__}")
@@ -193,11 +193,11 @@ def _accepted(accept: Accept, args: dict[str, Any]) -> Mapping[str, Any]:
 
 
 def _session_id(given: object) -> str | None:
-    """Ids of frameworks are any text. One that is not an identifier becomes its digest."""
+    """Ids of frameworks are any text. One that is surely not a name for the gateway becomes its digest."""
     if given is None or given == "":
         return None
-    if is_identifier(given):
-        return str(given)
+    if isinstance(given, str) and is_name(given) and is_surely_unmixed(given):
+        return given
     text = given if isinstance(given, str) else repr(given)
     return f"s-{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"
 

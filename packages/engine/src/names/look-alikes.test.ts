@@ -1,0 +1,104 @@
+import { describe, expect, it } from "vitest";
+import { compiled } from "../testing/compiled.suite.ts";
+import { LookAlikes } from "./look-alikes.ts";
+import { skeletonOf } from "./skeleton.ts";
+
+describe("the skeleton", () => {
+  it.each([
+    ["agent", "agent"],
+    ["billing", "billing"],
+    ["b\u0456lling", "billing"],
+    ["\u0435\u0445\u0435\u0441", "exec"],
+    ["\u0441\u043e\u0440\u0443", "copy"],
+    ["m10", "rnlO"],
+    ["I|l1", "llll"],
+    ["\uff45xec", "exec"],
+    ["\ud835\udc1agent", "agent"],
+    ["a\u2024b", "a.b"],
+    ["a\u2215b", "a/b"],
+    ["a\u200bb", "ab"],
+    ["\u00bd", "l/2"],
+  ])("of %s is %s", (text, skeleton) => {
+    expect(skeletonOf(text)).toBe(skeleton);
+    expect(skeletonOf(skeletonOf(text))).toBe(skeletonOf(skeleton));
+  });
+});
+
+describe("look-alikes", () => {
+  const known = (...names: readonly string[]): LookAlikes => {
+    const looks = new LookAlikes();
+    for (const name of names) looks.add(name);
+    return looks;
+  };
+
+  // proves NAME-04
+  it.each([
+    ["copy", "\u0441\u043e\u0440\u0443"],
+    ["\u0441\u043e\u0440\u0443", "copy"],
+    ["\u0441\u043e\u0440\u0443", "\u03f2\u03bf\u03c1\u03b3"],
+    ["exec.run", "\u0435\u0445\u0435\u0441.run"],
+    ["admin", "\ud835\udc1admin"],
+    ["a.b", "a\u2024b"],
+  ])("%s is what %s looks like", (name, other) => {
+    expect(known("x", name).find(other)).toBe(name);
+  });
+
+  // proves NAME-05
+  it.each([
+    ["agent-1", "agent-l"],
+    ["agent-O", "agent-0"],
+    ["modem", "rnodern"],
+    ["copy", "copy"],
+    ["\u0441\u043e\u0440\u0443", "\u0441\u043e\u0440\u0443"],
+    ["analysis", "\u0430\u043d\u0430\u043b\u0438\u0437"],
+    ["tokyo", "\u6771\u4eac"],
+  ])("%s is not taken for %s", (name, other) => {
+    expect(known(name).find(other)).toBeNull();
+  });
+
+  it("each addition is taken back once", () => {
+    const looks = known("\u0441\u043e\u0440\u0443", "\u0441\u043e\u0440\u0443", "agent-1");
+    looks.remove("\u0441\u043e\u0440\u0443");
+    expect([looks.isPlain, looks.find("copy")]).toEqual([false, "\u0441\u043e\u0440\u0443"]);
+    looks.remove("\u0441\u043e\u0440\u0443");
+    looks.remove("unknown");
+    expect([looks.isPlain, looks.find("copy"), looks.has("agent-1")]).toEqual([true, null, true]);
+  });
+});
+
+describe("the names in a policy", () => {
+  const POLICY = `
+id: p
+tools: {allowed: ["*"], denied: ["exec.*", "copy", "*.pay", "a*"], read_only: ["peek"]}
+rules:
+  - {id: r, match: {tool: ["soap", "\u0441\u0443\u043f.*"]}, action: deny}
+  - {id: s, match: {condition: {field: agent_id, operator: in, value: [boss, scope]}}, action: deny}
+`;
+  const { names } = compiled(POLICY);
+  const of = (tool: string, agent = "a-1"): string | null =>
+    names.confusion({ agent_id: agent, session_id: null, namespace: "default", tool })?.other ?? null;
+
+  // proves NAME-06
+  it.each([
+    ["\u0435\u0445\u0435\u0441.run", "exec.*"],
+    ["\u0441\u043e\u0440\u0443", "copy"],
+    ["x.\u0440\u0430\u0443", "*.pay"],
+    ["\u0455\u043e\u0430\u0440", "soap"],
+    ["cy\u043f.x", null],
+    ["\u0430\u043d\u0430\u043b\u0438\u0437", null],
+    ["\u0430", "a*"],
+    ["exec.run", null],
+    ["copy", null],
+    ["\u0441\u0443\u043f.x", null],
+    ["\u6771\u4eac", null],
+  ])("the tool %s looks like %s", (tool, other) => {
+    expect(of(tool)).toBe(other);
+  });
+
+  it("conditions name agents, too", () => {
+    expect(of("t", "\u0455\u0441\u043e\u0440\u0435")).toBe("scope");
+    expect(of("t", "scope")).toBeNull();
+    expect(names.isPlain).toBe(false);
+    expect(compiled("id: p\ntools: {allowed: [a]}").names.isPlain).toBe(true);
+  });
+});

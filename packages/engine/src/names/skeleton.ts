@@ -1,0 +1,50 @@
+import { CONFUSABLES } from "./confusables-table.ts";
+
+/** ASCII whose skeleton is another text: `0` looks like `O`, `1`, `I` and `|` like `l`, `m` like `rn`. */
+const CHANGED_ASCII = /["%01I`m|]/;
+const ASCII = /^[\0-\x7f]*$/;
+const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
+
+let prototypes: ReadonlyMap<string, string> | null = null;
+
+/**
+ * The skeleton of Unicode TS 39: names that look alike have the same one. It is for comparing only. What
+ * compatibility decomposes, such as letters of mathematics, counts as what it is made of.
+ */
+export function skeletonOf(text: string): string {
+  if (ASCII.test(text) && !CHANGED_ASCII.test(text)) return text;
+  prototypes ??= readTable();
+  const table = prototypes;
+  let skeleton = "";
+  for (const character of text.normalize("NFD").replaceAll(IGNORED, ""))
+    skeleton += table.get(character) ?? mapped(character.normalize("NFKD"), table);
+  return skeleton.normalize("NFD");
+}
+
+/** Whether every character of the text is ASCII. */
+export function isAscii(text: string): boolean {
+  return ASCII.test(text);
+}
+
+function mapped(text: string, table: ReadonlyMap<string, string>): string {
+  let result = "";
+  for (const character of text) result += table.get(character) ?? character;
+  return result;
+}
+
+function readTable(): ReadonlyMap<string, string> {
+  const table = new Map<string, string>();
+  for (const entry of CONFUSABLES.flatMap((line) => line.split(" "))) {
+    const [prototype = "", sources = ""] = entry.split(":");
+    const target = textOf(prototype);
+    for (const source of sources.split(",")) table.set(textOf(source), target);
+  }
+  return table;
+}
+
+function textOf(points: string): string {
+  return points
+    .split(".")
+    .map((point) => String.fromCodePoint(Number.parseInt(point, 36)))
+    .join("");
+}
