@@ -36,5 +36,9 @@ export const identityRequirements: readonly Requirement[] = [
     "PEO-07",
     "While a provider is away people stay until their login ends, and keys work. Its new keys count at once.",
   ),
+  tested(
+    "PEO-09",
+    "svc-cli login keeps the key of a login in a file of mode 0600; no address shows the key.",
+  ),
   tested("PEO-08", "A workflow can ask people of a group of their provider."),
 ];

@@ -4,7 +4,8 @@ import { expect, it } from "vitest";
 import { findFreePort } from "../../support/processes/free-port.ts";
 import { BOOTSTRAP_ENV } from "../../support/server/api-keys.ts";
 import { approvalServer } from "../../support/server/approval-page.ts";
-import { type OidcProvider, PlainBrowser, startOidcProvider } from "../../support/server/oidc-provider.ts";
+import { type OidcProvider, startOidcProvider } from "../../support/server/oidc-provider.ts";
+import { PlainBrowser } from "../../support/server/plain-browser.ts";
 
 const PEOPLE = {
   ada: { name: "Ada Lovelace", groups: ["finance", "engineering"] },

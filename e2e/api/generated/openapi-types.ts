@@ -1525,6 +1525,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/logout": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * End the login of the caller
+         * @description Ends the key of the request, when a login or a token gave it. Other keys are revoked by their id.
+         */
+        readonly post: operations["endLogin"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/whoami": {
         readonly parameters: {
             readonly query?: never;
@@ -14451,6 +14471,83 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly endLogin: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The login has ended. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "9d41c07be2aa",
+                     *       "name": "payments agent",
+                     *       "org_id": "default",
+                     *       "role": "agent",
+                     *       "scopes": [
+                     *         "call:execute",
+                     *         "outcome:own"
+                     *       ],
+                     *       "agents": [
+                     *         "payments-agent"
+                     *       ],
+                     *       "namespaces": null,
+                     *       "origin": "managed",
+                     *       "identity": null,
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "expires_at": null,
+                     *       "revoked_at": "2026-11-22T10:00:00.000Z",
+                     *       "revoked_by": "3f9c1e2a7b4d",
+                     *       "secrets": [],
+                     *       "propagation_ms": 4,
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": 1.9
+                     *         }
+                     *       ],
+                     *       "enforced": true
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["RevokedKey"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 409: components["responses"]["conflict"];
             readonly 429: components["responses"]["too_many_requests"];
             readonly 431: components["responses"]["headers_too_large"];
             readonly 500: components["responses"]["internal_error"];

@@ -30,6 +30,7 @@ import { initCommand } from "./init/command.ts";
 import { keysCommand } from "./keys/command.ts";
 import { killCommand } from "./kill/command.ts";
 import { listenCommand } from "./listen/command.ts";
+import { loginCommand, logoutCommand, whoAmICommand } from "./login/command.ts";
 import { policiesCommand } from "./policies/command.ts";
 import { testCommand } from "./policy-test/command.ts";
 import { rollbackCommand } from "./rollback/command.ts";
@@ -83,6 +84,10 @@ export function makeProgram(terminal: Terminal, exit: Exit): Command {
     .addCommand(hookCommand(terminal, exit))
     .addCommand(listenCommand(terminal, exit))
     .addCommand(triggerCommand(terminal, exit))
+    .commandsGroup("Sign in:")
+    .addCommand(loginCommand(terminal, exit))
+    .addCommand(logoutCommand(terminal, exit))
+    .addCommand(whoAmICommand(terminal, exit))
     .commandsGroup("This program:")
     .addCommand(contextCommand(terminal, exit))
     .addCommand(completionCommand(terminal, exit))

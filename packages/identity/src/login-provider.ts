@@ -100,7 +100,7 @@ export class LoginProvider {
     config[client.customFetch] = this.#parts.fetch;
     config.timeout = TIMEOUT_S;
     client.enableNonRepudiationChecks(config);
-    if (isPlain(issuer)) permitPlain(config);
+    if (isPlain(issuer)) PERMIT_PLAIN(config);
     return config;
   }
 
@@ -111,7 +111,7 @@ export class LoginProvider {
     try {
       const config = await client.discovery(new URL(issuer), clientId, undefined, client.None(), {
         [client.customFetch]: this.#parts.fetch,
-        execute: isPlain(issuer) ? [permitPlain] : [],
+        execute: isPlain(issuer) ? [PERMIT_PLAIN] : [],
         timeout: TIMEOUT_S,
       });
       const server = config.serverMetadata();
@@ -123,11 +123,12 @@ export class LoginProvider {
   }
 }
 
-/** Deprecated only so that it stands out. The dialer permits plain HTTP to private addresses alone. */
-function permitPlain(config: client.Configuration): void {
-  // oxlint-disable-next-line typescript/no-deprecated -- for providers on private networks
-  client.allowInsecureRequests(config);
-}
+/**
+ * Deprecated only so that it stands out. The library knows this function by its identity. The dialer permits
+ * plain HTTP to private addresses alone.
+ */
+// oxlint-disable-next-line typescript/no-deprecated -- for providers on private networks
+const PERMIT_PLAIN: (config: client.Configuration) => void = client.allowInsecureRequests;
 
 function isPlain(issuer: string): boolean {
   return issuer.startsWith("http:");

@@ -1,5 +1,7 @@
 import { DEFAULT_ORG } from "@svc/contract/execute-request";
 import { issuerPlace } from "@svc/contract/person-id";
+import type { Principal } from "@svc/contract/principal";
+import { continueLogin } from "@svc/control-plane/continue-login";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import { signInPerson } from "@svc/control-plane/sign-in-person";
 import type { Authentication } from "@svc/http-api/authentication";
@@ -105,4 +107,17 @@ async function signIn(
   const known = authenticateKey(issued.value.key);
   if (known.kind === "principal") return { kind: "ok", value: known };
   return { kind: "problem", status: known.problem.status, detail: known.problem.detail };
+}
+
+/** A key of the person's login, sealed for the holder of this public key. */
+export async function handOver(
+  controlPlane: ControlPlanePorts,
+  principal: Principal,
+  publicKey: string,
+): Promise<LoginStep<string>> {
+  const issued = await continueLogin(controlPlane, principal);
+  if (issued.kind === "problem")
+    return { kind: "problem", status: issued.problem.status, detail: issued.problem.detail };
+  const { sealKey } = await import("@svc/identity/seal-key");
+  return { kind: "ok", value: await sealKey(issued.value.key, publicKey) };
 }

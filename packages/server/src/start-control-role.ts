@@ -11,13 +11,14 @@ import { systemClock } from "@svc/process/clock";
 import { ShutdownStack } from "@svc/process/shutdown-stack";
 import { approvalOperations } from "@svc/web/approval-operations";
 import { ApprovalPages } from "@svc/web/approval-pages";
+import { cliLogin } from "@svc/web/cli-login";
 import { loginPages } from "@svc/web/login-pages";
 import { Visitors } from "@svc/web/visitors";
 import { controlJobs } from "./control-jobs.ts";
 import { digestKeyOf } from "./digest-key.ts";
 import { explanationCounter } from "./explanation-counter.ts";
 import { openIdentityTokens } from "./open-identity-tokens.ts";
-import { openLogins } from "./open-logins.ts";
+import { handOver, openLogins } from "./open-logins.ts";
 import { provingConnections } from "./prove-connections.ts";
 import type { ServerParts } from "./server-parts.ts";
 import { SupervisionMetrics } from "./supervision-metrics.ts";
@@ -107,6 +108,9 @@ function peopleOf(
   const operations = approvalOperations(controlPlane, { log, auditIndex });
   return {
     approvalPages: new ApprovalPages({ ...shared, operations, rateLimits }),
-    loginPages: loginPages({ ...shared, trustedProxies, clock: systemClock }),
+    loginPages: loginPages({ ...shared, trustedProxies, clock: systemClock }).route(
+      "/",
+      cliLogin({ ...shared, handOver: (principal, key) => handOver(controlPlane, principal, key) }),
+    ),
   };
 }

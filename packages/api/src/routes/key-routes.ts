@@ -146,6 +146,18 @@ export const keyRoutes = {
     answers: { 200: answer("The key is revoked.", revokedKeySchema, REVOKED) },
     problems: ["not_found"],
   }),
+  endLogin: route({
+    method: "POST",
+    path: "/logout",
+    tag: "Keys",
+    summary: "End the login of the caller",
+    description:
+      "Ends the key of the request, when a login or a token gave it. Other keys are revoked by their id.",
+    access: { kind: "any_key" },
+    rateClass: "switch",
+    answers: { 200: answer("The login has ended.", revokedKeySchema, REVOKED) },
+    problems: ["conflict"],
+  }),
   whoAmI: route({
     method: "GET",
     path: "/whoami",

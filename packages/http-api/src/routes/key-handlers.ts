@@ -1,6 +1,7 @@
 import type { keyRoutes } from "@svc/api/key-routes";
 import { ANONYMOUS, keyIdOf } from "@svc/contract/principal";
 import { createKey } from "@svc/control-plane/create-key";
+import { endLogin } from "@svc/control-plane/end-login";
 import { getKey } from "@svc/control-plane/get-key";
 import { listKeys } from "@svc/control-plane/list-keys";
 import { revokeKey } from "@svc/control-plane/revoke-key";
@@ -25,6 +26,7 @@ export const keyHandlers: Handlers<typeof keyRoutes> = {
     found(await rotateKey(ports, principal, { id: params.key_id, ...body })),
   revokeKey: async ({ params }, { ports, principal }) =>
     found(await revokeKey(ports, principal, params.key_id)),
+  endLogin: async (_input, { ports, principal }) => found(await endLogin(ports, principal)),
   whoAmI: async (_input, { ports, principal }) => {
     const { id, org, role, scopes, agents, namespaces, expires_at } = principal;
     const keyId = keyIdOf(principal);

@@ -12,6 +12,7 @@ import { html } from "../approval-pages/markup.ts";
 import { notice, PAGE_HEADERS, renderPage } from "../approval-pages/page-shell.ts";
 import { LoginAttempts } from "../session/login-attempts.ts";
 import type { Visitors } from "../session/visitors.ts";
+import { isCliLogin } from "./cli-login.ts";
 import type { LoginProviders } from "./login-providers.ts";
 
 export interface LoginPagesParts {
@@ -60,7 +61,10 @@ export function loginPages(parts: LoginPagesParts): WebApp {
     const provider = Number(c.req.param("provider"));
     const asked = new URLSearchParams(queryOf(c)).get("to") ?? FIRST_PAGE;
     const { browser, set } = parts.visitors.beginVisit(incoming);
-    const attempt = attempts.begin(browser, { provider, to: PAGE.test(asked) ? asked : FIRST_PAGE });
+    const attempt = attempts.begin(browser, {
+      provider,
+      to: PAGE.test(asked) || isCliLogin(asked) ? asked : FIRST_PAGE,
+    });
     const begun = await parts.providers.begin(attempt, redirectUri(parts, provider));
     return begun.kind === "problem" ? fail(c, parts, begun) : redirect(c, begun.value, set);
   };

@@ -1,0 +1,54 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { CLI_ENTRY } from "../support/cli/cli-entry.ts";
+import { runCli } from "../support/cli/run-cli.ts";
+import { findFreePort } from "../support/processes/free-port.ts";
+import { startEnvironment } from "../support/processes/start-environment.ts";
+import { temporaryDirectory } from "../support/processes/temporary-directory.ts";
+import { BOOTSTRAP_ENV } from "../support/server/api-keys.ts";
+import { startOidcProvider } from "../support/server/oidc-provider.ts";
+import { PlainBrowser } from "../support/server/plain-browser.ts";
+import { serverOfTest } from "../support/server/server-process.ts";
+
+const PEOPLE = { ada: { name: "Ada Lovelace", groups: ["finance"] } };
+
+// proves PEO-09
+it("svc-cli login gets a key by the browser, keeps it in a file of its own, and logout ends it", async () => {
+  const provider = await startOidcProvider(PEOPLE);
+  const SVC_PUBLIC_URL = `http://127.0.0.1:${String(await findFreePort())}`;
+  const listen = { SVC_PUBLIC_URL, SVC_LISTEN: SVC_PUBLIC_URL.replace("http://", "") };
+  const server = await serverOfTest({ env: { ...BOOTSTRAP_ENV, ...provider.env, ...listen } });
+  provider.redirectTo(server.url);
+  const config = await temporaryDirectory();
+  const env = { XDG_CONFIG_HOME: config, SVC_API_KEY: "" };
+  const login = spawn(process.execPath, [CLI_ENTRY, "login", "--url", server.url, "--as", "work"], {
+    env: { ...startEnvironment(), ...env },
+  });
+  onTestFinished(() => void login.kill("SIGKILL"));
+  let [out, shown] = ["", ""];
+  login.stdout.on("data", (piece: Buffer) => (out += String(piece)));
+  login.stderr.on("data", (piece: Buffer) => (shown += String(piece)));
+  const ended = once(login, "exit");
+  await expect.poll(() => /^http\S+$/m.exec(shown)?.[0], { timeout: 20_000 }).toBeDefined();
+  const page = /^http\S+$/m.exec(shown)?.[0] ?? "";
+  const browser = new PlainBrowser();
+  const strange = await fetch(
+    `http://127.0.0.1:${new URL(page).searchParams.get("port") ?? ""}/?state=x&login=y`,
+  );
+  expect(strange.status).toBe(400);
+  const location = await browser.giveLogin(page, "ada");
+  expect(location).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\?state=/);
+  expect(location).not.toContain("svc_");
+  expect((await fetch(location)).status).toBe(200);
+  expect(await ended).toEqual([0, null]);
+  expect(out).toContain("Ada Lovelace");
+  const file = join(config, "svc", "work-login.key");
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const me = await runCli(["whoami", "--context", "work", "-o", "json"], env);
+  expect(JSON.parse(me.stdout)).toMatchObject({ role: "approver", identity: { subject: "ada" } });
+  expect((await runCli(["logout", "--context", "work"], env)).exitCode).toBe(0);
+  expect((await runCli(["whoami", "--context", "work"], env)).exitCode).toBe(4);
+}, 60_000);
