@@ -7,7 +7,10 @@ export const nameRequirements: readonly Requirement[] = [
     "NAME-02",
     "A name is refused with its code point and a fix: not NFC, unseen or blank characters, mixed scripts, *.",
   ),
-  tested("NAME-03", "47 spellings of real systems pass every seam and stand in rows as they came."),
+  tested(
+    "NAME-03",
+    "47 spellings of real systems pass policies, headers, switches and clients, and are rows as they came.",
+  ),
   tested("NAME-04", "A kill switch also stops names that look like its target in another script."),
   tested("NAME-05", "Two names in ASCII never count as look-alikes."),
   tested(

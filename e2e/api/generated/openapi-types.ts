@@ -3921,7 +3921,7 @@ export interface components {
             /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
             readonly next_cursor: string | null;
         };
-        /** @description At least one of id and name is set. A name that is an identifier is also the id. */
+        /** @description At least one of id and name is set. A name that a path can hold is also the id. */
         readonly NamespaceRequest: {
             /** @description What calls and assignments name. It never changes. Absent: the name, if that can be an id. */
             readonly id?: string;

@@ -77,7 +77,8 @@ export class KillSwitchIndex {
   /** Whether no switch of the organization has a target that a name in ASCII could look like. */
   isPlain(org: string): boolean {
     const looks = this.#orgs.get(org)?.looks;
-    return looks === undefined || TARGETED_SCOPES.every((scope) => looks[scope].isPlain);
+    if (looks === undefined) return true;
+    return looks.namespace.isPlain && looks.agent.isPlain && looks.session.isPlain && looks.tool.isPlain;
   }
 
   /** A copy that later changes do not affect. */

@@ -1,3 +1,4 @@
+import { loadVectors } from "@svc/text/testing/vectors-suite";
 import { expect, it } from "vitest";
 import { testGateway } from "../testing/test-gateway.ts";
 
@@ -12,6 +13,13 @@ async function gatewayWith(mode = "enforcement") {
   await gateway.follower.catchUp();
   return gateway;
 }
+
+interface Spelling {
+  readonly kind: "agent" | "session" | "tool";
+  readonly text: string;
+}
+
+const FIELDS = { agent: "agent_id", session: "session_id", tool: "tool" } as const;
 
 type TestGateway = Awaited<ReturnType<typeof gatewayWith>>;
 
@@ -104,13 +112,13 @@ it("a look-alike of a tool that the policy denies is denied", async () => {
 });
 
 // proves NAME-03
-it("names of every script are rows as they came", async () => {
+it("spellings of real systems are rows as they came, and switches stop them", async () => {
   const gateway = await gatewayWith();
-  const names = {
-    agent_id: "Senior Researcher",
-    session_id: "whatsapp:+14155238886",
-    tool: "\u5728\u5eab\u3092\u691c\u7d22\u3059\u308b",
-  };
-  expect(await gateway.execute(names)).toMatchObject({ decision: "allow" });
-  expect(gateway.rows().at(-1)).toMatchObject(names);
+  for (const { kind, text } of loadVectors<Spelling>("spellings")) {
+    const names = { tool: "t", [FIELDS[kind]]: text };
+    expect(await gateway.execute(names)).toMatchObject({ decision: "allow" });
+    expect(gateway.rows().at(-1)).toMatchObject(names);
+    await kill(gateway, kind, text);
+    expect(await gateway.execute(names)).toMatchObject({ reason_code: "kill_switch" });
+  }
 });

@@ -1,5 +1,7 @@
 import type { Verdict } from "@svc/contract/verdict";
 import { runs } from "@svc/text/testing/runs";
+import { loadVectors } from "@svc/text/testing/vectors-suite";
+import { headerOfName } from "@svc/tool-calls/name-in-header";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import type { CheckgwSettings } from "./checkgw-settings.ts";
@@ -36,6 +38,17 @@ function b64(value: unknown): string {
 }
 
 describe("what is asked", () => {
+  // proves NAME-03
+  it("names that real systems give reach the gateway as they are", async () => {
+    const checkgw = await start();
+    for (const { text } of loadVectors<{ readonly text: string }>("spellings")) {
+      const value = headerOfName(text);
+      const names = ["X-Svc-Tool", "X-Svc-Agent-Id", "X-Svc-Session-Id"] as const;
+      expect((await checkgw.send({ headers: names.map((name) => [name, value]) })).status).toBe(200);
+      expect(checkgw.asked.at(-1)?.call).toMatchObject({ agent_id: text, session_id: text, tool: text });
+    }
+  });
+
   // proves CHK-03, CHK-10
   it("every header reaches the gateway", async () => {
     const checkgw = await start();

@@ -14,6 +14,11 @@ it.each(loadVectors<{ readonly text: string; readonly valid: boolean }>("names")
   },
 );
 
+// proves NAME-03
+it.each(loadVectors<{ readonly text: string }>("spellings"))("$text passes a header", ({ text }) => {
+  expect(nameInHeader("x-svc-tool", headerOfName(text))).toEqual({ ok: true, value: text });
+});
+
 it.each([
   ["payments.refund", "payments.refund"],
   ["Senior Researcher", "Senior Researcher"],

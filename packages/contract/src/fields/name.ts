@@ -29,8 +29,20 @@ const LOOSE_MARK = /(?:^| )(\p{M})/u;
  * case folding, no trimming, no normalization.
  */
 export function isName(text: string): boolean {
-  return PLAIN.test(text) || nameFault(text) === null;
+  if (PLAIN.test(text) || foreignNames.has(text)) return true;
+  if (nameFault(text) !== null) return false;
+  // Forgetting all of them costs less than knowing which one was used last.
+  if (foreignNames.size === MAX_FOREIGN_NAMES) foreignNames.clear();
+  // A copy: the text may be a part of a whole body, which it would keep.
+  foreignNames.add(text.split("").join(""));
+  return true;
 }
+
+/** Most names that are remembered, as count: half a megabyte at the longest names. */
+const MAX_FOREIGN_NAMES = 1_000;
+
+/** Names beyond those of printable ASCII. What a text holds never changes. Changed by `isName` alone. */
+const foreignNames = new Set<string>();
 
 /** Why a text is not a name, and what to write instead, as one sentence without its end; null: it is one. */
 export function nameFault(text: string): string | null {

@@ -4,7 +4,7 @@ import { MAX_NAME_BYTES } from "../limits.ts";
 
 /** What a schema can say of a glob. `*` stands for any run of characters, all else for itself. */
 export const GLOB_PATTERN = [
-  String.raw`^(?!!|\^|\.[*+]$)(?!.*(?:\$$|\{[^{}]*,[^{}]*\}|\[[^\]]+\]|\.\+|\\[.*+?^$()[\]{}|dwsb]))`,
+  String.raw`^(?!!|\^|\.[*+]$)(?!.*(?:\$$|\{[^{}]*,[^{}]*\}|\[[^\]]+\]|\.\+|\\[.*+?^$()[\]{}|]))`,
   String.raw`[^ \n](?:[^\n]{0,${String(MAX_NAME_BYTES - 2)}}[^ \n])?$`,
 ].join("");
 
@@ -16,7 +16,7 @@ const FOREIGN: readonly (readonly [RegExp, string])[] = [
   [/^!/, "no glob is a negation, and it begins with !"],
   [/\{[^{}]*,[^{}]*\}/, "braces are not alternatives in globs"],
   [/\[[^\]]+\]/, "brackets are not a choice of characters in globs"],
-  [/^\^|\$$|^\.[*+]$|\.\+|\\[.*+?^$()[\]{}|dwsb]/, "globs are not regular expressions"],
+  [/^\^|\$$|^\.[*+]$|\.\+|\\[.*+?^$()[\]{}|]/, "globs are not regular expressions"],
 ];
 
 /** Why no name can match the glob, or why it would be taken for another pattern; null: it is a glob. */

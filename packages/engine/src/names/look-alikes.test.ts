@@ -1,5 +1,6 @@
+import { loadVectors } from "@svc/text/testing/vectors-suite";
 import { describe, expect, it } from "vitest";
-import { compiled } from "../testing/compiled.suite.ts";
+import { callOf, compiled } from "../testing/compiled.suite.ts";
 import { LookAlikes } from "./look-alikes.ts";
 import { skeletonOf } from "./skeleton.ts";
 
@@ -101,4 +102,14 @@ rules:
     expect(names.isPlain).toBe(false);
     expect(compiled("id: p\ntools: {allowed: [a]}").names.isPlain).toBe(true);
   });
+});
+
+// proves NAME-03
+it.each(loadVectors<{ readonly text: string }>("spellings"))("a policy can allow $text alone", ({ text }) => {
+  const policy = compiled(
+    `id: p\nagent_id: ${JSON.stringify(text)}\ntools: {allowed: [${JSON.stringify(text)}]}`,
+  );
+  expect(policy.agentId).toBe(text);
+  expect(policy.evaluate(callOf(text)).decision).toBe("allow");
+  expect(policy.evaluate(callOf(`${text}x`)).decision).toBe("deny");
 });

@@ -12,9 +12,11 @@ let prototypes: ReadonlyMap<string, string> | null = null;
  * compatibility decomposes, such as letters of mathematics, counts as what it is made of.
  */
 export function skeletonOf(text: string): string {
-  if (ASCII.test(text) && !CHANGED_ASCII.test(text)) return text;
+  const isPlain = ASCII.test(text);
+  if (isPlain && !CHANGED_ASCII.test(text)) return text;
   prototypes ??= readTable();
   const table = prototypes;
+  if (isPlain) return mapped(text, table);
   let skeleton = "";
   for (const character of text.normalize("NFD").replaceAll(IGNORED, ""))
     skeleton += table.get(character) ?? mapped(character.normalize("NFKD"), table);
