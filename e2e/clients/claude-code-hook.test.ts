@@ -168,7 +168,7 @@ const FAULTS: Readonly<Record<string, Fault | ((onEnd: OnEnd) => Promise<Fault>)
   "the report of a call that has not run": { args: [...HOOK, "--report"], says: "Remove --report" },
   "no session": { input: toolUse("Bash", {}, { session_id: null }), says: "session_id: expected" },
   "no tool": { input: toolUse("", {}), says: "tool_name: expected" },
-  "a tool with a blank in its name": { input: toolUse("a b", {}), says: 'found "a b"' },
+  "a tool with a blank behind its name": { input: toolUse("a b ", {}), says: 'found "a b "' },
   "arguments that are a list": { input: toolUse("Bash", []), says: "tool_input: expected an object" },
   "a call id that is a number": { input: toolUse("Bash", {}, { tool_use_id: 1 }), says: "tool_use_id" },
   "no agent": { args: ["hook", "claude-code"], says: "Set --agent or SVC_AGENT_ID" },

@@ -136,7 +136,7 @@ describe("labels and lists", () => {
       { mode: "off" },
       { enabled: "yes" },
       { archived: "maybe" },
-      { agent: "a b" },
+      { agent: "a b " },
       { agents: "a" },
     ])
       expect((await found(query as Record<string, string>))[0]).toBe(400);

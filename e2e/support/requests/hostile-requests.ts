@@ -69,7 +69,7 @@ const bodies: readonly HostileRequest[] = [
   withBody("E9: a byte order mark", `\uFEFF${CALL}`),
   withBody("E9: a lone surrogate", args('{"a":"\\ud800"}')),
   withBody("E9: UTF-16", Buffer.from(CALL, "utf16le")),
-  ...["\\u0000", "a\\u0000b", "", " ", "a b", "é", "\\u202e"].map((agent) =>
+  ...["\\u0000", "a\\u0000b", "", " ", "a b ", "e\\u0301", "p\\u0430y", "a*", "\\u202e"].map((agent) =>
     withBody(`E9: agent_id ${JSON.stringify(agent)}`, `{"agent_id":"${agent}","tool":"x"}`),
   ),
   ...["", "null", "[]", "[1]", '"x"', "1", "{", "{}", CALL + CALL, `${CALL},`, `/**/${CALL}`].map((body) =>
