@@ -104,6 +104,7 @@ const SAMPLES: Readonly<Record<string, readonly string[]>> = {
   diff: ["policy.yaml"],
   explain: ["gw_1f0c.41"],
   "keys create": ["name-1", "--role", "agent"],
+  "trust-rules create": "name-1 --issuer https://i.example --audience svc --subject job --role ci".split(" "),
 };
 
 /** Drills that break a cluster of their own take no server. */

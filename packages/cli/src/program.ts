@@ -38,6 +38,7 @@ import { schemaCommand } from "./schema/command.ts";
 import { statusCommand } from "./status/command.ts";
 import { topCommand } from "./top/command.ts";
 import { triggerCommand } from "./trigger/command.ts";
+import { trustRulesCommand } from "./trust-rules/command.ts";
 import { unkillCommand } from "./unkill/command.ts";
 import { validateCommand } from "./validate/command.ts";
 import { verifyCertificateCommand } from "./verify-certificate/command.ts";
@@ -75,6 +76,7 @@ export function makeProgram(terminal: Terminal, exit: Exit): Command {
     .addCommand(agentsCommand(terminal, exit))
     .addCommand(approvalsCommand(terminal, exit))
     .addCommand(keysCommand(terminal, exit))
+    .addCommand(trustRulesCommand(terminal, exit))
     .addCommand(doctorCommand(terminal, exit))
     .addCommand(drillCommand(terminal, exit))
     .commandsGroup("Evidence:")
