@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { runOptions } from "@svc/process/run-options";
 import { runUntilSignal } from "@svc/process/run-until-signal";
-import { EVERY_VARIABLE } from "./every-variable.ts";
-import { startForDev } from "./start-for-dev.ts";
+import { EVERY_VARIABLE } from "./settings/every-variable.ts";
+import { startForDev } from "./start/start-for-dev.ts";
 
 /** Milliseconds to close after the starter is gone: longer than requests in flight have. */
 const CLOSE_MS = 10_000;

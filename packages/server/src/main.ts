@@ -4,10 +4,10 @@ import { logStart } from "@svc/process/log-start";
 import { runOptions } from "@svc/process/run-options";
 import { runUntilSignal } from "@svc/process/run-until-signal";
 import { pino } from "pino";
-import { endProcess } from "./end-process.ts";
-import { SERVER_ENVIRONMENT } from "./server-environment.ts";
-import { readSettings } from "./settings.ts";
-import { type RunningServer, startServer } from "./start-server.ts";
+import { SERVER_ENVIRONMENT } from "./settings/server-environment.ts";
+import { readSettings } from "./settings/settings.ts";
+import { endProcess } from "./start/end-process.ts";
+import { type RunningServer, startServer } from "./start/start-server.ts";
 
 const ROTATE = "--rotate-secrets";
 

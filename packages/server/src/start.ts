@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { runOptions } from "@svc/process/run-options";
 import { runUntilSignal } from "@svc/process/run-until-signal";
-import { EVERY_VARIABLE } from "./every-variable.ts";
-import { startEverything } from "./start-everything.ts";
+import { EVERY_VARIABLE } from "./settings/every-variable.ts";
+import { startTrial } from "./trial/start-trial.ts";
 
 const DEMO = "--demo";
 
@@ -21,7 +21,7 @@ const options = runOptions({
 });
 if (options !== null) {
   await runUntilSignal("svc", () =>
-    startEverything({
+    startTrial({
       withDemo: options.has(DEMO),
       env: process.env,
       print: (text) => process.stdout.write(text),

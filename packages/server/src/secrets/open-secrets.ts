@@ -1,7 +1,7 @@
 import type { MasterKeys } from "@svc/secrets/master-keys";
 import { Secrets, SecretUnreadableError } from "@svc/secrets/secrets";
 import type { Store } from "@svc/store/ports/store";
-import type { ServerSettings } from "../settings.ts";
+import type { ServerSettings } from "../settings/settings.ts";
 import { SecretsKeyFile } from "./secrets-key-file.ts";
 
 /** What says where the key of the secrets is. */

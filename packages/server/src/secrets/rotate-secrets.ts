@@ -1,7 +1,7 @@
 import { type Rotation, Secrets } from "@svc/secrets/secrets";
-import { openDataDirectory } from "../data-directory.ts";
-import { openStore } from "../open-store.ts";
-import type { ServerSettings } from "../settings.ts";
+import { openStore } from "../database/open-store.ts";
+import { openDataDirectory } from "../files/data-directory.ts";
+import type { ServerSettings } from "../settings/settings.ts";
 import { openSecrets } from "./open-secrets.ts";
 import { SecretsKeyFile } from "./secrets-key-file.ts";
 

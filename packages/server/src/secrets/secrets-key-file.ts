@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { generateMasterKey, type MasterKeys, parseMasterKeys } from "@svc/secrets/master-keys";
-import { writeSecretFile } from "../write-secret-file.ts";
+import { writeSecretFile } from "../files/write-secret-file.ts";
 
 /** The bits of the mode that let others than the owner in. */
 const OF_OTHERS = 0o077;

@@ -1,0 +1,26 @@
+import type { IdentityTokens } from "@svc/control-plane/identity-tokens";
+import type { IssuerTokens } from "@svc/identity/issuer-tokens";
+import { outboundFetch } from "@svc/outbound/outbound-fetch";
+import { systemClock } from "@svc/process/clock";
+import type { Outbound } from "../start/open-outbound.ts";
+
+/**
+ * Milliseconds for one request to an identity provider: somebody waits for a login or a key. Bytes of its
+ * answer: sets of keys have some tens of KiB.
+ */
+export const IDENTITY_LIMITS = { deadlineMs: 5_000, maxBytes: 256 * 1_024 } as const;
+
+/** Loads what proves tokens when the first token comes: most servers get none. */
+export function openIdentityTokens(outbound: Outbound): IdentityTokens {
+  let opening: Promise<IssuerTokens> | null = null;
+  const open = async (): Promise<IssuerTokens> => {
+    const { IssuerTokens } = await import("@svc/identity/issuer-tokens");
+    const fetch = outboundFetch(outbound, IDENTITY_LIMITS);
+    return new IssuerTokens({ fetch, clock: systemClock });
+  };
+  const opened = (): Promise<IssuerTokens> => (opening ??= open());
+  return {
+    read: async (token) => (await opened()).read(token),
+    prove: async (asked) => (await opened()).prove(asked),
+  };
+}

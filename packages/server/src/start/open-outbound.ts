@@ -1,0 +1,55 @@
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { OutboundDialer } from "@svc/outbound/outbound-dialer";
+import type { Logger } from "@svc/process/logger";
+import type { OutboundSettings } from "../settings/settings.ts";
+
+/** The one way by which the server calls what it is given the address of. */
+export type Outbound = Pick<OutboundDialer, "send" | "close">;
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
+
+/**
+ * Reads the authorities now, and loads the dialer with its HTTP client when the first request is sent: most
+ * servers send none. @throws naming the file that cannot be read
+ */
+export function openOutbound(
+  { allow, allowPrivate, caFile }: OutboundSettings,
+  log: Pick<Logger, "warn">,
+): Outbound {
+  const authorities = caFile === null ? [] : readAuthorities(caFile);
+  if (allowPrivate)
+    log.warn(
+      { variable: "SVC_WEBHOOK_ALLOW_PRIVATE" },
+      "every private address may be called, by everybody who may name a destination. Leave the variable " +
+        "out, and name your own hosts in SVC_OUTBOUND_ALLOW",
+    );
+  let opening: Promise<OutboundDialer> | null = null;
+  const open = async (): Promise<OutboundDialer> => {
+    const { OutboundDialer } = await import("@svc/outbound/outbound-dialer");
+    return new OutboundDialer({ rules: { allow, allowPrivate }, authorities });
+  };
+  return {
+    send: async (request) => (await (opening ??= open())).send(request),
+    close: async () => {
+      const opened = opening;
+      opening = null;
+      await (await opened)?.close();
+    },
+  };
+}
+
+function readAuthorities(path: string): readonly string[] {
+  try {
+    const certificates = readFileSync(path, "utf8").match(CERTIFICATE) ?? [];
+    if (certificates.length === 0) throw new Error("it holds no certificate");
+    for (const certificate of certificates) new X509Certificate(certificate);
+    return certificates;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `SVC_OUTBOUND_CA_FILE ${JSON.stringify(path)}: expected a PEM file of certificates, found: ${why}`,
+      { cause: error },
+    );
+  }
+}
