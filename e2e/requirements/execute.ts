@@ -109,4 +109,8 @@ export const executeRequirements: readonly Requirement[] = [
     "AUTH-10",
     "A new SVC_BOOTSTRAP_API_KEY revokes the first admin key and its earlier values, and no other key.",
   ),
+  tested(
+    "AUTH-11",
+    "A page changes something only under SVC_PUBLIC_URL, a name of this machine or an IP address.",
+  ),
 ];

@@ -109,14 +109,14 @@ class ControlRequests {
   }
 
   async #answer(c: WebContext, target: Target, identity: RequestIdentity): Promise<AnyReply> {
-    const { authenticate, noteRefusal, rateLimits, corsOrigins } = this.#parts;
+    const { authenticate, noteRefusal, rateLimits, corsOrigins, controlPlane } = this.#parts;
     const { incoming: request } = c.env;
     const { requestId } = identity;
     const refuse = (refused: ProblemReply): ProblemReply => {
       noteRefusal({ code: refused.problem.code, requestId, request });
       return refused;
     };
-    const origin = judgeOrigin(request, corsOrigins);
+    const origin = judgeOrigin(request, { corsOrigins, publicUrl: controlPlane.publicUrl });
     if (origin.kind === "refused") return refuse({ kind: "problem", problem: origin.problem });
     setHeaders(c, origin.headers);
     if (origin.kind === "preflight") return PREFLIGHT;

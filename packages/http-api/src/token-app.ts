@@ -14,7 +14,7 @@ import type { MonotonicClock } from "@svc/process/clock";
 import { type Budget, TokenBuckets } from "@svc/process/token-buckets";
 import { MAX_BODY_BYTES } from "@svc/text/limits";
 import type { Logger } from "pino";
-import { judgeOrigin } from "./conventions/cross-origin.ts";
+import { judgeOrigin, type OriginRules } from "./conventions/cross-origin.ts";
 import { requestIdentity } from "./conventions/request-identity.ts";
 import { splitTarget } from "./conventions/split-target.ts";
 import type { NoteRefusal } from "./refusal-log.ts";
@@ -23,12 +23,10 @@ import { type Input, parseJsonInput, readRawBody } from "./request-input.ts";
 import type { AnyReply } from "./routes/handler.ts";
 import { type Judge, NO_QUERY, type WebApp, type WebContext, webApp } from "./web-app.ts";
 
-export interface TokenAppParts {
+export interface TokenAppParts extends OriginRules {
   readonly controlPlane: ControlPlanePorts;
   readonly log: Logger;
   readonly noteRefusal: NoteRefusal;
-  /** Origins whose pages may send tokens. */
-  readonly corsOrigins: ReadonlySet<string>;
   readonly trustedProxies: TrustedProxies;
   readonly clock: MonotonicClock;
 }
@@ -83,11 +81,11 @@ async function answerOf(
 /** Why a request is refused before its body is read. */
 function refuseAhead(
   c: WebContext,
-  { corsOrigins, trustedProxies }: TokenAppParts,
+  { corsOrigins, publicUrl, trustedProxies }: TokenAppParts,
   peers: TokenBuckets,
 ): Problem | null {
   const { incoming } = c.env;
-  const origin = judgeOrigin(incoming, corsOrigins);
+  const origin = judgeOrigin(incoming, { corsOrigins, publicUrl });
   if (origin.kind === "refused") return origin.problem;
   if (origin.kind === "served")
     for (const [name, value] of Object.entries(origin.headers)) c.header(name, value);

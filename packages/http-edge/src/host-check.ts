@@ -35,6 +35,15 @@ export function allowedHosts({ names, variable }: HostNames, listenHost: string)
   return { names: [...names, own.toLowerCase()], anyAddress: EVERY_ADDRESS.has(listenHost), variable };
 }
 
+/**
+ * Whether a page under this Host can be one of the service: that of the public address, of this machine or of
+ * an IP address. A page under any other name may have rebound it, and then its Origin is that of the server.
+ */
+export function isOwnHost(host: string | undefined, publicUrl: string): boolean {
+  const names = [...LOOPBACK_NAMES, new URL(publicUrl).hostname];
+  return host !== undefined && isAllowedAuthority(host, { names, anyAddress: true, variable: null });
+}
+
 const NAME = /^(?:\[[0-9a-f:.]+\]|[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?)(?::(?:0|[1-9][0-9]{0,4}))?$/;
 
 /** Reads a list of names. @throws an Error that says what was expected, as parsers of the environment do. */

@@ -222,12 +222,24 @@ describe("a page of a browser", () => {
 
   it("of the server's own address is served without being listed", async () => {
     const { ask } = await startControlApi();
-    const url = "http://svc.example";
-    const host = { host: "svc.example" };
+    const url = "http://svc.test";
+    const host = { host: "svc.test" };
     const own = await ask("POST", NAMESPACES, jsonBody({ id: "prod" }, { ...host, origin: url }));
     expect([own.status, own.headers.get("access-control-allow-origin")]).toEqual([201, null]);
     const other = await ask("POST", NAMESPACES, jsonBody({ id: "stage" }, { ...host, origin: `${url}1` }));
     expect(other.status).toBe(403);
+  });
+
+  // proves AUTH-11
+  it.each([
+    ["the public address", "svc.test", 201],
+    ["this machine", "localhost:8080", 201],
+    ["an IP address", "192.0.2.7:8080", 201],
+    ["a name that leads here for this page alone", "rebound.example", 403],
+  ])("under %s changes something or not, by Host", async (_, host, status) => {
+    const { ask } = await startControlApi();
+    const headers = { host, origin: `http://${host}` };
+    expect((await ask("POST", NAMESPACES, jsonBody({ id: "prod" }, headers))).status).toBe(status);
   });
 
   it("leaves answers to others as they are, but for Vary where an origin is listed", async () => {

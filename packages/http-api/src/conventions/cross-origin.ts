@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { type Problem, problem } from "@svc/contract/problem";
+import { isOwnHost } from "@svc/http-edge/host-check";
 import { singleHeader } from "@svc/http-edge/single-header";
 
 /** Seconds for which a browser may remember the answer to a preflight request. */
@@ -42,15 +43,24 @@ export type CrossOrigin =
 /** Methods that change nothing, so that a page which cannot read the answer does no harm. */
 const READING = new Set(["GET", "HEAD", "OPTIONS"]);
 
+export interface OriginRules {
+  /** Origins whose pages may use the control routes. */
+  readonly corsOrigins: ReadonlySet<string>;
+  /** How browsers reach this server. */
+  readonly publicUrl: string;
+}
+
 /**
  * Judges a request to a control route by its Origin. A browser sends one with every request that a page of
  * another origin makes and that could change something.
  *
  * Listed origins may use the control routes and read their answers. A page of any other origin is refused
  * before it changes something: with authentication off there is no key that it would have to know. A page of
- * the server's own address needs no entry in the list.
+ * the server's own address needs no entry in the list, if Host names the public address, this machine or an IP
+ * address.
  */
-export function judgeOrigin(request: IncomingMessage, origins: ReadonlySet<string>): CrossOrigin {
+export function judgeOrigin(request: IncomingMessage, rules: OriginRules): CrossOrigin {
+  const { corsOrigins: origins, publicUrl } = rules;
   // Answers differ by Origin as soon as one origin is listed, also where a request has none.
   const vary = origins.size > 0 ? { vary: "Origin" } : {};
   const header = singleHeader(request, "origin");
@@ -68,9 +78,9 @@ export function judgeOrigin(request: IncomingMessage, origins: ReadonlySet<strin
     const exposed = { "access-control-expose-headers": EXPOSED_HEADERS };
     return { kind: "served", headers: { ...vary, ...allowed, ...exposed } };
   }
-  if (!isWriting || (isOwnOrigin(request, header.value) && !isOtherSite(request)))
-    return { kind: "served", headers: vary };
-  return refusedOrigin();
+  if (!isWriting) return { kind: "served", headers: vary };
+  if (!isOwnOrigin(request, header.value) || isOtherSite(request)) return refusedOrigin();
+  return isOwnHost(request.headers.host, publicUrl) ? { kind: "served", headers: vary } : FOREIGN_HOST;
 }
 
 function preflightHeaders(origin: string): Readonly<Record<string, string>> {
@@ -107,6 +117,12 @@ function refusedOrigin(): CrossOrigin {
       "List the origin in SVC_CORS_ORIGINS, or send the request without a browser.",
   );
 }
+
+const FOREIGN_HOST = refused(
+  "forbidden",
+  "Host names neither the public address of this server, nor this machine, nor an IP address. " +
+    "Open the page under SVC_PUBLIC_URL, or set that variable to the address that browsers use.",
+);
 
 function refused(code: "forbidden" | "invalid_header", detail: string): CrossOrigin {
   return { kind: "refused", problem: problem(code, detail) };

@@ -103,7 +103,7 @@ export class ApprovalPages {
       return visitor === null ? this.#login(request, 200, null) : this.#show(visitor, id, null);
     const form = await readForm(request, visitor !== null);
     if (form.kind === "problem") return this.#refused(request, visitor, { id, problem: form.problem });
-    if (isCrossSite(request))
+    if (isCrossSite(request, this.#parts.publicUrl))
       return this.#refused(request, visitor, { id, problem: problem("forbidden", OTHER_SITE) });
     if (form.fields.action === "login") return this.#signIn(request, id, form.fields);
     if (visitor === null) return this.#login(request, 403, "The login has ended. Sign in again.");

@@ -17,6 +17,7 @@ export interface CliLoginParts {
   readonly visitors: Visitors;
   readonly providers: Pick<LoginProviders, "names">;
   readonly noteRefusal: NoteRefusal;
+  readonly publicUrl: string;
   /** A key of the person's login, sealed for the holder of this public key. */
   readonly handOver: (principal: Principal, publicKey: string) => Promise<LoginStep<string>>;
 }
@@ -80,13 +81,13 @@ interface Giving {
 
 async function give(
   c: WebContext,
-  { visitors, handOver, noteRefusal }: CliLoginParts,
+  { visitors, handOver, noteRefusal, publicUrl }: CliLoginParts,
   { asked: { port, key, state }, visitor, purpose }: Giving,
 ): Promise<Response> {
   const { incoming } = c.env;
   const form = await readForm(incoming, true);
   const isOwn = form.kind === "form" && visitors.isToken(form.fields.token ?? "", visitor, purpose);
-  if (isCrossSite(incoming) || !isOwn) {
+  if (isCrossSite(incoming, publicUrl) || !isOwn) {
     noteRefusal({ code: problem("forbidden", OLD_FORM).code, requestId: newRequestId(), request: incoming });
     return show(c, { status: 403, content: notice(html`${OLD_FORM}`) });
   }
