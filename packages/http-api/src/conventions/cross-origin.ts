@@ -56,8 +56,8 @@ export interface OriginRules {
  *
  * Listed origins may use the control routes and read their answers. A page of any other origin is refused
  * before it changes something: with authentication off there is no key that it would have to know. A page of
- * the server's own address needs no entry in the list, if Host names the public address, this machine or an IP
- * address.
+ * the server's own address needs no entry in the list, if Host names the public address, this machine or any
+ * IP address at all.
  */
 export function judgeOrigin(request: IncomingMessage, rules: OriginRules): CrossOrigin {
   const { corsOrigins: origins, publicUrl } = rules;
