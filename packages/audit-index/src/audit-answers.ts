@@ -2,10 +2,10 @@ import type { AuditFilter } from "@svc/contract/audit-query";
 import type { OutcomeStatus } from "@svc/contract/outcome-status";
 import type { Decision } from "@svc/contract/verdict";
 import type { RowPosition } from "@svc/store/ports/row-position";
-import type { Activity } from "./activity.ts";
-import type { DecisionPattern } from "./decision-pattern.ts";
-import type { SeenAgent } from "./read-agents.ts";
-import type { BusyAgentsRead } from "./read-busy-agents.ts";
+import type { Activity } from "./ask/activity.ts";
+import type { DecisionPattern } from "./ask/decision-pattern.ts";
+import type { SeenAgent } from "./ask/read-agents.ts";
+import type { BusyAgentsRead } from "./ask/read-busy-agents.ts";
 
 /** Where an entry stands in a list: newest time first, then the larger place. */
 export interface EntryOrder {

@@ -1,6 +1,6 @@
 import type { Remote } from "@svc/process/service-call";
+import type { AuditQueries } from "./ask/audit-queries.ts";
 import type { RowRange } from "./audit-answers.ts";
-import type { AuditQueries } from "./audit-queries.ts";
 import type { AnomalyThresholds, TakenAnomalies } from "./behaviour/anomaly-buffer.ts";
 
 /**

@@ -5,11 +5,11 @@ import { SharedTurns } from "@svc/process/shared-turns";
 import { threadUrl } from "@svc/process/thread-url";
 import { nodeTimers } from "@svc/process/timers";
 import { IDLE_END_MS, WorkerThread } from "@svc/process/worker-thread";
+import type { AuditQueries } from "./ask/audit-queries.ts";
 import type { AuditIndex } from "./audit-index.ts";
-import type { AuditQueries } from "./audit-queries.ts";
 import type { TakenAnomalies } from "./behaviour/anomaly-buffer.ts";
+import { CLOSE_LIMIT_MS, IndexWriter } from "./fill/index-writer.ts";
 import type { IndexPlace } from "./index-place.ts";
-import { CLOSE_LIMIT_MS, IndexWriter } from "./index-writer.ts";
 
 /** Milliseconds without a reply after which the thread of questions is stuck. */
 const STALL_LIMIT_MS = 30_000;

@@ -1,7 +1,7 @@
 import { workerData } from "node:worker_threads";
 import { serveCalls } from "@svc/process/serve-calls";
+import { ProjectorService } from "./fill/projector-service.ts";
 import type { IndexPlace } from "./index-place.ts";
-import { ProjectorService } from "./projector-service.ts";
 
 /**
  * Nice value of the thread. Where no core is free it gets a thirtieth of what a verdict's thread gets, and

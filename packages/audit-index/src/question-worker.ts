@@ -3,10 +3,10 @@ import { workerData } from "node:worker_threads";
 import { lowerPriority } from "@svc/process/lower-priority";
 import { runJobsAtOnce } from "@svc/process/run-jobs";
 import { callMethod, type ServiceCall } from "@svc/process/service-call";
-import { DamagedIndexError, UnreadyIndexError } from "./index-database.ts";
+import { openQuestionSession, type QuestionSession } from "./ask/open-question-session.ts";
+import { DamagedIndexError, UnreadyIndexError } from "./database/index-database.ts";
 import type { IndexPlace } from "./index-place.ts";
 import type { QueryReply } from "./open-audit-index.ts";
-import { openQuestionSession, type QuestionSession } from "./open-question-session.ts";
 
 /** Nice value of the thread: verdicts and commits go first, and an operator still gets a list. */
 const NICE = 5;

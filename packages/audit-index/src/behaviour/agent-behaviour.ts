@@ -2,7 +2,7 @@ import type { Anomaly } from "@svc/contract/anomaly";
 import type { BehaviourSettings } from "@svc/contract/behaviour";
 import { isRetryable } from "@svc/contract/retryable";
 import { isReasonCode } from "@svc/contract/verdict";
-import { nameDigest } from "../name-digest.ts";
+import { nameDigest } from "../database/name-digest.ts";
 import type { ObservedAnomaly } from "./observed-anomaly.ts";
 import type { ObservedCall } from "./observed-call.ts";
 import { RepeatedCalls } from "./repeated-calls.ts";

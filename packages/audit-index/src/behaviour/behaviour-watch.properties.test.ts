@@ -2,7 +2,7 @@ import { DEFAULT_BEHAVIOUR } from "@svc/contract/default-behaviour";
 import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { nameDigest } from "../name-digest.ts";
+import { nameDigest } from "../database/name-digest.ts";
 import { BehaviourWatch } from "./behaviour-watch.ts";
 import type { ObservedAnomaly } from "./observed-anomaly.ts";
 import type { ObservedCall } from "./observed-call.ts";

@@ -1,7 +1,7 @@
 import type { BehaviourSettings } from "@svc/contract/behaviour";
 import { DEFAULT_BEHAVIOUR } from "@svc/contract/default-behaviour";
 import { describe, expect, it } from "vitest";
-import { nameDigest } from "../name-digest.ts";
+import { nameDigest } from "../database/name-digest.ts";
 import type { CallHistory } from "./agent-behaviour.ts";
 import { BehaviourWatch } from "./behaviour-watch.ts";
 import type { ObservedAnomaly } from "./observed-anomaly.ts";

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { AuditStore, LogHead } from "@svc/store/ports/audit-store";
-import type { IndexDatabase } from "../index-database.ts";
-import type { IndexedCall } from "../make-batch.ts";
+import type { IndexDatabase } from "../database/index-database.ts";
+import type { IndexedCall } from "../fill/make-batch.ts";
 import { readFacts } from "../read-facts.ts";
 import { RETRY_WINDOW_MS } from "./agent-behaviour.ts";
 import type { AnomalyBuffer } from "./anomaly-buffer.ts";

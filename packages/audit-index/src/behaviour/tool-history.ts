@@ -1,6 +1,6 @@
-import { type IndexDatabase, integer } from "../index-database.ts";
-import { TOOLS } from "../index-tables.ts";
-import { nameDigest } from "../name-digest.ts";
+import { type IndexDatabase, integer } from "../database/index-database.ts";
+import { TOOLS } from "../database/index-tables.ts";
+import { nameDigest } from "../database/name-digest.ts";
 import { type CallHistory, MAX_KNOWN_TOOLS } from "./agent-behaviour.ts";
 import type { ObservedCall } from "./observed-call.ts";
 

@@ -1,6 +1,6 @@
 import { getOrAdd } from "@svc/process/get-or-add";
-import type { Value } from "../index-database.ts";
-import { nameDigest } from "../name-digest.ts";
+import type { Value } from "../database/index-database.ts";
+import { nameDigest } from "../database/name-digest.ts";
 import type { ObservedCall } from "./observed-call.ts";
 
 type Row = [agent: number, tool: number, calls: number, firstAt: number];

@@ -4,7 +4,7 @@ import { runs } from "@svc/text/testing/runs";
 import { parseUsd } from "@svc/text/usd";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import type { NamedGroups } from "../activity.ts";
+import type { NamedGroups } from "../ask/activity.ts";
 import { type IndexSubject, indexBench } from "./index-bench.suite.ts";
 import { decisionText, outcomeText } from "./make-row.ts";
 

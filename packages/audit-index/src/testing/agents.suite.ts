@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { AgentsQuery } from "../read-agents.ts";
+import type { AgentsQuery } from "../ask/read-agents.ts";
 import { type IndexSubject, indexBench } from "./index-bench.suite.ts";
 import { decisionText, outcomeText } from "./make-row.ts";
 

@@ -4,10 +4,10 @@ import type { Store } from "@svc/store/ports/store";
 import { runs } from "@svc/text/testing/runs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import type { AuditQueries } from "../ask/audit-queries.ts";
+import { matchesFilter } from "../ask/search-columns.ts";
 import type { EntryOrder, SearchResult } from "../audit-answers.ts";
-import type { AuditQueries } from "../audit-queries.ts";
 import { readFacts } from "../read-facts.ts";
-import { matchesFilter } from "../search-columns.ts";
 import { type IndexSubject, indexBench } from "./index-bench.suite.ts";
 import { decisionText, outcomeText } from "./make-row.ts";
 

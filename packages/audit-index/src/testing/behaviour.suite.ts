@@ -3,9 +3,9 @@ import { entry } from "@svc/store/testing/records";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { AnomalyBuffer, type AnomalyThresholds } from "../behaviour/anomaly-buffer.ts";
 import type { ObservedAnomaly } from "../behaviour/observed-anomaly.ts";
-import type { ProjectorSession } from "../index-loop.ts";
+import type { ProjectorSession } from "../fill/index-loop.ts";
+import { openProjectorSession, removeIndex } from "../fill/open-projector-session.ts";
 import type { IndexPlace } from "../index-place.ts";
-import { openProjectorSession, removeIndex } from "../open-projector-session.ts";
 import type { IndexSubject } from "./index-bench.suite.ts";
 import { decisionText } from "./make-row.ts";
 

@@ -1,6 +1,6 @@
 import type { DecisionRow } from "@svc/contract/audit-row";
 import { expect, it } from "vitest";
-import type { CoverageQuery } from "../read-coverage.ts";
+import type { CoverageQuery } from "../ask/read-coverage.ts";
 import { type IndexSubject, indexBench } from "./index-bench.suite.ts";
 import { decisionText, outcomeText } from "./make-row.ts";
 

@@ -1,12 +1,12 @@
 import type { Store } from "@svc/store/ports/store";
 import { entry } from "@svc/store/testing/records";
 import { onTestFinished } from "vitest";
+import type { AuditQueries } from "../ask/audit-queries.ts";
+import { openQuestionSession } from "../ask/open-question-session.ts";
 import type { RowRange } from "../audit-answers.ts";
-import type { AuditQueries } from "../audit-queries.ts";
 import { AnomalyBuffer } from "../behaviour/anomaly-buffer.ts";
+import { openProjectorSession } from "../fill/open-projector-session.ts";
 import type { IndexPlace } from "../index-place.ts";
-import { openProjectorSession } from "../open-projector-session.ts";
-import { openQuestionSession } from "../open-question-session.ts";
 
 /** An empty store, where its index belongs, and how rows get in past the service. */
 export interface IndexSubject {
