@@ -258,6 +258,15 @@ describe("47 spellings of names that real systems give", () => {
       expect(await cli("agents", "show", text, "-o", "ndjson")).toMatchObject([{ agent: { id: text } }]);
   });
 
+  // proves NAME-09
+  it("an agent with a look-alike of a registered name is refused at its id", async () => {
+    const register = (id: string) =>
+      send("POST", `${server.url}/api/v1/agents`, { body: { id, name: "Bot", namespace: "default" } });
+    expect((await register("copy")).status).toBe(201);
+    const { status, body } = await register("\u0441\u043e\u0440\u0443");
+    expect([status, body["errors"]]).toMatchObject([409, [{ pointer: "/id" }]]);
+  });
+
   it("a kill switch on a name stops it, and no other one", async () => {
     const stopped = SPELLINGS.filter((_, index) => index % 2 === 0);
     for (const text of stopped) {

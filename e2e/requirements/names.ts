@@ -22,4 +22,8 @@ export const nameRequirements: readonly Requirement[] = [
     "NAME-08",
     "Bytes above 0x7E, a comma and a stray percent sign in the header of a name are refused.",
   ),
+  tested(
+    "NAME-09",
+    "A registration of an agent or a namespace that looks like a known name is refused at its field.",
+  ),
 ];

@@ -16,6 +16,7 @@ import type { RecordStores } from "@svc/store/ports/record-store";
 import type { Store } from "@svc/store/ports/store";
 import type { ApprovalWaits } from "./approvals/approval-waits.ts";
 import type { AcknowledgementReader } from "./kill-switches/containment.ts";
+import type { KnownNames } from "./names/known-names.ts";
 import type { ProbeTarget, Propagation, RecentCallers } from "./propagation.ts";
 import type { RowThread } from "./replays/recorded-rows.ts";
 import type { ReplayRunner } from "./replays/replay-runner.ts";
@@ -83,6 +84,8 @@ export interface ControlPlanePorts extends SupervisionPorts, OperationStores {
   /** Prefix of approval URLs, without a slash at its end. */
   readonly publicUrl: string;
   readonly propagation: Propagation;
+  /** Names that look like these are not registered. */
+  readonly knownNames: Pick<KnownNames, "lookedLike">;
   readonly gateways: GatewayDirectory;
   readonly callCounter: CallCounter;
   /** Which gateways a kill switch has reached. */

@@ -9,6 +9,7 @@ import {
   type SupervisionParts,
 } from "@svc/control-plane/compose-supervision";
 import { countCalls } from "@svc/control-plane/count-calls";
+import { KnownNames } from "@svc/control-plane/known-names";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import { ReplayRunner } from "@svc/control-plane/replay-runner";
 import { systemClock } from "@svc/process/clock";
@@ -47,6 +48,7 @@ export interface ComposedControl {
   readonly api: ApiParts & { readonly eventStreams: EventStreams };
   readonly supervision: ComposedSupervision;
   readonly replayRunner: ReplayRunner;
+  readonly knownNames: KnownNames;
   /** Answers the requests that wait for an approval, and ends event streams. */
   readonly closeStreams: () => Promise<void>;
 }
@@ -71,6 +73,7 @@ export function composeControl(parts: ControlParts): ComposedControl {
   const { rowThread: thread, digestKey } = parts;
   const running = { replays, recordedCalls, thread, clock: systemClock, log, owner, digestKey };
   const replayRunner = new ReplayRunner(running);
+  const knownNames = new KnownNames();
   const digest = new KeyedDigest(digestKey);
   const controlPlane = {
     ...shared,
@@ -85,6 +88,7 @@ export function composeControl(parts: ControlParts): ComposedControl {
     callCounter: countCalls(auditIndex),
     approvalWaits,
     replayRunner,
+    knownNames,
   };
   const { audit } = store;
   const eventStreams = new EventStreams({ ...process, audit, registry, random: () => Math.random() });
@@ -104,5 +108,5 @@ export function composeControl(parts: ControlParts): ComposedControl {
     approvalWaits.stop();
     await eventStreams.close();
   };
-  return { controlPlane, api, supervision, replayRunner, closeStreams };
+  return { controlPlane, api, supervision, replayRunner, knownNames, closeStreams };
 }

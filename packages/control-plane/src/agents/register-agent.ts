@@ -4,6 +4,7 @@ import type { Principal } from "@svc/contract/principal";
 import { refuseBinding } from "@svc/contract/refuse-binding";
 import type { StoredAgent } from "@svc/store/ports/agent-store";
 import { callStore } from "../call-store.ts";
+import { refuseLookAlike } from "../names/refuse-look-alike.ts";
 import { type Outcome, type Refusal, refuse } from "../refusal.ts";
 import type { AgentPorts } from "./agent-ports.ts";
 import { agentRow } from "./agent-row.ts";
@@ -23,6 +24,10 @@ export async function registerAgent(
   const { id, namespace } = registration;
   const bound = refuseBinding(principal, { agent_id: id, namespace });
   if (bound !== null) return { kind: "problem", problem: bound };
+  const alike =
+    refuseLookAlike(ports, principal, { field: "id", scope: "agent", name: id }) ??
+    refuseLookAlike(ports, principal, { field: "namespace", scope: "namespace", name: namespace });
+  if (alike !== null) return alike;
   const time = ports.clock.now().toISOString();
   const made = { registered_at: time, created_by: principal.id };
   const agent: StoredAgent = { ...registration, quarantine: null, ...made, version: 1 };

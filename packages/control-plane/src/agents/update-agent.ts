@@ -1,5 +1,6 @@
 import type { AgentUpdate } from "@svc/contract/agent";
 import type { Principal } from "@svc/contract/principal";
+import { refuseLookAlike } from "../names/refuse-look-alike.ts";
 import type { Outcome } from "../refusal.ts";
 import type { AgentPorts } from "./agent-ports.ts";
 import { answerChange, type ChangedAgent, changeAgent } from "./change-agent.ts";
@@ -11,6 +12,12 @@ export async function updateAgent(
   principal: Principal,
   { id, update }: { readonly id: string; readonly update: AgentUpdate },
 ): Promise<Outcome<ChangedAgent>> {
+  const { namespace } = update;
+  const alike =
+    namespace === undefined
+      ? null
+      : refuseLookAlike(ports, principal, { field: "namespace", scope: "namespace", name: namespace });
+  if (alike !== null) return alike;
   const applied = await changeAgent(ports, principal, id, (before) => ({
     kind: "change",
     agent: { ...before, ...named(update) },

@@ -2,6 +2,7 @@ import type { NamespaceCreation, NamespaceRecord } from "@svc/contract/namespace
 import type { Principal } from "@svc/contract/principal";
 import { refuseBinding } from "@svc/contract/refuse-binding";
 import { callStore } from "../call-store.ts";
+import { refuseLookAlike } from "../names/refuse-look-alike.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Outcome, refuse } from "../refusal.ts";
 import { logNamespace } from "./log-namespace.ts";
@@ -12,12 +13,14 @@ const NOT_CREATED =
 
 /** Describes a namespace. Calls may name it before and after. */
 export async function createNamespace(
-  ports: Pick<ControlPlanePorts, "clock" | "log" | "namespaces">,
+  ports: Pick<ControlPlanePorts, "clock" | "log" | "namespaces" | "knownNames">,
   principal: Principal,
   { id, name, description }: NamespaceCreation,
 ): Promise<Outcome<NamespaceRecord>> {
   const bound = refuseBinding(principal, { agent_id: null, namespace: id });
   if (bound !== null) return { kind: "problem", problem: bound };
+  const alike = refuseLookAlike(ports, principal, { field: "id", scope: "namespace", name: id });
+  if (alike !== null) return alike;
   const time = ports.clock.now().toISOString();
   const times = { created_at: time, created_by: principal.id, updated_at: time };
   const record = { id, name, description, ...times };

@@ -46,9 +46,10 @@ export async function reauthenticateSession(
 }
 
 function unbound(id: string, agentId: string): string {
+  const agents = JSON.stringify([agentId]);
   return (
     `Key ${id} is not bound to an agent, so it does not prove that agent ${agentId} sent this. ` +
-    `Use a key whose agents name ${agentId}: POST keys {"role":"agent","agents":["${agentId}"],...}.`
+    `Use a key whose agents name ${agentId}: POST keys {"role":"agent","agents":${agents},...}.`
   );
 }
 

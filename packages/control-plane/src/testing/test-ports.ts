@@ -10,6 +10,7 @@ import { digestOfText } from "@svc/text/digest-of";
 import type { JsonObject } from "@svc/text/json-value";
 import { ApprovalWaits } from "../approvals/approval-waits.ts";
 import { TtlExpiry } from "../kill-switches/ttl-expiry.ts";
+import { KnownNames } from "../names/known-names.ts";
 import type { ControlPlanePorts, Simulations } from "../ports.ts";
 import type {
   CommittedActivation,
@@ -86,6 +87,8 @@ export interface TestPorts extends ControlPlanePorts {
   readonly supervised: SupervisionView;
   readonly heartbeats: HeartbeatReceiver;
   readonly rogueSettings: LiveSettings;
+  /** The known names are current when a test has called `named.catchUp`. */
+  readonly named: FollowedState;
   /** The view learns of changes when a test calls `viewed.catchUp`. */
   readonly viewed: FollowedState;
   /** The changes of severities that were noted. */
@@ -146,6 +149,7 @@ export function testPorts(database: TestDatabase = new TestDatabase()): TestPort
     documents,
     simulations,
     propagation,
+    knownNames: new KnownNames(),
     callCounter: {
       allowed: async () => ({ allowed: 7, withoutOutcome: 2 }),
       callers: async () => ({ agents: [], sessions: [], complete: true }),
@@ -163,11 +167,24 @@ export function testPorts(database: TestDatabase = new TestDatabase()): TestPort
     ...supervisionOf(database, { time, log }),
   };
   const expiry = new TtlExpiry(shared);
+  const following = followersOf({ ...shared, database, expiry });
+  return { ...shared, ...following, database, time, lead, logged, informed, expiry };
+}
+
+type Followers = Pick<TestPorts, "database" | "expiry" | "supervised" | "log"> & {
+  readonly clock: FakeTime;
+  readonly knownNames: KnownNames;
+};
+
+/** What learns of changes when a test says so. */
+function followersOf({ database, expiry, supervised, knownNames, clock, log }: Followers) {
   const outage = { failed: () => undefined, recovered: () => undefined };
-  const follower = new ControlFollower({ feed: database.controlFeed, clock: time, log, outage });
-  const followed = follower.subscribe(expiry, { name: "expiry", consequence: "switches end late" });
-  const viewed = follower.subscribe(shared.supervised, { name: "supervision", consequence: "none" });
-  return { ...shared, database, time, lead, logged, informed, expiry, followed, viewed };
+  const follower = new ControlFollower({ feed: database.controlFeed, clock, log, outage });
+  return {
+    followed: follower.subscribe(expiry, { name: "expiry", consequence: "switches end late" }),
+    viewed: follower.subscribe(supervised, { name: "supervision", consequence: "none" }),
+    named: follower.subscribe(knownNames, { name: "known names", consequence: "none" }),
+  };
 }
 
 const NO_TOKENS: ControlPlanePorts["identityTokens"] = {

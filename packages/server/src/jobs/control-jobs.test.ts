@@ -44,6 +44,7 @@ it("lists every job of a control process once, in the order in which they start"
   const names = [
     "replays",
     "supervision",
+    "known names",
     "rogue settings",
     "sensitive calls",
     "heartbeats",

@@ -28,7 +28,7 @@ export interface ControlJobs {
 /** Everything that a control process does beside its requests. A new worker is a line of the list. */
 export function controlJobs(parts: JobParts, composed: ComposedControl): ControlJobs {
   const { follower, store } = parts;
-  const { controlPlane: ports, supervision, replayRunner } = composed;
+  const { controlPlane: ports, supervision, replayRunner, knownNames } = composed;
   const { supervised, rogueSettings, risks, receiver } = supervision;
   const removeExpiredKeys = (atMs: number, limit: number) => store.requestKeys.removeExpired(atMs, limit);
   const endingSwitches = followedJob(follower, "ttl expiry", {
@@ -40,6 +40,10 @@ export function controlJobs(parts: JobParts, composed: ComposedControl): Control
     followedJob(follower, "supervision", {
       worker: supervised,
       consequence: "heartbeats may count for an earlier namespace",
+    }),
+    followedJob(follower, "known names", {
+      worker: knownNames,
+      consequence: "names may be registered that look like known ones",
     }),
     jobOf("rogue settings", rogueSettings),
     jobOf("sensitive calls", risks),
