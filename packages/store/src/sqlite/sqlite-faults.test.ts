@@ -1,7 +1,15 @@
 // long: it kills writing processes, and opens the database anew after each fault
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -205,11 +213,12 @@ describe("L5: the embedded store recovers by itself", () => {
 
   it("when its file system was full", async ({ skip }) => {
     // skip: only root can mount a file system of its own.
-    if (!run("mount", "-t", "tmpfs", "-o", "size=1m", "tmpfs", dataDir)) skip("cannot mount a tmpfs here");
+    if (!run("mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", dataDir)) skip("cannot mount a tmpfs here");
     try {
       store = await openStore();
       await commit(5);
-      writeFileSync(file("filler"), Buffer.alloc(500_000));
+      const { bavail, bsize } = statfsSync(dataDir);
+      writeFileSync(file("filler"), Buffer.alloc(bavail * bsize - 300_000));
       let rejections = 0;
       for (let attempt = 0; attempt < 40; attempt += 1) {
         try {
