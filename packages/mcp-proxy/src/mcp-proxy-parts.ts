@@ -22,7 +22,7 @@ export interface Sending {
 }
 
 /**
- * All that the proxy is made of: what judges, what remembers and what sends. Only the entry points see it
- * whole. Each function below them names the ports, or the members of a port, that it uses.
+ * All that the proxy is made of: what judges, what remembers, what sends and what reports. Only the entry
+ * points see it whole. Each function below them names the ports, or the members of a port, that it uses.
  */
 export interface McpProxyParts extends Judging, Memory, Sending, Reporting {}

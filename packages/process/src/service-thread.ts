@@ -33,8 +33,8 @@ export type ThreadOverrides = Partial<
 
 /**
  * A service on a thread of its own, as seen from the serving thread. The worker's file hands the service to
- * `serveCalls`. The first call starts the thread, and it ends after minutes without one. A thread that ends
- * or is stuck rejects its calls, and the next call starts another.
+ * `serveCalls`. The first call starts the thread, and it ends after IDLE_END_MS without one. A thread that
+ * ends or is stuck rejects its calls, and the next call starts another.
  */
 export class ServiceThread<Service> {
   /** Each rejects when the method throws, the thread is lost or closed, or too many calls wait. */

@@ -1,7 +1,7 @@
 /**
- * Confusable names in the sense of Unicode TR 39: names with the same skeleton. Readers fold case, also
- * of letters outside ASCII, drop separators and control characters, or stop at a NUL. A skeleton has none
- * of these differences.
+ * Confusable names: names with the same skeleton. Readers fold case, also of letters outside ASCII, fold
+ * compatible characters (NFKC), drop separators and control characters, or stop at a NUL. A skeleton has
+ * none of these differences. Letters that only look alike, as in Unicode TR 39, are not compared here.
  */
 
 /**

@@ -35,10 +35,10 @@ interface Running {
 }
 
 /**
- * The judging thread as seen from the serving one. The first job starts it, and minutes without a job end
- * it. A worker that is lost, or that does not answer in time, is replaced, and its pending jobs are rejected
- * at once. It is not a `WorkerThread`: its jobs run beside each other, each has a deadline of its own, and a
- * lost worker must be replaced before the next request comes.
+ * The judging thread as seen from the serving one. The first job starts it, and IDLE_END_MS without a job
+ * end it. A worker that is lost, or that does not answer in time, is replaced, and its pending jobs are
+ * rejected at once. It is not a `WorkerThread`: its jobs run beside each other, each has a deadline of its
+ * own, and a lost worker must be replaced before the next request comes.
  */
 export class GuardrailThread {
   readonly #options: GuardrailThreadOptions;
