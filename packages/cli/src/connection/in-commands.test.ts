@@ -22,6 +22,14 @@ it.each([
     "registered with svc-cli agents register a, any",
   ],
   ["An operator ends that with POST agents/a/reregister.", "svc-cli agents reregister a"],
+  [
+    "An operator ends that with POST agents/it's%20%24(me)/reregister.",
+    "svc-cli agents reregister 'it'\\''s $(me)' --reason",
+  ],
+  [
+    "It is registered with POST agents/auth0%7C5f%26/adopt, any other one with POST agents.",
+    "svc-cli agents register 'auth0|5f&', any other one with svc-cli agents register 'auth0|5f&' --namespace",
+  ],
 ])("says %s in commands", (told, command) => {
   const said = inCommands(told);
   expect(said).toContain(command);

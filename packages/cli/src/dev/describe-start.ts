@@ -1,3 +1,4 @@
+import { shellWord } from "../frame/shell-word.ts";
 import type { Piece } from "../frame/text.ts";
 import type { CallToTry } from "./call-to-try.ts";
 import type { DevAddresses } from "./dev-server.ts";
@@ -47,6 +48,6 @@ function callPieces({ url, key, call, folder }: StartNews): readonly Piece[] {
   return [
     "\nA call to try:\n",
     `  curl -s ${url}/api/v1/gateway/execute -H 'authorization: Bearer ${key}' \\\n`,
-    `    -H 'content-type: application/json' -d '${JSON.stringify(call)}'\n`,
+    `    -H 'content-type: application/json' -d ${shellWord(JSON.stringify(call))}\n`,
   ];
 }
