@@ -1,6 +1,6 @@
 import type { Caller } from "../caller.ts";
-import { comesTrue } from "../comes-true.ts";
 import { DrillFault } from "../drill-fault.ts";
+import { isTrueWithin } from "../is-true-within.ts";
 import type { Check } from "../judge/check.ts";
 import type { Outcome } from "../observation.ts";
 
@@ -34,7 +34,7 @@ export async function everyCallerSees(
     }
     return count >= ENOUGH_ANSWERS;
   };
-  return comesTrue(() => callers.every(hasEnough), { withinMs, signal });
+  return isTrueWithin(() => callers.every(hasEnough), { withinMs, signal });
 }
 
 /** The check of a step that could not be done. @throws what is not a fault of the cluster */

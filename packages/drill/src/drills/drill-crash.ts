@@ -1,6 +1,6 @@
 import { activateSwitch, type DrillSwitch, endSwitch, isOver } from "../api/kill-switches.ts";
 import type { Caller } from "../caller.ts";
-import { comesTrue } from "../comes-true.ts";
+import { isTrueWithin } from "../is-true-within.ts";
 import { judgeStop } from "../judge/judge-kill.ts";
 import { judgeChains, judgeExpiries } from "../judge/judge-logs.ts";
 import { BACK_WITHIN_MS, judgeReturn } from "../judge/judge-return.ts";
@@ -10,8 +10,8 @@ import type { DrillGateway } from "../local/drill-gateway.ts";
 import { DRILL_AGENT, type LocalCluster } from "../local/local-cluster.ts";
 import { pause } from "../pause.ts";
 import { type DrillContext, everyCallerSees, undoneStep } from "./drill-context.ts";
-import { loadOf, probesOf } from "./drill-load.ts";
 import { findLeader } from "./find-leader.ts";
+import { loadOf, probesOf } from "./probes-and-load.ts";
 import { type ClusterLog, readLog } from "./read-log.ts";
 import { withCallers } from "./with-callers.ts";
 
@@ -148,7 +148,7 @@ async function watchTakeover(
   const { asked, crash, victim } = step;
   // The switch was made after the request was sent, so it was due no earlier.
   const dueAtMs = Math.max(brokenAtMs, expiring.sentAtMs + TTL_SECONDS * 1_000);
-  const hasEnded = await comesTrue(() => isOver(asked.api, expiring.id), {
+  const hasEnded = await isTrueWithin(() => isOver(asked.api, expiring.id), {
     withinMs: ENDED_WITHIN_MS,
     signal,
     pollMs: POLL_MS,

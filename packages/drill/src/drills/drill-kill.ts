@@ -7,7 +7,7 @@ import { BACK_WITHIN_MS, judgeReturn } from "../judge/judge-return.ts";
 import { DRILL_AGENT, type LocalCluster } from "../local/local-cluster.ts";
 import { pause } from "../pause.ts";
 import { type DrillContext, everyCallerSees } from "./drill-context.ts";
-import { loadOf, probesOf } from "./drill-load.ts";
+import { loadOf, probesOf } from "./probes-and-load.ts";
 import { withCallers } from "./with-callers.ts";
 
 /** Rounds for each scope, as count: each gateway activates at least one in a cluster of three. */

@@ -3,14 +3,14 @@ import { activateSwitch, type DrillSwitch, endSwitch } from "../api/kill-switche
 import type { Caller } from "../caller.ts";
 import { judgeStop } from "../judge/judge-kill.ts";
 import { judgeLease } from "../judge/judge-lease.ts";
-import { judgeNamed } from "../judge/judge-named.ts";
 import { BACK_WITHIN_MS, judgeReturn } from "../judge/judge-return.ts";
+import { judgeSilentGateway } from "../judge/judge-silent-gateway.ts";
 import type { DrillGateway } from "../local/drill-gateway.ts";
 import { HELD, type LinkState, WHOLE } from "../local/link.ts";
 import { DRILL_AGENT, type LocalCluster } from "../local/local-cluster.ts";
 import { pause } from "../pause.ts";
 import { type DrillContext, everyCallerSees, undoneStep } from "./drill-context.ts";
-import { loadOf, probesOf } from "./drill-load.ts";
+import { loadOf, probesOf } from "./probes-and-load.ts";
 import { withCallers } from "./with-callers.ts";
 
 /** Milliseconds that a link stays broken beyond the lease of its gateway. */
@@ -135,7 +135,7 @@ async function underSwitch(step: SwitchedStep, { signal, checks }: DrillContext)
         observations: probe ?? [],
       }),
     );
-    checks.push(judgeNamed({ subject, gateway: victim.id, activation }));
+    checks.push(judgeSilentGateway({ subject, gateway: victim.id, activation }));
   }
   for (const [index, { id }] of gateways.entries())
     checks.push(

@@ -10,7 +10,7 @@ import { WHOLE } from "../local/link.ts";
 import { DRILL_AGENT, type LocalCluster } from "../local/local-cluster.ts";
 import { pause } from "../pause.ts";
 import { type DrillContext, everyCallerSees, undoneStep } from "./drill-context.ts";
-import { loadOf, probesOf } from "./drill-load.ts";
+import { loadOf, probesOf } from "./probes-and-load.ts";
 import { withCallers } from "./with-callers.ts";
 
 /** Milliseconds that answers of the database are late: nearly nothing, noticeable, and beyond the lease. */

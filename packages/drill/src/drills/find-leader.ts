@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonValue } from "@svc/text/json-value";
 import type { GatewayApi } from "../api/gateway-api.ts";
 import { activateSwitch, isOver } from "../api/kill-switches.ts";
-import { comesTrue } from "../comes-true.ts";
 import { isDrillFault } from "../drill-fault.ts";
+import { isTrueWithin } from "../is-true-within.ts";
 
 /** Milliseconds in which a switch of one second must have ended, and its row must be found. */
 const FOUND_WITHIN_MS = 15_000;
@@ -26,7 +26,7 @@ export async function findLeader(api: GatewayApi, signal: AbortSignal): Promise<
     });
     return leader !== null;
   };
-  await comesTrue(isFound, { withinMs: FOUND_WITHIN_MS, signal, pollMs: POLL_MS });
+  await isTrueWithin(isFound, { withinMs: FOUND_WITHIN_MS, signal, pollMs: POLL_MS });
   return leader;
 }
 

@@ -5,9 +5,9 @@ import { type Check, mergeChecks, worstVerdict } from "./check.ts";
 import { judgeAnswers } from "./judge-answers.ts";
 import { judgeLease } from "./judge-lease.ts";
 import { judgeExpiries } from "./judge-logs.ts";
-import { judgeNamed } from "./judge-named.ts";
 import { judgeReturn } from "./judge-return.ts";
 import { judgeRows } from "./judge-rows.ts";
+import { judgeSilentGateway } from "./judge-silent-gateway.ts";
 import { judgeTakeover } from "./judge-takeover.ts";
 import { observed } from "./observations.suite.ts";
 
@@ -162,7 +162,7 @@ describe("other claims", () => {
   // proves DRILL-02
   it("a silent gateway is named, and nothing is called enforced", () => {
     const judge = (enforced: boolean, ...listed: [string, boolean][]) =>
-      judgeNamed({ ...WHERE, activation: { enforced, acknowledged: new Map(listed) } }).verdict;
+      judgeSilentGateway({ ...WHERE, activation: { enforced, acknowledged: new Map(listed) } }).verdict;
     expect(judge(false, ["gw-1", false])).toBe("passed");
     expect(judge(true, ["gw-1", false])).toBe("failed");
     expect(judge(false, ["gw-1", true])).toBe("failed");

@@ -2,8 +2,8 @@ import { mkdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { GatewayApi } from "../api/gateway-api.ts";
-import { comesTrue } from "../comes-true.ts";
 import { DrillFault } from "../drill-fault.ts";
+import { isTrueWithin } from "../is-true-within.ts";
 import { type KeptProcess, startKeptProcess } from "./kept-process.ts";
 import type { Link } from "./link.ts";
 
@@ -59,12 +59,12 @@ export class DrillGateway {
       },
     });
     try {
-      await comesTrue(() => url !== null || child.hasEnded, { withinMs: START_DEADLINE_MS, signal });
+      await isTrueWithin(() => url !== null || child.hasEnded, { withinMs: START_DEADLINE_MS, signal });
       if (url === null) throw new DrillFault("unreachable", `${this.id} did not start: ${child.output()}`);
       const api = new GatewayApi(url, null);
       this.#running = { process: child, api };
       const isReady = () => api.request("GET", "/readyz").then(isTrue, isFalse);
-      if (!(await comesTrue(isReady, { withinMs: START_DEADLINE_MS, signal })))
+      if (!(await isTrueWithin(isReady, { withinMs: START_DEADLINE_MS, signal })))
         throw new DrillFault("unreachable", `${this.id} is not ready: ${child.output()}`);
     } catch (error) {
       await child.stop("SIGKILL");

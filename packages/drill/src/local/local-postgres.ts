@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { findPostgresPrograms } from "@svc/process/find-postgres-programs";
 import { asOwner, giveAway, runAsOwner } from "@svc/process/postgres-owner";
-import { comesTrue } from "../comes-true.ts";
 import { DrillFault } from "../drill-fault.ts";
+import { isTrueWithin } from "../is-true-within.ts";
 import { type KeptProcess, startKeptProcess } from "./kept-process.ts";
 
 /** Milliseconds for PostgreSQL to answer after its start. */
@@ -69,7 +69,7 @@ async function untilReady(
 ): Promise<void> {
   try {
     const is = () => isReady() || server.hasEnded;
-    await comesTrue(is, { withinMs: START_DEADLINE_MS, signal });
+    await isTrueWithin(is, { withinMs: START_DEADLINE_MS, signal });
     if (isReady() && !server.hasEnded) return;
     throw new DrillFault("unreachable", `PostgreSQL did not start: ${server.output()}`);
   } catch (error) {

@@ -2,7 +2,7 @@ import type { Check } from "./check.ts";
 import type { Activation } from "./judge-kill.ts";
 
 /** A gateway that cannot be reached is listed without an acknowledgement, and nothing is called enforced. */
-export function judgeNamed({
+export function judgeSilentGateway({
   subject,
   gateway,
   activation: { acknowledged, enforced },

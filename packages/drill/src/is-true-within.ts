@@ -4,7 +4,7 @@ import { pause } from "./pause.ts";
 const POLL_MS = 10;
 
 /** Whether something came true within a time. @throws the reason of the signal when the drill is to end. */
-export async function comesTrue(
+export async function isTrueWithin(
   isTrue: () => boolean | Promise<boolean>,
   { withinMs, signal, pollMs = POLL_MS }: { withinMs: number; signal: AbortSignal; pollMs?: number },
 ): Promise<boolean> {
