@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Writable } from "node:stream";
+import { killGroup } from "@svc/process/kill-group";
 
 /** Milliseconds that a program has to end before it is killed. */
 const STOP_GRACE_MS = 3_000;
@@ -74,16 +75,7 @@ async function stop(child: ChildProcess, ended: Promise<unknown>): Promise<void>
   // The other end may be gone already.
   pipe.on("error", () => {});
   pipe.end();
-  const timer = setTimeout(() => endGroup(child), STOP_GRACE_MS);
+  const timer = setTimeout(() => killGroup(child), STOP_GRACE_MS);
   await ended;
   clearTimeout(timer);
-}
-
-function endGroup({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-  }
 }

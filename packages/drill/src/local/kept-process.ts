@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { Writable } from "node:stream";
+import { killGroup } from "@svc/process/kill-group";
 
 /** Most lines of output that are kept for messages. The end says why. */
 const KEPT_LINES = 40;
@@ -54,6 +55,7 @@ export function startKeptProcess(program: string, { args, env, onLine }: KeptPro
   pipe.on("error", () => pipe.destroy());
   const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
   const ended = once(child, "exit").then(
+    // The reader would wait for the pipe.
     () => killGroup(child),
     (error: unknown) => lines.push(String(error)),
   );
@@ -74,14 +76,4 @@ export function startKeptProcess(program: string, { args, env, onLine }: KeptPro
       clearTimeout(killer);
     },
   };
-}
-
-/** Ends the reader, which would wait for the pipe. */
-function killGroup({ pid }: ChildProcess): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-  }
 }
