@@ -9,9 +9,9 @@ import { judgeTakeover } from "../judge/judge-takeover.ts";
 import type { DrillGateway } from "../local/drill-gateway.ts";
 import { DRILL_AGENT, type LocalCluster } from "../local/local-cluster.ts";
 import { pause } from "../pause.ts";
+import { loadCallersOf, probeCallersOf } from "./callers-of-gateways.ts";
 import { type DrillContext, everyCallerSees, undoneStep } from "./drill-context.ts";
 import { findLeader } from "./find-leader.ts";
-import { loadOf, probesOf } from "./probes-and-load.ts";
 import { type ClusterLog, readLog } from "./read-log.ts";
 import { withCallers } from "./with-callers.ts";
 
@@ -48,13 +48,16 @@ const CRASHES: readonly Crash[] = [
 export async function drillCrash(cluster: LocalCluster, context: DrillContext): Promise<void> {
   const { gateways } = cluster;
   const expiring: string[] = [];
-  const callers = await withCallers([...probesOf(gateways), ...loadOf(gateways)], async (running) => {
-    for (const crash of CRASHES) {
-      context.onProgress(crash.subject);
-      await crashOnce({ cluster, crash, callers: running, expiring }, context);
-    }
-    return running;
-  });
+  const callers = await withCallers(
+    [...probeCallersOf(gateways), ...loadCallersOf(gateways)],
+    async (running) => {
+      for (const crash of CRASHES) {
+        context.onProgress(crash.subject);
+        await crashOnce({ cluster, crash, callers: running, expiring }, context);
+      }
+      return running;
+    },
+  );
   context.onProgress("reading the log");
   const log = await readSigned(cluster, context);
   const observations = callers.flatMap((caller) => caller.observations);

@@ -6,8 +6,8 @@ import { judgePropagation, judgeReported, judgeStop } from "../judge/judge-kill.
 import { BACK_WITHIN_MS, judgeReturn } from "../judge/judge-return.ts";
 import { DRILL_AGENT, type LocalCluster } from "../local/local-cluster.ts";
 import { pause } from "../pause.ts";
+import { loadCallersOf, probeCallersOf } from "./callers-of-gateways.ts";
 import { type DrillContext, everyCallerSees } from "./drill-context.ts";
-import { loadOf, probesOf } from "./probes-and-load.ts";
 import { withCallers } from "./with-callers.ts";
 
 /** Rounds for each scope, as count: each gateway activates at least one in a cluster of three. */
@@ -25,7 +25,7 @@ type Scope = (typeof SCOPES)[number];
  * check failed gets no further round.
  */
 export async function drillKill(cluster: LocalCluster, context: DrillContext): Promise<void> {
-  await withCallers(loadOf(cluster.gateways), async (load) => {
+  await withCallers(loadCallersOf(cluster.gateways), async (load) => {
     for (const scope of SCOPES) {
       for (let round = 0; round < ROUNDS; round += 1) {
         context.onProgress(`kill by ${scope}, round ${String(round + 1)} of ${String(ROUNDS)}`);
@@ -56,7 +56,7 @@ async function killOnce(
   if (activating === undefined) return;
   const subject = scope;
   await withCallers(
-    gateways.flatMap((one) => probesOf([one]).map((probe) => narrowed(probe, scope))),
+    gateways.flatMap((one) => probeCallersOf([one]).map((probe) => narrowed(probe, scope))),
     async (probes) => {
       await everyCallerSees(probes, ["allowed"], { withinMs: SEEN_WITHIN_MS, signal });
       const activation = await activateSwitch(activating, targetOf(scope));

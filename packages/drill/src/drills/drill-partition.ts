@@ -9,8 +9,8 @@ import type { DrillGateway } from "../local/drill-gateway.ts";
 import { HELD, type LinkState, WHOLE } from "../local/link.ts";
 import { DRILL_AGENT, type LocalCluster } from "../local/local-cluster.ts";
 import { pause } from "../pause.ts";
+import { loadCallersOf, probeCallersOf } from "./callers-of-gateways.ts";
 import { type DrillContext, everyCallerSees, undoneStep } from "./drill-context.ts";
-import { loadOf, probesOf } from "./probes-and-load.ts";
 import { withCallers } from "./with-callers.ts";
 
 /** Milliseconds that a link stays broken beyond the lease of its gateway. */
@@ -70,7 +70,7 @@ interface Fault {
 
 async function underFault(cluster: LocalCluster, fault: Fault, context: DrillContext): Promise<void> {
   const { gateways } = cluster;
-  await withCallers([...probesOf(gateways), ...loadOf(gateways)], async (callers) => {
+  await withCallers([...probeCallersOf(gateways), ...loadCallersOf(gateways)], async (callers) => {
     const { signal } = context;
     await everyCallerSees(callers, ["allowed"], { withinMs: SEEN_WITHIN_MS, signal });
     const brokenAtMs = performance.now();

@@ -9,8 +9,8 @@ import type { DrillGateway } from "../local/drill-gateway.ts";
 import { WHOLE } from "../local/link.ts";
 import { DRILL_AGENT, type LocalCluster } from "../local/local-cluster.ts";
 import { pause } from "../pause.ts";
+import { loadCallersOf, probeCallersOf } from "./callers-of-gateways.ts";
 import { type DrillContext, everyCallerSees, undoneStep } from "./drill-context.ts";
-import { loadOf, probesOf } from "./probes-and-load.ts";
 import { withCallers } from "./with-callers.ts";
 
 /** Milliseconds that answers of the database are late: nearly nothing, noticeable, and beyond the lease. */
@@ -38,7 +38,7 @@ async function slowOnce({ gateways }: LocalCluster, delayMs: number, context: Dr
   const subject = `${String(delayMs)} ms late`;
   const [first, ...slow] = gateways;
   if (first === undefined) return;
-  await withCallers([...probesOf(gateways), ...loadOf(gateways)], async (callers) => {
+  await withCallers([...probeCallersOf(gateways), ...loadCallersOf(gateways)], async (callers) => {
     await everyCallerSees(callers, ["allowed"], { withinMs: SEEN_WITHIN_MS, signal });
     const slowedAtMs = performance.now();
     let activation: DrillSwitch | null = null;

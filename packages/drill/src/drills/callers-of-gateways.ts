@@ -9,7 +9,7 @@ const PROBE_PAUSE_MS = 4;
 const LOAD_PAUSE_MS = 20;
 
 /** Calls of the agent that the drill stops, to each gateway. */
-export function probesOf(gateways: readonly DrillGateway[]): readonly CallerOptions[] {
+export function probeCallersOf(gateways: readonly DrillGateway[]): readonly CallerOptions[] {
   return gateways.map((one) => ({
     apiOf: () => one.api,
     gateway: one.id,
@@ -19,7 +19,7 @@ export function probesOf(gateways: readonly DrillGateway[]): readonly CallerOpti
 }
 
 /** Calls of another agent, to each gateway. */
-export function loadOf(gateways: readonly DrillGateway[]): readonly CallerOptions[] {
+export function loadCallersOf(gateways: readonly DrillGateway[]): readonly CallerOptions[] {
   return gateways.map((one) => ({
     apiOf: () => one.api,
     gateway: one.id,
