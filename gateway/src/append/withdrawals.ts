@@ -9,6 +9,7 @@ import type { Logger } from "@svc/process/logger";
 import type { Claims, CounterClaim } from "@svc/store/ports/claims";
 import type { Ledger, Settlement } from "@svc/store/ports/ledger";
 import type { RowPosition } from "@svc/store/ports/row-position";
+import { parseJson } from "@svc/text/parse-json";
 import type { RequestId } from "../pending-call.ts";
 
 /** A durable row whose verdict was not given: the caller got a deny instead. */
@@ -60,7 +61,7 @@ export class Withdrawals {
    * caller's answer and stays.
    */
   withdrawLate({ entry, position }: LateCommit): void {
-    const { org, principal, decision } = JSON.parse(entry.row) as DecisionRow;
+    const { org, principal, decision } = parseJson(entry.row) as DecisionRow;
     if (decision !== "deny")
       this.withdraw({ org, principal, requestId: null, position, claims: entry.claims });
   }

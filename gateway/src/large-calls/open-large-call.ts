@@ -1,5 +1,6 @@
 import type { Evaluation } from "@svc/engine/evaluation";
 import type { JsonObject } from "@svc/text/json-value";
+import { parseJson } from "@svc/text/parse-json";
 import type { RowText } from "../append/decision-row.ts";
 import type { CallFacts } from "../call-facts.ts";
 import type { ReadyPolicy } from "../check/governing-policy.ts";
@@ -68,7 +69,7 @@ class RemoteArguments implements CallContent {
 
 function withShapedArgs(evaluation: Evaluation, text: string | null): Evaluation {
   if (text === null) return evaluation;
-  const shapedArgs = JSON.parse(text) as JsonObject;
+  const shapedArgs = parseJson(text) as JsonObject;
   const { onApproval } = evaluation;
   if (onApproval !== undefined) return { ...evaluation, onApproval: { ...onApproval, shapedArgs } };
   return { ...evaluation, shapedArgs };

@@ -1,3 +1,4 @@
+import { parseJson } from "@svc/text/parse-json";
 import { parseCheckpoint } from "./checkpoint.ts";
 
 const LINE_START = '{"log_id":"';
@@ -27,7 +28,7 @@ export function parseCheckpointLine(line: string): LogCheckpoint | null {
 
 function noteOf(line: string): string | null {
   try {
-    const value = JSON.parse(line) as { note?: unknown } | null;
+    const value = parseJson(line) as { note?: unknown } | null;
     return typeof value?.note === "string" ? value.note : null;
   } catch (error) {
     if (error instanceof SyntaxError) return null;

@@ -1,3 +1,4 @@
+import { parseJson } from "@svc/text/parse-json";
 import type { VerifiableRow } from "./log-verifier.ts";
 import { HASH_BYTES } from "./row-hash.ts";
 
@@ -125,7 +126,7 @@ function isCount(value: unknown): value is number {
 
 function parseObject(text: string): RawLine | null {
   try {
-    const value = JSON.parse(text) as unknown;
+    const value = parseJson(text) as unknown;
     return typeof value === "object" && value !== null ? value : null;
   } catch (error) {
     if (error instanceof SyntaxError) return null;

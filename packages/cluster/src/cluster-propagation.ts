@@ -13,6 +13,7 @@ import type {
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import { randomId } from "@svc/process/random-id";
 import type { Cluster, ClusterMember, ClusterView } from "@svc/store/ports/cluster";
+import { parseJson } from "@svc/text/parse-json";
 import {
   type AskedOfGateways,
   effectQuestionId,
@@ -183,7 +184,7 @@ export class ClusterPropagation implements Propagation {
 }
 
 function probeResult(gateways: readonly GatewayAcknowledgement[], texts: readonly string[]): ProbeResult {
-  return { gateways, ...mergeEffects(texts.map((text) => JSON.parse(text) as KnownEffect)) };
+  return { gateways, ...mergeEffects(texts.map((text) => parseJson(text) as KnownEffect)) };
 }
 
 function decides({ role }: ClusterMember): boolean {

@@ -1,5 +1,6 @@
 import type { ProbeResult, ProbeTarget } from "@svc/control-plane/propagation";
 import type { Gateway } from "@svc/gateway/gateway";
+import { parseJson } from "@svc/text/parse-json";
 
 /** What one process asks of all gateways. The text of a question is its JSON. */
 export type AskedOfGateways =
@@ -35,7 +36,7 @@ export function knownEffect(
  * question of a later version. @throws when control state cannot be read.
  */
 export async function answerQuestion(gateway: AskedGateway, text: string): Promise<string | null> {
-  const asked = JSON.parse(text) as AskedOfGateways;
+  const asked = parseJson(text) as AskedOfGateways;
   switch (asked.kind) {
     case "policies":
       return (await gateway.catchUpPolicies(asked.revision)) >= asked.revision ? "{}" : null;

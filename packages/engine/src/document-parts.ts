@@ -1,3 +1,4 @@
+import { parseJson } from "@svc/text/parse-json";
 import { compileDocument, type DecidingDocument } from "./compile-document.ts";
 import type { CompiledPolicy } from "./compiled-policy.ts";
 import type { Evaluator } from "./evaluation.ts";
@@ -27,12 +28,12 @@ export function compileParts(
   { head, rules, rego }: DocumentParts,
   evaluators: readonly Evaluator[] = [],
 ): Generator<undefined, CompiledPolicy> {
-  const document = { ...(JSON.parse(head) as HeadPart), rules: parsedRules(rules), rego };
+  const document = { ...(parseJson(head) as HeadPart), rules: parsedRules(rules), rego };
   return compileDocument(document, evaluators);
 }
 
 function* parsedRules(texts: readonly string[]): Generator<RuleBody> {
-  for (const text of texts) yield JSON.parse(text) as RuleBody;
+  for (const text of texts) yield parseJson(text) as RuleBody;
 }
 
 /** The document without the places in its text. */

@@ -3,6 +3,7 @@ import type { WebhookEvent } from "@svc/contract/webhook-event";
 import { webhookEventsOfRow } from "@svc/contract/webhook-events-of-row";
 import type { EventRow } from "@svc/store/ports/event-rows";
 import type { RowPosition } from "@svc/store/ports/row-position";
+import { parseJson } from "@svc/text/parse-json";
 import { type Endpoint, takesEvent } from "./endpoint.ts";
 
 /** An event on its way to an endpoint. */
@@ -30,7 +31,7 @@ export function eventsFor(
 ): readonly WebhookEvent[] | null {
   if (org !== endpoint.org) return [];
   try {
-    const placed = JSON.parse(data) as { readonly id: string; readonly row: AuditRow };
+    const placed = parseJson(data) as { readonly id: string; readonly row: AuditRow };
     return webhookEventsOfRow(placed).filter((event) => takesEvent(endpoint, event));
   } catch {
     // Somebody has changed the row. The verifier of the log says so; no endpoint gets it.

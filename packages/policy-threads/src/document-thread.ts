@@ -5,6 +5,7 @@ import { checkModule } from "@svc/policy-analysis/check-module";
 import { ServiceThread, type ThreadOverrides } from "@svc/process/service-thread";
 import { threadUrl } from "@svc/process/thread-url";
 import type { JsonObject } from "@svc/text/json-value";
+import { parseJson } from "@svc/text/parse-json";
 import type { CheckReply, PolicyChecker } from "./policy-checker.ts";
 import { policyThread } from "./policy-thread.ts";
 
@@ -65,5 +66,5 @@ export class DocumentThread {
 
 function checkOf({ check, documentText }: CheckReply): DocumentCheck {
   if (check.kind !== "valid") return check;
-  return { ...check, document: JSON.parse(documentText) as JsonObject };
+  return { ...check, document: parseJson(documentText) as JsonObject };
 }

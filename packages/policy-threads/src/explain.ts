@@ -8,6 +8,7 @@ import { explainDecision } from "@svc/policy-analysis/explain-decision";
 import { isUsageKnown, recordedCall } from "@svc/policy-analysis/recorded-call";
 import type { ExplanationOrder, ExplanationReply } from "@svc/policy-analysis/simulation-exchange";
 import { KeyedDigest } from "@svc/text/keyed-digest";
+import { parseJson } from "@svc/text/parse-json";
 import { compileText, whyRefused } from "./compile-text.ts";
 
 /**
@@ -20,7 +21,7 @@ export async function explain(
   evaluators: EvaluatorFactory | null,
 ): Promise<ExplanationReply> {
   const { decisionId, switches, withdrawn, repeated, digestKey, policy } = order;
-  const row = JSON.parse(order.row) as DecisionRow;
+  const row = parseJson(order.row) as DecisionRow;
   const digest = new KeyedDigest(digestKey);
   const recorded = { decisionId, row, switches, withdrawn, repeated, digest };
   const explaining = policy === null ? null : await compileStored(policy, evaluators);

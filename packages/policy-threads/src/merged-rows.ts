@@ -1,5 +1,6 @@
 import type { DecisionRow, OutcomeRow } from "@svc/contract/audit-row";
 import type { LogRange, RowPage } from "@svc/policy-analysis/replay-exchange";
+import { parseJson } from "@svc/text/parse-json";
 
 /** A row of some log, read. */
 export interface ReadRow {
@@ -76,7 +77,7 @@ class LogRows {
 
 function parseRow(text: string): DecisionRow | OutcomeRow | null {
   try {
-    const row = JSON.parse(text) as DecisionRow | OutcomeRow;
+    const row = parseJson(text) as DecisionRow | OutcomeRow;
     return row.v === 1 && (row.kind === "decision" || row.kind === "outcome") ? row : null;
   } catch {
     // The verifier of the log reports a damaged row. No call can be read from it.

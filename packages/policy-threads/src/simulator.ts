@@ -23,6 +23,7 @@ import type {
   SimulationReply,
 } from "@svc/policy-analysis/simulation-exchange";
 import type { JsonObject } from "@svc/text/json-value";
+import { parseJson } from "@svc/text/parse-json";
 import { parseStrictJson } from "@svc/text/strict-json";
 import { compileText } from "./compile-text.ts";
 import { explain } from "./explain.ts";
@@ -135,7 +136,7 @@ function simulatedCall(
 }
 
 function parsedDocument(text: string): JsonObject {
-  return JSON.parse(text) as JsonObject;
+  return parseJson(text) as JsonObject;
 }
 
 function refuse(detail: string): SimulationReply {

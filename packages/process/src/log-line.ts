@@ -1,5 +1,6 @@
 import { styleText } from "node:util";
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
+import { parseJson } from "@svc/text/parse-json";
 import { usesColour } from "./colour-choice.ts";
 import type { LogFormat } from "./log-format.ts";
 import { jsonText, printable } from "./printable.ts";
@@ -71,7 +72,7 @@ function renderLogLine(line: string, withColour: boolean): string {
 
 function objectOf(line: string): JsonObject | null {
   try {
-    const value = JSON.parse(line) as JsonValue;
+    const value = parseJson(line) as JsonValue;
     return isJsonObject(value) ? value : null;
   } catch {
     return null;

@@ -1,3 +1,4 @@
+import { parseJson } from "@svc/text/parse-json";
 import type { ReactorReply } from "./reactor-reply.ts";
 import { MAX_WAITING_CHECKS } from "./rego-limits.ts";
 import type { RegoThread } from "./rego-thread.ts";
@@ -52,7 +53,7 @@ export class Checker {
     try {
       if (this.#thread?.isAlive !== true) this.#thread = await this.#start();
       const outcome = await this.#thread.run({ kind: "call", request }, limitMs);
-      if (outcome.kind === "text") return { kind: "reply", reply: JSON.parse(outcome.text) as ReactorReply };
+      if (outcome.kind === "text") return { kind: "reply", reply: parseJson(outcome.text) as ReactorReply };
       return outcome.kind === "late" ? outcome : { kind: "unavailable", text: outcome.text };
     } catch (error) {
       return { kind: "unavailable", text: error instanceof Error ? error.message : String(error) };

@@ -1,3 +1,4 @@
+import { parseJson } from "@svc/text/parse-json";
 import type { ReactorReply } from "./reactor-reply.ts";
 import { MAX_LOADED_MODULES, type RegoBudgets } from "./rego-limits.ts";
 import type { RegoRule } from "./rego-module.ts";
@@ -76,7 +77,7 @@ export class EvaluatorSlot {
     await this.#dropUnused(thread);
     const outcome = await thread.run({ kind: "call", request: module.request }, this.#budgets.compileMs);
     if (outcome.kind === "late" || outcome.kind === "ended") return outcome;
-    const reply = JSON.parse(outcome.text) as ReactorReply;
+    const reply = parseJson(outcome.text) as ReactorReply;
     if (reply.handle === undefined) return { kind: "refused", reply };
     const loaded = { handle: reply.handle, rules: (reply.rules ?? []).filter(isRule) };
     this.#handles.set(module.id, loaded);

@@ -1,3 +1,4 @@
+import { parseJson } from "@svc/text/parse-json";
 import { MAX_MESSAGE_LENGTH, MAX_MESSAGES } from "./rego-limits.ts";
 import type { RegoRule } from "./rego-module.ts";
 import type { RegoResult } from "./rego-result.ts";
@@ -8,7 +9,7 @@ import type { RegoResult } from "./rego-result.ts";
  * @param rules that the module defines: each must have an answer, and no other may have one
  */
 export function parseMessages(text: string, rules: readonly RegoRule[]): RegoResult {
-  const answer: unknown = JSON.parse(text);
+  const answer: unknown = parseJson(text);
   if (typeof answer !== "object" || answer === null) return wrongShape("the result is not an object");
   const names = Object.keys(answer);
   if (names.length !== rules.length) return wrongShape("the result has other rules than the module");

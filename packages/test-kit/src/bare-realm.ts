@@ -1,4 +1,5 @@
 import type { JsonObject } from "@svc/text/json-value";
+import { parseJson } from "@svc/text/parse-json";
 import { answerRequest } from "./answer-request.ts";
 import type { ExpectedDecision } from "./decision.ts";
 import type { KillOrder } from "./kit-control.ts";
@@ -51,7 +52,7 @@ class Host {
 
   begin(text: string): Uint16Array {
     this.#keep(null);
-    this.#carryOut(JSON.parse(text) as Command).then(
+    this.#carryOut(parseJson(text) as Command).then(
       (value) => this.#keep({ kind: "done", value }),
       (error: unknown) => this.#keep(replyOf(error)),
     );

@@ -18,6 +18,7 @@ import { NO_USAGE } from "@svc/store/claims/counters";
 import { canonicalJson } from "@svc/text/canonical-json";
 import type { JsonObject } from "@svc/text/json-value";
 import { KeyedDigest } from "@svc/text/keyed-digest";
+import { parseJson } from "@svc/text/parse-json";
 import type { ExpectedDecision, KitDecision } from "./decision.ts";
 import { DecisionBook, type KnownCall } from "./decision-book.ts";
 import { type Expectation, expectDecision } from "./expect-decision.ts";
@@ -203,5 +204,5 @@ export class TestGateway {
 
 /** Nobody can change a decision afterwards by its arguments. */
 function copied(args: JsonObject): JsonObject {
-  return JSON.parse(canonicalJson(args)) as JsonObject;
+  return parseJson(canonicalJson(args)) as JsonObject;
 }

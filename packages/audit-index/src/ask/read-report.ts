@@ -1,3 +1,4 @@
+import { parseJson } from "@svc/text/parse-json";
 import type { PolicyReportQuery, ReportedPattern, ReportedVersion } from "../audit-answers.ts";
 import { type IndexDatabase, integer, type Row, textOf } from "../database/index-database.ts";
 import { ACTORS, COUNTS, PATTERNS } from "../database/index-tables.ts";
@@ -79,7 +80,7 @@ async function describe(
       pattern,
     ]);
     // Only the projector writes here, and it writes what it typed as a pattern.
-    if (row !== undefined) described.set(pattern, JSON.parse(textOf(row, "description")) as DecisionPattern);
+    if (row !== undefined) described.set(pattern, parseJson(textOf(row, "description")) as DecisionPattern);
   }
   return described;
 }

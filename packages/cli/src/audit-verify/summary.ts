@@ -1,5 +1,6 @@
 import type { LogReport, LogVerdict } from "@svc/audit-log/log-report";
 import type { VerifierKey } from "@svc/audit-log/note-key";
+import { parseJson } from "@svc/text/parse-json";
 import type { Outcome } from "../frame/exit-code.ts";
 import type { Result } from "../frame/output.ts";
 import { faultLines } from "./fault-lines.ts";
@@ -175,7 +176,7 @@ function reportJson(report: LogReport): unknown {
     left_out_rows: report.leftOut,
     removed_rows: report.removed.rows,
     last_removal: report.removed.last,
-    filter: report.filter === null ? null : (JSON.parse(report.filter) as unknown),
+    filter: report.filter === null ? null : (parseJson(report.filter) as unknown),
     head: report.head,
     needed_keys: report.neededKeys,
     faults: report.faults.map(({ row, ...fault }) => ({

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseVerifierKey, type VerifierKey } from "@svc/audit-log/note-key";
+import { parseJson } from "@svc/text/parse-json";
 import { getText, type ServerAddress } from "../connection/server-connection.ts";
 import { CommandFailure } from "../frame/exit-code.ts";
 import { readFault } from "../frame/read-fault.ts";
@@ -35,7 +36,7 @@ export async function readPinnedKeys(
 export async function fetchKeys(server: ServerAddress): Promise<readonly VerifierKey[]> {
   const text = await getText(server, "audit/public-key");
   try {
-    const { keys } = JSON.parse(text) as { keys?: unknown };
+    const { keys } = parseJson(text) as { keys?: unknown };
     if (!Array.isArray(keys)) throw new TypeError(`expected {"keys": [...]}, found ${text.slice(0, 100)}`);
     return requireSome(keys.map((key) => parseVerifierKey(String(key))));
   } catch (error) {

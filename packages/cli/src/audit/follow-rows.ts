@@ -1,5 +1,6 @@
 import { auditQueryRoutes } from "@svc/api/audit-query-routes";
 import { type AuditRowAnswer, auditRowSchema } from "@svc/contract/audit-answer";
+import { parseJson } from "@svc/text/parse-json";
 import { z } from "zod";
 import type { ControlClient } from "../connection/control-client.ts";
 import { followEvents } from "../connection/follow-events.ts";
@@ -119,7 +120,7 @@ const gapSchema = z.object({ reason: z.string(), after: z.string() });
 /** @throws CommandFailure for what is not in this form */
 function parseEvent<Value>({ name, data }: ServerEvent, schema: z.ZodType<Value>): Value {
   try {
-    return schema.parse(JSON.parse(data));
+    return schema.parse(parseJson(data));
   } catch (fault) {
     throw new CommandFailure("unreachable", `the event stream sent a ${name} that cannot be read`, fault);
   }

@@ -1,4 +1,5 @@
 import type { JsonAnswerOf, RouteDefinition } from "@svc/api/route";
+import { parseJson } from "@svc/text/parse-json";
 import type { ZodError, ZodType } from "zod";
 import { readBody } from "./read-body.ts";
 import { ADDRESS_QUESTION } from "./refusal-of.ts";
@@ -18,7 +19,7 @@ export async function readAnswer<Definition extends RouteDefinition>(
   if (schema === null)
     throw new Error(`${method} ${url.pathname} has no JSON answer of status ${String(status)}`);
   try {
-    const body: unknown = parseKnown(schema, JSON.parse(await readBody(response)));
+    const body: unknown = parseKnown(schema, parseJson(await readBody(response)));
     // The schema of this status made the body.
     return { kind: "json", status, body } as JsonAnswerOf<Definition>;
   } catch (error) {

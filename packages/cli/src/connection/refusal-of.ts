@@ -3,6 +3,7 @@ import type { RouteDefinition } from "@svc/api/route";
 import { NOTHING_CHANGED, type Problem, type ProblemCode, type ProblemEntry } from "@svc/contract/problem";
 import { problemSchema } from "@svc/contract/problem-schema";
 import { isUnknownRoute } from "@svc/contract/unknown-route";
+import { parseJson } from "@svc/text/parse-json";
 import type { Outcome } from "../frame/exit-code.ts";
 import { inCommands } from "./in-commands.ts";
 import { readBody } from "./read-body.ts";
@@ -67,7 +68,7 @@ function outcomeOf(status: number): Outcome {
 /** Null: something other than the service answered. */
 async function problemOf(response: Response): Promise<Told | null> {
   try {
-    const problem = problemSchema.loose().safeParse(JSON.parse(await readBody(response)));
+    const problem = problemSchema.loose().safeParse(parseJson(await readBody(response)));
     if (!problem.success) return null;
     const { code, status, title, detail, errors = [] } = problem.data;
     return { code, status, title, detail, errors };

@@ -1,3 +1,4 @@
+import { parseJson } from "@svc/text/parse-json";
 import { z } from "zod";
 import type { ServerEvent } from "../connection/read-events.ts";
 
@@ -48,7 +49,7 @@ export type DecisionNews =
 
 /** Null: the event is not about a decision. */
 export function decisionNews({ name, data }: ServerEvent): DecisionNews | null {
-  const value: unknown = JSON.parse(data);
+  const value: unknown = parseJson(data);
   if (name === "gap") return { event: "gap", ...gapSchema.parse(value) };
   if (name === "decision") {
     const { id, row } = decisionSchema.parse(value);

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { parseJson } from "@svc/text/parse-json";
 import { z } from "zod";
 import { followEvents } from "../connection/follow-events.ts";
 import type { Connection } from "../connection/resolve-connection.ts";
@@ -35,7 +36,7 @@ export class SeenDecisions {
     const lastMs = performance.now() + WITHIN_MS;
     for (;;) {
       const text = this.#texts.find((one) => one.includes(name));
-      if (text !== undefined) return eventSchema.parse(JSON.parse(text)).row.decision;
+      if (text !== undefined) return eventSchema.parse(parseJson(text)).row.decision;
       if (!this.#canSee) return "unseen";
       if (performance.now() > lastMs) return "none";
       await delay(LOOK_MS);

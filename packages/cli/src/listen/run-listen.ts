@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { AuditRow } from "@svc/contract/audit-row";
 import { sampleWebhookEvent, type WebhookEvent, type WebhookType } from "@svc/contract/webhook-event";
 import { webhookEventsOfRow } from "@svc/contract/webhook-events-of-row";
+import { parseJson } from "@svc/text/parse-json";
 import { followEvents } from "../connection/follow-events.ts";
 import type { ServerEvent } from "../connection/read-events.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
@@ -101,9 +102,9 @@ class Listener {
   async take({ name, data }: ServerEvent): Promise<void> {
     if (name === "gap") {
       const text = [{ text: "gap", as: "warning" }, `  events are missing: ${data}\n`] as const;
-      return this.#say("gap", text, { gap: JSON.parse(data) as unknown });
+      return this.#say("gap", text, { gap: parseJson(data) as unknown });
     }
-    const placed = JSON.parse(data) as { readonly id: string; readonly row: AuditRow };
+    const placed = parseJson(data) as { readonly id: string; readonly row: AuditRow };
     for (const event of webhookEventsOfRow(placed))
       if (this.#types.has(event.type) && !this.#target.over.aborted) await this.#deliver(event);
   }

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { maskSecretsInText } from "@svc/engine/mask-secrets";
 import type { JsonValue } from "@svc/text/json-value";
+import { parseJson } from "@svc/text/parse-json";
 import { applyEdits, findNodeAtLocation, modify, parseTree } from "jsonc-parser";
 import { type Document, isMap, parseDocument } from "yaml";
 import { confirm } from "../frame/confirm.ts";
@@ -108,7 +109,7 @@ function withEdits({ text }: MockFile, edits: readonly Edit[]): string {
 /** A file whose name ends in .json may hold YAML, too, such as comments. */
 function isJson(text: string): boolean {
   try {
-    JSON.parse(text);
+    parseJson(text);
     return true;
   } catch {
     return false;

@@ -6,6 +6,7 @@ import { formatDecisionId } from "@svc/contract/decision-id";
 import type { Principal } from "@svc/contract/principal";
 import { DECISIONS, type Decision } from "@svc/contract/verdict";
 import type { JsonObject, JsonValue } from "@svc/text/json-value";
+import { parseJson } from "@svc/text/parse-json";
 import { NOT_ANSWERED } from "../audit/audit-query-ports.ts";
 import { viewIndexed } from "../audit/audit-view.ts";
 import { callStore } from "../call-store.ts";
@@ -120,7 +121,7 @@ function viewSample({ position, text, withdrawn }: SampleCall): AgentActivityAns
 }
 
 function membersOf({ text }: { readonly text: string }): JsonObject {
-  return JSON.parse(text) as JsonObject;
+  return parseJson(text) as JsonObject;
 }
 
 function decisionIn(value: JsonValue | undefined): Decision | null {

@@ -1,10 +1,11 @@
 import type { Behind, FoundOutcome, FoundRow } from "@svc/audit-index/audit-answers";
 import type { AuditIndexedAnswer, AuditRowAnswer, RowMembers } from "@svc/contract/audit-answer";
 import { formatDecisionId } from "@svc/contract/decision-id";
+import { parseJson } from "@svc/text/parse-json";
 
 /** A row as an answer shows it. */
 export function viewRow({ position, hash, text, outcome }: FoundRow): AuditRowAnswer {
-  const row = JSON.parse(text) as RowMembers;
+  const row = parseJson(text) as RowMembers;
   return {
     id: formatDecisionId(position),
     log_id: position.logId,

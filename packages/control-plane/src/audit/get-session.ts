@@ -5,6 +5,7 @@ import type { SessionAnswer } from "@svc/contract/session-answer";
 import type { Ledger } from "@svc/store/ports/ledger";
 import type { PageRequest } from "@svc/store/ports/page";
 import type { JsonObject, JsonValue } from "@svc/text/json-value";
+import { parseJson } from "@svc/text/parse-json";
 import { formatUsd, parseUsd } from "@svc/text/usd";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
@@ -113,7 +114,7 @@ function member(value: JsonValue | undefined, name: string): JsonValue | undefin
 }
 
 function membersOf({ text }: SessionPart): JsonObject {
-  return JSON.parse(text) as JsonObject;
+  return parseJson(text) as JsonObject;
 }
 
 function viewPart({ decisions, firstAt, lastAt }: SessionPart) {

@@ -5,6 +5,7 @@ import type { Principal } from "@svc/contract/principal";
 import type { DocumentText } from "@svc/policy-analysis/check-document";
 import type { ExplanationReply } from "@svc/policy-analysis/simulation-exchange";
 import type { DecisionEvidence } from "@svc/store/ports/recorded-call-store";
+import { parseJson } from "@svc/text/parse-json";
 import { askThread, callStore, NOT_READ, readRecord } from "../call-store.ts";
 import type { ControlPlanePorts, ExplanationResult } from "../ports.ts";
 import { type Outcome, type Refusal, refuse } from "../refusal.ts";
@@ -59,7 +60,7 @@ async function policyOf(
   { org }: Principal,
   { row }: DecisionEvidence,
 ): Promise<Outcome<DocumentText | null>> {
-  const { policy_id: id, policy_version: version } = JSON.parse(row) as DecisionRow;
+  const { policy_id: id, policy_version: version } = parseJson(row) as DecisionRow;
   if (id === null || version === null) return { kind: "ok", value: null };
   const found = await callStore(ports, NOT_READ, () => ports.policies.policyVersion(org, id, version));
   if (found.kind === "problem") return found;

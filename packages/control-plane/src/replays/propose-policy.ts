@@ -4,6 +4,7 @@ import { MAX_PROPOSAL_ROWS } from "@svc/contract/limits";
 import type { ProposalRequest } from "@svc/contract/policy-proposal";
 import type { Principal } from "@svc/contract/principal";
 import type { DocumentText } from "@svc/policy-analysis/check-document";
+import { parseJson } from "@svc/text/parse-json";
 import type { AuditQueryPorts } from "../audit/audit-query-ports.ts";
 import { askThread, callStore, NOT_READ } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
@@ -95,7 +96,7 @@ async function lastNamespaceOf(
   const filter = { ...ANY_AUDIT_ROW, ...range, agents: [agentId], kinds: ["decision"] } as const;
   const { rows } = await auditIndex.search({ org, filter, limit: 1, before: null });
   const [newest] = rows;
-  return newest === undefined ? null : (JSON.parse(newest.text) as DecisionRow).namespace;
+  return newest === undefined ? null : (parseJson(newest.text) as DecisionRow).namespace;
 }
 
 const NOT_PROPOSED = {

@@ -5,6 +5,7 @@ import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import type { RecordedCallStore } from "@svc/store/ports/recorded-call-store";
 import type { LeftReplay, ReplayStore, StoredReplay } from "@svc/store/ports/replay-store";
+import { parseJson } from "@svc/text/parse-json";
 import { type RowThread, workOnRows } from "./recorded-rows.ts";
 import { parseReplayWork } from "./replay-work.ts";
 
@@ -131,7 +132,7 @@ export class ReplayRunner {
       const end = await workOnRows({ thread, recordedCalls, goesOn }, job.order);
       if (end.kind === "refused") await this.#end(job, { status: "failed", reason: end.reason });
       if (end.kind !== "done") return;
-      const result = JSON.parse(end.text) as ReplayResult;
+      const result = parseJson(end.text) as ReplayResult;
       const { rows_total } = job.record.progress;
       await this.#end(job, { status: "completed", result, progress: { rows_read: rows_total, rows_total } });
     } catch (error) {

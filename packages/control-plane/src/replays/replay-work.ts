@@ -1,4 +1,5 @@
 import type { ReplayOrder } from "@svc/policy-analysis/replay-exchange";
+import { parseJson } from "@svc/text/parse-json";
 
 /** What a replay is about, beside what its record says. */
 export type StoredReplayWork = Pick<ReplayOrder, "work" | "logs">;
@@ -10,6 +11,6 @@ export function renderReplayWork({ work, logs }: StoredReplayWork): string {
 
 /** @param text of `renderReplayWork` */
 export function parseReplayWork(text: string): StoredReplayWork {
-  const { work, logs } = JSON.parse(text) as StoredReplayWork;
+  const { work, logs } = parseJson(text) as StoredReplayWork;
   return { work, logs };
 }

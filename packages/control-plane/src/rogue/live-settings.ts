@@ -9,6 +9,7 @@ import type { Logger } from "@svc/process/logger";
 import { RepeatedWork } from "@svc/process/repeated-work";
 import type { Timers } from "@svc/process/timers";
 import type { NamespaceStore } from "@svc/store/ports/namespace-store";
+import { parseJson } from "@svc/text/parse-json";
 
 /** Milliseconds between two reads of the settings. A change is in force within this time and one read. */
 const READ_EVERY_MS = 1_000;
@@ -113,7 +114,7 @@ export class LiveSettings {
       const isKnown = last?.text === text;
       known.set(
         key,
-        isKnown ? last : { org, namespace, text, settings: storedRogueDetection(JSON.parse(text)) },
+        isKnown ? last : { org, namespace, text, settings: storedRogueDetection(parseJson(text)) },
       );
     }
     const before = this.#known;

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { parseJson } from "@svc/text/parse-json";
 import { GatewayApi } from "../api/gateway-api.ts";
 import { DrillFault } from "../drill-fault.ts";
 import { isTrueWithin } from "../is-true-within.ts";
@@ -93,6 +94,6 @@ const isFalse = (): boolean => false;
 /** The address in `{"msg":"listening","url":...}`, which the server logs. */
 function listeningUrl(line: string): URL | null {
   if (!line.includes('"msg":"listening"')) return null;
-  const { url } = JSON.parse(line) as { readonly url?: unknown };
+  const { url } = parseJson(line) as { readonly url?: unknown };
   return typeof url === "string" ? URL.parse(url) : null;
 }

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from "@svc/text/json-value";
+import { parseJson } from "@svc/text/parse-json";
 
 /** A place inside the arguments of a call, compiled. */
 export interface FieldPath {
@@ -93,7 +94,7 @@ function splitNames(text: string): readonly string[] | null {
 
 function quotedName(name: string): string | null {
   try {
-    const parsed: unknown = JSON.parse(name);
+    const parsed: unknown = parseJson(name);
     return typeof parsed === "string" ? parsed : null;
   } catch {
     return null;

@@ -1,3 +1,4 @@
+import { parseJson } from "@svc/text/parse-json";
 import type { YAMLError } from "yaml";
 import type { Finding } from "./reporter.ts";
 import { quoteShort } from "./source-node.ts";
@@ -72,7 +73,7 @@ function explainByCode(source: string, { code, message }: YAMLError, offset: num
 function explainJson(source: string): SyntaxFinding | null {
   if (!looksLikeJson(source)) return null;
   try {
-    JSON.parse(source);
+    parseJson(source);
     return null;
   } catch (error) {
     const message = error instanceof Error ? error.message : "";

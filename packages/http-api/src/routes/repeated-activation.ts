@@ -1,6 +1,7 @@
 import { problem } from "@svc/contract/problem";
 import { confirmKillSwitch } from "@svc/control-plane/confirm-kill-switch";
 import { viewKillSwitch } from "@svc/control-plane/kill-switch-view";
+import { parseJson } from "@svc/text/parse-json";
 import type { AnyReply, RequestContext } from "./handler.ts";
 
 /**
@@ -32,6 +33,6 @@ export async function repeatedActivation(earlier: AnyReply, context: RequestCont
 
 /** Null for the answer of a dry run, which activated nothing. */
 function activatedSwitch(text: string): { readonly id: string; readonly extended: boolean } | null {
-  const { kill_switch_id: id, extended } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+  const { kill_switch_id: id, extended } = parseJson(text) as Readonly<Record<string, unknown>>;
   return typeof id === "string" ? { id, extended: extended === true } : null;
 }

@@ -1,4 +1,5 @@
 import { isUtf8 } from "node:buffer";
+import { parseJson } from "@svc/text/parse-json";
 import { confusableWith } from "@svc/tool-calls/confusables";
 import type { RpcId } from "@svc/tool-calls/mcp-message";
 import { isRecord } from "../relay/is-record.ts";
@@ -24,7 +25,7 @@ const NAMES = ["id", "method"];
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseJson(text) as unknown;
   } catch {
     return undefined;
   }

@@ -1,3 +1,5 @@
+import { parseJson } from "@svc/text/parse-json";
+
 const QUOTE = 0x22;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
@@ -35,7 +37,7 @@ export function repeatsKey(text: string, levels: number): boolean {
 }
 
 function keyIn(quoted: string): string {
-  return quoted.includes("\\") ? (JSON.parse(quoted) as string) : quoted.slice(1, -1);
+  return quoted.includes("\\") ? (parseJson(quoted) as string) : quoted.slice(1, -1);
 }
 
 /** The index after the closing quote. A quote after an odd number of backslashes is escaped. */

@@ -1,3 +1,4 @@
+import { parseJson } from "@svc/text/parse-json";
 import { confusableWith } from "@svc/tool-calls/confusables";
 import { isRecord } from "./is-record.ts";
 import { repeatsKey } from "./json-keys.ts";
@@ -57,7 +58,7 @@ function isLikeMessage(key: string): boolean {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseJson(text) as unknown;
   } catch {
     return undefined;
   }

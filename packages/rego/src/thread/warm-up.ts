@@ -1,3 +1,4 @@
+import { parseJson } from "@svc/text/parse-json";
 import type { Reactor } from "./reactor.ts";
 
 /** Uses what most modules use, and denies nothing. */
@@ -33,7 +34,7 @@ const EVALUATIONS = 20;
  */
 export function warmUp(reactor: Reactor): void {
   const answer = reactor.call(JSON.stringify({ op: "prepare", text: TEXT, data: DATA }));
-  const { handle } = JSON.parse(answer.text) as { readonly handle?: number };
+  const { handle } = parseJson(answer.text) as { readonly handle?: number };
   if (handle === undefined) throw new Error(`the first module does not compile: ${answer.text}`);
   for (let count = 0; count < EVALUATIONS; count++) {
     const { kind, text } = reactor.evaluate(handle, INPUT);

@@ -2,6 +2,7 @@ import { issuerPlace } from "@svc/contract/person-id";
 import { PERSON_ROLES, type Role } from "@svc/contract/role";
 import type { ClaimSettings } from "@svc/identity/read-person";
 import { parseHttpUrl } from "@svc/process/parsers";
+import { parseJson } from "@svc/text/parse-json";
 import { z } from "zod";
 
 /** One provider that people sign in with. */
@@ -59,7 +60,7 @@ export function parseOidcClaims(value: string): ClaimsVariable {
 
 function jsonOf(value: string): unknown {
   try {
-    return JSON.parse(value);
+    return parseJson(value);
   } catch {
     return null;
   }

@@ -1,5 +1,6 @@
 import type { ApprovalWorkflow } from "@svc/contract/approval-workflow";
 import { ANONYMOUS } from "@svc/contract/principal";
+import { parseJson } from "@svc/text/parse-json";
 import type { ApprovalState } from "../ports/approval-store.ts";
 import type { ApprovalClaim, OpenLimits } from "../ports/claims.ts";
 import type { RowPosition } from "../ports/row-position.ts";
@@ -114,7 +115,7 @@ export function readyGrants(rows: readonly ReadyGrantRow[]): LockedApprovals["re
       text,
       found.map(({ approval_id, approvers }) => ({
         approvalId: approval_id,
-        approvers: JSON.parse(approvers) as string[],
+        approvers: parseJson(approvers) as string[],
       })),
     ]),
   );

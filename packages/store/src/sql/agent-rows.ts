@@ -1,3 +1,4 @@
+import { parseJson } from "@svc/text/parse-json";
 import type { Kysely } from "kysely";
 import type { StoredAgent } from "../ports/agent-store.ts";
 import type { ControlChange } from "../ports/control-change.ts";
@@ -6,7 +7,7 @@ import type { TransactionContext } from "./store-context.ts";
 import type { Tables } from "./tables.ts";
 
 export function parseAgent(record: string): StoredAgent {
-  return JSON.parse(record) as StoredAgent;
+  return parseJson(record) as StoredAgent;
 }
 
 export async function findAgent(db: Kysely<Tables>, org: string, id: string): Promise<StoredAgent | null> {

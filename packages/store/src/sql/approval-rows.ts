@@ -1,4 +1,5 @@
 import type { ArgsEdit } from "@svc/contract/args-edit";
+import { parseJson } from "@svc/text/parse-json";
 import type { Selectable } from "kysely";
 import type { ApprovalState, StoredApproval, StoredGrant } from "../ports/approval-store.ts";
 import type { Tables } from "./tables.ts";
@@ -22,7 +23,7 @@ export function storedApproval(row: Selectable<Tables["approvals"]>): StoredAppr
     expiresAtMs: row.expires_at_ms,
     status: row.status,
     version: row.version,
-    state: { ...EARLIER, ...(JSON.parse(row.state) as ApprovalState) },
+    state: { ...EARLIER, ...(parseJson(row.state) as ApprovalState) },
   };
 }
 
@@ -38,8 +39,8 @@ export function storedGrant(row: Selectable<Tables["grants"]>): StoredGrant {
     approvalId: row.approval_id,
     binding: row.binding,
     expiresAtMs: row.expires_at_ms,
-    approvers: JSON.parse(row.approvers) as string[],
-    edit: row.edit === null ? null : (JSON.parse(row.edit) as ArgsEdit),
+    approvers: parseJson(row.approvers) as string[],
+    edit: row.edit === null ? null : (parseJson(row.edit) as ArgsEdit),
     maxUses: row.max_uses,
     uses: row.uses,
     usedBy: logId === null || seq === null ? null : { logId, seq },

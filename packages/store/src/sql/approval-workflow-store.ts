@@ -1,4 +1,5 @@
 import type { ApprovalWorkflow } from "@svc/contract/approval-workflow";
+import { parseJson } from "@svc/text/parse-json";
 import type { ApprovalWorkflowStore, WorkflowUse } from "../ports/approval-workflow-store.ts";
 import { changeControl } from "./change-control.ts";
 import { queueKey } from "./control-queue.ts";
@@ -19,7 +20,7 @@ export function createApprovalWorkflowStore(context: StoreContext): ApprovalWork
         column: "id",
         order: "by_id",
         key: ({ id }) => id,
-        item: ({ record }) => JSON.parse(record) as ApprovalWorkflow,
+        item: ({ record }) => parseJson(record) as ApprovalWorkflow,
       });
     },
   };
@@ -94,7 +95,7 @@ async function find(
     .where("org", "=", org)
     .where("id", "=", id)
     .executeTakeFirst();
-  return row === undefined ? null : (JSON.parse(row.record) as ApprovalWorkflow);
+  return row === undefined ? null : (parseJson(row.record) as ApprovalWorkflow);
 }
 
 async function count({ trx }: TransactionContext, org: string): Promise<number> {

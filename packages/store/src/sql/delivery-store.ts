@@ -1,3 +1,4 @@
+import { parseJson } from "@svc/text/parse-json";
 import type { Insertable, Kysely, Selectable } from "kysely";
 import {
   ATTEMPTS_KEPT_MS,
@@ -169,7 +170,7 @@ async function dueAtMs(db: Kysely<Tables>, endpointId: string): Promise<number |
 
 function courseOf(row: Selectable<Tables["delivery_courses"]>): DeliveryCourse {
   return {
-    positions: new Map(Object.entries(JSON.parse(row.positions) as Readonly<Record<string, number>>)),
+    positions: new Map(Object.entries(parseJson(row.positions) as Readonly<Record<string, number>>)),
     failures: row.failures,
     failingSinceMs: row.failing_since_ms,
     probeAtMs: row.probe_at_ms,

@@ -1,3 +1,4 @@
+import { parseJson } from "@svc/text/parse-json";
 import type {
   ApprovalStore,
   ElsewhereQuestion,
@@ -44,7 +45,7 @@ export async function usableElsewhere(
       : query.where((is) => is.or([is("a.session_id", "is", null), is("a.session_id", "!=", sessionId)]));
   const found = await query.orderBy("g.expires_at_ms", "desc").limit(1).executeTakeFirst();
   if (found === undefined) return false;
-  const approvers = JSON.parse(found.approvers) as string[];
+  const approvers = parseJson(found.approvers) as string[];
   const keys = db.selectFrom("keys").select("id").where("id", "in", approvers);
   const revoked = await keys.where("status", "=", "revoked").executeTakeFirst();
   return revoked === undefined;

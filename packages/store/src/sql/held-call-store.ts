@@ -1,3 +1,4 @@
+import { parseJson } from "@svc/text/parse-json";
 import type { Selectable } from "kysely";
 import type {
   HeldCallEnd,
@@ -52,7 +53,7 @@ function storedHeldCall(row: Selectable<Tables["held_calls"]>): StoredHeldCall {
     heldAtMs: row.held_at_ms,
     expiresAtMs: row.expires_at_ms,
     status: row.status,
-    end: row.end_state === null ? null : (JSON.parse(row.end_state) as HeldCallEnd),
+    end: row.end_state === null ? null : (parseJson(row.end_state) as HeldCallEnd),
   };
 }
 

@@ -1,8 +1,9 @@
+import { parseJson } from "@svc/text/parse-json";
 import type { StoredKey } from "../ports/key-store.ts";
 import type { ControlTransaction } from "./change-control.ts";
 
 export function parseStoredKey(text: string): StoredKey {
-  return JSON.parse(text) as StoredKey;
+  return parseJson(text) as StoredKey;
 }
 
 /** A key inside a transaction, whatever became of it; null when there never was one of this id. */

@@ -1,8 +1,9 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import { parseJson } from "@svc/text/parse-json";
 import type { TransactionContext } from "./store-context.ts";
 
 export function parseRecord(text: string): KillSwitchRecord {
-  return JSON.parse(text) as KillSwitchRecord;
+  return parseJson(text) as KillSwitchRecord;
 }
 
 /** Reads a switch that does not change until the transaction ends; null when there is none. */

@@ -1,5 +1,6 @@
 import { DEFAULT_NAMESPACE } from "@svc/contract/execute-request";
 import type { NamespaceRecord } from "@svc/contract/namespace";
+import { parseJson } from "@svc/text/parse-json";
 import type { Kysely, Selectable } from "kysely";
 import type { NamespaceStore } from "../ports/namespace-store.ts";
 import { changeControl } from "./change-control.ts";
@@ -184,7 +185,7 @@ async function findSettings(
   if (row === undefined) return { kind: "found", stored: null };
   // Loaded here, because each thread of the store would otherwise build every schema at its start.
   const { storedRogueDetection } = await import("@svc/contract/rogue-detection");
-  const settings = storedRogueDetection(JSON.parse(row.settings));
+  const settings = storedRogueDetection(parseJson(row.settings));
   return { kind: "found", stored: { settings, updatedAt: row.updated_at, updatedBy: row.updated_by } };
 }
 

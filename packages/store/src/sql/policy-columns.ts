@@ -1,6 +1,7 @@
 import type { PolicyVersionItem, PolicyVersionRecord } from "@svc/contract/policy";
 import type { Labels } from "@svc/contract/policy-labels";
 import { GOVERNANCE_MODES, type GovernanceMode } from "@svc/contract/verdict";
+import { parseJson } from "@svc/text/parse-json";
 import type { Transaction } from "kysely";
 import type { PoliciesTable } from "./policy-tables.ts";
 import type { Tables } from "./tables.ts";
@@ -52,7 +53,7 @@ export async function fillPolicyColumns(trx: Transaction<Tables>): Promise<void>
       .where("id", "=", id)
       .where("version", "=", version)
       .executeTakeFirstOrThrow();
-    const columns = listColumns(JSON.parse(record) as PolicyVersionRecord, {});
+    const columns = listColumns(parseJson(record) as PolicyVersionRecord, {});
     await trx.updateTable("policies").set(columns).where("org", "=", org).where("id", "=", id).execute();
   }
 }

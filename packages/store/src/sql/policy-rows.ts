@@ -1,5 +1,6 @@
 import type { PolicyState, PolicyVersionItem, PolicyVersionRecord } from "@svc/contract/policy";
 import type { Labels } from "@svc/contract/policy-labels";
+import { parseJson } from "@svc/text/parse-json";
 import type { Kysely } from "kysely";
 import type { StoredPolicy, StoredVersion } from "../ports/policy-store.ts";
 import { itemOf } from "./policy-columns.ts";
@@ -47,7 +48,7 @@ function policyOf(row: VersionRow & StateRow): StoredPolicy {
 }
 
 export function stateOf({ enabled, archived, labels }: StateRow): PolicyState {
-  return { enabled: enabled === 1, archived: archived === 1, labels: JSON.parse(labels) as Labels };
+  return { enabled: enabled === 1, archived: archived === 1, labels: parseJson(labels) as Labels };
 }
 
 /** A row of an earlier build has no item of its own. */
@@ -58,11 +59,11 @@ export function versionItem({
   item: string | null;
   record: string | null;
 }): PolicyVersionItem {
-  return item === null ? itemOf(recordOf(record ?? "")) : (JSON.parse(item) as PolicyVersionItem);
+  return item === null ? itemOf(recordOf(record ?? "")) : (parseJson(item) as PolicyVersionItem);
 }
 
 /** Records of earlier builds hold a state, which never changed, and no reason. */
 function recordOf(text: string): PolicyVersionRecord {
-  const { enabled: _enabled, ...record } = JSON.parse(text) as PolicyVersionRecord & { enabled?: boolean };
+  const { enabled: _enabled, ...record } = parseJson(text) as PolicyVersionRecord & { enabled?: boolean };
   return { ...record, why: record.why ?? null };
 }

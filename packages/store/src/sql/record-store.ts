@@ -1,3 +1,4 @@
+import { parseJson } from "@svc/text/parse-json";
 import type { RecordStore, RecordStores } from "../ports/record-store.ts";
 import { changeControl } from "./change-control.ts";
 import { queueKey } from "./control-queue.ts";
@@ -78,5 +79,5 @@ function columnsOf({ ended }: Kind, record: object) {
 
 /** The store wrote the text from a record. */
 function parse<Item>({ record }: { readonly record: string }): Item {
-  return JSON.parse(record) as Item;
+  return parseJson(record) as Item;
 }

@@ -2,6 +2,7 @@ import { parseRowText } from "@svc/audit-log/parse-row-text";
 import type { DecisionRow } from "@svc/contract/audit-row";
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import { WITHDRAWN_DIGEST } from "@svc/contract/withdrawn-digest";
+import { parseJson } from "@svc/text/parse-json";
 import { sql } from "kysely";
 import type {
   CallPage,
@@ -78,7 +79,7 @@ async function switchesAround(
     .execute();
   const atMs = Date.parse(row.time);
   return found
-    .map(({ record }) => JSON.parse(record) as KillSwitchRecord)
+    .map(({ record }) => parseJson(record) as KillSwitchRecord)
     .filter(
       ({ kill_switch_id: id, activated_at: start, ended_at: end }) =>
         id === row.kill_switch_id ||

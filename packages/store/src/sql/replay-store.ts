@@ -1,4 +1,5 @@
 import type { ReplayRecord } from "@svc/contract/replay";
+import { parseJson } from "@svc/text/parse-json";
 import type { Selectable } from "kysely";
 import type { LeftReplay, ReplayStore, StoredReplay } from "../ports/replay-store.ts";
 import { listPage } from "./page-start.ts";
@@ -103,5 +104,5 @@ function columnsOf(replay: StoredReplay) {
 }
 
 function storedReplay({ record, owner, updated_at_ms }: Selectable<Tables["replays"]>): StoredReplay {
-  return { record: JSON.parse(record) as ReplayRecord, owner, updatedAtMs: updated_at_ms };
+  return { record: parseJson(record) as ReplayRecord, owner, updatedAtMs: updated_at_ms };
 }

@@ -1,3 +1,4 @@
+import { parseJson } from "@svc/text/parse-json";
 import type { Selectable } from "kysely";
 import type {
   BegunRequest,
@@ -98,7 +99,7 @@ async function countKeys({ trx }: TransactionContext, claim: RequestClaim): Prom
 function answerOf({ status, headers, body }: Selectable<Tables["request_keys"]>) {
   return {
     status: status ?? 0,
-    headers: JSON.parse(headers ?? "{}") as Readonly<Record<string, string>>,
+    headers: parseJson(headers ?? "{}") as Readonly<Record<string, string>>,
     body: body === null ? null : new Uint8Array(body),
   };
 }

@@ -2,6 +2,7 @@ import { parseRemoval, REMOVAL_BLOCK_ROWS, type SeqRange } from "@svc/audit-log/
 import { emptyRemovalDigest, nextRemovalDigest } from "@svc/audit-log/removal-digest";
 import type { LegalHoldRecord } from "@svc/contract/legal-hold";
 import type { RogueDetectionSettings } from "@svc/contract/rogue-detection";
+import { parseJson } from "@svc/text/parse-json";
 import { sql } from "kysely";
 import type { AuditStore } from "../ports/audit-store.ts";
 import type {
@@ -121,11 +122,11 @@ async function readRules(
     .orderBy("namespace_id")
     .execute();
   const namespaceDays = settings.map(({ org, namespace_id, settings: text }) => {
-    const { escalation } = JSON.parse(text) as RogueDetectionSettings;
+    const { escalation } = parseJson(text) as RogueDetectionSettings;
     return [`${org}\n${namespace_id}`, escalation.audit_retention_days] as const;
   });
   return {
-    holds: holds.map(({ org, record }) => ({ ...(JSON.parse(record) as LegalHoldRecord), org })),
+    holds: holds.map(({ org, record }) => ({ ...(parseJson(record) as LegalHoldRecord), org })),
     namespaceDays: new Map(namespaceDays),
     guard: JSON.stringify([holds.map(({ record }) => record), namespaceDays]),
   };

@@ -1,4 +1,5 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
+import { parseJson } from "@svc/text/parse-json";
 import { type Kysely, type RawBuilder, type Selectable, sql } from "kysely";
 import type { ControlChange, ControlSnapshot } from "../ports/control-change.ts";
 import { agentChange, parseAgent } from "./agent-rows.ts";
@@ -66,7 +67,7 @@ export function changesOf(page: SnapshotPage): ControlSnapshot["changes"] {
       });
     case "kill_switch":
       return page.rows.map(({ org, record }) => {
-        const change: ControlChange = { kind: "kill_switch", record: JSON.parse(record) as KillSwitchRecord };
+        const change: ControlChange = { kind: "kill_switch", record: parseJson(record) as KillSwitchRecord };
         return { org, change };
       });
     case "key":

@@ -1,3 +1,4 @@
+import { parseJson } from "@svc/text/parse-json";
 import { type Kysely, sql } from "kysely";
 import type {
   ChangedSeverity,
@@ -32,7 +33,7 @@ export function createSupervisionStore(context: StoreContext): SupervisionStore 
     news: async (cursor, limit) => readNews(context, cursor, limit),
     watchSpans: async () => {
       const head = await db.selectFrom("supervision_head").select("watch_spans").executeTakeFirstOrThrow();
-      return JSON.parse(head.watch_spans) as WatchSpan[];
+      return parseJson(head.watch_spans) as WatchSpan[];
     },
     saveWatchSpans: async (spans) => {
       await db

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import { isJsonObject } from "@svc/text/json-value";
+import { parseJson } from "@svc/text/parse-json";
 import type { Kysely } from "kysely";
 import type { WorkflowUse } from "../ports/approval-workflow-store.ts";
 import type { Tables } from "./tables.ts";
@@ -35,7 +36,7 @@ async function policiesOf(db: Kysely<Tables>, { org, id }: Question): Promise<re
     .where("policy_versions.record", "like", `%"workflow":%${id}%`)
     .orderBy("policies.id")
     .execute();
-  const naming = rows.filter(({ record }) => namesWorkflow(JSON.parse(record) as JsonObject, id));
+  const naming = rows.filter(({ record }) => namesWorkflow(parseJson(record) as JsonObject, id));
   return naming.slice(0, MAX_NAMED).map((row) => row.id);
 }
 

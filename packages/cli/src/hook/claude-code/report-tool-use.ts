@@ -2,6 +2,7 @@ import { documentsOverExchange } from "@svc/decision-client/documents-over-excha
 import { createOutcomeReports } from "@svc/decision-client/outcome-reports";
 import { createSingleExchange } from "@svc/decision-client/single-exchange";
 import { faultText } from "@svc/decision-client/transport-code";
+import { parseJson } from "@svc/text/parse-json";
 import type { DecisionNotes } from "./decision-notes.ts";
 import type { HookSettings } from "./hook-settings.ts";
 import { callIdOf } from "./parse-tool-use.ts";
@@ -68,7 +69,7 @@ function readObject(input: Uint8Array): Readonly<Record<string, unknown>> {
   const expected = "Expected the JSON of a PostToolUse hook on stdin";
   let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(input));
+    value = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(input));
   } catch (error) {
     throw new HookInputError(`${expected}, found something else.`, { cause: error });
   }

@@ -1,4 +1,5 @@
 import type { ApprovalWorkflow } from "@svc/contract/approval-workflow";
+import { parseJson } from "@svc/text/parse-json";
 import type { Client } from "pg";
 import {
   type ApprovalRow,
@@ -161,7 +162,7 @@ async function selectWorkflows(
     values,
   });
   return new Map(
-    rows.map(({ org, id, record }) => [workflowText(org, id), JSON.parse(record) as ApprovalWorkflow]),
+    rows.map(({ org, id, record }) => [workflowText(org, id), parseJson(record) as ApprovalWorkflow]),
   );
 }
 

@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { ApprovalWorkflow } from "@svc/contract/approval-workflow";
+import { parseJson } from "@svc/text/parse-json";
 import {
   type ApprovalRow,
   heldApprovals,
@@ -83,7 +84,7 @@ export class SqliteApprovals {
     if (workflowId === null) return [];
     const record = this.#selectWorkflow.get(org, workflowId)?.["record"];
     if (typeof record !== "string") return [];
-    return [[workflowText(org, workflowId), JSON.parse(record) as ApprovalWorkflow]];
+    return [[workflowText(org, workflowId), parseJson(record) as ApprovalWorkflow]];
   }
 
   /** An open approval of the same binding has expired, or the judgement had refused the claim. */
