@@ -126,7 +126,7 @@ function isCount(value: unknown): value is number {
 
 function parseObject(text: string): RawLine | null {
   try {
-    const value = parseJson(text) as unknown;
+    const value = parseJson(text);
     return typeof value === "object" && value !== null ? value : null;
   } catch (error) {
     if (error instanceof SyntaxError) return null;

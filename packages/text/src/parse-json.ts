@@ -8,8 +8,8 @@ const MAX_DEPTH = 500;
 
 /**
  * `JSON.parse`, which V8 has wrong from Node 22 on (nodejs/node#63785): after an object with the name `\`, it
- * reads the name `"` as `\`, even if others sent the first one. Only names with escapes are concerned. A text that
- * has one is read by the strict reader, whose objects have no prototype.
+ * reads the name `"` as `\`, even if others sent the first one. Only names with escapes are concerned. A text
+ * that has one is read by the strict reader, whose objects have no prototype.
  * @throws SyntaxError when the text is not JSON, or has escaped names and is not strict JSON
  */
 export function parseJson(text: string): unknown {

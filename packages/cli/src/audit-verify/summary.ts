@@ -176,7 +176,7 @@ function reportJson(report: LogReport): unknown {
     left_out_rows: report.leftOut,
     removed_rows: report.removed.rows,
     last_removal: report.removed.last,
-    filter: report.filter === null ? null : (parseJson(report.filter) as unknown),
+    filter: report.filter === null ? null : parseJson(report.filter),
     head: report.head,
     needed_keys: report.neededKeys,
     faults: report.faults.map(({ row, ...fault }) => ({

@@ -102,7 +102,7 @@ class Listener {
   async take({ name, data }: ServerEvent): Promise<void> {
     if (name === "gap") {
       const text = [{ text: "gap", as: "warning" }, `  events are missing: ${data}\n`] as const;
-      return this.#say("gap", text, { gap: parseJson(data) as unknown });
+      return this.#say("gap", text, { gap: parseJson(data) });
     }
     const placed = parseJson(data) as { readonly id: string; readonly row: AuditRow };
     for (const event of webhookEventsOfRow(placed))

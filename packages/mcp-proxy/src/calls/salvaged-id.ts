@@ -25,7 +25,7 @@ const NAMES = ["id", "method"];
 
 function parse(text: string): unknown {
   try {
-    return parseJson(text) as unknown;
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -58,7 +58,7 @@ function isLikeMessage(key: string): boolean {
 
 function parse(text: string): unknown {
   try {
-    return parseJson(text) as unknown;
+    return parseJson(text);
   } catch {
     return undefined;
   }

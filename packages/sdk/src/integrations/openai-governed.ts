@@ -103,7 +103,7 @@ function governedTool(governor: ToolGovernor, tool: OpenAiFunctionTool): OpenAiF
 /** What is not JSON is judged as nothing that can be: the governor denies it. */
 function argsOf(input: string): unknown {
   try {
-    return parseJson(input === "" ? "{}" : input) as unknown;
+    return parseJson(input === "" ? "{}" : input);
   } catch {
     return undefined;
   }
