@@ -8,4 +8,6 @@ export const tlsRequirements: readonly Requirement[] = [
   tested("TLS-04", "A handshake has a deadline, and counts as an unproven connection until it is over."),
   tested("TLS-05", "Renewed files are taken into use without a restart and without a failed request."),
   tested("TLS-06", "A listener that other machines reach over plain HTTP warns at its start."),
+  tested("TLS-07", "Where clients need a certificate, no session is resumed: each handshake proves it anew."),
+  tested("TLS-08", "A certificate that is not valid now is refused at the start, and replaces no other one."),
 ];

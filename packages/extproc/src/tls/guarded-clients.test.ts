@@ -127,4 +127,22 @@ describe.skipIf(mayMissOpenssl)("a listener that asks clients for certificates",
     expect(gate.held.proven).toBe(2);
     expect(proxy.closed).toBe(false);
   });
+
+  // proves TLS-07
+  it.each(["TLSv1.2", "TLSv1.3"] as const)("resumes no session of %s", async (maxVersion) => {
+    const { port } = await start();
+    const { cert, key } = filesOf("proxy");
+    const to = { port, host: "127.0.0.1", ALPNProtocols: ["h2"], rejectUnauthorized: false, maxVersion };
+    let session: Buffer | undefined;
+    const first = connectTls({ ...to, cert, key }).on("session", (offered) => {
+      session = offered;
+    });
+    closing.push(() => first.destroy());
+    // The server speaks once its check of the certificate is over.
+    await once(first, "data");
+    const again = connectTls({ ...to, cert, key, session });
+    closing.push(() => again.destroy());
+    await once(again, "data");
+    expect(again.isSessionReused()).toBe(false);
+  });
 });

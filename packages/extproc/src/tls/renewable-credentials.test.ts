@@ -18,9 +18,10 @@ let folder: string;
 const at = (name: string): string => join(folder, name);
 
 /** A certificate that an authority of the folder has signed, or itself. */
-const issue = (name: string, authority: string | null): void =>
+const issue = (name: string, authority: string | null, days = 2): void =>
   void issueCertificate(folder, {
     name,
+    days,
     names: `DNS:${name}`,
     ...(authority === null
       ? { isAuthority: true }
@@ -36,6 +37,7 @@ beforeAll(() => {
   issue("renewed", "authority");
   issue("proxy", "authority");
   issue("intruder", "stranger");
+  issue("expired", "authority", -1);
   writeFileSync(at("garbage.pem"), "no certificate");
   writeFileSync(at("empty.pem"), "");
 });
@@ -137,6 +139,17 @@ describe.skipIf(mayMissOpenssl)("certificates of the adapter", () => {
       expect((await meet(port, "proxy")).subject.CN).toBe("renewed");
     });
 
+    // proves TLS-08
+    it("a renewal that has expired changes nothing", async () => {
+      copyFileSync(at("expired.crt"), at("current.crt"));
+      copyFileSync(at("expired.key"), at("current.key"));
+      const fault = /TLS_CERT_FILE .*valid now, found one that is so until/;
+      const call = [expect.objectContaining({ message: expect.stringMatching(fault) })];
+      await vi.waitFor(() => expect(onFault.mock.calls).toContainEqual(call), CONDITION_MS);
+      expect(onRenewed).not.toHaveBeenCalled();
+      expect((await meet(port, "proxy")).subject.CN).toBe("server");
+    });
+
     it("F1: a renewal still asks clients for their certificates", async () => {
       copyFileSync(at("renewed.crt"), at("current.crt"));
       copyFileSync(at("renewed.key"), at("current.key"));
@@ -166,6 +179,14 @@ describe.skipIf(mayMissOpenssl)("what stops the start", () => {
   ];
   it.each(faults)("%s", (_, paths, message) => {
     expect(() => readTlsFiles(paths())).toThrow(message);
+  });
+
+  // proves TLS-08
+  it("a certificate of another time", () => {
+    const paths = pathsOf("server");
+    expect(() => readTlsFiles(pathsOf("expired"))).toThrow(/CERT_FILE .*valid now, found .* until /);
+    expect(() => readTlsFiles(paths, new Date(0))).toThrow(/CERT_FILE .*valid now, found .* from .* on\./);
+    expect(readTlsFiles(paths).cert).toEqual(readTlsFiles(paths, new Date()).cert);
   });
 
   const NONE = {

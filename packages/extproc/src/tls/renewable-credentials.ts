@@ -1,4 +1,5 @@
 import { ServerCredentials } from "@grpc/grpc-js";
+import { secureContextOf } from "@svc/http-edge/tls/secure-context";
 import type { TlsFiles } from "@svc/http-edge/tls/tls-files";
 
 /**
@@ -8,18 +9,14 @@ import type { TlsFiles } from "@svc/http-edge/tls/tls-files";
 export class RenewableCredentials extends ServerCredentials {
   constructor(files: TlsFiles) {
     const isMutual = files.ca !== null;
-    super({ requestCert: isMutual, rejectUnauthorized: isMutual }, contextOf(files));
+    super({ requestCert: isMutual, rejectUnauthorized: isMutual }, secureContextOf(files));
   }
 
   renew(files: TlsFiles): void {
-    this.updateSecureContextOptions(contextOf(files));
+    this.updateSecureContextOptions(secureContextOf(files));
   }
 
   override _equals(other: ServerCredentials): boolean {
     return this === other;
   }
-}
-
-function contextOf({ cert, key, ca }: TlsFiles): { cert: Buffer; key: Buffer; ca?: Buffer } {
-  return ca === null ? { cert, key } : { cert, key, ca };
 }

@@ -38,7 +38,7 @@ export function openListenerTls<const Prefix extends string>(
           logger.info({ valid_to: renewed.validTo }, "the renewed certificates are in use");
         },
         onFault: (error) =>
-          logger.error({ err: error }, "the certificates cannot be read; the previous ones stay in use"),
+          logger.error({ err: error }, "the certificates cannot be used; the previous ones stay in use"),
       }),
   };
 }

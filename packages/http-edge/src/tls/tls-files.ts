@@ -1,5 +1,6 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { type CertificateTexts, secureContextOf } from "./secure-context.ts";
 import type { TlsValues } from "./tls-variables.ts";
 
 /** Where certificates are read from. */
@@ -12,11 +13,8 @@ export interface TlsPaths {
   readonly clientAuthorities: string | null;
 }
 
-/** Certificates that were found to be usable, all in PEM. */
-export interface TlsFiles {
-  readonly cert: Buffer;
-  readonly key: Buffer;
-  readonly ca: Buffer | null;
+/** Certificates that were found to be usable. */
+export interface TlsFiles extends CertificateTexts {
   readonly validTo: Date;
 }
 
@@ -42,10 +40,14 @@ export function tlsPathsOf<const Prefix extends string>(
   throw new Error(`${absent}: expected a file, because another ${prefix} variable is set; found none`);
 }
 
-/** @throws naming the variable and the file at fault. */
-export function readTlsFiles(paths: TlsPaths): TlsFiles {
+/**
+ * @param now at which the certificate must be valid
+ * @throws naming the variable and the file at fault.
+ */
+export function readTlsFiles(paths: TlsPaths, now = new Date()): TlsFiles {
   const { prefix, key, clientAuthorities } = paths;
   const cert = readPart(paths, "certificate", (pem) => new X509Certificate(pem));
+  refuseOtherTime(paths, cert.read, now);
   const privateKey = readPart(paths, "key", (pem) => createPrivateKey(pem));
   const ca =
     clientAuthorities === null
@@ -59,9 +61,19 @@ export function readTlsFiles(paths: TlsPaths): TlsFiles {
   }
   const files = { cert: cert.pem, key: privateKey.pem, ca: ca?.pem ?? null, validTo: cert.read.validToDate };
   // Otherwise the library would find the fault only when a client connects.
-  const { createSecureContext } = process.getBuiltinModule("node:tls");
-  createSecureContext({ cert: files.cert, key: files.key, ...(files.ca === null ? {} : { ca: files.ca }) });
+  process.getBuiltinModule("node:tls").createSecureContext(secureContextOf(files));
   return files;
+}
+
+function refuseOtherTime(paths: TlsPaths, { validFromDate, validToDate }: X509Certificate, now: Date): void {
+  if (validFromDate <= now && now <= validToDate) return;
+  const found =
+    now > validToDate ? `until ${validToDate.toISOString()}` : `from ${validFromDate.toISOString()} on`;
+  const named = `${paths.prefix}_${SUFFIX.certificate} ${JSON.stringify(paths.certificate)}`;
+  const fix = "Renew the certificate, or set the clock of this machine";
+  throw new Error(
+    `${named}: expected a certificate that is valid now, found one that is so ${found}. ${fix}`,
+  );
 }
 
 function readPart<T>(

@@ -87,6 +87,27 @@ async function ask(port: number, options: ConnectionOptions = {}, bytes = LAST):
   return (await readToEnd(socket)).statuses;
 }
 
+/** One request, and what a client could resume of its connection; no session: the server offered none. */
+async function sessionOf(port: number, options: ConnectionOptions) {
+  const socket = open(port, options);
+  let session: Buffer | undefined;
+  socket.on("session", (offered) => {
+    session = offered;
+  });
+  await once(socket, "secureConnect");
+  const isReused = socket.isSessionReused();
+  socket.write(LAST);
+  const { statuses } = await readToEnd(socket);
+  return { session, isReused, statuses };
+}
+
+/** The second connection of a client that resumes its first one if it can. */
+async function resumed(port: number, options: ConnectionOptions) {
+  const { session } = await sessionOf(port, options);
+  const { isReused, statuses } = await sessionOf(port, { ...options, session });
+  return { isReused, statuses };
+}
+
 const own = (name: string) => ({ cert: pem(`${name}.crt`), key: pem(`${name}.key`) });
 
 // skip: a machine without openssl, which makes the certificates
@@ -150,6 +171,20 @@ describe.skipIf(mayMissOpenssl)("a listener with a certificate", () => {
     expect(await ask(edge.port, { ...own("intruder"), maxVersion: "TLSv1.2" })).toEqual([]);
     expect(edge.handled).toEqual(["GET /a"]);
   });
+
+  // proves TLS-07
+  it.each(["TLSv1.2", "TLSv1.3"] as const)(
+    "resumes no session of %s where it asks for certificates",
+    async (maxVersion) => {
+      const asksNobody = await start();
+      expect((await resumed(asksNobody.port, { maxVersion })).isReused).toBe(true);
+      const edge = await start({ mutual: true });
+      const again = await resumed(edge.port, { maxVersion, ...own("client") });
+      expect(again).toEqual({ isReused: false, statuses: [200] });
+      const { session } = await sessionOf(edge.port, { maxVersion, ...own("client") });
+      expect(await ask(edge.port, { maxVersion, session })).toEqual([]);
+    },
+  );
 
   it("reads requests as plain HTTP has them, pipelined ones in their order", async () => {
     const edge = await start();

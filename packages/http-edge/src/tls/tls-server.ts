@@ -1,4 +1,3 @@
-import { constants } from "node:crypto";
 import type { Server, ServerOptions } from "node:http";
 import type { Server as HttpsServer } from "node:https";
 import type { Server as NetServer, Socket } from "node:net";
@@ -6,7 +5,7 @@ import type { TLSSocket } from "node:tls";
 import { HEADERS_TIMEOUT_MS } from "@svc/contract/limits";
 import { shareProof } from "../connections/connection-gate.ts";
 import type { ListenerTls } from "./listener-tls.ts";
-import type { TlsFiles } from "./tls-files.ts";
+import { secureContextOf } from "./secure-context.ts";
 
 /** A handshake that failed. */
 export interface HandshakeFault {
@@ -33,7 +32,7 @@ export function createTlsServer(
   const isMutual = tls.kind === "mutual";
   const server = createServer({
     ...http,
-    ...contextOf(tls.files),
+    ...secureContextOf(tls.files),
     ALPNProtocols: ["http/1.1"],
     requestCert: isMutual,
     rejectUnauthorized: isMutual,
@@ -46,7 +45,7 @@ export function createTlsServer(
     socket.destroy();
   });
   joinSockets(server);
-  const stop = tls.follow((files) => server.setSecureContext(contextOf(files)));
+  const stop = tls.follow((files) => server.setSecureContext(secureContextOf(files)));
   server.once("close", stop);
   return server;
 }
@@ -54,17 +53,6 @@ export function createTlsServer(
 /** Whether a server speaks TLS. */
 export function isTlsServer(server: NetServer): boolean {
   return "setSecureContext" in server;
-}
-
-function contextOf({ cert, key, ca }: TlsFiles) {
-  return {
-    cert,
-    key,
-    ...(ca === null ? {} : { ca }),
-    minVersion: "TLSv1.2",
-    // A client could ask for one costly handshake after another on a single connection.
-    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
-  } as const;
 }
 
 /**
