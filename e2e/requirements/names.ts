@@ -26,4 +26,8 @@ export const nameRequirements: readonly Requirement[] = [
     "NAME-09",
     "A registration of an agent or a namespace that looks like a known name is refused at its field.",
   ),
+  tested(
+    "NAME-10",
+    "Every dash looks like -, every connecting character like _, a raised or wide letter like the letter.",
+  ),
 ];

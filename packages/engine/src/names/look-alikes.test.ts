@@ -25,6 +25,40 @@ describe("the skeleton", () => {
   });
 });
 
+/** Every character of Unicode that a pattern matches. */
+function charactersOf(pattern: RegExp): readonly string[] {
+  const found: string[] = [];
+  for (let point = 0x80; point <= 0x10ffff; point++) {
+    const character = String.fromCodePoint(point);
+    if (pattern.test(character)) found.push(character);
+  }
+  return found;
+}
+
+describe("the skeleton of a character", () => {
+  // proves NAME-10
+  it("that is a dash is a dash, or the equals sign of three double ones", () => {
+    const dashes = charactersOf(/^[\p{Pd}\u02d7\u2212\u2796\u30fc\uff70]$/u);
+    const others = dashes.filter((dash) => skeletonOf(dash) !== "-");
+    expect([others.join(""), ...others.map(skeletonOf)]).toEqual(["\u1400\u2e40\u30a0", "=", "=", "="]);
+  });
+
+  // proves NAME-10
+  it("that connects words is the one in ASCII", () => {
+    expect([...new Set(charactersOf(/^\p{Pc}$/u).map(skeletonOf))]).toEqual(["_"]);
+  });
+
+  // proves NAME-10
+  it("that is a raised, circled or wide letter or digit is that of the letter", () => {
+    const made = charactersOf(/^[\p{L}\p{N}\p{So}]$/u).filter((one) =>
+      /^[\w.]+$/.test(one.normalize("NFKC")),
+    );
+    const others = made.filter((one) => skeletonOf(one) !== skeletonOf(one.normalize("NFKC")));
+    // The long s looks like another letter than the one that it is.
+    expect([made.length > 900, others]).toEqual([true, ["\u017f"]]);
+  });
+});
+
 describe("look-alikes", () => {
   const known = (...names: readonly string[]): LookAlikes => {
     const looks = new LookAlikes();
@@ -33,13 +67,31 @@ describe("look-alikes", () => {
   };
 
   // proves NAME-04
-  it.each([
+  it.each<readonly [string, string]>([
     ["copy", "\u0441\u043e\u0440\u0443"],
     ["\u0441\u043e\u0440\u0443", "copy"],
     ["\u0441\u043e\u0440\u0443", "\u03f2\u03bf\u03c1\u03b3"],
     ["exec.run", "\u0435\u0445\u0435\u0441.run"],
     ["admin", "\ud835\udc1admin"],
     ["a.b", "a\u2024b"],
+    ...[
+      "\uff0d",
+      "\u2014",
+      "\u2015",
+      "\u05be",
+      "\u30fc",
+      "\u1806",
+      "\u2212",
+      "\u02d7",
+      "\ufe58",
+      "\u2e3a",
+    ].map((dash) => ["bad-bot_1.x", `bad${dash}bot_1.x`] as const),
+    ...["\u203f", "\u2040", "\u2054", "\ufe33", "\ufe34", "\ufe4d", "\uff3f"].map(
+      (line) => ["bad-bot_1.x", `bad-bot${line}1.x`] as const,
+    ),
+    ...["\u1d52", "\u00ba", "\u2092", "\u24de", "\uff4f"].map(
+      (letter) => ["bad-bot_1.x", `bad-b${letter}t_1.x`] as const,
+    ),
   ])("%s is what %s looks like", (name, other) => {
     expect(known("x", name).find(other)).toBe(name);
   });
@@ -70,7 +122,10 @@ describe("look-alikes", () => {
 describe("the names in a policy", () => {
   const POLICY = `
 id: p
-tools: {allowed: ["*"], denied: ["exec.*", "copy", "*.pay", "a*"], read_only: ["peek"]}
+tools:
+  allowed: ["*"]
+  denied: ["exec.*", "copy", "*.pay", "a*", "db.drop_*", "db.drop_table"]
+  read_only: ["peek"]
 rules:
   - {id: r, match: {tool: ["soap", "\u0441\u0443\u043f.*"]}, action: deny}
   - {id: s, match: {condition: {field: agent_id, operator: in, value: [boss, scope]}}, action: deny}
@@ -91,6 +146,10 @@ rules:
     ["exec.run", null],
     ["copy", null],
     ["\u0441\u0443\u043f.x", null],
+    ["db.drop\ufe34table", "db.drop_table"],
+    ["db.dr\u1d52p_table", "db.drop_table"],
+    ["db.dr\u1d52p\u203fall", "db.drop_*"],
+    ["db.drop\u2014table", null],
     ["\u6771\u4eac", null],
   ])("the tool %s looks like %s", (tool, other) => {
     expect(of(tool)).toBe(other);

@@ -4,28 +4,38 @@ import { CONFUSABLES } from "./confusables-table.ts";
 const CHANGED_ASCII = /["%01I`m|]/;
 const ASCII = /^[\0-\x7f]*$/;
 const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
+/** The table takes long dashes for the mark of a long vowel, which looks like a dash, too. */
+const DASHES = /[\p{Pd}\u30fc]/gu;
+const CONNECTORS = /\p{Pc}/gu;
 
 let prototypes: ReadonlyMap<string, string> | null = null;
 
 /**
  * The skeleton of Unicode TS 39: names that look alike have the same one. It is for comparing only. What
- * compatibility decomposes, such as letters of mathematics, counts as what it is made of.
+ * compatibility decomposes, such as letters of mathematics and raised letters, counts as what it is made of,
+ * every dash as `-`, and every character that connects words as `_`.
  */
 export function skeletonOf(text: string): string {
-  const isPlain = ASCII.test(text);
-  if (isPlain && !CHANGED_ASCII.test(text)) return text;
+  if (ASCII.test(text) && !CHANGED_ASCII.test(text)) return text;
   prototypes ??= readTable();
   const table = prototypes;
-  if (isPlain) return mapped(text, table);
   let skeleton = "";
-  for (const character of text.normalize("NFD").replaceAll(IGNORED, ""))
-    skeleton += table.get(character) ?? mapped(character.normalize("NFKD"), table);
-  return skeleton.normalize("NFD");
+  for (const character of text.normalize("NFD")) {
+    const known = table.get(character);
+    // For others the table answers raised or circled letters, and for a dash the mark of a long vowel.
+    skeleton += known !== undefined && isAscii(known) ? known : decomposed(character);
+  }
+  // What the table answers may decompose into what it knows.
+  return decomposed(mapped(decomposed(mapped(skeleton, table)), table));
 }
 
 /** Whether every character of the text is ASCII. */
 export function isAscii(text: string): boolean {
   return ASCII.test(text);
+}
+
+function decomposed(text: string): string {
+  return text.normalize("NFKD").replaceAll(IGNORED, "").replaceAll(DASHES, "-").replaceAll(CONNECTORS, "_");
 }
 
 function mapped(text: string, table: ReadonlyMap<string, string>): string {
