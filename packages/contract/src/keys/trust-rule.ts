@@ -25,6 +25,23 @@ const SECONDS_EXPECTATION =
 const CLAIMS_EXPECTATION = `expected ${CONDITIONS} names of claims with a pattern each, or null`;
 const ENVIRONMENTS_EXPECTATION = `expected ${CONDITIONS} names of environments in an array, or null`;
 
+/** Claims that every token has, with the field of a rule that judges them: as conditions they narrow nothing. */
+export const REGISTERED_CLAIMS = {
+  iss: "issuer",
+  aud: "audience",
+  sub: "subject",
+  exp: null,
+  iat: null,
+  nbf: null,
+  jti: null,
+  azp: null,
+  scope: null,
+} as const;
+
+const REGISTERED_EXPECTATION =
+  "expected a claim that says who asks: the fields issuer, audience and subject judge iss, aud and sub, the " +
+  "server itself judges exp, iat and nbf, and jti, azp and scope say nothing of who asks";
+
 /** Text without control characters and without white space at its ends. */
 const textSchema = (what: string) => {
   const error = `expected ${what} in ${TEXT_LENGTH}, without control characters`;
@@ -66,9 +83,14 @@ const SETTINGS = {
       },
       { error: CLAIMS_EXPECTATION },
     )
+    .superRefine((claims, context) => {
+      for (const name of Object.keys(claims))
+        if (Object.hasOwn(REGISTERED_CLAIMS, name))
+          context.addIssue({ code: "custom", message: REGISTERED_EXPECTATION, path: [name] });
+    })
     .nullable()
     .default(null)
-    .describe("Patterns of further claims by name. The token must have each of them."),
+    .describe("Patterns of further claims by name. The token must have each of them. Not of the registered ones, such as `iss` and `aud`."),
   role: roleSchema.describe("What the keys may do."),
   agents: keyBindingsSchema("agent").describe(
     "The only agents that the keys may act for. Null: every agent.",

@@ -162,6 +162,17 @@ describe("createTrustRule", () => {
     );
   });
 
+  // proves TOK-05
+  it.each(["iss", "aud", "sub", "exp", "iat", "nbf", "jti", "azp", "scope"])(
+    "refuses the claim %s, which narrows nothing, and says which fields judge tokens",
+    async (name) => {
+      const { make } = setUp();
+      await expect(make({ claims: { [name]: "1*" } })).rejects.toThrow(
+        "the fields issuer, audience and subject judge iss, aud and sub",
+      );
+    },
+  );
+
   // proves TOK-06
   it("gives no more than a key that its maker could make", async () => {
     const { ports } = setUp();

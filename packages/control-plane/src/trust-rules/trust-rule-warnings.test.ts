@@ -3,6 +3,7 @@ import { trustRuleWarnings, whyOpenToEverybody } from "./trust-rule-warnings.ts"
 
 const GITHUB = "https://token.actions.githubusercontent.com";
 const GITLAB = "https://gitlab.com";
+const GOOGLE = "https://accounts.google.com";
 const CLUSTER = "https://kubernetes.default.svc.cluster.local";
 
 interface Case {
@@ -34,6 +35,14 @@ describe("a rule is open to everybody", () => {
     { issuer: GITLAB, subject: "*", claims: { ref_protected: "true" } },
     { issuer: CLUSTER, subject: "*" },
     { issuer: CLUSTER, subject: "**", claims: { any: "*" } },
+    { issuer: CLUSTER, subject: "*", claims: { any: "?*" } },
+    { issuer: CLUSTER, subject: "*", claims: { email: "*@*" } },
+    { issuer: CLUSTER, subject: "*", claims: { iss: CLUSTER, aud: "svc.example", exp: "1800000000" } },
+    { issuer: GOOGLE, subject: "*e*" },
+    { issuer: GOOGLE, subject: "s*" },
+    { issuer: GOOGLE, subject: "?*" },
+    { issuer: GOOGLE, subject: "*:*" },
+    { issuer: GOOGLE, subject: "*????*" },
   ])("%j", (open) => {
     expect(whyOpenToEverybody(rule(open))).not.toBeNull();
   });
@@ -48,6 +57,9 @@ describe("a rule names whom it admits", () => {
     { issuer: GITLAB, subject: "project_path:acme/x:ref_type:branch:ref:main" },
     { issuer: GITLAB, subject: "*", claims: { namespace_path: "acme" } },
     { issuer: CLUSTER, subject: "system:serviceaccount:payments:*" },
+    { issuer: CLUSTER, subject: "job" },
+    { issuer: GOOGLE, subject: "*", claims: { hd: "acme.example" } },
+    { issuer: GOOGLE, subject: "*", claims: { team: "pay" } },
   ])("%j", (named) => {
     expect(whyOpenToEverybody(rule(named))).toBeNull();
   });

@@ -1,4 +1,4 @@
-import type { TrustRuleRecord } from "@svc/contract/trust-rule";
+import { REGISTERED_CLAIMS, type TrustRuleRecord } from "@svc/contract/trust-rule";
 
 type Conditions = Pick<TrustRuleRecord, "issuer" | "subject" | "claims" | "environments">;
 
@@ -31,11 +31,14 @@ const SHARED_ISSUERS: Readonly<Record<string, SharedIssuer>> = {
 /** Why a rule may not be made, because everybody with a token of the issuer would get a key; null: it may. */
 export function whyOpenToEverybody({ issuer, subject, claims }: Conditions): string | null {
   const shared = SHARED_ISSUERS[issuer];
-  const named = Object.entries(claims ?? {}).filter(([, pattern]) => namesOwner(pattern));
+  const further = Object.entries(claims ?? {}).filter(([name]) => !REGISTERED.has(name));
+  const named = further.filter(([, pattern]) => namesOwner(pattern));
   if (shared === undefined)
-    return hasLetter(subject) || Object.values(claims ?? {}).some(hasLetter)
+    return narrows(subject) || further.some(([, pattern]) => narrows(pattern))
       ? null
-      : "every token of the issuer for this audience would get a key";
+      : "the subject and the claims fit nearly every token of the issuer for this audience. Write the whole " +
+          `subject, a pattern of it with at least ${String(MIN_LITERALS)} characters besides * and ?, or a ` +
+          "claim that only your tokens have";
   if (shared.subject.test(subject) || named.some(([name]) => shared.claims.includes(name))) return null;
   return (
     `${shared.name} gives everybody tokens of this issuer, and the rule names no owner: write a subject ` +
@@ -70,8 +73,15 @@ export function trustRuleWarnings({
 
 const REFS = ["environment", "ref", "ref_protected", "job_workflow_ref", "workflow_ref", "ci_config_ref_uri"];
 
-function hasLetter(pattern: string): boolean {
-  return /[^*]/.test(pattern);
+const REGISTERED: ReadonlySet<string> = new Set(Object.keys(REGISTERED_CLAIMS));
+
+/** Characters that a pattern with a star fixes, as count: fewer fit by chance, such as *e* or *:*. */
+const MIN_LITERALS = 4;
+
+/** Whether only some tokens fit. `?` is no wildcard, and is not counted for those who take it for one. */
+function narrows(pattern: string): boolean {
+  const literals = pattern.replaceAll(/[*?]/g, "").length;
+  return literals >= (pattern.includes("*") ? MIN_LITERALS : 1);
 }
 
 /** Whether the part that stands for an owner has no star. */
