@@ -8,8 +8,8 @@ const DISCOVERY_MS = 60 * 60 * 1_000;
 /** Milliseconds for which keys are used without asking again. A key that is not among them is asked for. */
 const KEYS_MS = 10 * 60 * 1_000;
 
-/** Milliseconds between two questions for a key that an issuer does not have: anybody can name one. */
-const COOLDOWN_MS = 30 * 1_000;
+/** Seconds between two questions for a key that an issuer does not have: anybody can name one. */
+export const COOLDOWN_S = 30;
 
 /** Issuers whose keys are kept, as count: those of trust rules and of logins. */
 const MAX_ISSUERS = 1_000;
@@ -17,6 +17,11 @@ const MAX_ISSUERS = 1_000;
 /** The keys of an issuer could not be read. The message says why. */
 export class IssuerUnreachableError extends Error {
   override readonly name = "IssuerUnreachableError";
+}
+
+/** The issuer may have published the key of a token since it was asked, and is not asked again so soon. */
+export class UnknownKeyError extends Error {
+  override readonly name = "UnknownKeyError";
 }
 
 interface Known {
@@ -47,13 +52,15 @@ export class IssuerKeys {
     const url = jwksUri ?? (await this.#discover(issuer));
     const remote = createRemoteJWKSet(new URL(url), {
       cacheMaxAge: KEYS_MS,
-      cooldownDuration: COOLDOWN_MS,
+      cooldownDuration: COOLDOWN_S * 1_000,
       [customFetch]: this.#parts.fetch,
     });
     const keys: JWTVerifyGetKey = async (header, token) => {
+      const justAsked = remote.coolingDown;
       try {
         return await remote(header, token);
       } catch (error) {
+        if (error instanceof errors.JWKSNoMatchingKey && justAsked) throw new UnknownKeyError();
         if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)
           throw error;
         throw new IssuerUnreachableError(`${url}: ${messageOf(error)}`);

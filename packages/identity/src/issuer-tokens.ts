@@ -7,7 +7,7 @@ import type {
 import type { OutboundFetch } from "@svc/outbound/outbound-fetch";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from "jose";
-import { IssuerKeys, IssuerUnreachableError } from "./issuer-keys.ts";
+import { COOLDOWN_S, IssuerKeys, IssuerUnreachableError, UnknownKeyError } from "./issuer-keys.ts";
 
 /** Signatures with a public key. An HMAC needs a secret that nobody but the issuer has. */
 const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"];
@@ -15,8 +15,8 @@ const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256
 /** Seconds that the clock of an issuer may differ from that of this server. */
 export const CLOCK_SKEW_S = 60;
 
-/** A token is used soon after it was made. The longest-lived ones, of Kubernetes, are renewed each day. */
-const MAX_AGE = "25h";
+/** Hours: a token is used soon after it was made. The longest-lived ones, of Kubernetes, are renewed each day. */
+const MAX_AGE_H = 25;
 
 const MS_PER_S = 1_000;
 
@@ -53,13 +53,14 @@ export class IssuerTokens implements IdentityTokens {
         audience,
         algorithms: ALGORITHMS,
         clockTolerance: CLOCK_SKEW_S,
-        maxTokenAge: MAX_AGE,
+        maxTokenAge: `${String(MAX_AGE_H)}h`,
         requiredClaims: ["sub", "exp", "iat"],
         currentDate,
       });
       return { kind: "proved", claims: payload };
     } catch (error) {
       if (error instanceof IssuerUnreachableError) return { kind: "unreachable", reason: error.message };
+      if (error instanceof UnknownKeyError) return { kind: "unknown_key", retryS: COOLDOWN_S };
       if (error instanceof errors.JOSEError) return { kind: "refused", reason: reasonOf(error, currentDate) };
       throw error;
     }
@@ -77,15 +78,25 @@ function payloadOf(token: string): JWTPayload | null {
 /** Why a token proves nothing, with the clocks where these decide. */
 function reasonOf(error: errors.JOSEError, now: Date): string {
   const here = `the clock of this server says ${now.toISOString()}`;
+  if (error instanceof errors.JWTExpired && error.claim === "iat") {
+    const made = timeOf(error.payload.iat);
+    return `it was made at ${made}, over ${String(MAX_AGE_H)} hours ago, and ${here}; get a new one`;
+  }
   if (error instanceof errors.JWTExpired)
     return `it ended at ${timeOf(error.payload.exp)}, and ${here}; get a new one, or set the clock`;
-  if (error instanceof errors.JWTClaimValidationFailed && (error.claim === "nbf" || error.claim === "iat")) {
+  if (isTooEarly(error)) {
     const from = timeOf(error.payload[error.claim]);
     return `it holds from ${from} on, and ${here}: one of the two clocks is wrong`;
   }
   if (error instanceof errors.JWSSignatureVerificationFailed) return "its signature is not of its issuer";
   if (error instanceof errors.JWKSNoMatchingKey) return "its issuer has no key that could have signed it";
   return error.message;
+}
+
+/** The claim is a time, and lies in the future: a missing or malformed one has another reason. */
+function isTooEarly(error: errors.JOSEError): error is errors.JWTClaimValidationFailed {
+  if (!(error instanceof errors.JWTClaimValidationFailed) || error.reason !== "check_failed") return false;
+  return error.claim === "nbf" || error.claim === "iat";
 }
 
 function timeOf(seconds: unknown): string {

@@ -147,6 +147,10 @@ describe("exchangeToken", () => {
     await away.make();
     const unavailable = { code: "issuer_unavailable", status: 503 };
     expect(await away.exchange()).toMatchObject({ kind: "problem", problem: unavailable });
+    const early = setUp(() => ({ kind: "unknown_key", retryS: 30 }));
+    await early.make();
+    const later = { ...unavailable, detail: expect.stringContaining("30 s later at the latest") as string };
+    expect(await early.exchange()).toMatchObject({ kind: "problem", problem: later });
     const forged = setUp(() => ({ kind: "refused", reason: "its signature is not of its issuer" }));
     await forged.make();
     expect(await forged.exchange()).toMatchObject(refused);

@@ -75,6 +75,10 @@ async function proveFor(
         ports.log.warn({ issuer, trust_rule_id: rule.id }, `a token was refused: ${proved.reason}`);
         refusal ??= refuse("token_refused", `The token proves nothing: ${proved.reason}.`);
         break;
+      case "unknown_key":
+        ports.log.warn({ issuer }, "a token names a key that its issuer did not publish a moment ago");
+        refusal ??= refuse("issuer_unavailable", keyNotRead(issuer, proved.retryS));
+        break;
       case "unreachable":
         ports.log.warn({ issuer }, `the keys of an identity provider could not be read: ${proved.reason}`);
         refusal ??= refuse(
@@ -85,6 +89,13 @@ async function proveFor(
     }
   }
   return admitted.length === 0 && refusal !== null ? refusal : { kind: "ok", value: admitted };
+}
+
+function keyNotRead(issuer: string, retryS: number): string {
+  return (
+    `The keys of the issuer ${issuer} were read a moment ago, and that of the token was not among them. A new ` +
+    `key is known ${String(retryS)} s later at the latest: try again then.`
+  );
 }
 
 async function giveKey(

@@ -18,12 +18,14 @@ export interface TokenOfIssuer {
 
 /**
  * `refused`: the token proves nothing. `unreachable`: the keys of the issuer could not be read, so nothing is
- * known of the token. The reasons are for people.
+ * known of the token. `unknown_key`: its key was not among those that were read a moment ago, and the issuer
+ * is asked again after some seconds. The reasons are for people.
  */
 export type ProvedToken =
   | { readonly kind: "proved"; readonly claims: TokenClaims }
   | { readonly kind: "refused"; readonly reason: string }
-  | { readonly kind: "unreachable"; readonly reason: string };
+  | { readonly kind: "unreachable"; readonly reason: string }
+  | { readonly kind: "unknown_key"; readonly retryS: number };
 
 export interface IdentityTokens {
   /** Reads a token without proving it, to find out whose keys could prove it. */
