@@ -17,6 +17,10 @@ export const identityRequirements: readonly Requirement[] = [
   tested("TOK-04", "Every key that was exchanged has a row that names the rule, the issuer and the subject."),
   tested("TOK-05", "A trust rule that admits everybody with a token of its issuer is refused."),
   tested("TOK-06", "A trust rule gives no more than a key that its maker could make."),
+  tested(
+    "TOK-07",
+    "Nobody gets a key whose subject rows cannot show: hidden or broken characters, or more bytes than a line.",
+  ),
   tested("PEO-01", "People sign in to the pages with a provider of OpenID Connect, by code flow with PKCE."),
   tested("PEO-02", "Rows and approvals name the person who signed in, by subject and issuer."),
   tested(

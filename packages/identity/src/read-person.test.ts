@@ -48,6 +48,8 @@ it.each<readonly [claims: object, settings: Partial<ClaimSettings>, reason: RegE
   [{ groups: [], admin: true }, {}, /give no role/],
   [{ sub: "" }, {}, /no subject/],
   [{ sub: 7 }, {}, /no subject/],
+  [{ sub: "ada\u202E" }, {}, /holds U\+202E, which nobody sees/],
+  [{ sub: "a".repeat(257) }, {}, /has 257 bytes/],
   [{ groups: Array.from({ length: 501 }, (_, at) => `g${String(at)}`) }, {}, /more than 500 groups/],
   [{}, { organization: "org" }, /no organization/],
   [{ org: "a b" }, { organization: "org" }, /no organization/],

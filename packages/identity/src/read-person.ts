@@ -1,5 +1,6 @@
 import { isIdentifier } from "@svc/contract/identifier";
 import type { Role } from "@svc/contract/role";
+import { MAX_PERSON_SUBJECT_BYTES, subjectFault } from "@svc/contract/subject-fault";
 import type { SignedInPerson } from "@svc/control-plane/sign-in-person";
 import type { LoginClaims } from "./login-provider.ts";
 
@@ -29,6 +30,8 @@ export function readPerson(
 ): ReadPerson {
   const subject = ownText(claims, "sub");
   if (subject === null) return refused("the provider named no subject");
+  const fault = subjectFault(subject, MAX_PERSON_SUBJECT_BYTES);
+  if (fault !== null) return refused(`nothing can name this person: ${fault}`);
   const groups = textsOf(claims, settings.groups);
   if (groups.length > MAX_GROUPS)
     return refused(`the provider named more than ${String(MAX_GROUPS)} groups: have it name fewer`);

@@ -50,8 +50,8 @@ export function nameFault(text: string): string | null {
   const bytes = utf8Length(text);
   if (bytes > MAX_NAME_BYTES)
     return `it has ${String(bytes)} bytes: leave out ${String(bytes - MAX_NAME_BYTES)} of them`;
-  const unseen = UNSEEN.exec(text)?.[0];
-  if (unseen !== undefined) return unseenFault(unseen);
+  const unseen = unseenFault(text);
+  if (unseen !== null) return unseen;
   if (text.startsWith(" ")) return "it begins with a space (U+0020): leave it out";
   if (text.endsWith(" ")) return "it ends with a space (U+0020): leave it out";
   if (text.includes("*"))
@@ -59,7 +59,10 @@ export function nameFault(text: string): string | null {
   return readingFault(text);
 }
 
-function unseenFault(character: string): string {
+/** Why a text holds a character that nobody sees, or half of one; null: it holds none. */
+export function unseenFault(text: string): string | null {
+  const character = UNSEEN.exec(text)?.[0];
+  if (character === undefined) return null;
   const point = codePoint(character);
   if (/\p{Zs}/u.test(character)) return `it holds the blank ${point}: write a plain space (U+0020)`;
   if (!character.isWellFormed()) return `it holds ${point}, half of a character: write the whole one`;

@@ -142,6 +142,16 @@ describe("exchangeToken", () => {
     expect(await exchange({}, { trust_rule_id: other.id })).toMatchObject({ value: { role: "auditor" } });
   });
 
+  // proves TOK-07
+  it.each(["repo:acme/deployments:\u202E", "repo:acme/deployments:\u0000", "repo:acme/deployments:\uD800"])(
+    "refuses the subject %j",
+    async (sub) => {
+      const { make, exchange } = setUp();
+      await make();
+      expect(await exchange({ sub })).toMatchObject(refused);
+    },
+  );
+
   it("says whether a token proves nothing, or its issuer cannot be asked", async () => {
     const away = setUp(() => ({ kind: "unreachable", reason: "no answer" }));
     await away.make();

@@ -1,4 +1,5 @@
 import { MAX_KEY_NAME_LENGTH } from "@svc/contract/limits";
+import { MAX_PROGRAM_SUBJECT_BYTES, subjectFault } from "@svc/contract/subject-fault";
 import { EXCHANGED_TOKEN_KIND, type ExchangedToken, type TokenExchange } from "@svc/contract/token-exchange";
 import type { TrustRuleRecord } from "@svc/contract/trust-rule";
 import type { KeyChange, StoredKey } from "@svc/store/ports/key-store";
@@ -24,6 +25,8 @@ export async function exchangeToken(ports: Ports, request: TokenExchange): Promi
   const said = await ports.identityTokens.read(token);
   if (said === null)
     return refuse("token_refused", "The token has no issuer, subject or audience, so nothing can prove it.");
+  const fault = subjectFault(said.subject, MAX_PROGRAM_SUBJECT_BYTES);
+  if (fault !== null) return refuse("token_refused", `Nothing can name who sent the token: ${fault}.`);
   const found = await callStore(ports, NOT_READ, () => ports.trustRules.inForce(org));
   if (found.kind === "problem") return found;
   const rules = found.value.filter(
