@@ -121,7 +121,8 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, CodeGuide>> = {
     remedy: "Repeat the request if `detail` says that this is safe",
   },
   issuer_unavailable: {
-    meaning: "The keys of an identity provider could not be read, or not again so soon, so its token proves nothing now",
+    meaning:
+      "The keys of an identity provider could not be read, or not again so soon, so its token proves nothing now",
     remedy: "Try again; API keys work meanwhile. The log says what the provider answered",
   },
   compiler_unavailable: {

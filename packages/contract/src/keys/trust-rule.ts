@@ -90,7 +90,9 @@ const SETTINGS = {
     })
     .nullable()
     .default(null)
-    .describe("Patterns of further claims by name. The token must have each of them. Not of the registered ones, such as `iss` and `aud`."),
+    .describe(
+      "Patterns of further claims by name. The token must have each of them. Not of the registered ones, such as `iss` and `aud`.",
+    ),
   role: roleSchema.describe("What the keys may do."),
   agents: keyBindingsSchema("agent").describe(
     "The only agents that the keys may act for. Null: every agent.",
