@@ -119,7 +119,8 @@ function ways(names: readonly string[], { query }: Asked): Markup {
 function question({ id, person }: Principal, { key }: Asked, token: string): Markup {
   const code = createHash("sha256").update(key).digest("hex").slice(0, CODE_LENGTH);
   return html`<p>svc-cli on this machine asks to act as ${markText(person?.name ?? id)} (${markText(id)})
-until your login ends. Your terminal must show the code <code>${code}</code>. If you have not just run
+for up to one hour, or until <code>svc-cli logout</code>. Signing out on these pages does not end it.
+Your terminal must show the code <code>${code}</code>. If you have not just run
 <code>svc-cli login</code>, close this page.</p>
 <form method="post"><input type="hidden" name="token" value="${token}">
 <button name="action" value="approve">Let svc-cli act as me</button></form>`;
