@@ -19,7 +19,7 @@ export const identityRequirements: readonly Requirement[] = [
   tested("TOK-06", "A trust rule gives no more than a key that its maker could make."),
   tested(
     "TOK-07",
-    "Nobody gets a key whose subject rows cannot show: hidden or broken characters, or more bytes than a line.",
+    "Nobody gets a key whose subject rows cannot show: hidden or broken characters, or too many bytes.",
   ),
   tested("PEO-01", "People sign in to the pages with a provider of OpenID Connect, by code flow with PKCE."),
   tested("PEO-02", "Rows and approvals name the person who signed in, by subject and issuer."),

@@ -5415,7 +5415,7 @@ export interface components {
             /** @description A pattern of the claim `sub`. `*` stands for any characters. */
             readonly subject: string;
             /**
-             * @description Patterns of further claims by name. The token must have each of them. Not of the registered ones, such as `iss` and `aud`.
+             * @description Patterns of further claims by name. The token must have each of them. Registered ones, such as `iss`, are refused.
              * @default null
              */
             readonly claims?: {

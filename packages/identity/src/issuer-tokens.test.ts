@@ -70,7 +70,7 @@ describe("tokens of an issuer", () => {
     ["from the future", { iat: NOW_S + 61 }, /one of the two clocks is wrong/],
     ["that is too old", { iat: NOW_S - 25 * 3_600 - 61 }, /was made at .*T06:58:59.000Z.*25 hours/],
     ["without the time when it was made", { iat: undefined }, /missing required "iat"/],
-    ["with a time that is no number", { nbf: "soon" }, /"nbf" claim must be a number/],
+    ["with a time in words", { nbf: "soon" }, /"nbf" claim must be a number/],
   ])("prove nothing %s", async (_why, claims, reason) => {
     const { sign, prove } = await issuer();
     const refused = await prove(await sign(claims));

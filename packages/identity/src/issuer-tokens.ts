@@ -15,7 +15,7 @@ const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256
 /** Seconds that the clock of an issuer may differ from that of this server. */
 export const CLOCK_SKEW_S = 60;
 
-/** Hours: a token is used soon after it was made. The longest-lived ones, of Kubernetes, are renewed each day. */
+/** Hours: a token is used soon after it was made. The longest-lived, of Kubernetes, are renewed each day. */
 const MAX_AGE_H = 25;
 
 const MS_PER_S = 1_000;

@@ -122,7 +122,7 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, CodeGuide>> = {
   },
   issuer_unavailable: {
     meaning:
-      "The keys of an identity provider could not be read, or not again so soon, so its token proves nothing now",
+      "The keys of an identity provider could not be read, or not so soon, so its token proves nothing now",
     remedy: "Try again; API keys work meanwhile. The log says what the provider answered",
   },
   compiler_unavailable: {

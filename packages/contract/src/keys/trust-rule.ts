@@ -25,7 +25,7 @@ const SECONDS_EXPECTATION =
 const CLAIMS_EXPECTATION = `expected ${CONDITIONS} names of claims with a pattern each, or null`;
 const ENVIRONMENTS_EXPECTATION = `expected ${CONDITIONS} names of environments in an array, or null`;
 
-/** Claims that every token has, with the field of a rule that judges them: as conditions they narrow nothing. */
+/** Claims that every token has, with the field of a rule that judges them: they narrow nothing. */
 export const REGISTERED_CLAIMS = {
   iss: "issuer",
   aud: "audience",
@@ -39,8 +39,8 @@ export const REGISTERED_CLAIMS = {
 } as const;
 
 const REGISTERED_EXPECTATION =
-  "expected a claim that says who asks: the fields issuer, audience and subject judge iss, aud and sub, the " +
-  "server itself judges exp, iat and nbf, and jti, azp and scope say nothing of who asks";
+  "expected a claim that says who asks; the fields issuer, audience and subject judge iss, aud and sub, " +
+  "the server itself judges exp, iat and nbf, and jti, azp and scope say nothing of who asks";
 
 /** Text without control characters and without white space at its ends. */
 const textSchema = (what: string) => {
@@ -91,7 +91,8 @@ const SETTINGS = {
     .nullable()
     .default(null)
     .describe(
-      "Patterns of further claims by name. The token must have each of them. Not of the registered ones, such as `iss` and `aud`.",
+      "Patterns of further claims by name. The token must have each of them. " +
+        "Registered ones, such as `iss`, are refused.",
     ),
   role: roleSchema.describe("What the keys may do."),
   agents: keyBindingsSchema("agent").describe(

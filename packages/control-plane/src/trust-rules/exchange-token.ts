@@ -96,8 +96,8 @@ async function proveFor(
 
 function keyNotRead(issuer: string, retryS: number): string {
   return (
-    `The keys of the issuer ${issuer} were read a moment ago, and that of the token was not among them. A new ` +
-    `key is known ${String(retryS)} s later at the latest: try again then.`
+    `The keys of the issuer ${issuer} were read a moment ago, and that of the token was not among them. A ` +
+    `new key is known ${String(retryS)} s later at the latest: try again then.`
   );
 }
 

@@ -36,7 +36,7 @@ export function whyOpenToEverybody({ issuer, subject, claims }: Conditions): str
   if (shared === undefined)
     return narrows(subject) || further.some(([, pattern]) => narrows(pattern))
       ? null
-      : "the subject and the claims fit nearly every token of the issuer for this audience. Write the whole " +
+      : "the subject and the claims fit nearly every token of the issuer for this audience. Write a whole " +
           `subject, a pattern of it with at least ${String(MIN_LITERALS)} characters besides * and ?, or a ` +
           "claim that only your tokens have";
   if (shared.subject.test(subject) || named.some(([name]) => shared.claims.includes(name))) return null;
@@ -78,7 +78,7 @@ const REGISTERED: ReadonlySet<string> = new Set(Object.keys(REGISTERED_CLAIMS));
 /** Characters that a pattern with a star fixes, as count: fewer fit by chance, such as *e* or *:*. */
 const MIN_LITERALS = 4;
 
-/** Whether only some tokens fit. `?` is no wildcard, and is not counted for those who take it for one. */
+/** Whether only some tokens fit. `?` is not a wildcard, and does not count for those who take it for one. */
 function narrows(pattern: string): boolean {
   const literals = pattern.replaceAll(/[*?]/g, "").length;
   return literals >= (pattern.includes("*") ? MIN_LITERALS : 1);
