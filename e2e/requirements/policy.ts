@@ -286,4 +286,8 @@ export const policyRequirements: readonly Requirement[] = [
     "REGO-06",
     "A module that is wrong is refused at its line and column in the policy, with what to write instead.",
   ),
+  tested(
+    "REGO-07",
+    "A module with a character outside texts that only looks like the end of a line is refused at its place.",
+  ),
 ];

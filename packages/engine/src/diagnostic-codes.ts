@@ -48,6 +48,7 @@ export const MODULE_CODES = {
   "rego/no-workflow": "error",
   "rego/unknown-data": "error",
   "rego/joined-lines": "error",
+  "rego/hidden-line-end": "error",
   "rego/not-of-input": "warning",
   "rego/old-syntax": "warning",
 } as const satisfies Record<string, "error" | "warning">;

@@ -8,6 +8,11 @@ export function codeOf(text: string): string {
   );
 }
 
+/** A module with blanks in place of what its texts say. Comments and the rest stay. */
+export function withoutTexts(text: string): string {
+  return text.replaceAll(NO_CODE, (piece) => (piece.startsWith("#") ? piece : blank(piece)));
+}
+
 function blank(piece: string): string {
   return piece.replaceAll(/[^\n]/g, " ");
 }

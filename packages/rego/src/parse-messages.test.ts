@@ -28,10 +28,18 @@ describe("parseMessages", () => {
     ["a text", '{"deny":"a","require_approval":[]}'],
     ["a number among the messages", '{"deny":["a",1],"require_approval":[]}'],
     ["an empty message", '{"deny":[""],"require_approval":[]}'],
+    ["an unseen message", '{"deny":["\u200b"],"require_approval":[]}'],
     ["a long message", JSON.stringify({ deny: ["x".repeat(1_001)], require_approval: [] })],
     ["many messages", JSON.stringify({ deny: Array.from({ length: 65 }, String), require_approval: [] })],
   ])("fails on %s", (_, text) => {
     expect(parseMessages(text, BOTH)).toMatchObject({ kind: "failed", code: "rego_shape" });
+  });
+
+  it("says the limits of messages", () => {
+    expect(parseMessages('{"deny":["x",""]}', ["deny"])).toMatchObject({
+      message:
+        "deny is not a set of at most 64 messages, each a text of at most 1,000 characters that is not blank",
+    });
   });
 
   it("never finds that nothing is said in what is not two empty lists", () => {

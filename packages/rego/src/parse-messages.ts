@@ -1,4 +1,5 @@
 import { parseJson } from "@svc/text/parse-json";
+import { isBlank } from "./is-blank.ts";
 import { MAX_MESSAGE_LENGTH, MAX_MESSAGES } from "./rego-limits.ts";
 import type { RegoRule } from "./rego-module.ts";
 import type { RegoResult } from "./rego-result.ts";
@@ -17,11 +18,15 @@ export function parseMessages(text: string, rules: readonly RegoRule[]): RegoRes
   for (const rule of rules) {
     if (!Object.hasOwn(answer, rule)) return wrongShape(`the result says nothing of ${rule}`);
     const messages = messagesOf((answer as Record<string, unknown>)[rule]);
-    if (messages === null) return wrongShape(`${rule} is not a set of messages that are not empty`);
+    if (messages === null) return wrongShape(`${rule} is not ${MESSAGES}`);
     found[rule] = messages;
   }
   return { kind: "messages", deny: found.deny, requireApproval: found.require_approval };
 }
+
+const MESSAGES =
+  `a set of at most ${String(MAX_MESSAGES)} messages, each a text of at most ` +
+  `${MAX_MESSAGE_LENGTH.toLocaleString("en-US")} characters that is not blank`;
 
 /** Sorted and distinct; null when the value is not a list of messages. */
 function messagesOf(value: unknown): readonly string[] | null {
@@ -30,7 +35,7 @@ function messagesOf(value: unknown): readonly string[] | null {
 }
 
 function isMessage(value: unknown): value is string {
-  return typeof value === "string" && value.trim() !== "" && value.length <= MAX_MESSAGE_LENGTH;
+  return typeof value === "string" && !isBlank(value) && value.length <= MAX_MESSAGE_LENGTH;
 }
 
 function wrongShape(message: string): RegoResult {

@@ -183,7 +183,7 @@ describe("the check of a module", () => {
       {
         code: "rego/unchecked",
         found: "checking it did not end within 0.1 s",
-        fix: "Make the module smaller, or try again if the machine was busy.",
+        fix: "Make the module smaller: trying again helps only if the machine was busy.",
       },
     ]);
   });

@@ -1,9 +1,11 @@
 import { availableParallelism } from "node:os";
 import type { ModuleOwner } from "@svc/engine/evaluator-factory";
 import { type MonotonicClock, systemClock } from "@svc/process/clock";
+import { blankMessages } from "./blank-messages.ts";
 import { Checker } from "./checker.ts";
 import { EvaluatorPool } from "./evaluator-pool.ts";
 import { explainModule } from "./explain-module.ts";
+import { hiddenLineEnds } from "./hidden-line-ends.ts";
 import { INPUT_SCHEMA } from "./input-schema.ts";
 import { loadProgram } from "./load-program.ts";
 import { negatedInput } from "./negated-input.ts";
@@ -93,6 +95,9 @@ export function openRego(options: RegoOptions): RegoRuntime {
     async check(module) {
       const refusal = refuseSize(module);
       if (refusal !== null) return refusal;
+      // What OPA says then is about another module than the one that its author sees.
+      const hidden = hiddenLineEnds(module);
+      if (hidden.length > 0) return { problems: hidden, rules: [] };
       const request = JSON.stringify({ op: "check", text: module.text, schema: INPUT_SCHEMA });
       const answer = await checker.ask(request, budgets.compileMs);
       if (answer.kind === "reply") return withOwn(renderCheck(answer.reply, module.text), module);
@@ -109,12 +114,12 @@ export function openRego(options: RegoOptions): RegoRuntime {
 
 function uncheckedInTime(limitMs: number): RegoCheck {
   const found = `checking it did not end within ${String(limitMs / 1_000)} s`;
-  return uncheckedBecause(found, "Make the module smaller, or try again if the machine was busy.");
+  return uncheckedBecause(found, "Make the module smaller: trying again helps only if the machine was busy.");
 }
 
 /** Adds what OPA does not look for, where the text is Rego. */
 function withOwn(check: RegoCheck, module: RegoModule): RegoCheck {
   if (check.problems.some(({ code }) => code === "rego/syntax" || code === "rego/unchecked")) return check;
-  const own = [unknownData, negatedInput, printCalls].flatMap((look) => look(module));
+  const own = [unknownData, negatedInput, printCalls, blankMessages].flatMap((look) => look(module));
   return { ...check, problems: [...check.problems, ...own] };
 }

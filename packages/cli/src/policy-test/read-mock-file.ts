@@ -5,6 +5,7 @@ import { CommandFailure } from "../frame/exit-code.ts";
 import { readFault } from "../frame/read-fault.ts";
 import { requireFile } from "../frame/read-input.ts";
 import type { Terminal } from "../frame/terminal.ts";
+import { numberFaults } from "./exact-numbers.ts";
 import { isJsonValue } from "./is-json-value.ts";
 import { type Action, parseAction } from "./mock-schema.ts";
 
@@ -51,6 +52,7 @@ export function parseMockFile(file: string, text: string): MockFile {
   const [syntax] = document.errors;
   if (syntax !== undefined)
     throw new CommandFailure("usage", `${at(file, positionAt(syntax.pos[0]))}: ${oneLine(syntax.message)}`);
+  refuseOtherNumbers(document, (offset) => at(file, positionAt(offset)));
   const value: unknown = document.toJS({ maxAliasCount: 0 });
   if (!Array.isArray(value) || !value.every(isJsonValue) || value.length === 0)
     throw new CommandFailure("usage", `${file}: expected a list of at least one action`);
@@ -68,6 +70,15 @@ export function parseMockFile(file: string, text: string): MockFile {
   });
   if (faults.length > 0) throw new CommandFailure("usage", faults.slice(0, MAX_FAULTS).join("\n"));
   return { file, text, actions };
+}
+
+/** A gateway refuses them, so a test of them would be one of another call. @throws CommandFailure `usage` */
+function refuseOtherNumbers(document: Document, placeOf: (offset: number) => string): void {
+  const faults = numberFaults(document).map(
+    ({ path: [, ...path], offset, expected, found }) =>
+      `${placeOf(offset)}: ${path.join(".") || "the action"}: expected ${expected}, found ${found}`,
+  );
+  if (faults.length > 0) throw new CommandFailure("usage", faults.slice(0, MAX_FAULTS).join("\n"));
 }
 
 async function readText(file: string, terminal: Terminal): Promise<string> {

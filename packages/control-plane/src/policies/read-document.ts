@@ -43,8 +43,8 @@ const NOT_JSON = "The policy document is not strict JSON. Send YAML with Content
 const NOT_CHECKED = {
   fault: "a policy document could not be checked",
   consequence:
-    `The policy document could not be checked. ${NOTHING_CHANGED}; try again. ` +
-    "If it has a Rego module, checking the module may take more than 5 s: then make it smaller.",
+    `The policy document could not be checked. ${NOTHING_CHANGED}. If it has a Rego module whose check ` +
+    "takes more than 5 s, trying again does not help: make the module smaller. Otherwise try again.",
 };
 
 export type ReadingPorts = Pick<ControlPlanePorts, "documents" | "log">;
