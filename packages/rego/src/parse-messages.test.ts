@@ -29,6 +29,7 @@ describe("parseMessages", () => {
     ["a number among the messages", '{"deny":["a",1],"require_approval":[]}'],
     ["an empty message", '{"deny":[""],"require_approval":[]}'],
     ["an unseen message", '{"deny":["\u200b"],"require_approval":[]}'],
+    ["an object that is not strict JSON", '{"deny":[{"\\"":9007199254740992}],"require_approval":[]}'],
     ["a long message", JSON.stringify({ deny: ["x".repeat(1_001)], require_approval: [] })],
     ["many messages", JSON.stringify({ deny: Array.from({ length: 65 }, String), require_approval: [] })],
   ])("fails on %s", (_, text) => {

@@ -10,7 +10,7 @@ import type { RegoResult } from "./rego-result.ts";
  * @param rules that the module defines: each must have an answer, and no other may have one
  */
 export function parseMessages(text: string, rules: readonly RegoRule[]): RegoResult {
-  const answer: unknown = parseJson(text);
+  const answer = readAnswer(text);
   if (typeof answer !== "object" || answer === null) return wrongShape("the result is not an object");
   const names = Object.keys(answer);
   if (names.length !== rules.length) return wrongShape("the result has other rules than the module");
@@ -22,6 +22,16 @@ export function parseMessages(text: string, rules: readonly RegoRule[]): RegoRes
     found[rule] = messages;
   }
   return { kind: "messages", deny: found.deny, requireApproval: found.require_approval };
+}
+
+/** Undefined: not JSON, or no set of messages, such as an object with a number beyond 2^53 - 1. */
+function readAnswer(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }
 
 const MESSAGES =
