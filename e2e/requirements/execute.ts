@@ -113,4 +113,8 @@ export const executeRequirements: readonly Requirement[] = [
     "AUTH-11",
     "A page changes something only under SVC_PUBLIC_URL, a name of this machine or an IP address.",
   ),
+  tested(
+    "AUTH-12",
+    "No page of another origin asks for a decision or reports an outcome, with any SVC_AUTH.",
+  ),
 ];

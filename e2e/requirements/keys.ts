@@ -1,6 +1,6 @@
 import { type Requirement, tested } from "./requirement.ts";
 
-/** Keys, roles and organizations. AUTH-01 to AUTH-11 stand with the calls that they guard. */
+/** Keys, roles and organizations. AUTH-01 to AUTH-12 stand with the calls that they guard. */
 export const keyRequirements: readonly Requirement[] = [
   tested("KEY-01", "Only the bootstrap key makes admin keys and keys of other organizations."),
   tested("KEY-02", "No key hands out more scopes, agents, namespaces or time than it has itself."),

@@ -1,4 +1,6 @@
-import type { Server } from "node:http";
+import { once } from "node:events";
+import { type IncomingMessage, type Server, request as startRequest } from "node:http";
+import { text } from "node:stream/consumers";
 import { DEFAULT_NAMESPACE } from "@svc/contract/execute-request";
 import { type Problem, problem } from "@svc/contract/problem";
 import { CONDITION_MS } from "@svc/contract/testing/condition-limit";
@@ -36,7 +38,13 @@ interface Setup {
 async function serve({ gateway = {}, authenticate = letIn, maxInFlight = 100, docsUrl = "" }: Setup) {
   const decided = vi.fn(gateway.execute ?? (async () => ALLOW));
   const unregistered: Gateway["namespaceOf"] = (_org, { namespace }) => namespace ?? DEFAULT_NAMESPACE;
-  const others = { executeOnce: async () => ALLOW, namespaceOf: unregistered, isRegistered: () => false };
+  const reportOutcome: Gateway["reportOutcome"] = async () => ({ kind: "recorded" });
+  const others = {
+    reportOutcome,
+    executeOnce: async () => ALLOW,
+    namespaceOf: unregistered,
+    isRegistered: () => false,
+  };
   const all = { ...others, ...gateway, execute: decided } as unknown as Gateway;
   const largeCalls = new LargeCallThread({ log: SILENT, digestKey: "5a".repeat(32) });
   onTestFinished(() => largeCalls.close());
@@ -47,6 +55,7 @@ async function serve({ gateway = {}, authenticate = letIn, maxInFlight = 100, do
     log: SILENT,
     noteRefusal: () => undefined,
     docsUrl,
+    publicUrl: "http://svc.test",
   };
   const endpoints = new GatewayEndpoints({ ...parts, authenticate, maxInFlight });
   const handle: Parameters<typeof createEdgeServer>[0]["handle"] = (request, response) =>
@@ -60,6 +69,17 @@ async function serve({ gateway = {}, authenticate = letIn, maxInFlight = 100, do
     return { status: response.status, headers: response.headers, body: (await response.json()) as object };
   };
   return { post, decided, url: listening.url };
+}
+
+/** A request with any Host, which fetch would set itself. */
+async function sendRaw(url: string, body: string, headers: Record<string, string>) {
+  const sent = startRequest(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+  });
+  sent.end(body);
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+  return { status: response.statusCode, text: await text(response) };
 }
 
 describe("gateway/execute", () => {
@@ -121,6 +141,33 @@ describe("gateway/execute", () => {
     const { post, decided } = await serve({});
     expect(await post(body ?? JSON.stringify(CALL), headers)).toMatchObject({ status, body: { code } });
     expect(decided).not.toHaveBeenCalled();
+  });
+
+  // proves AUTH-12
+  it.each<readonly [string, Record<string, string>, number]>([
+    ["another site", { "sec-fetch-site": "cross-site" }, 403],
+    ["the same site", { "sec-fetch-site": "same-site" }, 403],
+    ["another origin", { origin: "https://evil.example" }, 403],
+    ["no origin that has a name", { origin: "null" }, 403],
+    ["a name that leads here", { origin: "http://svc.evil", host: "svc.evil" }, 403],
+    ["the server's own address", { origin: "http://svc.test", host: "svc.test" }, 200],
+    ["an address that a person typed", { "sec-fetch-site": "none" }, 200],
+    ["a program that follows fetch", { "sec-fetch-mode": "cors" }, 200],
+  ])("answers a page of %s or not", async (_, headers, status) => {
+    const { url, decided } = await serve({});
+    for (const path of ["/", "/outcome"]) {
+      const body = JSON.stringify(path === "/" ? CALL : { decision_id: "gw.0", status: "succeeded" });
+      const answer = await sendRaw(url + path, body, headers);
+      expect({ path, status: answer.status }).toEqual({ path, status });
+      if (status === 403) expect(answer.text).toMatch(/"forbidden".* (browser|SVC_PUBLIC_URL)/);
+    }
+    expect(decided).toHaveBeenCalledTimes(status === 200 ? 1 : 0);
+  });
+
+  // proves AUTH-12
+  it("refuses a foreign page before its key is looked at", async () => {
+    const { post } = await serve({ authenticate: keepOut });
+    expect((await post("{", { "sec-fetch-site": "cross-site" })).status).toBe(403);
   });
 
   it("asks for credentials first", async () => {

@@ -17,6 +17,7 @@ import { LazyRequestId } from "@svc/http-edge/request-id";
 import type { Logger } from "@svc/process/logger";
 import { MAX_BODY_BYTES } from "@svc/text/limits";
 import type { Authenticate } from "../authentication.ts";
+import { refuseForeignPage } from "../conventions/cross-origin.ts";
 import { type NoteRefusal, refusesInput } from "../refusal-log.ts";
 import { readJsonInput } from "../request-input.ts";
 import { refusedMethod } from "../unmatched-route.ts";
@@ -32,6 +33,8 @@ export interface GatewayEndpointsParts extends DecideParts {
   readonly noteRefusal: NoteRefusal;
   /** Stands before the path of the page that explains a reason. Empty: the path alone. */
   readonly docsUrl: string;
+  /** How browsers reach this server. */
+  readonly publicUrl: string;
   /** Fewer than MAX_REQUESTS_IN_FLIGHT, for tests. */
   readonly maxInFlight?: number;
 }
@@ -81,8 +84,8 @@ export class GatewayEndpoints {
   }
 
   /**
-   * Checks method, capacity, credentials and scope before it does the work. Sends at most one answer. No
-   * promise for a request that is answered at once.
+   * Checks method, origin, capacity, credentials and scope before it does the work. Sends at most one answer.
+   * No promise for a request that is answered at once.
    */
   #admit(
     exchange: Exchange,
@@ -92,6 +95,8 @@ export class GatewayEndpoints {
     const { request } = exchange;
     if (request.method !== "POST") return exchange.send(refusedMethodAnswer());
     const requestId = new LazyRequestId(request);
+    const foreign = refuseForeignPage(request, this.#parts.publicUrl);
+    if (foreign !== null) return this.#refuse(exchange, { ...foreign, request_id: requestId.text });
     if (this.#inFlight >= this.#maxInFlight) {
       this.#parts.admission.refuseRequest();
       const overloaded = problem("overloaded", `${String(this.#maxInFlight)} requests are in flight`);

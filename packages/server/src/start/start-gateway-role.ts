@@ -50,7 +50,14 @@ export async function startGatewayRole(
   const decide = { gateway, admission, largeCalls };
   return {
     gateway,
-    gatewayEndpoints: new GatewayEndpoints({ ...decide, authenticate, log, noteRefusal, docsUrl }),
+    gatewayEndpoints: new GatewayEndpoints({
+      ...decide,
+      authenticate,
+      log,
+      noteRefusal,
+      docsUrl,
+      publicUrl,
+    }),
     killSwitchFeed: new KillSwitchFeedEndpoint({
       gateway,
       authenticate,
