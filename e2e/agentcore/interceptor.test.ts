@@ -220,7 +220,7 @@ describe("I10: when something behind the interceptor fails, the target gets noth
   });
 
   it("the function is not configured", async () => {
-    const stage = await stageOfTest("http://127.0.0.1:9", { SVC_AGENT_ID: "not an id" });
+    const stage = await stageOfTest("http://127.0.0.1:9", { SVC_AGENT_ID: "not*an id" });
     expect(await refusedCall(stage)).toBe("internal_error");
   });
 

@@ -74,7 +74,7 @@ describe("svc-cli hook install", { timeout: TIMEOUT_MS }, () => {
   // proves CODE-04
   it.each([
     ["settings with a comment", "{} // none", INSTALL, "Comments are not JSON"],
-    ["a wrong agent", "{}", ["install", "--agent", "my coder"], "error: --agent: expected"],
+    ["a wrong agent", "{}", ["install", "--agent", "my*coder"], "error: --agent: expected"],
     ["no agent", "{}", ["install"], "--agent"],
     ["a wrong address", "{}", [...INSTALL, "--url", "gateway"], "error: --url: expected"],
     [
