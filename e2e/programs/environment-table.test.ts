@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const ROOT = join(import.meta.dirname, "..", "..");
-const EVERY_TABLE = globSync("packages/*/src/*-environment.ts", { cwd: ROOT })
+const EVERY_TABLE = globSync("packages/*/src/**/*-environment.ts", { cwd: ROOT })
   .filter((path) => !path.startsWith("packages/process/"))
   .sort();
 const KNOWN = "packages/process/src/known-variables.ts";
