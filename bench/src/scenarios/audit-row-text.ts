@@ -1,5 +1,4 @@
 import { rowText } from "@svc/audit-log/row-text";
-import type { JsonObject } from "@svc/text/json-value";
 import { benchmarkArgs } from "../benchmark-calls.ts";
 import { BENCH_AGENT, BENCH_TOOL } from "../benchmark-policy.ts";
 
@@ -15,7 +14,7 @@ export function auditRowText(at: number): string {
     agent_id: BENCH_AGENT,
     session_id: `session-${at % 1_000}`,
     tool: BENCH_TOOL,
-    args: benchmarkArgs(at) as JsonObject,
+    args: benchmarkArgs(at),
     args_digest: `hmac-sha256:${String(at).padStart(64, "0")}`,
     call_digest: `hmac-sha256:${String(at).padStart(64, "1")}`,
     shaped_args_digest: null,

@@ -3,7 +3,6 @@ import { execute } from "@svc/gateway/execute";
 import { call, PRINCIPAL, received, testGateway } from "@svc/gateway/testing/test-gateway";
 import type { ControlChange, ControlSnapshot } from "@svc/store/ports/control-change";
 import type { Ledger } from "@svc/store/ports/ledger";
-import type { JsonObject } from "@svc/text/json-value";
 import { benchmarkArgs } from "../benchmark-calls.ts";
 import { BENCH_TOOL, benchmarkPolicy } from "../benchmark-policy.ts";
 import { benchmarkSwitch } from "../benchmark-switch.ts";
@@ -94,7 +93,7 @@ const discardRows: Ledger["commit"] = async (entries) =>
   entries.map((_, seq) => ({ kind: "committed", position: { logId: "gw_bench", seq } }));
 
 function requestOf(agentId: string, at: number): ExecuteRequest {
-  const args = benchmarkArgs(at) as JsonObject;
+  const args = benchmarkArgs(at);
   return call({ agent_id: agentId, session_id: `session-${at}`, tool: BENCH_TOOL, args });
 }
 

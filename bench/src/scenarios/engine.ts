@@ -3,7 +3,6 @@ import type { CompiledPolicy } from "@svc/engine/compiled-policy";
 import { decidingDocument } from "@svc/engine/document-parts";
 import { type GovernedCall, NO_CONTEXT } from "@svc/engine/evaluation";
 import { readPolicy } from "@svc/engine/read-policy";
-import type { JsonObject } from "@svc/text/json-value";
 import { benchmarkArgs } from "../benchmark-calls.ts";
 import { BENCH_AGENT, BENCH_TOOL, benchmarkPolicy, type PolicyShape } from "../benchmark-policy.ts";
 import { atMost, type Figure, figure } from "../figure.ts";
@@ -107,7 +106,7 @@ function call(at: number): GovernedCall {
     sessionId: `session-${at}`,
     namespace: "default",
     tool: BENCH_TOOL,
-    args: benchmarkArgs(at) as JsonObject,
+    args: benchmarkArgs(at),
     costMicroUsd: null,
     costIsTrusted: false,
     timeMs: 0,
