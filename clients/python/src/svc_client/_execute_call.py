@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ._canonical_json import digest_of
-from ._identifier import IDEMPOTENCY_KEY_EXPECTATION, excerpt, is_idempotency_key
+from ._identifier import IDEMPOTENCY_KEY_EXPECTATION, is_idempotency_key
 from ._json_snapshot import Encode, NotJson, json_snapshot
 from ._json_value import JsonObject
 from ._limits import MAX_BODY_BYTES

@@ -90,9 +90,9 @@ def _reading_fault(text: str) -> str | None:
     if normal != text:
         found = next(one for one, other in zip(text, f"{normal}\0") if one != other)
         return f"{_point(found)} is not in Normalization Form C: write the composed form"
-    for found in _LOOSE_MARK.finditer(text):
-        if unicodedata.category(found[1])[0] == "M":
-            return f"the mark {_point(found[1])} stands on no letter: put it behind one"
+    for loose in _LOOSE_MARK.finditer(text):
+        if unicodedata.category(loose[1])[0] == "M":
+            return f"the mark {_point(loose[1])} stands on no letter: put it behind one"
     if _MASKED in text:
         return f"it holds {_MASKED}, which stands for a secret in rows: write the name itself"
     return None

@@ -267,7 +267,7 @@ def test_a_tool_that_runs_at_the_provider_is_refused(world: World) -> None:
 
 def test_an_agent_id_must_be_one(world: World) -> None:
     with pytest.raises(ValueError, match="agent_id"):
-        governance("refund bot", client=world.client)
+        governance("refund*bot", client=world.client)
 
 
 def test_a_run_that_is_cancelled_while_it_asks_runs_nothing(world: World) -> None:

@@ -425,7 +425,7 @@ def test_a_program_without_hooks_is_refused(world: World, flags: dict[str, str |
 
 def test_an_agent_id_must_be_one(world: World) -> None:
     with pytest.raises(ValueError, match="agent_id"):
-        govern(ClaudeAgentOptions(), "refund bot", client=world.client)
+        govern(ClaudeAgentOptions(), "refund*bot", client=world.client)
 
 def test_a_hook_that_is_cancelled_while_it_asks_answers_no_allow(world: World) -> None:
     options = govern(ClaudeAgentOptions(), "agent-1", client=world.client)

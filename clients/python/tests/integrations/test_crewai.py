@@ -271,4 +271,4 @@ def test_what_is_no_tool_is_refused(world: World) -> None:
 
 def test_an_agent_id_must_be_one(world: World) -> None:
     with pytest.raises(ValueError, match="agent_id"):
-        govern_tools([], "refund bot", client=world.client)
+        govern_tools([], "refund*bot", client=world.client)

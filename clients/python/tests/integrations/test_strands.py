@@ -374,7 +374,7 @@ def test_an_agent_that_is_a_tool_needs_a_hook_of_its_own(world: World) -> None:
 
 def test_an_agent_id_must_be_one(world: World) -> None:
     with pytest.raises(ValueError, match="agent_id"):
-        Governance("refund bot", client=world.client)
+        Governance("refund*bot", client=world.client)
 
 
 def test_a_run_that_is_cancelled_while_it_asks_runs_nothing(world: World) -> None:
