@@ -2,6 +2,7 @@ import { LogFollower } from "@svc/log-tail/log-follower";
 import type { OutboundDialer } from "@svc/outbound/outbound-dialer";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
+import { RepeatedWork } from "@svc/process/repeated-work";
 import type { Timers } from "@svc/process/timers";
 import type { AuditStore } from "@svc/store/ports/audit-store";
 import type { DeliveryCourses } from "@svc/store/ports/delivery-store";
@@ -49,46 +50,39 @@ export class Outbox {
   readonly #parts: OutboxParts;
   readonly #running = new Map<string, Running>();
   readonly #pages: SharedPages;
-  #cancel: () => void = () => undefined;
-  #look: Promise<void> = Promise.resolve();
-  #stopped = false;
+  readonly #looking: RepeatedWork;
 
   constructor(parts: OutboxParts) {
     this.#parts = parts;
     const limits = { limit: PAGE_ROWS, maxBytes: PAGE_BYTES };
     this.#pages = new SharedPages((from) => parts.audit.eventRows({ from, ...limits }), parts.clock);
+    this.#looking = new RepeatedWork(parts.timers, async () => this.#look());
   }
 
   start(): void {
-    this.#lookAfter(0);
+    this.#looking.start(0);
   }
 
   /** Resolves when nothing is sent any more. A delivery that is on its way is waited for. */
   async stop(): Promise<void> {
-    this.#stopped = true;
-    this.#cancel();
-    await this.#look;
-    await this.#keepOnly(new Map());
+    await this.#looking.stop();
+    await Promise.all(this.#keepOnly(new Map()));
   }
 
-  #lookAfter(delayMs: number): void {
-    this.#cancel = this.#parts.timers.after(delayMs, () => {
-      this.#look = this.#lookAgain();
-    });
-  }
-
-  async #lookAgain(): Promise<void> {
+  async #look(): Promise<number> {
     const { endpoints, leads, log } = this.#parts;
     try {
       const wanted = leads() ? await endpoints() : [];
-      await this.#keepOnly(new Map(wanted.map((endpoint) => [endpoint.id, endpoint])));
+      // A receiver that hangs keeps its loop for some seconds, and nobody who comes after it.
+      void this.#keepOnly(new Map(wanted.map((endpoint) => [endpoint.id, endpoint])));
     } catch (error) {
       log.warn({ err: error }, "the endpoints of webhooks could not be read; they stay as they are");
     }
-    if (!this.#stopped) this.#lookAfter(LOOK_MS);
+    return LOOK_MS;
   }
 
-  async #keepOnly(wanted: ReadonlyMap<string, Endpoint>): Promise<void> {
+  /** @returns what resolves when the loops that it ends have ended */
+  #keepOnly(wanted: ReadonlyMap<string, Endpoint>): readonly Promise<void>[] {
     const ended = [...this.#running].filter(([id]) => !wanted.has(id));
     for (const [id] of ended) this.#running.delete(id);
     for (const [id, endpoint] of wanted) {
@@ -96,9 +90,7 @@ export class Outbox {
       if (running === undefined) this.#run(endpoint);
       else running.endpoint = endpoint;
     }
-    // A receiver that hangs keeps its loop for some seconds, and nobody who comes after it.
-    const stopping = ended.map(async ([, { follower }]) => follower.stop());
-    if (this.#stopped) await Promise.all(stopping);
+    return ended.map(async ([, { follower }]) => follower.stop());
   }
 
   #run(endpoint: Endpoint): void {

@@ -1,7 +1,6 @@
 import { isUtf8 } from "node:buffer";
 import type { JsonObject, JsonValue } from "./json-value.ts";
 import { MAX_BODY_BYTES, MAX_JSON_DEPTH } from "./limits.ts";
-import { parseJson } from "./parse-json.ts";
 import { FORBIDDEN_KEYS, numberFault } from "./strict-json-parser.ts";
 
 const QUOTE = 0x22;
@@ -13,7 +12,7 @@ const FIRST_NOT_ASCII = 0x80;
 const SHORTEST_FORBIDDEN = Math.min(...Array.from(FORBIDDEN_KEYS, ({ length }) => length));
 
 /**
- * Reads a JSON object without escapes by `parseJson`, and proves that `parseStrictJson` reads the same
+ * Reads a JSON object without escapes by `JSON.parse`, and proves that `parseStrictJson` reads the same
  * value. Null means that this is not proven. The caller then asks `parseStrictJson`, which alone refuses.
  * Objects have `Object.prototype`: read own properties only. Never throws.
  */
@@ -63,7 +62,7 @@ function parseDecoded(bytes: Uint8Array, isAscii: boolean): JsonValue {
   // Without escapes, strings of valid UTF-8 hold no lone surrogate.
   if (!isAscii && !isUtf8(buffer)) return null;
   try {
-    return parseJson(buffer.toString(isAscii ? "latin1" : "utf8")) as JsonValue;
+    return JSON.parse(buffer.toString(isAscii ? "latin1" : "utf8")) as JsonValue;
   } catch {
     return null;
   }
