@@ -5390,7 +5390,7 @@ export interface components {
             /** @description Null while it admits tokens. */
             readonly removed_at: string | null;
             readonly removed_by: string | null;
-            /** @description Whom it admits besides those that were meant. */
+            /** @description Tokens that the rule also admits, and that were probably not meant. */
             readonly warnings: readonly string[];
         };
         /** @description A page of trust rules, newest first. */

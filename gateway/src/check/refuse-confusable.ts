@@ -1,6 +1,6 @@
-import { codePoint } from "@svc/contract/name";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
 import { isAscii } from "@svc/engine/skeleton";
+import { codePoint } from "@svc/text/code-point";
 import type { CallFacts } from "../call-facts.ts";
 import { denyRuling, type Ruling } from "../evaluate/ruling.ts";
 import type { ControlState } from "./control-state.ts";

@@ -1,3 +1,4 @@
+import { codePoint } from "@svc/text/code-point";
 import { placeIn, withoutTexts } from "./code-of.ts";
 import { MAX_PROBLEMS } from "./rego-limits.ts";
 import type { RegoModule, RegoProblem } from "./rego-module.ts";
@@ -20,8 +21,4 @@ export function hiddenLineEnds({ text }: Pick<RegoModule, "text">): readonly Reg
     found: codePoint(character),
     fix: "Write a line feed in place of the character, or remove it.",
   }));
-}
-
-function codePoint(character: string): string {
-  return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }

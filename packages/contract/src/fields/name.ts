@@ -1,3 +1,4 @@
+import { codePoint } from "@svc/text/code-point";
 import { utf8Length } from "@svc/text/utf8";
 import { MAX_NAME_BYTES } from "../limits.ts";
 import { mixedScripts } from "./word-scripts.ts";
@@ -96,10 +97,4 @@ function unnormalFault(text: string, normal: string): string {
 
 function shown(script: string): string {
   return script.replaceAll("_", " ");
-}
-
-/** A character by its number, as `U+0456`. */
-export function codePoint(character: string): string {
-  const point = character.codePointAt(0) ?? 0;
-  return `U+${point.toString(16).toUpperCase().padStart(4, "0")}`;
 }

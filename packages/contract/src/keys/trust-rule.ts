@@ -142,7 +142,10 @@ export const trustRuleSchema = z
     created_by: z.string().describe("Who made it."),
     removed_at: timestampSchema.nullable().describe("Null while it admits tokens."),
     removed_by: z.string().nullable(),
-    warnings: z.array(z.string()).readonly().describe("Whom it admits besides those that were meant."),
+    warnings: z
+      .array(z.string())
+      .readonly()
+      .describe("Tokens that the rule also admits, and that were probably not meant."),
   })
   .meta({ id: "TrustRule", description: "Which tokens of an issuer get which keys." });
 export type TrustRuleAnswer = Readonly<z.infer<typeof trustRuleSchema>>;

@@ -1,6 +1,6 @@
-import { codePoint } from "@svc/contract/name";
 import type { Principal } from "@svc/contract/principal";
 import { isAscii } from "@svc/engine/skeleton";
+import { codePoint } from "@svc/text/code-point";
 import { type Refusal, refuse } from "../refusal.ts";
 import type { KnownName, KnownNames, NamedScope, NameOrigin } from "./known-names.ts";
 

@@ -37,7 +37,7 @@ export function whyOpenToEverybody({ issuer, subject, claims }: Conditions): str
     return narrows(subject) || further.some(([, pattern]) => narrows(pattern))
       ? null
       : "the subject and the claims fit nearly every token of the issuer for this audience. Write a whole " +
-          `subject, a pattern of it with at least ${String(MIN_LITERALS)} characters besides * and ?, or a ` +
+          `subject, a pattern with at least ${String(MIN_LITERALS)} characters other than * and ?, or a ` +
           "claim that only your tokens have";
   if (shared.subject.test(subject) || named.some(([name]) => shared.claims.includes(name))) return null;
   return (
@@ -46,7 +46,7 @@ export function whyOpenToEverybody({ issuer, subject, claims }: Conditions): str
   );
 }
 
-/** Whom a rule admits besides those that its maker probably had in mind. */
+/** Which tokens a rule also admits that its maker probably did not mean. */
 export function trustRuleWarnings({
   issuer,
   subject,
