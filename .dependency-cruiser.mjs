@@ -10,6 +10,7 @@ const pure = [
   "packages/policy-analysis",
   "packages/tool-calls",
   "packages/audit-log",
+  "packages/channels",
 ];
 const sideEffects = [
   "child_process",

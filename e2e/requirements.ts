@@ -3,6 +3,7 @@ import { agentRequirements } from "./requirements/agents.ts";
 import { approvalPageRequirements } from "./requirements/approval-page.ts";
 import { approvalRequirements } from "./requirements/approvals.ts";
 import { auditRequirements } from "./requirements/audit.ts";
+import { channelRequirements } from "./requirements/channels.ts";
 import { drillRequirements } from "./requirements/drills.ts";
 import { eventRequirements } from "./requirements/events.ts";
 import { executeRequirements } from "./requirements/execute.ts";
@@ -42,6 +43,7 @@ export const requirements: readonly Requirement[] = [
   ...approvalPageRequirements,
   ...eventRequirements,
   ...approvalRequirements,
+  ...channelRequirements,
   ...drillRequirements,
   ...nameRequirements,
   ...namespaceRequirements,

@@ -13,6 +13,7 @@ export const mayImport = {
   "packages/engine": ["contract"],
   "packages/policy-analysis": ["contract", "engine"],
   "packages/tool-calls": ["contract"],
+  "packages/channels": ["contract"],
   "packages/audit-log": ["contract"],
   "packages/store": ["contract", "process", "audit-log"],
   "packages/secrets": ["store"],

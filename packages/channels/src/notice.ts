@@ -1,0 +1,154 @@
+import type { Severity } from "@svc/contract/severity";
+import type { WebhookEvent, WebhookType } from "@svc/contract/webhook-event";
+
+/** How urgent a notice is: the words of PagerDuty. */
+export type NoticeLevel = "critical" | "error" | "warning" | "info";
+
+/** What people are told about an event, before it has the form of a channel. */
+export interface Notice {
+  readonly org: string;
+  readonly type: WebhookType;
+  /** RFC 3339 UTC: when it happened. */
+  readonly at: string;
+  /** A chat and a mailbox get one message a minute about it. */
+  readonly condition: string;
+  /** A pager opens one incident for it, and closes it when it has ended. */
+  readonly incident: string;
+  readonly state: "raised" | "ended";
+  readonly level: NoticeLevel;
+  /** What it happened to. */
+  readonly source: string;
+  readonly title: string;
+  readonly facts: readonly (readonly [name: string, value: string])[];
+  /** What the service does now, and what to do. */
+  readonly consequence: string;
+  readonly link: { readonly text: string; readonly url: string };
+}
+
+/** A notice as it is sent: the newest of `count` events of its condition. */
+export interface Message {
+  readonly notice: Notice;
+  readonly count: number;
+}
+
+type Told = Omit<Notice, "org" | "type" | "at" | "link"> & { readonly path?: string };
+type Teller = (data: Readonly<Record<string, unknown>>) => Told;
+
+const LEVELS: Readonly<Record<Severity, NoticeLevel>> = {
+  EMERGENCY: "critical",
+  CRITICAL: "error",
+  WARNING: "warning",
+  INFO: "info",
+};
+
+const SEVERITY_CONSEQUENCES: Readonly<Record<Severity, string>> = {
+  EMERGENCY: "A kill switch stops the session. It ends when an operator registers the agent again.",
+  CRITICAL: "Its new calls are held until it sends heartbeats and authenticates again.",
+  WARNING: "The agent still works. Without heartbeats its calls are held next.",
+  INFO: "The agent works as usual again.",
+};
+
+/** What is said about each kind of event that channels are sent. */
+const TELLERS = {
+  "approval.requested": (data) => ({
+    condition: `approval/${text(data, "agent_id")}`,
+    incident: `approval/${text(data, "agent_id")}`,
+    state: "raised",
+    level: "warning",
+    source: text(data, "agent_id"),
+    title: `Approval needed: ${text(data, "agent_id")} wants to call ${text(data, "tool")}`,
+    facts: facts(data, "agent_id", "namespace", "session_id", "tool", "reason", "policy_id", "rule_id"),
+    consequence: "The call waits for a person. Without an answer it stays stopped.",
+    path: `/approvals/${encodeURIComponent(text(data, "approval_id"))}`,
+  }),
+  "killswitch.activated": (data) => ({
+    condition: `kill/${data["account_wide"] === true ? "account" : text(data, "scope")}`,
+    incident: `kill/${text(data, "kill_switch_id")}`,
+    state: "raised",
+    level: "critical",
+    source: text(data, "target_id") || "every agent",
+    title: `Kill switch: ${stoppedBy(data)} is stopped`,
+    facts: facts(
+      data,
+      "kill_switch_id",
+      "scope",
+      "target_id",
+      "reason",
+      "activated_by",
+      "trigger_source",
+    ).concat(facts(data, "expires_at")),
+    consequence: "Every gateway denies the calls that it covers, until it expires or somebody ends it.",
+  }),
+  "agent.severity_changed": (data) => {
+    const severity = text(data, "severity") as Severity;
+    return {
+      condition: `severity/${text(data, "agent_id")}/${severity}`,
+      incident: `severity/${text(data, "agent_id")}/${text(data, "session_id")}`,
+      state: severity === "INFO" ? "ended" : "raised",
+      level: LEVELS[severity],
+      source: text(data, "agent_id"),
+      title: `${severity}: agent ${text(data, "agent_id")}`,
+      facts: facts(
+        data,
+        "agent_id",
+        "namespace",
+        "session_id",
+        "previous_severity",
+        "severity",
+        "reason",
+      ).concat(facts(data, "missed_heartbeats")),
+      consequence: SEVERITY_CONSEQUENCES[severity],
+    };
+  },
+  "agent.anomaly": (data) => ({
+    condition: `anomaly/${text(data, "agent_id")}/${text(data, "anomaly")}`,
+    incident: `anomaly/${text(data, "agent_id")}/${text(data, "anomaly")}`,
+    state: "raised",
+    level: "warning",
+    source: text(data, "agent_id"),
+    title: `Unusual behaviour: agent ${text(data, "agent_id")}`,
+    facts: facts(data, "agent_id", "namespace", "session_id", "anomaly", "explanation"),
+    consequence: "The severity of its session is at least WARNING. The agent still works.",
+  }),
+} as const satisfies { readonly [Type in WebhookType]?: Teller };
+
+/** Kinds of events that channels are sent. Webhook endpoints are sent every kind. */
+export const NOTIFIED_TYPES: ReadonlySet<WebhookType> = new Set(
+  Object.keys(TELLERS) as (keyof typeof TELLERS)[],
+);
+
+/** @param publicUrl where people open the service @returns null for a kind that channels are not sent */
+export function noticeOf({ org_id, type, timestamp, data }: WebhookEvent, publicUrl: string): Notice | null {
+  const teller: Teller | undefined = Object.hasOwn(TELLERS, type)
+    ? TELLERS[type as keyof typeof TELLERS]
+    : undefined;
+  if (teller === undefined) return null;
+  const { path, ...told } = teller(data);
+  const link =
+    path === undefined
+      ? { text: "Open the service", url: `${publicUrl}/` }
+      : { text: "Look at the call and decide", url: `${publicUrl}${path}` };
+  return { org: org_id, type, at: timestamp, ...told, link };
+}
+
+function text(data: Readonly<Record<string, unknown>>, name: string): string {
+  const value = data[name];
+  return typeof value === "string" ? value : "";
+}
+
+function stoppedBy(data: Readonly<Record<string, unknown>>): string {
+  if (data["account_wide"] === true) return "every agent of the organization";
+  return `${text(data, "scope")} ${text(data, "target_id")}`;
+}
+
+/** The members that say something, by their names with blanks. */
+function facts(
+  data: Readonly<Record<string, unknown>>,
+  ...names: readonly string[]
+): readonly (readonly [string, string])[] {
+  return names.flatMap((name) => {
+    const value = data[name];
+    const known = typeof value === "number" ? String(value) : value;
+    return typeof known === "string" && known !== "" ? [[name.replaceAll("_", " "), known] as const] : [];
+  });
+}
