@@ -11,6 +11,13 @@ export const outwardRequirements: readonly Requirement[] = [
   notYet("HOOK-07", "Failed deliveries are retried, then kept as dead letters, and can be replayed."),
   notYet("HOOK-08", "Severity changes, anomalies and violations reach webhook, chat and paging channels."),
   notYet("HOOK-09", "A delivery never reaches private addresses and follows no redirect."),
+  tested("HOOK-21", "Each kind of event is made of a row that the service writes, masked as in the row."),
+  tested("HOOK-22", "A switch of rogue detection makes the event of a manual one, but for trigger_source."),
+  tested("HOOK-23", "The stock libraries of Standard Webhooks and both client libraries verify every kind."),
+  tested(
+    "HOOK-24",
+    "docs/EVENTS.md shows every kind, and code that verifies, as the code and the libraries have it.",
+  ),
 
   notYet("GQL-01", "/api/v1/graphql answers agents and policies."),
   notYet("GQL-02", "events can be filtered by agent, decision and time range."),

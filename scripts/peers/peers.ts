@@ -14,12 +14,14 @@ import { pythonClient } from "./python-client.ts";
 import { pythonFrameworksPeer } from "./python-frameworks.ts";
 import { pythonMcp } from "./python-mcp.ts";
 import { schemathesis } from "./schemathesis.ts";
+import { standardWebhooks } from "./standard-webhooks.ts";
 import { traefik } from "./traefik.ts";
 import { typescriptFrameworks } from "./typescript-frameworks.ts";
 
 /** Every peer, in the order of installation: the largest last. */
 export const peers: readonly Peer[] = [
   ...debianPeers,
+  standardWebhooks,
   hadolint,
   kubernetesValidate,
   schemathesis,

@@ -1842,7 +1842,248 @@ export interface paths {
         readonly trace?: never;
     };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    readonly "policy.decision": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Sent when a call was decided
+         * @description docs/EVENTS.md says how to verify it.
+         */
+        readonly post: operations["onPolicyDecision"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "approval.requested": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Sent when a paused call waits for a person
+         * @description docs/EVENTS.md says how to verify it.
+         */
+        readonly post: operations["onApprovalRequested"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "approval.resolved": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Sent when an approval was given, denied or cancelled, or has expired
+         * @description docs/EVENTS.md says how to verify it.
+         */
+        readonly post: operations["onApprovalResolved"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "killswitch.activated": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Sent when a kill switch was activated, by a person or by the service
+         * @description docs/EVENTS.md says how to verify it.
+         */
+        readonly post: operations["onKillswitchActivated"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "killswitch.extended": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Sent when an active kill switch got a later end
+         * @description docs/EVENTS.md says how to verify it.
+         */
+        readonly post: operations["onKillswitchExtended"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "killswitch.deactivated": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Sent when a kill switch was ended before its time
+         * @description docs/EVENTS.md says how to verify it.
+         */
+        readonly post: operations["onKillswitchDeactivated"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "killswitch.expired": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Sent when the time of a kill switch was over
+         * @description docs/EVENTS.md says how to verify it.
+         */
+        readonly post: operations["onKillswitchExpired"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "agent.registered": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Sent when an agent was registered, or one that called before was adopted
+         * @description docs/EVENTS.md says how to verify it.
+         */
+        readonly post: operations["onAgentRegistered"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "agent.severity_changed": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Sent when the severity of a session changed
+         * @description docs/EVENTS.md says how to verify it.
+         */
+        readonly post: operations["onAgentSeverityChanged"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "agent.anomaly": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Sent when an agent behaved in an unusual way
+         * @description docs/EVENTS.md says how to verify it.
+         */
+        readonly post: operations["onAgentAnomaly"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "agent.quarantined": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Sent when an agent was limited to the read-only tools of its policy
+         * @description docs/EVENTS.md says how to verify it.
+         */
+        readonly post: operations["onAgentQuarantined"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "policy.version_created": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Sent when a policy got a new version: it was created, updated or rolled back
+         * @description docs/EVENTS.md says how to verify it.
+         */
+        readonly post: operations["onPolicyVersionCreated"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /** @description A switch, who is stopped by it and who enforces it. */
@@ -2029,10 +2270,52 @@ export interface components {
              */
             readonly time: string;
             readonly session_id: string | null;
-            /** @enum {string} */
-            readonly anomaly: "identical_call_repeated" | "call_burst" | "deny_storm" | "tool_never_seen" | "denied_call_retried" | "call_after_end" | "outcome_without_decision" | "outcome_missing";
+            readonly anomaly: components["schemas"]["Anomaly"];
             /** @description What was observed, for people. */
             readonly explanation: string;
+        };
+        /** @description Sent when an agent behaved in an unusual way. */
+        readonly AgentAnomalyEvent: {
+            /** @description The same over retries and replays. Handle each id once. */
+            readonly id: string;
+            /**
+             * @description The kind of the event.
+             * @constant
+             */
+            readonly type: "agent.anomaly";
+            /**
+             * Format: date-time
+             * @description When it happened. Informational: clocks differ.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly timestamp: string;
+            /** @description The organization. */
+            readonly org_id: string;
+            /**
+             * Format: double
+             * @description Grows when a member changes its meaning or goes away. New members may come at any time.
+             * @constant
+             */
+            readonly schema_version: 1;
+            /** @description The audit log that the event is made of. */
+            readonly log_id: string;
+            /**
+             * Format: int64
+             * @description Its place in this log. Of two events of a log, the later one has the greater number.
+             */
+            readonly sequence: number;
+            readonly data: components["schemas"]["AgentAnomalyEventData"];
+        };
+        readonly AgentAnomalyEventData: {
+            readonly agent_id: string;
+            readonly session_id: string | null;
+            readonly namespace: string | null;
+            readonly anomaly: components["schemas"]["Anomaly"];
+            readonly explanation: string;
+            /** @description Ids and counts that show it. */
+            readonly evidence: {
+                readonly [key: string]: unknown;
+            };
         };
         /** @description Decisions of an agent, beside reports about them. */
         readonly AgentCoverage: {
@@ -2106,6 +2389,89 @@ export interface components {
             /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
             readonly next_cursor: string | null;
             readonly indexed: components["schemas"]["AuditIndexed"];
+        };
+        /** @description Sent when an agent was limited to the read-only tools of its policy. */
+        readonly AgentQuarantinedEvent: {
+            /** @description The same over retries and replays. Handle each id once. */
+            readonly id: string;
+            /**
+             * @description The kind of the event.
+             * @constant
+             */
+            readonly type: "agent.quarantined";
+            /**
+             * Format: date-time
+             * @description When it happened. Informational: clocks differ.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly timestamp: string;
+            /** @description The organization. */
+            readonly org_id: string;
+            /**
+             * Format: double
+             * @description Grows when a member changes its meaning or goes away. New members may come at any time.
+             * @constant
+             */
+            readonly schema_version: 1;
+            /** @description The audit log that the event is made of. */
+            readonly log_id: string;
+            /**
+             * Format: int64
+             * @description Its place in this log. Of two events of a log, the later one has the greater number.
+             */
+            readonly sequence: number;
+            readonly data: components["schemas"]["AgentQuarantinedEventData"];
+        };
+        readonly AgentQuarantinedEventData: {
+            readonly agent_id: string;
+            readonly namespace: string;
+            readonly reason: string | null;
+            readonly quarantined_by: string | null;
+            readonly trigger_source: components["schemas"]["TriggerSource"];
+            /** @description Null: it has no end. */
+            readonly expires_at: string | null;
+        };
+        /** @description Sent when an agent was registered, or one that called before was adopted. */
+        readonly AgentRegisteredEvent: {
+            /** @description The same over retries and replays. Handle each id once. */
+            readonly id: string;
+            /**
+             * @description The kind of the event.
+             * @constant
+             */
+            readonly type: "agent.registered";
+            /**
+             * Format: date-time
+             * @description When it happened. Informational: clocks differ.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly timestamp: string;
+            /** @description The organization. */
+            readonly org_id: string;
+            /**
+             * Format: double
+             * @description Grows when a member changes its meaning or goes away. New members may come at any time.
+             * @constant
+             */
+            readonly schema_version: 1;
+            /** @description The audit log that the event is made of. */
+            readonly log_id: string;
+            /**
+             * Format: int64
+             * @description Its place in this log. Of two events of a log, the later one has the greater number.
+             */
+            readonly sequence: number;
+            readonly data: components["schemas"]["AgentRegisteredEventData"];
+        };
+        readonly AgentRegisteredEventData: {
+            readonly agent_id: string;
+            readonly namespace: string;
+            /** @description Name, provider, tags, capabilities and parent. Null when the event would be too large. */
+            readonly registration: {
+                readonly [key: string]: unknown;
+            } | null;
+            /** @description Whether there is one that the event leaves out. */
+            readonly registration_omitted: boolean;
         };
         /** @description Why the registration is removed. */
         readonly AgentRemoval: {
@@ -2191,6 +2557,49 @@ export interface components {
             /** @description False: only the newest 10,000 rows of the agent were counted. */
             readonly counted_all: boolean;
             readonly indexed: components["schemas"]["AuditIndexed"];
+        };
+        /** @description Sent when the severity of a session changed. */
+        readonly AgentSeverityChangedEvent: {
+            /** @description The same over retries and replays. Handle each id once. */
+            readonly id: string;
+            /**
+             * @description The kind of the event.
+             * @constant
+             */
+            readonly type: "agent.severity_changed";
+            /**
+             * Format: date-time
+             * @description When it happened. Informational: clocks differ.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly timestamp: string;
+            /** @description The organization. */
+            readonly org_id: string;
+            /**
+             * Format: double
+             * @description Grows when a member changes its meaning or goes away. New members may come at any time.
+             * @constant
+             */
+            readonly schema_version: 1;
+            /** @description The audit log that the event is made of. */
+            readonly log_id: string;
+            /**
+             * Format: int64
+             * @description Its place in this log. Of two events of a log, the later one has the greater number.
+             */
+            readonly sequence: number;
+            readonly data: components["schemas"]["AgentSeverityChangedEventData"];
+        };
+        readonly AgentSeverityChangedEventData: {
+            readonly agent_id: string;
+            readonly session_id: string;
+            readonly namespace: string;
+            readonly previous_severity: components["schemas"]["Severity"];
+            readonly severity: components["schemas"]["Severity"];
+            readonly reason: string;
+            readonly trigger_source: components["schemas"]["TriggerSource"];
+            /** Format: int64 */
+            readonly missed_heartbeats: number;
         };
         /** @enum {string} */
         readonly AgentStatus: "registered" | "discovered" | "suspended" | "terminated";
@@ -2281,6 +2690,8 @@ export interface components {
                 readonly [key: string]: unknown;
             };
         };
+        /** @enum {string} */
+        readonly Anomaly: "identical_call_repeated" | "call_burst" | "deny_storm" | "tool_never_seen" | "denied_call_retried" | "call_after_end" | "outcome_without_decision" | "outcome_missing";
         readonly AppliedWorkflow: {
             readonly id: string;
             /** Format: int64 */
@@ -2449,6 +2860,106 @@ export interface components {
             readonly approval_id: string;
             /** @description At most 50 rows that name the approval, newest first. */
             readonly rows: readonly components["schemas"]["AuditRow"][];
+        };
+        /** @description Sent when a paused call waits for a person. */
+        readonly ApprovalRequestedEvent: {
+            /** @description The same over retries and replays. Handle each id once. */
+            readonly id: string;
+            /**
+             * @description The kind of the event.
+             * @constant
+             */
+            readonly type: "approval.requested";
+            /**
+             * Format: date-time
+             * @description When it happened. Informational: clocks differ.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly timestamp: string;
+            /** @description The organization. */
+            readonly org_id: string;
+            /**
+             * Format: double
+             * @description Grows when a member changes its meaning or goes away. New members may come at any time.
+             * @constant
+             */
+            readonly schema_version: 1;
+            /** @description The audit log that the event is made of. */
+            readonly log_id: string;
+            /**
+             * Format: int64
+             * @description Its place in this log. Of two events of a log, the later one has the greater number.
+             */
+            readonly sequence: number;
+            readonly data: components["schemas"]["ApprovalRequestedEventData"];
+        };
+        readonly ApprovalRequestedEventData: {
+            /** @description Leads to the decision and its row: `GET decisions/{id}`. */
+            readonly decision_id: string;
+            readonly namespace: string;
+            readonly agent_id: string;
+            /** @description Null: the call named none. */
+            readonly session_id: string | null;
+            readonly tool: string;
+            readonly reason: string | null;
+            /** @description As the audit log has them, secrets masked. Null when the event would be too large with them. */
+            readonly args: {
+                readonly [key: string]: unknown;
+            } | null;
+            /** @description Whether there are arguments that the event leaves out. */
+            readonly args_omitted: boolean;
+            /** @description Null: no rule of the policy decided. */
+            readonly rule_id: string | null;
+            readonly policy_id: string | null;
+            readonly policy_version: number | null;
+            readonly approval_id: string;
+        };
+        /** @description Sent when an approval was given, denied or cancelled, or has expired. */
+        readonly ApprovalResolvedEvent: {
+            /** @description The same over retries and replays. Handle each id once. */
+            readonly id: string;
+            /**
+             * @description The kind of the event.
+             * @constant
+             */
+            readonly type: "approval.resolved";
+            /**
+             * Format: date-time
+             * @description When it happened. Informational: clocks differ.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly timestamp: string;
+            /** @description The organization. */
+            readonly org_id: string;
+            /**
+             * Format: double
+             * @description Grows when a member changes its meaning or goes away. New members may come at any time.
+             * @constant
+             */
+            readonly schema_version: 1;
+            /** @description The audit log that the event is made of. */
+            readonly log_id: string;
+            /**
+             * Format: int64
+             * @description Its place in this log. Of two events of a log, the later one has the greater number.
+             */
+            readonly sequence: number;
+            readonly data: components["schemas"]["ApprovalResolvedEventData"];
+        };
+        readonly ApprovalResolvedEventData: {
+            /** @description Leads to the decision and its row: `GET decisions/{id}`. */
+            readonly decision_id: string;
+            readonly namespace: string;
+            readonly agent_id: string;
+            /** @description Null: the call named none. */
+            readonly session_id: string | null;
+            readonly tool: string;
+            readonly reason: string | null;
+            readonly approval_id: string;
+            /** @enum {string} */
+            readonly resolution: "approved" | "denied" | "expired" | "cancelled";
+            /** @description The id of the key, or the part of the service. */
+            readonly resolved_by: string;
         };
         /**
          * @description session: it holds in the session of the call. agent: in every session of the agent.
@@ -3797,6 +4308,181 @@ export interface components {
         readonly KillSwitchScope: "session" | "agent" | "tool" | "namespace" | "global";
         /** @enum {string} */
         readonly KillSwitchStatus: "active" | "inactive";
+        /** @description Sent when a kill switch was activated, by a person or by the service. */
+        readonly KillswitchActivatedEvent: {
+            /** @description The same over retries and replays. Handle each id once. */
+            readonly id: string;
+            /**
+             * @description The kind of the event.
+             * @constant
+             */
+            readonly type: "killswitch.activated";
+            /**
+             * Format: date-time
+             * @description When it happened. Informational: clocks differ.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly timestamp: string;
+            /** @description The organization. */
+            readonly org_id: string;
+            /**
+             * Format: double
+             * @description Grows when a member changes its meaning or goes away. New members may come at any time.
+             * @constant
+             */
+            readonly schema_version: 1;
+            /** @description The audit log that the event is made of. */
+            readonly log_id: string;
+            /**
+             * Format: int64
+             * @description Its place in this log. Of two events of a log, the later one has the greater number.
+             */
+            readonly sequence: number;
+            readonly data: components["schemas"]["KillswitchActivatedEventData"];
+        };
+        readonly KillswitchActivatedEventData: {
+            readonly kill_switch_id: string;
+            readonly scope: components["schemas"]["KillSwitchScope"];
+            /** @description Null for an account-wide switch that names no target. */
+            readonly target_id: string | null;
+            readonly account_wide: boolean;
+            readonly reason: string;
+            readonly trigger_source: components["schemas"]["TriggerSource"];
+            /** @description Null: it has no end. */
+            readonly expires_at: string | null;
+            readonly activated_by: string;
+        };
+        /** @description Sent when a kill switch was ended before its time. */
+        readonly KillswitchDeactivatedEvent: {
+            /** @description The same over retries and replays. Handle each id once. */
+            readonly id: string;
+            /**
+             * @description The kind of the event.
+             * @constant
+             */
+            readonly type: "killswitch.deactivated";
+            /**
+             * Format: date-time
+             * @description When it happened. Informational: clocks differ.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly timestamp: string;
+            /** @description The organization. */
+            readonly org_id: string;
+            /**
+             * Format: double
+             * @description Grows when a member changes its meaning or goes away. New members may come at any time.
+             * @constant
+             */
+            readonly schema_version: 1;
+            /** @description The audit log that the event is made of. */
+            readonly log_id: string;
+            /**
+             * Format: int64
+             * @description Its place in this log. Of two events of a log, the later one has the greater number.
+             */
+            readonly sequence: number;
+            readonly data: components["schemas"]["KillswitchDeactivatedEventData"];
+        };
+        readonly KillswitchDeactivatedEventData: {
+            readonly kill_switch_id: string;
+            readonly scope: components["schemas"]["KillSwitchScope"];
+            /** @description Null for an account-wide switch that names no target. */
+            readonly target_id: string | null;
+            readonly account_wide: boolean;
+            readonly reason: string;
+            readonly trigger_source: components["schemas"]["TriggerSource"];
+            /** @description Null: it has no end. */
+            readonly expires_at: string | null;
+            readonly deactivated_by: string;
+        };
+        /** @description Sent when the time of a kill switch was over. */
+        readonly KillswitchExpiredEvent: {
+            /** @description The same over retries and replays. Handle each id once. */
+            readonly id: string;
+            /**
+             * @description The kind of the event.
+             * @constant
+             */
+            readonly type: "killswitch.expired";
+            /**
+             * Format: date-time
+             * @description When it happened. Informational: clocks differ.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly timestamp: string;
+            /** @description The organization. */
+            readonly org_id: string;
+            /**
+             * Format: double
+             * @description Grows when a member changes its meaning or goes away. New members may come at any time.
+             * @constant
+             */
+            readonly schema_version: 1;
+            /** @description The audit log that the event is made of. */
+            readonly log_id: string;
+            /**
+             * Format: int64
+             * @description Its place in this log. Of two events of a log, the later one has the greater number.
+             */
+            readonly sequence: number;
+            readonly data: components["schemas"]["KillswitchExpiredEventData"];
+        };
+        readonly KillswitchExpiredEventData: {
+            readonly kill_switch_id: string;
+            readonly scope: components["schemas"]["KillSwitchScope"];
+            /** @description Null for an account-wide switch that names no target. */
+            readonly target_id: string | null;
+            readonly account_wide: boolean;
+            readonly reason: string;
+            readonly trigger_source: components["schemas"]["TriggerSource"];
+            /** @description Null: it has no end. */
+            readonly expires_at: string | null;
+        };
+        /** @description Sent when an active kill switch got a later end. */
+        readonly KillswitchExtendedEvent: {
+            /** @description The same over retries and replays. Handle each id once. */
+            readonly id: string;
+            /**
+             * @description The kind of the event.
+             * @constant
+             */
+            readonly type: "killswitch.extended";
+            /**
+             * Format: date-time
+             * @description When it happened. Informational: clocks differ.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly timestamp: string;
+            /** @description The organization. */
+            readonly org_id: string;
+            /**
+             * Format: double
+             * @description Grows when a member changes its meaning or goes away. New members may come at any time.
+             * @constant
+             */
+            readonly schema_version: 1;
+            /** @description The audit log that the event is made of. */
+            readonly log_id: string;
+            /**
+             * Format: int64
+             * @description Its place in this log. Of two events of a log, the later one has the greater number.
+             */
+            readonly sequence: number;
+            readonly data: components["schemas"]["KillswitchExtendedEventData"];
+        };
+        readonly KillswitchExtendedEventData: {
+            readonly kill_switch_id: string;
+            readonly scope: components["schemas"]["KillSwitchScope"];
+            /** @description Null for an account-wide switch that names no target. */
+            readonly target_id: string | null;
+            readonly account_wide: boolean;
+            readonly reason: string;
+            readonly trigger_source: components["schemas"]["TriggerSource"];
+            /** @description Null: it has no end. */
+            readonly expires_at: string | null;
+            readonly extended_by: string;
+        };
         /** @description Rows that retention does not remove. */
         readonly LegalHold: {
             readonly id: string;
@@ -4145,6 +4831,68 @@ export interface components {
             readonly valid: boolean;
             /** @description Every finding: errors and warnings. */
             readonly diagnostics: readonly components["schemas"]["PolicyFinding"][];
+        };
+        /** @description Sent when a call was decided. */
+        readonly PolicyDecisionEvent: {
+            /** @description The same over retries and replays. Handle each id once. */
+            readonly id: string;
+            /**
+             * @description The kind of the event.
+             * @constant
+             */
+            readonly type: "policy.decision";
+            /**
+             * Format: date-time
+             * @description When it happened. Informational: clocks differ.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly timestamp: string;
+            /** @description The organization. */
+            readonly org_id: string;
+            /**
+             * Format: double
+             * @description Grows when a member changes its meaning or goes away. New members may come at any time.
+             * @constant
+             */
+            readonly schema_version: 1;
+            /** @description The audit log that the event is made of. */
+            readonly log_id: string;
+            /**
+             * Format: int64
+             * @description Its place in this log. Of two events of a log, the later one has the greater number.
+             */
+            readonly sequence: number;
+            readonly data: components["schemas"]["PolicyDecisionEventData"];
+        };
+        readonly PolicyDecisionEventData: {
+            /** @description Leads to the decision and its row: `GET decisions/{id}`. */
+            readonly decision_id: string;
+            readonly namespace: string;
+            readonly agent_id: string;
+            /** @description Null: the call named none. */
+            readonly session_id: string | null;
+            readonly tool: string;
+            readonly reason: string | null;
+            /** @description As the audit log has them, secrets masked. Null when the event would be too large with them. */
+            readonly args: {
+                readonly [key: string]: unknown;
+            } | null;
+            /** @description Whether there are arguments that the event leaves out. */
+            readonly args_omitted: boolean;
+            /** @description Null: no rule of the policy decided. */
+            readonly rule_id: string | null;
+            readonly policy_id: string | null;
+            readonly policy_version: number | null;
+            readonly decision: components["schemas"]["DecisionKind"];
+            readonly reason_code: string | null;
+            readonly mode: components["schemas"]["GovernanceMode"] | null;
+            /** @description What a policy that only observes would have decided. */
+            readonly would_be: {
+                readonly [key: string]: unknown;
+            } | null;
+            readonly approval_id: string | null;
+            /** @description Whether a fault denied the call, and no policy did. */
+            readonly fail_closed: boolean;
         };
         /** @description What changed between two versions of a policy. */
         readonly PolicyDiff: {
@@ -4498,6 +5246,53 @@ export interface components {
             /** @description The version whose content a rollback restored. Null for an ordinary change. */
             readonly rolled_back_to: number | null;
             /** @description Why this version was written, as its author said. */
+            readonly why: string | null;
+        };
+        /** @description Sent when a policy got a new version: it was created, updated or rolled back. */
+        readonly PolicyVersionCreatedEvent: {
+            /** @description The same over retries and replays. Handle each id once. */
+            readonly id: string;
+            /**
+             * @description The kind of the event.
+             * @constant
+             */
+            readonly type: "policy.version_created";
+            /**
+             * Format: date-time
+             * @description When it happened. Informational: clocks differ.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly timestamp: string;
+            /** @description The organization. */
+            readonly org_id: string;
+            /**
+             * Format: double
+             * @description Grows when a member changes its meaning or goes away. New members may come at any time.
+             * @constant
+             */
+            readonly schema_version: 1;
+            /** @description The audit log that the event is made of. */
+            readonly log_id: string;
+            /**
+             * Format: int64
+             * @description Its place in this log. Of two events of a log, the later one has the greater number.
+             */
+            readonly sequence: number;
+            readonly data: components["schemas"]["PolicyVersionCreatedEventData"];
+        };
+        readonly PolicyVersionCreatedEventData: {
+            readonly policy_id: string;
+            /** Format: int64 */
+            readonly policy_version: number;
+            /** @enum {string} */
+            readonly change: "created" | "updated" | "rolled_back";
+            /** @description The version whose document it has again. */
+            readonly rolled_back_to: number | null;
+            readonly mode: components["schemas"]["GovernanceMode"] | null;
+            /** @description `sha256:` and hexadecimal digits of the document. */
+            readonly document_digest: string | null;
+            /** @description The id of the key. */
+            readonly created_by: string;
             readonly why: string | null;
         };
         /** @description One version of a policy, without its document. */
@@ -15380,6 +16175,539 @@ export interface operations {
             readonly 403: components["responses"]["host_not_allowed"];
             readonly 431: components["responses"]["headers_too_large"];
             readonly 500: components["responses"]["internal_error"];
+        };
+    };
+    readonly onPolicyDecision: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "id": "evt_gw_1f0c-42",
+                 *       "type": "policy.decision",
+                 *       "timestamp": "2026-11-22T09:41:07.123Z",
+                 *       "org_id": "acme",
+                 *       "schema_version": 1,
+                 *       "log_id": "gw_1f0c",
+                 *       "sequence": 42,
+                 *       "data": {
+                 *         "decision_id": "gw_1f0c.42",
+                 *         "namespace": "default",
+                 *         "agent_id": "refund-agent",
+                 *         "session_id": "s-1",
+                 *         "tool": "payments.refund",
+                 *         "reason": "refunds above 1000 are not allowed",
+                 *         "args": {
+                 *           "amount": 5000
+                 *         },
+                 *         "args_omitted": false,
+                 *         "rule_id": "large-refund",
+                 *         "policy_id": "payments",
+                 *         "policy_version": 3,
+                 *         "decision": "deny",
+                 *         "reason_code": "rule",
+                 *         "mode": "enforcement",
+                 *         "would_be": null,
+                 *         "approval_id": null,
+                 *         "fail_closed": false
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["PolicyDecisionEvent"];
+            };
+        };
+        readonly responses: {
+            /** @description It has arrived. After any other answer, or none in 15 s, it is sent again. */
+            readonly "2XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly onApprovalRequested: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "id": "evt_gw_1f0c-42",
+                 *       "type": "approval.requested",
+                 *       "timestamp": "2026-11-22T09:41:07.123Z",
+                 *       "org_id": "acme",
+                 *       "schema_version": 1,
+                 *       "log_id": "gw_1f0c",
+                 *       "sequence": 42,
+                 *       "data": {
+                 *         "decision_id": "gw_1f0c.42",
+                 *         "namespace": "default",
+                 *         "agent_id": "refund-agent",
+                 *         "session_id": "s-1",
+                 *         "tool": "payments.refund",
+                 *         "reason": "refunds above 100 need approval",
+                 *         "args": {
+                 *           "amount": 5000
+                 *         },
+                 *         "args_omitted": false,
+                 *         "rule_id": "large-refund",
+                 *         "policy_id": "payments",
+                 *         "policy_version": 3,
+                 *         "approval_id": "apr_5c2a"
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["ApprovalRequestedEvent"];
+            };
+        };
+        readonly responses: {
+            /** @description It has arrived. After any other answer, or none in 15 s, it is sent again. */
+            readonly "2XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly onApprovalResolved: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "id": "evt_gw_1f0c-42",
+                 *       "type": "approval.resolved",
+                 *       "timestamp": "2026-11-22T09:41:07.123Z",
+                 *       "org_id": "acme",
+                 *       "schema_version": 1,
+                 *       "log_id": "gw_1f0c",
+                 *       "sequence": 42,
+                 *       "data": {
+                 *         "decision_id": "gw_1f0c.42",
+                 *         "namespace": "default",
+                 *         "agent_id": "refund-agent",
+                 *         "session_id": "s-1",
+                 *         "tool": "payments.refund",
+                 *         "reason": "checked with the customer",
+                 *         "approval_id": "apr_5c2a",
+                 *         "resolution": "approved",
+                 *         "resolved_by": "3f9c1e2a7b4d"
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["ApprovalResolvedEvent"];
+            };
+        };
+        readonly responses: {
+            /** @description It has arrived. After any other answer, or none in 15 s, it is sent again. */
+            readonly "2XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly onKillswitchActivated: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "id": "evt_gw_1f0c-42",
+                 *       "type": "killswitch.activated",
+                 *       "timestamp": "2026-11-22T09:41:07.123Z",
+                 *       "org_id": "acme",
+                 *       "schema_version": 1,
+                 *       "log_id": "gw_1f0c",
+                 *       "sequence": 42,
+                 *       "data": {
+                 *         "kill_switch_id": "ks_77b0",
+                 *         "scope": "agent",
+                 *         "target_id": "refund-agent",
+                 *         "account_wide": false,
+                 *         "reason": "incident 7",
+                 *         "trigger_source": "manual",
+                 *         "expires_at": null,
+                 *         "activated_by": "ana"
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["KillswitchActivatedEvent"];
+            };
+        };
+        readonly responses: {
+            /** @description It has arrived. After any other answer, or none in 15 s, it is sent again. */
+            readonly "2XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly onKillswitchExtended: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "id": "evt_gw_1f0c-42",
+                 *       "type": "killswitch.extended",
+                 *       "timestamp": "2026-11-22T09:41:07.123Z",
+                 *       "org_id": "acme",
+                 *       "schema_version": 1,
+                 *       "log_id": "gw_1f0c",
+                 *       "sequence": 42,
+                 *       "data": {
+                 *         "kill_switch_id": "ks_77b0",
+                 *         "scope": "agent",
+                 *         "target_id": "refund-agent",
+                 *         "account_wide": false,
+                 *         "reason": "incident 7",
+                 *         "trigger_source": "manual",
+                 *         "expires_at": "2026-11-22T10:00:00.000Z",
+                 *         "extended_by": "ana"
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["KillswitchExtendedEvent"];
+            };
+        };
+        readonly responses: {
+            /** @description It has arrived. After any other answer, or none in 15 s, it is sent again. */
+            readonly "2XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly onKillswitchDeactivated: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "id": "evt_gw_1f0c-42",
+                 *       "type": "killswitch.deactivated",
+                 *       "timestamp": "2026-11-22T09:41:07.123Z",
+                 *       "org_id": "acme",
+                 *       "schema_version": 1,
+                 *       "log_id": "gw_1f0c",
+                 *       "sequence": 42,
+                 *       "data": {
+                 *         "kill_switch_id": "ks_77b0",
+                 *         "scope": "agent",
+                 *         "target_id": "refund-agent",
+                 *         "account_wide": false,
+                 *         "reason": "incident 7 is over",
+                 *         "trigger_source": "manual",
+                 *         "expires_at": null,
+                 *         "deactivated_by": "ana"
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["KillswitchDeactivatedEvent"];
+            };
+        };
+        readonly responses: {
+            /** @description It has arrived. After any other answer, or none in 15 s, it is sent again. */
+            readonly "2XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly onKillswitchExpired: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "id": "evt_gw_1f0c-42",
+                 *       "type": "killswitch.expired",
+                 *       "timestamp": "2026-11-22T09:41:07.123Z",
+                 *       "org_id": "acme",
+                 *       "schema_version": 1,
+                 *       "log_id": "gw_1f0c",
+                 *       "sequence": 42,
+                 *       "data": {
+                 *         "kill_switch_id": "ks_77b0",
+                 *         "scope": "agent",
+                 *         "target_id": "refund-agent",
+                 *         "account_wide": false,
+                 *         "reason": "the time to live ended at 2026-11-22T10:00:00.000Z",
+                 *         "trigger_source": "ttl_expiry",
+                 *         "expires_at": "2026-11-22T10:00:00.000Z"
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["KillswitchExpiredEvent"];
+            };
+        };
+        readonly responses: {
+            /** @description It has arrived. After any other answer, or none in 15 s, it is sent again. */
+            readonly "2XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly onAgentRegistered: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "id": "evt_gw_1f0c-42",
+                 *       "type": "agent.registered",
+                 *       "timestamp": "2026-11-22T09:41:07.123Z",
+                 *       "org_id": "acme",
+                 *       "schema_version": 1,
+                 *       "log_id": "gw_1f0c",
+                 *       "sequence": 42,
+                 *       "data": {
+                 *         "agent_id": "refund-agent",
+                 *         "namespace": "default",
+                 *         "registration": {
+                 *           "name": "Refunds",
+                 *           "provider": null,
+                 *           "tags": [],
+                 *           "capabilities": [],
+                 *           "parent_agent_id": null
+                 *         },
+                 *         "registration_omitted": false
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["AgentRegisteredEvent"];
+            };
+        };
+        readonly responses: {
+            /** @description It has arrived. After any other answer, or none in 15 s, it is sent again. */
+            readonly "2XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly onAgentSeverityChanged: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "id": "evt_gw_1f0c-42",
+                 *       "type": "agent.severity_changed",
+                 *       "timestamp": "2026-11-22T09:41:07.123Z",
+                 *       "org_id": "acme",
+                 *       "schema_version": 1,
+                 *       "log_id": "gw_1f0c",
+                 *       "sequence": 42,
+                 *       "data": {
+                 *         "agent_id": "refund-agent",
+                 *         "session_id": "s-1",
+                 *         "namespace": "default",
+                 *         "previous_severity": "WARNING",
+                 *         "severity": "CRITICAL",
+                 *         "reason": "3 heartbeats are missing",
+                 *         "trigger_source": "rogue_detection",
+                 *         "missed_heartbeats": 3
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["AgentSeverityChangedEvent"];
+            };
+        };
+        readonly responses: {
+            /** @description It has arrived. After any other answer, or none in 15 s, it is sent again. */
+            readonly "2XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly onAgentAnomaly: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "id": "evt_gw_1f0c-42",
+                 *       "type": "agent.anomaly",
+                 *       "timestamp": "2026-11-22T09:41:07.123Z",
+                 *       "org_id": "acme",
+                 *       "schema_version": 1,
+                 *       "log_id": "gw_1f0c",
+                 *       "sequence": 42,
+                 *       "data": {
+                 *         "agent_id": "refund-agent",
+                 *         "session_id": "s-1",
+                 *         "namespace": "default",
+                 *         "anomaly": "tool_never_seen",
+                 *         "explanation": "the agent called a tool for the first time",
+                 *         "evidence": {
+                 *           "tool": "payments.refund"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["AgentAnomalyEvent"];
+            };
+        };
+        readonly responses: {
+            /** @description It has arrived. After any other answer, or none in 15 s, it is sent again. */
+            readonly "2XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly onAgentQuarantined: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "id": "evt_gw_1f0c-42",
+                 *       "type": "agent.quarantined",
+                 *       "timestamp": "2026-11-22T09:41:07.123Z",
+                 *       "org_id": "acme",
+                 *       "schema_version": 1,
+                 *       "log_id": "gw_1f0c",
+                 *       "sequence": 42,
+                 *       "data": {
+                 *         "agent_id": "refund-agent",
+                 *         "namespace": "default",
+                 *         "reason": "incident 7",
+                 *         "quarantined_by": "ana",
+                 *         "trigger_source": "manual",
+                 *         "expires_at": null
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["AgentQuarantinedEvent"];
+            };
+        };
+        readonly responses: {
+            /** @description It has arrived. After any other answer, or none in 15 s, it is sent again. */
+            readonly "2XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly onPolicyVersionCreated: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "id": "evt_gw_1f0c-42",
+                 *       "type": "policy.version_created",
+                 *       "timestamp": "2026-11-22T09:41:07.123Z",
+                 *       "org_id": "acme",
+                 *       "schema_version": 1,
+                 *       "log_id": "gw_1f0c",
+                 *       "sequence": 42,
+                 *       "data": {
+                 *         "policy_id": "payments",
+                 *         "policy_version": 4,
+                 *         "change": "updated",
+                 *         "rolled_back_to": null,
+                 *         "mode": "enforcement",
+                 *         "document_digest": "sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                 *         "created_by": "3f9c1e2a7b4d",
+                 *         "why": "refunds above 1000 need approval"
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["PolicyVersionCreatedEvent"];
+            };
+        };
+        readonly responses: {
+            /** @description It has arrived. After any other answer, or none in 15 s, it is sent again. */
+            readonly "2XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
 }

@@ -49,6 +49,7 @@ const PROGRAMS = {
   "python-frameworks": pythonFrameworksFolder,
   "python-mcp": () => (existsSync(PYTHON_SDK_2) ? installed("python-agents") : null),
   schemathesis: () => installed("schemathesis"),
+  standardwebhooks: () => installed("standardwebhooks"),
   strace: () => findProgram("strace"),
   "systemd-analyze": () => findProgram("systemd-analyze"),
   traefik: findTraefik,

@@ -4,6 +4,7 @@ import { problemsOf } from "../common-problems.ts";
 import { API_PREFIXES } from "../match-path.ts";
 import { type AnswerHeader, type RouteAnswer, type RouteBody, type RouteDefinition, TAGS } from "../route.ts";
 import { ROUTES } from "../route-table.ts";
+import { renderWebhooks } from "./render-webhooks.ts";
 import { Components, type Direction, type SchemaObject } from "./schema-object.ts";
 
 type OpenApiObject = Readonly<Record<string, unknown>>;
@@ -44,7 +45,7 @@ export function renderOpenApi(version: string): OpenApiObject {
     security: [{ apiKey: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
-    webhooks: {},
+    webhooks: renderWebhooks(components),
     components: {
       securitySchemes: {
         apiKey: { type: "http", scheme: "bearer", description: "An API key: `svc_<id>_<secret>`." },

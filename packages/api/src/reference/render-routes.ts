@@ -3,17 +3,14 @@ import { problemsOf } from "../common-problems.ts";
 import { Components, type SchemaObject } from "../openapi/schema-object.ts";
 import { type Access, type RouteDefinition, TAGS } from "../route.ts";
 import { ROUTES } from "../route-table.ts";
+import { type ObjectField, objectFields } from "./object-fields.ts";
 
 /** The heading under which docs/API.md lists every route. What follows it there is made from the table. */
 export const ROUTES_HEADING = "## Every route";
 
 /** One line of a table of fields. */
-interface Field {
+interface Field extends ObjectField {
   readonly place: "path" | "query" | "header" | "body";
-  readonly name: string;
-  readonly type: string;
-  readonly isRequired: boolean;
-  readonly meaning: string;
 }
 
 /** The reference part of docs/API.md: all routes at a glance, then each with its fields. */
@@ -99,7 +96,11 @@ function fieldsOf(route: RouteDefinition): readonly Field[] {
   const components = new Components();
   const { body } = route;
   const read = (place: "path" | "query" | "body", schema: SchemaObject): readonly Field[] =>
-    objectFields(place, resolved(schema, components), components);
+    objectFields(schema, components).map((field) => ({
+      ...field,
+      place,
+      isRequired: place === "path" || field.isRequired,
+    }));
   return [
     ...read("path", components.add(route.params, "input")),
     ...read("query", components.add(route.query, "input")),
@@ -129,47 +130,4 @@ function headerFields({ idempotency, ifMatch }: RouteDefinition): readonly Field
       : [header("Idempotency-Key", "A repeat with the same key takes effect once.")]),
     ...(ifMatch === true ? [header("If-Match", "The version that you have read, as its `ETag`.")] : []),
   ];
-}
-
-function objectFields(place: Field["place"], schema: SchemaObject, components: Components): readonly Field[] {
-  const { properties = {}, required = [] } = schema as {
-    readonly properties?: Readonly<Record<string, SchemaObject & { readonly description?: string }>>;
-    readonly required?: readonly string[];
-  };
-  return Object.entries(properties).map(([name, property]) => ({
-    place,
-    name,
-    type: typeOf(property, components),
-    isRequired: place === "path" || required.includes(name),
-    meaning: inCell(property.description ?? ""),
-  }));
-}
-
-function resolved(schema: SchemaObject, components: Components): SchemaObject {
-  const reference = schema["$ref"];
-  if (typeof reference !== "string") return schema;
-  return components.all[reference.split("/").at(-1) ?? ""] ?? schema;
-}
-
-function typeOf(schema: SchemaObject, components: Components): string {
-  const {
-    type,
-    enum: choices,
-    anyOf,
-    items,
-  } = resolved(schema, components) as {
-    readonly type?: string | readonly string[];
-    readonly enum?: readonly unknown[];
-    readonly anyOf?: readonly SchemaObject[];
-    readonly items?: SchemaObject;
-  };
-  if (choices !== undefined) return choices.map((choice) => `\`${String(choice)}\``).join(", ");
-  if (anyOf !== undefined) return [...new Set(anyOf.map((each) => typeOf(each, components)))].join(" or ");
-  if (type === "array") return `array of ${items === undefined ? "values" : typeOf(items, components)}`;
-  return typeof type === "string" ? type : (type ?? ["any JSON"]).join(" or ");
-}
-
-/** A line break or a bar would end the cell. */
-function inCell(text: string): string {
-  return text.replaceAll(/\s+/g, " ").replaceAll("|", "\\|");
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { timestampSchema } from "../fields/timestamp.ts";
 import { severitySchema } from "../supervision/severity-schema.ts";
-import { ANOMALIES } from "./anomaly.ts";
+import { anomalySchema } from "./anomaly-schema.ts";
 import { quarantineSchema } from "./quarantine.ts";
 
 /** What severity means for the calls of a session; `unsupervised`: it sent no heartbeat. */
@@ -33,12 +33,12 @@ const sessionHealthSchema = z
   .strictObject(SUPERVISION)
   .meta({ id: "SessionHealth", description: "The supervision of one session." });
 
-const anomalySchema = z
+const agentAnomalySchema = z
   .strictObject({
     id: z.string().describe("Id of its audit row."),
     time: timestampSchema,
     session_id: z.string().nullable(),
-    anomaly: z.enum(ANOMALIES),
+    anomaly: anomalySchema,
     explanation: z.string().describe("What was observed, for people."),
   })
   .meta({ id: "AgentAnomaly", description: "Behaviour that differs from what is expected." });
@@ -69,7 +69,7 @@ export const agentHealthSchema = z
     next_cursor: z.string().nullable().describe("For more sessions. Null: these are all."),
     quarantine: quarantineSchema.nullable(),
     anomalies: z
-      .array(anomalySchema)
+      .array(agentAnomalySchema)
       .readonly()
       .describe("Those of the last 24 hours, the latest of each, newest first; at most 20."),
     coverage: coverageSchema

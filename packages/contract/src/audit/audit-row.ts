@@ -5,6 +5,7 @@ import type { Decision, GovernanceMode, ReasonCode, WouldBe } from "../execute/v
 import type { KeyIdentity } from "../keys/key-identity.ts";
 import type { Role } from "../keys/role.ts";
 import type { TriggerSource } from "../kill-switches/kill-switch.ts";
+import type { KillSwitchScope } from "../kill-switches/kill-switch-scope.ts";
 import type { RegoRecord } from "../policies/rego-record.ts";
 import type { RogueDetectionSettings } from "../supervision/rogue-detection.ts";
 import type { Severity } from "../supervision/severity.ts";
@@ -75,7 +76,7 @@ export interface KillSwitchRow extends AuditRowCommon {
   readonly kind: "kill_switch";
   readonly action: "activated" | "extended" | "deactivated" | "expired" | "dry_run";
   readonly kill_switch_id: string;
-  readonly scope: string;
+  readonly scope: KillSwitchScope;
   readonly target_id: string | null;
   readonly account_wide: boolean;
   readonly reason: string;

@@ -21,6 +21,8 @@ export const killSwitchScopeSchema = z
 export const TRIGGER_SOURCES = ["manual", "api", "rogue_detection", "ttl_expiry"] as const;
 export type TriggerSource = (typeof TRIGGER_SOURCES)[number];
 
+export const triggerSourceSchema = z.enum(TRIGGER_SOURCES).meta({ id: "TriggerSource" });
+
 const TARGET = {
   scope: killSwitchScopeSchema,
   target_id: z
@@ -37,7 +39,7 @@ const RECORD = {
   status: z.enum(["active", "inactive"]).meta({ id: "KillSwitchStatus" }),
   reason: z.string(),
   activated_by: z.string(),
-  trigger_source: z.enum(TRIGGER_SOURCES).meta({ id: "TriggerSource" }),
+  trigger_source: triggerSourceSchema,
   activated_at: timestampSchema,
   expires_at: timestampSchema.nullable().describe("Null: active until somebody deactivates it."),
   ended_at: timestampSchema.nullable(),

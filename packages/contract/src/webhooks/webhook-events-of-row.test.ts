@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { AgentRow } from "../audit/agent-row.ts";
 import type { AnomalyRow } from "../audit/anomaly-row.ts";
-import type { ApprovalRow, DecisionRow, KillSwitchRow, SeverityRow } from "../audit/audit-row.ts";
+import {
+  type ApprovalRow,
+  AUDIT_KINDS,
+  type DecisionRow,
+  type KillSwitchRow,
+  type SeverityRow,
+} from "../audit/audit-row.ts";
+import { ROWS_WITHOUT_EVENTS } from "./rows-without-events.ts";
 import { sampleWebhookEvent, WEBHOOK_EVENTS, WEBHOOK_TYPES } from "./webhook-event.ts";
 import { renderWebhookBody, webhookEventsOfRow } from "./webhook-events-of-row.ts";
 
@@ -103,17 +110,20 @@ describe("webhookEventsOfRow", () => {
     ["an approval that was denied", APPROVAL, ["approval.resolved"]],
     ["a vote", { ...APPROVAL, action: "voted" } as const, []],
     ["a kill switch", SWITCH, ["killswitch.activated"]],
-    ["the end of a kill switch", { ...SWITCH, action: "deactivated" } as const, []],
+    ["the end of a kill switch", { ...SWITCH, action: "deactivated" } as const, ["killswitch.deactivated"]],
+    ["the dry run of a kill switch", { ...SWITCH, action: "dry_run" } as const, []],
     ["a registration", AGENT, ["agent.registered"]],
     ["an agent that was removed", { ...AGENT, action: "removed" } as const, []],
     ["a severity", SEVERITY, ["agent.severity_changed"]],
+    ["a severity that is as it was", { ...SEVERITY, severity: "INFO" } as const, []],
     ["an anomaly", ANOMALY, ["agent.anomaly"]],
   ])("makes of %s what it is", (_, row, types) => {
     const events = webhookEventsOfRow({ id: "gw.1.7", row });
     expect(events.map(({ type }) => type)).toEqual(types);
-    for (const { id, timestamp, org_id, schema_version } of events) {
+    for (const { id, ...about } of events) {
       expect(id).toMatch(/^evt_gw~1-7(?:-approval)?$/);
-      expect([timestamp, org_id, schema_version]).toEqual([COMMON.time, "acme", 1]);
+      const place = { log_id: "gw.1", sequence: 7 };
+      expect(about).toMatchObject({ timestamp: COMMON.time, org_id: "acme", schema_version: 1, ...place });
     }
     expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
   });
@@ -127,6 +137,13 @@ describe("webhookEventsOfRow", () => {
     }
   });
 
+  it("names each row that sends nothing, and no other", () => {
+    const sending = new Set(WEBHOOK_TYPES.flatMap((type) => WEBHOOK_EVENTS[type].rows));
+    expect(ROWS_WITHOUT_EVENTS.filter((name) => sending.has(name))).toEqual([]);
+    const kinds = [...sending, ...ROWS_WITHOUT_EVENTS].map((name) => name.replace(/\..*/, ""));
+    expect(new Set(kinds)).toEqual(new Set(AUDIT_KINDS));
+  });
+
   it("leaves arguments out that would make a body too large, and says so", () => {
     const [small] = webhookEventsOfRow({ id: "gw.1", row: DECISION });
     const [large] = webhookEventsOfRow({
@@ -138,5 +155,14 @@ describe("webhookEventsOfRow", () => {
     const body = renderWebhookBody(large);
     expect(JSON.parse(body)).toMatchObject({ id: "evt_gw-2", data: { args: null, args_omitted: true } });
     expect(Buffer.byteLength(body)).toBeLessThan(20_000);
+  });
+
+  it("leaves a registration out that would make a body too large, and says so", () => {
+    const capabilities = Array.from({ length: 50 }, () => "\u0001".repeat(100));
+    const registration = { name: "A", provider: null, tags: [], capabilities, parent_agent_id: null };
+    const [event] = webhookEventsOfRow({ id: "gw.1", row: { ...AGENT, registration } });
+    if (event === undefined) throw new Error("expected an event");
+    const body = JSON.parse(renderWebhookBody(event)) as object;
+    expect(body).toMatchObject({ data: { agent_id: "a", registration: null, registration_omitted: true } });
   });
 });
