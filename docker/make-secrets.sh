@@ -12,6 +12,7 @@ keep() { if [[ ! -s $1 ]]; then cat >"$1" && chmod 0644 "$1"; else cat >/dev/nul
 
 keep database-password <<<"$(random)"
 keep database-url <<<"postgres://svc:$(cat database-password)@postgres:5432/svc"
+keep secrets-key <<<"$(openssl rand -base64 32)"
 keep admin-key <<<"svc_bootstrap_$(random)"
 # docs/DEPLOY.md says how the adapters get a key of their own. Until then they deny.
 keep adapter-key <<<"none"

@@ -87,7 +87,16 @@ export const mayImport = {
     // Its tests alone start the threads.
     "policy-threads",
   ],
-  "packages/web": ["contract", "api", "process", "http-edge", "tool-calls", "control-plane", "http-api"],
+  "packages/web": [
+    "contract",
+    "api",
+    "process",
+    "http-edge",
+    "tool-calls",
+    "secrets",
+    "control-plane",
+    "http-api",
+  ],
   "packages/server": [
     "contract",
     "api",

@@ -9,13 +9,14 @@ import { findFreePort } from "../support/processes/free-port.ts";
 import { startEnvironment } from "../support/processes/start-environment.ts";
 import { temporaryDirectory } from "../support/processes/temporary-directory.ts";
 import { BOOTSTRAP_ENV } from "../support/server/api-keys.ts";
-import { startOidcProvider } from "../support/server/oidc-provider.ts";
+import { loginKeyOf, startOidcProvider } from "../support/server/oidc-provider.ts";
 import { PlainBrowser } from "../support/server/plain-browser.ts";
+import { BOOTSTRAP_KEY } from "../support/server/role-keys.ts";
 import { serverOfTest } from "../support/server/server-process.ts";
 
 const PEOPLE = { ada: { name: "Ada Lovelace", groups: ["finance"] } };
 
-// proves PEO-09
+// proves PEO-09, PEO-12
 it("svc-cli login gets a key by the browser, keeps it in a file of its own, and logout ends it", async () => {
   const provider = await startOidcProvider(PEOPLE);
   const SVC_PUBLIC_URL = `http://127.0.0.1:${String(await findFreePort())}`;
@@ -51,4 +52,11 @@ it("svc-cli login gets a key by the browser, keeps it in a file of its own, and 
   expect(JSON.parse(me.stdout)).toMatchObject({ role: "approver", identity: { subject: "ada" } });
   expect((await runCli(["logout", "--context", "work"], env)).exitCode).toBe(0);
   expect((await runCli(["whoami", "--context", "work"], env)).exitCode).toBe(4);
+  const others = { ...env, SVC_URL: server.url, SVC_API_KEY: await loginKeyOf(server.url, "ada") };
+  expect((await runCli(["whoami"], others)).exitCode).toBe(0);
+  const person = `ada@${provider.issuer.replace("http://", "")}`;
+  const operator = { ...others, SVC_API_KEY: BOOTSTRAP_KEY };
+  const all = await runCli(["logout", "--person", person], operator);
+  expect([all.exitCode, all.stdout]).toEqual([0, expect.stringContaining(`the logins of ${person}: `)]);
+  expect((await runCli(["whoami"], others)).exitCode).toBe(4);
 }, 60_000);

@@ -12,6 +12,7 @@ import { createPolicy, execute, send } from "../support/server/api.ts";
 import { BOOTSTRAP_ENV } from "../support/server/api-keys.ts";
 import { recordCalls } from "../support/server/recorded-calls.ts";
 import {
+  SECRETS_KEY,
   SERVER_ENTRY,
   type ServerOptions,
   type ServerProcess,
@@ -64,7 +65,13 @@ function postgresProgress(client: Client): IndexedRows {
 async function killInTheMiddle({ dataDir = "", env = {} }: ServerOptions, indexed: IndexedRows) {
   const before = await indexed();
   const child = await startProcess(process.execPath, [SERVER_ENTRY], {
-    env: { SVC_LISTEN: "127.0.0.1:0", SVC_DATA_DIR: dataDir, ...BOOTSTRAP_ENV, ...env },
+    env: {
+      SVC_LISTEN: "127.0.0.1:0",
+      SVC_DATA_DIR: dataDir,
+      SVC_SECRETS_KEY: SECRETS_KEY,
+      ...BOOTSTRAP_ENV,
+      ...env,
+    },
     ready: { line: /./ },
   });
   onTestFinished(async () => void (await child.stop("SIGKILL")));

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { DatabaseLink } from "@svc/store/testing/database-link";
 import { type RunningProcess, startProcess } from "../support/processes/child-process.ts";
 import { makeTemporaryDirectory } from "../support/processes/temporary-directory.ts";
-import { SERVER_ENTRY } from "../support/server/server-process.ts";
+import { SECRETS_KEY, SERVER_ENTRY } from "../support/server/server-process.ts";
 
 /** Milliseconds between two tries to start a process that ended, as a supervisor waits. */
 const START_AGAIN_MS = 200;
@@ -76,6 +76,7 @@ export class FaultyGateway {
       SVC_AUTH: "off",
       SVC_DATA_DIR: this.#directory.path,
       SVC_DATABASE_URL: this.link.url,
+      SVC_SECRETS_KEY: SECRETS_KEY,
       SVC_GATEWAY_ID: this.id,
       SVC_LOG_LEVEL: "debug",
     };

@@ -48,7 +48,7 @@ describePostgres("stored secrets of servers on PostgreSQL", () => {
     const without = await run({});
     expect([without.exitCode, without.stderr]).toEqual([
       1,
-      expect.stringContaining("SVC_SECRETS_KEY: expected the key of stored secrets, found none"),
+      expect.stringContaining("SVC_SECRETS_KEY: expected the key of stored secrets, because"),
     ]);
     expect(await run({ SVC_SECRETS_KEY: env.SVC_SECRETS_KEY }, "--rotate-secrets")).toMatchObject({
       exitCode: 0,

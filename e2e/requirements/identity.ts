@@ -45,4 +45,16 @@ export const identityRequirements: readonly Requirement[] = [
     "svc-cli login keeps the key of a login in a file of mode 0600; no address shows the key.",
   ),
   tested("PEO-08", "A workflow can ask people of a group of their provider."),
+  tested(
+    "PEO-10",
+    "Each control process finishes a login that another one began, and knows who signed in there.",
+  ),
+  tested(
+    "PEO-11",
+    "Who sends a form after their login has ended reads that nothing was done, and finds what they wrote.",
+  ),
+  tested(
+    "PEO-12",
+    "One request ends all logins of a person, in browsers and of svc-cli, and each has a row.",
+  ),
 ];

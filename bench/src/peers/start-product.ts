@@ -7,6 +7,9 @@ import { profileFlags } from "./profile-flags.ts";
 
 const ENTRY = join(import.meta.dirname, "..", "..", "..", "packages", "server", "dist", "main.js");
 
+/** What a server on PostgreSQL does not start without. Nothing is stored under it. */
+const SECRETS_KEY = Buffer.alloc(32, 1).toString("base64");
+
 /**
  * Starts the server as built, in a process of its own, on a new database. `ready` is its URL.
  * @param env settings beyond those of a loopback server without authentication.
@@ -17,8 +20,9 @@ export async function startProduct(
 ): Promise<RunningChild> {
   if (!existsSync(ENTRY)) throw new Error(`${ENTRY} is missing: build first`);
   const folder = await temporaryFolder(bench.dataFolder, bench.cleanup);
+  const secrets = "SVC_DATABASE_URL" in env ? { SVC_SECRETS_KEY: SECRETS_KEY } : {};
   return startChild([process.execPath, ...profileFlags(bench), ENTRY], {
-    env: { SVC_LISTEN: "127.0.0.1:0", SVC_AUTH: "off", SVC_DATA_DIR: folder, ...env },
+    env: { SVC_LISTEN: "127.0.0.1:0", SVC_AUTH: "off", SVC_DATA_DIR: folder, ...secrets, ...env },
     readiness: { kind: "line", read: listeningUrl },
     cleanup: bench.cleanup,
   });

@@ -70,7 +70,7 @@ describe("the page of an approval", () => {
     const type = { "content-type": "application/x-www-form-urlencoded" };
     const send = async (body: string, cookie = "") =>
       (await fetch(url, { method: "POST", body, headers: { ...type, cookie }, redirect: "manual" })).status;
-    expect(await send(`action=login&key=${"k".repeat(5_000)}`)).toBe(413);
+    expect(await send(`action=login&key=${"k".repeat(20_000)}`)).toBe(413);
     const client = new FormClient(server.url);
     await client.signIn(asked.path, server.approverKey);
     const cookie = [...client.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
@@ -161,7 +161,7 @@ describe("the page of an approval", () => {
       reason: "r",
       args: JSON.stringify({ amount: 7, note: "x".repeat(length) }),
     });
-    const late = await new FormClient(server.url).post(asked.path, edit(10_000));
+    const late = await new FormClient(server.url).post(asked.path, edit(20_000));
     expect([late.status, late.text.includes("the login has ended and nothing was done")]).toEqual([
       413,
       true,

@@ -83,7 +83,8 @@ it("an answer of a provider counts once, in the browser that asked, with its sta
   const other = new PlainBrowser();
   await other.open(`${server.url}/login/0`);
   expect((await other.open(callback)).status).toBe(403);
-  // The attempt of another browser used the state up, so the right one cannot use it either.
+  // What another browser tried takes nothing from the right one.
+  expect((await browser.open(callback)).status).toBe(303);
   expect((await browser.open(callback)).status).toBe(403);
   const again = async (change: (url: URL) => void): Promise<number> => {
     const walker = new PlainBrowser();

@@ -1545,6 +1545,28 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/people/{person}/logout": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * End all logins of a person
+         * @description Ends the keys of all logins of a person, in browsers and of svc-cli. The person can sign in again: take the account away at the provider first. Repeating it ends what began meanwhile.
+         *
+         *     Scope: `key:write`.
+         */
+        readonly post: operations["endLoginsOf"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/whoami": {
         readonly parameters: {
             readonly query?: never;
@@ -3700,6 +3722,14 @@ export interface components {
             readonly lease_ends_at?: string;
             /** @description Present unless every gateway has acknowledged. It says what that means. */
             readonly note?: string;
+        };
+        /** @description The logins of a person that were ended. */
+        readonly EndedLogins: {
+            readonly person: string;
+            /** @description Ids of the keys that ended now. Empty: all logins of the person had ended before. */
+            readonly key_ids: readonly string[];
+            /** @description True only when every known gateway has acknowledged that it refuses each of them. */
+            readonly enforced: boolean;
         };
         readonly Escalation: {
             /** @default true */
@@ -15343,6 +15373,63 @@ export interface operations {
                 };
             };
             readonly 409: components["responses"]["conflict"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly endLoginsOf: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description How rows name the person, such as `ada@login.example.com`, as one segment: `/` is `%2F`. */
+                readonly person: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The logins have ended. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "person": "ada@login.example.com",
+                     *       "key_ids": [
+                     *         "9d41c07be2aa"
+                     *       ],
+                     *       "enforced": true
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["EndedLogins"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
             readonly 429: components["responses"]["too_many_requests"];
             readonly 431: components["responses"]["headers_too_large"];
             readonly 500: components["responses"]["internal_error"];

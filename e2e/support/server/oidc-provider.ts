@@ -20,6 +20,8 @@ export interface OidcProvider {
   rotateKeys(): Promise<void>;
   /** From now on the provider does not know this person. */
   revoke(subject: string): void;
+  /** From now on the provider names these groups of this person. */
+  regroup(subject: string, groups: readonly string[]): void;
   /** Changes each answer of this path before it is sent. */
   tamper(path: string, change: (body: Record<string, unknown>) => Promise<Record<string, unknown>>): void;
   stop(): void;
@@ -47,8 +49,12 @@ export async function startOidcProvider(
   let redirect = "";
   let keys = [await signingKey("k1")];
   const revoked = new Set<string>();
+  const regrouped = new Map<string, readonly string[]>();
   const restart = (): void => {
-    handle = new Provider(issuer, configurationOf({ accounts, revoked, redirect, keys })).callback();
+    handle = new Provider(
+      issuer,
+      configurationOf({ accounts, revoked, regrouped, redirect, keys }),
+    ).callback();
   };
   restart();
   const env = {
@@ -77,6 +83,7 @@ export async function startOidcProvider(
       restart();
     },
     revoke: (subject) => void revoked.add(subject),
+    regroup: (subject, groups) => void regrouped.set(subject, groups),
     tamper: (tampered, change) => {
       const inner = handle;
       handle = (request, response) => {
@@ -96,11 +103,12 @@ async function signingKey(kid: string) {
 interface Settings {
   readonly accounts: Accounts;
   readonly revoked: ReadonlySet<string>;
+  readonly regrouped: ReadonlyMap<string, readonly string[]>;
   readonly redirect: string;
   readonly keys: readonly object[];
 }
 
-function configurationOf({ accounts, revoked, redirect, keys }: Settings): Configuration {
+function configurationOf({ accounts, revoked, regrouped, redirect, keys }: Settings): Configuration {
   return {
     clients: [
       {
@@ -118,7 +126,10 @@ function configurationOf({ accounts, revoked, redirect, keys }: Settings): Confi
     findAccount: (_context, id) => {
       const account = accounts[id];
       if (account === undefined || revoked.has(id)) return undefined;
-      return { accountId: id, claims: () => ({ sub: id, ...account, groups: [...account.groups] }) };
+      return {
+        accountId: id,
+        claims: () => ({ sub: id, ...account, groups: [...(regrouped.get(id) ?? account.groups)] }),
+      };
     },
     features: { devInteractions: { enabled: true } },
     cookies: { keys: ["a secret of a test"] },

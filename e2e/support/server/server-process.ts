@@ -42,6 +42,17 @@ const AUTHENTICATION = {
 
 const KEY_VARIABLES = ["SVC_AUTH", "SVC_BOOTSTRAP_API_KEY", "SVC_BOOTSTRAP_API_KEY_FILE"];
 
+/** What every process on one database of PostgreSQL needs, unless a test has its own. */
+export const SECRETS_KEY = Buffer.alloc(32, "a key of tests").toString("base64");
+
+const SECRETS_VARIABLES = ["SVC_SECRETS_KEY", "SVC_SECRETS_KEY_FILE"];
+
+function secretsKeyFor(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const isShared = "SVC_DATABASE_URL" in env || "SVC_DATABASE_URL_FILE" in env;
+  const isLeftToTest = SECRETS_VARIABLES.some((name) => name in env);
+  return isShared && !isLeftToTest ? { SVC_SECRETS_KEY: SECRETS_KEY } : {};
+}
+
 /** A real svc-server in a process of its own, on free ports. */
 export interface ServerProcess extends RunningProcess {
   /** Address of the gateway and control endpoints. */
@@ -65,7 +76,13 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
   const path = dataDir ?? own?.path ?? "";
   try {
     const child = await startProcess(process.execPath, [entry], {
-      env: { SVC_LISTEN: "127.0.0.1:0", SVC_DATA_DIR: path, ...AUTHENTICATION[authentication], ...env },
+      env: {
+        SVC_LISTEN: "127.0.0.1:0",
+        SVC_DATA_DIR: path,
+        ...AUTHENTICATION[authentication],
+        ...secretsKeyFor(env),
+        ...env,
+      },
       ready: { line: LISTENING },
     });
     const stop = async (signal?: NodeJS.Signals): Promise<number | null> => {

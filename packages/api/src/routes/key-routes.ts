@@ -1,3 +1,4 @@
+import { endedLoginsSchema } from "@svc/contract/ended-logins";
 import { identifierSchema } from "@svc/contract/identifier-schema";
 import {
   keyAnswerSchema,
@@ -157,6 +158,30 @@ export const keyRoutes = {
     rateClass: "switch",
     answers: { 200: answer("The login has ended.", revokedKeySchema, REVOKED) },
     problems: ["conflict"],
+  }),
+  endLoginsOf: route({
+    method: "POST",
+    path: "/people/{person}/logout",
+    tag: "Keys",
+    summary: "End all logins of a person",
+    description:
+      "Ends the keys of all logins of a person, in browsers and of svc-cli. The person can sign in again: " +
+      "take the account away at the provider first. Repeating it ends what began meanwhile.",
+    ...WRITES,
+    rateClass: "switch",
+    params: z.strictObject({
+      person: z
+        .string()
+        .describe("How rows name the person, such as `ada@login.example.com`, as one segment: `/` is `%2F`."),
+    }),
+    answers: {
+      200: answer("The logins have ended.", endedLoginsSchema, {
+        person: "ada@login.example.com",
+        key_ids: [KEY.id],
+        enforced: true,
+      }),
+    },
+    problems: ["not_found"],
   }),
   whoAmI: route({
     method: "GET",

@@ -30,8 +30,16 @@ export function loginCommand(terminal: Terminal, exit: Exit): Command {
 /** `svc-cli logout`. */
 export function logoutCommand(terminal: Terminal, exit: Exit): Command {
   return withOutput(withServer(new Command("logout")))
-    .description("end the login of svc-cli login")
-    .addHelpText("before", examples("svc-cli logout", "svc-cli logout --context prod"))
+    .description("end the login of svc-cli login, or all logins of a person")
+    .option("--person <person>", "end all logins of this person, as rows name them; this needs key:write")
+    .addHelpText(
+      "before",
+      examples(
+        "svc-cli logout",
+        "svc-cli logout --context prod",
+        "svc-cli logout --person ada@login.example",
+      ),
+    )
     .action(async (options: LogoutOptions) => {
       const { logOut } = await import("./log-out.ts");
       exit(await logOut(options, terminal));

@@ -1,6 +1,7 @@
 import type { RevokedKey } from "@svc/contract/key";
 import { PROPAGATION_WAIT_MS } from "@svc/contract/limits";
 import { keyIdOf, type Principal } from "@svc/contract/principal";
+import type { StoredKey } from "@svc/store/ports/key-store";
 import { announceKeyChange, isEnforced } from "../await-acknowledgements.ts";
 import { callStore } from "../call-store.ts";
 import type { Outcome } from "../refusal.ts";
@@ -18,7 +19,7 @@ const NOT_REVOKED =
 
 /**
  * Ends a key for good. Answers after the gateways have acknowledged that they refuse it. A repeat changes
- * nothing, and asks the gateways again. A key may revoke itself.
+ * nothing, and asks the gateways again. A key may revoke itself, and a person their other logins.
  */
 export async function revokeKey(
   ports: KeyPorts,
@@ -29,7 +30,8 @@ export async function revokeKey(
   const found = await findVisibleKey(ports, principal, id);
   if (found.kind === "problem") return found;
   const refusal =
-    refuseBootstrap(found.value) ?? (id === keyIdOf(principal) ? null : refuseReach(principal, found.value));
+    refuseBootstrap(found.value) ??
+    (isOwn(principal, found.value) ? null : refuseReach(principal, found.value));
   if (refusal !== null) return refusal;
   const facts = { action: "revoked", time: ports.clock.now().toISOString() } as const;
   const change = { ...keyChange(found.value, principal, facts), id, revokedBy: principal.id };
@@ -54,4 +56,10 @@ export async function revokeKey(
     case "actor_ended":
       return ACTOR_ENDED;
   }
+}
+
+function isOwn(principal: Principal, { id, org, origin, created_by }: StoredKey): boolean {
+  if (id === keyIdOf(principal)) return true;
+  const isSamePerson = principal.person !== undefined && created_by === principal.id;
+  return isSamePerson && origin === "login" && org === principal.org;
 }

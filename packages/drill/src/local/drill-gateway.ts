@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -10,6 +11,9 @@ import type { Link } from "./link.ts";
 
 /** Milliseconds for a gateway to listen, and then to be ready. */
 const START_DEADLINE_MS = 30_000;
+
+/** The key of stored secrets of every gateway of the drill, which stores none. */
+const SECRETS_KEY = randomBytes(32).toString("base64");
 
 export interface DrillGatewayOptions {
   readonly id: string;
@@ -52,6 +56,7 @@ export class DrillGateway {
         SVC_AUTH: "off",
         SVC_DATA_DIR: this.#dataDir,
         SVC_DATABASE_URL: databaseUrl,
+        SVC_SECRETS_KEY: SECRETS_KEY,
         SVC_GATEWAY_ID: this.id,
         SVC_ROLE: "all",
       },

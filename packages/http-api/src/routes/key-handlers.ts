@@ -2,6 +2,7 @@ import type { keyRoutes } from "@svc/api/key-routes";
 import { ANONYMOUS, keyIdOf } from "@svc/contract/principal";
 import { createKey } from "@svc/control-plane/create-key";
 import { endLogin } from "@svc/control-plane/end-login";
+import { endLoginsOf } from "@svc/control-plane/end-logins-of";
 import { getKey } from "@svc/control-plane/get-key";
 import { listKeys } from "@svc/control-plane/list-keys";
 import { revokeKey } from "@svc/control-plane/revoke-key";
@@ -27,6 +28,8 @@ export const keyHandlers: Handlers<typeof keyRoutes> = {
   revokeKey: async ({ params }, { ports, principal }) =>
     found(await revokeKey(ports, principal, params.key_id)),
   endLogin: async (_input, { ports, principal }) => found(await endLogin(ports, principal)),
+  endLoginsOf: async ({ params }, { ports, principal }) =>
+    found(await endLoginsOf(ports, principal, params.person)),
   whoAmI: async (_input, { ports, principal }) => {
     const { id, org, role, scopes, agents, namespaces, expires_at } = principal;
     const keyId = keyIdOf(principal);

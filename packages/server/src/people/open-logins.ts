@@ -19,10 +19,8 @@ export interface LoginsParts {
   readonly settings: Pick<ServerSettings, "oidc">;
   readonly outbound: Outbound;
   readonly controlPlane: ControlPlanePorts;
-  /** Authenticates by the text of an API key. */
-  readonly authenticateKey: (text: string) => Authentication;
-  /** Resolves when this process knows the keys that are stored now. */
-  readonly catchUp: () => Promise<unknown>;
+  /** Authenticates by the text of an API key, which may have been made a moment ago. */
+  readonly authenticateKey: (text: string) => Promise<Authentication>;
   readonly log: Pick<Logger, "warn">;
 }
 
@@ -45,7 +43,7 @@ export function openLogins(parts: LoginsParts): LoginProviders {
       const provider = await providerOf(attempt.provider);
       return provider === null ? UNKNOWN : stepOf(parts, await provider.begin(redirectUri, attempt));
     },
-    finish: async (_request, attempt, returned) => {
+    finish: async (attempt, returned) => {
       const provider = await providerOf(attempt.provider);
       const issuer = providers[attempt.provider]?.issuer;
       if (provider === null || issuer === undefined) return UNKNOWN;
@@ -88,7 +86,7 @@ function stepOf<Value>({ log }: LoginsParts, result: LoginResult<Value>): LoginS
 }
 
 async function signIn(
-  { settings, controlPlane, authenticateKey, catchUp, log }: LoginsParts,
+  { settings, controlPlane, authenticateKey, log }: LoginsParts,
   issuer: string,
   claims: LoginClaims,
 ): ReturnType<LoginProviders["finish"]> {
@@ -103,9 +101,9 @@ async function signIn(
     const { status, detail } = issued.problem;
     return { kind: "problem", status, detail };
   }
-  await catchUp();
-  const known = authenticateKey(issued.value.key);
-  if (known.kind === "principal") return { kind: "ok", value: known };
+  const { key } = issued.value;
+  const known = await authenticateKey(key);
+  if (known.kind === "principal") return { kind: "ok", value: key };
   return { kind: "problem", status: known.problem.status, detail: known.problem.detail };
 }
 

@@ -149,7 +149,7 @@ export const SERVER_ENVIRONMENT = {
   SVC_SECRETS_KEY: {
     parse: (text: string): MasterKeys | null => parseMasterKeys(text),
     fallback: null,
-    defaultText: "secrets-key in the data directory; none with SVC_DATABASE_URL",
+    defaultText: "secrets-key in the data directory; required with SVC_DATABASE_URL",
     meaning: "the key that encrypts stored secrets; while it is replaced, the new one and then the old one",
     secret: true,
   },

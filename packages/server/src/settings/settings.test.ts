@@ -75,6 +75,7 @@ describe("readSettings", () => {
     [{ SVC_WEBHOOK_ALLOW_PRIVATE: "yes" }, "SVC_WEBHOOK_ALLOW_PRIVATE: expected one of true, false"],
     [{ SVC_ROLE: "server" }, "SVC_ROLE: expected one of all"],
     [{ SVC_ROLE: "gateway" }, "SVC_DATABASE_URL: expected the PostgreSQL"],
+    [{ SVC_DATABASE_URL: "postgres://db/svc" }, /SVC_SECRETS_KEY: .* `openssl rand -base64 32`, keep it in/],
   ])("stops the start on %j, naming the variable", (env, message) => {
     expect(() => readSettings(env)).toThrow(message);
   });

@@ -56,18 +56,8 @@ export interface ServerSettings {
 /** @throws when a value is malformed or values do not go together; the message names the variable. */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): ServerSettings {
   const values = readEnvironment(SERVER_ENVIRONMENT, env);
+  refuseCombinations(values);
   const listen = values.SVC_LISTEN;
-  if (values.SVC_AUTH === "off" && !isLoopback(listen.host)) {
-    throw new Error(
-      `SVC_AUTH: expected on while SVC_LISTEN is ${listen.host}: off works on loopback only, found "off"`,
-    );
-  }
-  if (values.SVC_ROLE !== "all" && values.SVC_DATABASE_URL === null) {
-    throw new Error(
-      "SVC_DATABASE_URL: expected the PostgreSQL that all processes share, because SVC_ROLE is " +
-        `${values.SVC_ROLE}; found none. Set it, or leave SVC_ROLE out`,
-    );
-  }
   return {
     listen,
     role: values.SVC_ROLE,
@@ -104,6 +94,31 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     logLevel: values.SVC_LOG_LEVEL,
     logFormat: values.SVC_LOG_FORMAT,
   };
+}
+
+type Values = ReturnType<typeof readEnvironment<typeof SERVER_ENVIRONMENT>>;
+
+/** @throws when values do not go together */
+function refuseCombinations(values: Values): void {
+  const { host } = values.SVC_LISTEN;
+  if (values.SVC_AUTH === "off" && !isLoopback(host)) {
+    throw new Error(
+      `SVC_AUTH: expected on while SVC_LISTEN is ${host}: off works on loopback only, found "off"`,
+    );
+  }
+  if (values.SVC_ROLE !== "all" && values.SVC_DATABASE_URL === null) {
+    throw new Error(
+      "SVC_DATABASE_URL: expected the PostgreSQL that all processes share, because SVC_ROLE is " +
+        `${values.SVC_ROLE}; found none. Set it, or leave SVC_ROLE out`,
+    );
+  }
+  if (values.SVC_DATABASE_URL !== null && values.SVC_SECRETS_KEY === null) {
+    throw new Error(
+      "SVC_SECRETS_KEY: expected the key of stored secrets, because every process on the database of " +
+        "SVC_DATABASE_URL needs the same one; found none. Make one with `openssl rand -base64 32`, keep it " +
+        "in a file of mode 0600, and set SVC_SECRETS_KEY_FILE to the path of the file",
+    );
+  }
 }
 
 /** Where people on this machine, or on the network of this host, reach the server. */

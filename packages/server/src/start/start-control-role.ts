@@ -11,7 +11,7 @@ import { systemClock } from "@svc/process/clock";
 import { ShutdownStack } from "@svc/process/shutdown-stack";
 import type { ApprovalPages } from "@svc/web/approval-pages";
 import { controlJobs } from "../jobs/control-jobs.ts";
-import { digestKeyOf } from "../keys/digest-key.ts";
+import { deploymentKeyOf } from "../keys/deployment-key.ts";
 import { explanationCounter } from "../metrics/explanation-counter.ts";
 import { SupervisionMetrics } from "../metrics/supervision-metrics.ts";
 import { openIdentityTokens } from "../people/open-identity-tokens.ts";
@@ -50,7 +50,7 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
     documents,
     simulations: simulator.calls,
     rowThread: replayer.calls,
-    digestKey: await digestKeyOf(store),
+    digestKey: await deploymentKeyOf(store, "digest"),
     publicUrl: settings.publicUrl,
     identityTokens: openIdentityTokens(outbound),
     noteExplanation: explanationCounter(registry),
@@ -64,7 +64,7 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
   const { controlPlane, api, closeStreams } = composed;
   const { jobs, followed } = controlJobs({ ...parts, metrics }, composed);
   const running = await startJobs(jobs);
-  const people = openPeople(parts, api);
+  const people = openPeople(parts, await deploymentKeyOf(store, "pages"), api);
   const { approvalPages } = people;
   const all = new ShutdownStack();
   all.add(approvalPages);

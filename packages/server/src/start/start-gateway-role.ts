@@ -11,7 +11,7 @@ import { systemClock } from "@svc/process/clock";
 import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import { nodeTimers } from "@svc/process/timers";
 import type { Store } from "@svc/store/ports/store";
-import { digestKeyOf } from "../keys/digest-key.ts";
+import { deploymentKeyOf } from "../keys/deployment-key.ts";
 import type { OnVerdict } from "../trial/print-decisions.ts";
 import type { ServerParts } from "./server-parts.ts";
 
@@ -32,7 +32,7 @@ export async function startGatewayRole(
   const { settings, authenticators, noteRefusal } = parts;
   const { publicUrl, docsUrl } = settings;
   const authenticate = authenticators.lastKnown;
-  const digestKey = await digestKeyOf(store);
+  const digestKey = await deploymentKeyOf(store, "digest");
   const shared = {
     store,
     follower,

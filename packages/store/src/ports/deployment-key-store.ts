@@ -1,5 +1,5 @@
-/** What a key of the deployment is for. `digest`: keyed digests in audit rows. */
-export type DeploymentKeyName = "digest";
+/** What a key of the deployment is for. `digest`: digests in audit rows. `pages`: logins in browsers. */
+export type DeploymentKeyName = "digest" | "pages";
 
 /** Secrets of the deployment itself, the same for every process on one database. */
 export interface DeploymentKeyStore {

@@ -5,6 +5,7 @@ import { keyIdOf, type Principal } from "@svc/contract/principal";
 import { approveCall } from "@svc/control-plane/approve-call";
 import { callStore, NOT_READ } from "@svc/control-plane/call-store";
 import { denyApproval } from "@svc/control-plane/deny-approval";
+import { endLoginsOf } from "@svc/control-plane/end-logins-of";
 import { getApproval } from "@svc/control-plane/get-approval";
 import { getHeldCall } from "@svc/control-plane/get-held-call";
 import { listApprovals } from "@svc/control-plane/list-approvals";
@@ -30,6 +31,8 @@ export interface ApprovalOperations {
   readonly deny: (principal: Principal, request: RefuseApproval & { readonly id: string }) => Promise<Found>;
   /** Ends the login of a person. A key of somebody who signed in with it goes on. */
   readonly endLogin: (principal: Principal) => Promise<void>;
+  /** Ends every login of a person, those of svc-cli included. */
+  readonly endLogins: (principal: Principal) => Promise<Outcome<unknown>>;
   /** When the rule applies, in words; null when it cannot be read. */
   readonly rule: (principal: Principal, record: ApprovalRecord) => Promise<readonly string[] | null>;
   /** Other decisions of the session, newest first; null when they cannot be read. */
@@ -66,6 +69,7 @@ export function approvalOperations(ports: ControlPlanePorts, audit: AuditQueryPo
       // The session in the browser has ended already. The log says when the key of the login did not.
       if (principal.person !== undefined) await revokeKey(ports, principal, keyIdOf(principal));
     },
+    endLogins: (principal) => endLoginsOf(ports, principal, principal.id),
     rule: async ({ org }, { policy_id: id, policy_version: version, rule_id: ruleId }) => {
       if (ruleId === null) return null;
       const found = await callStore(ports, NOT_READ, () => ports.policies.policyVersion(org, id, version));

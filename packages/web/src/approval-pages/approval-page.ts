@@ -3,6 +3,7 @@ import { holdsForText } from "@svc/contract/holds-for-text";
 import type { JsonObject } from "@svc/text/json-value";
 import { confusablePair } from "@svc/tool-calls/confusables";
 import { MAX_EDITOR_BYTES } from "./form-limits.ts";
+import type { Written } from "./login-page.ts";
 import { escapeHidden, markText } from "./mark-text.ts";
 import { html, type Markup } from "./markup.ts";
 import { notice, renderPage } from "./page-shell.ts";
@@ -24,6 +25,8 @@ export interface ShownApproval {
   /** Who looks, and what that means. */
   readonly banner: Markup;
   readonly message: string | null;
+  /** What the form holds already, because nothing was done when it was sent. */
+  readonly written: Written;
   /** Of the form; null: this key may not decide. */
   readonly token: string | null;
 }
@@ -177,21 +180,22 @@ function votesOf({ votes, required, status }: ApprovalRecord): Markup | null {
 <ul>${given}</ul>`;
 }
 
-function formOf({ record, token }: ShownApproval): Markup | null {
+function formOf({ record, token, written }: ShownApproval): Markup | null {
   if (record.status !== "pending") return null;
   if (token === null) return notice(html`This key may read approvals, but not decide them.`);
   return html`<h2>Decide</h2>
 <form method="post" autocomplete="off">
 <input type="hidden" name="token" value="${token}">
 <label for="reason">Reason (it goes into the audit log)</label>
-<textarea id="reason" name="reason" rows="2" required></textarea>
+<textarea id="reason" name="reason" rows="2" required>
+${written.reason ?? ""}</textarea>
 ${record.edited_args === null ? html`<button name="action" value="approve">Approve as asked</button>` : null}
 <button name="action" value="deny">Deny</button>
-${editOf(record)}
+${editOf(record, written)}
 </form>`;
 }
 
-function editOf({ args, covers, edited_args }: ApprovalRecord): Markup | null {
+function editOf({ args, covers, edited_args }: ApprovalRecord, written: Written): Markup | null {
   // Edited arguments are those of one call.
   if (covers.length > 0) return null;
   const shown = edited_args ?? args;
@@ -201,12 +205,15 @@ function editOf({ args, covers, edited_args }: ApprovalRecord): Markup | null {
   const text = editorText(shown);
   if (text === null)
     return notice(html`${title}: these arguments are too long for this page. The approvals API takes them.`);
-  return html`<details${edited_args === null ? null : html` open`}>
+  // A browser ends lines with two characters.
+  const again = written.args === undefined ? text : escapeHidden(written.args.replaceAll("\r\n", "\n"));
+  const isOpen = edited_args !== null || again !== text;
+  return html`<details${isOpen ? html` open` : null}>
 <summary>${title}</summary>
 <label for="args">Arguments, as JSON. Hidden characters are written as escapes. The policy judges them
 again.</label>
 <textarea id="args" name="args" rows="10" spellcheck="false">
-${text}</textarea>
+${again}</textarea>
 <button name="action" value="approve_edited">Approve with these arguments</button>
 </details>`;
 }

@@ -23,12 +23,12 @@ import { renderApprovalList } from "./approval-list-page.ts";
 import type { ApprovalOperations } from "./approval-operations.ts";
 import { BUSY, type Fields, type Order, orderOf } from "./form-order.ts";
 import { renderHeldCall } from "./held-call-page.ts";
-import { renderForbidden, renderLogin, renderNotNow, renderUnknown } from "./login-page.ts";
-import { markText } from "./mark-text.ts";
-import { html, type Markup } from "./markup.ts";
-import { notice, PAGE_HEADERS } from "./page-shell.ts";
+import { renderForbidden, renderLogin, renderNotNow, renderUnknown, type Written } from "./login-page.ts";
+import type { Markup } from "./markup.ts";
+import { PAGE_HEADERS } from "./page-shell.ts";
 import { PageThread } from "./page-thread.ts";
 import { readForm } from "./read-form.ts";
+import { visitorBanner } from "./visitor-banner.ts";
 
 export interface ApprovalPagesParts {
   readonly operations: ApprovalOperations;
@@ -55,6 +55,8 @@ const OTHER_SITE = "The form was sent by a page of another site, so nothing was 
 const UNCHECKED =
   "The service cannot check now whether your login is still valid, so nothing was done. You stay signed " +
   "in. Try again in a moment.";
+
+const ENDED = "The login has ended, so nothing was done.";
 
 const OLD_FORM = "The form was too old, so nothing was done. Send it again.";
 
@@ -96,7 +98,7 @@ export class ApprovalPages {
   }
 
   async #answer(request: IncomingMessage, id: Place): Promise<Answer> {
-    const visit = this.#parts.visitors.of(request);
+    const visit = await this.#parts.visitors.of(request);
     if (visit.kind === "unknown") return { status: 503, text: renderNotNow(UNCHECKED), cookies: [] };
     const visitor = visit.kind === "visitor" ? visit.visitor : null;
     if (request.method !== "POST")
@@ -106,19 +108,31 @@ export class ApprovalPages {
     if (isCrossSite(request, this.#parts.publicUrl))
       return this.#refused(request, visitor, { id, problem: problem("forbidden", OTHER_SITE) });
     if (form.fields.action === "login") return this.#signIn(request, id, form.fields);
-    if (visitor === null) return this.#login(request, 403, "The login has ended. Sign in again.");
+    if (visitor === null) return this.#ended(request, form.fields);
     if (!this.#parts.visitors.isToken(form.fields.token ?? "", visitor, pathOf(id)))
-      return this.#refused(request, visitor, { id, problem: problem("forbidden", OLD_FORM) });
+      return this.#refused(request, visitor, {
+        id,
+        problem: problem("forbidden", OLD_FORM),
+        written: form.fields,
+      });
     return this.#act(visitor, id, form.fields);
   }
 
   /** The same for every id, so that nobody learns here which ids there are. */
-  #login(request: IncomingMessage, status: number, message: string | null): Answer {
+  #login(request: IncomingMessage, status: number, message: string | null, written: Written = {}): Answer {
     const { token, set } = this.#parts.visitors.loginForm(request);
     const onLoopback = isLoopback(new URL(this.#parts.publicUrl).hostname);
     const { names } = this.#parts.providers;
-    const to = request.method === "POST" ? LIST_PATH : splitTarget(request.url ?? "").path;
-    return { status, text: renderLogin(token, { message, onLoopback, names, to }), cookies: set };
+    const shown = { message, onLoopback, names, to: splitTarget(request.url ?? "").path, written };
+    return { status, text: renderLogin(token, shown), cookies: set };
+  }
+
+  #ended(request: IncomingMessage, written: Written): Answer {
+    const isEmpty = (written.reason ?? "") === "" && (written.args ?? "") === "";
+    const next = isEmpty
+      ? "Sign in again."
+      : "What you wrote is below: copy it, sign in again, and send it from the page of the approval.";
+    return this.#login(request, 403, `${ENDED} ${next}`, written);
   }
 
   #signIn(request: IncomingMessage, id: Place, { key = "", token = "" }: Fields): Answer {
@@ -137,46 +151,59 @@ export class ApprovalPages {
   async #refused(
     request: IncomingMessage,
     visitor: Visitor | null,
-    { id, problem: refusal }: { readonly id: Place; readonly problem: Problem },
+    refused: { readonly id: Place; readonly problem: Problem; readonly written?: Written },
   ): Promise<Answer> {
+    const { id, problem: refusal, written } = refused;
     this.#note(request, refusal);
     if (visitor === null) return this.#login(request, refusal.status, refusal.detail);
-    return this.#show(visitor, id, refusal);
+    return this.#show(visitor, id, refusal, written);
   }
 
   async #act(visitor: Visitor, id: Place, fields: Fields): Promise<Answer> {
     const { operations } = this.#parts;
-    if (fields.action === "logout") {
-      const cookies = this.#parts.visitors.signOut(visitor);
-      await operations.endLogin(visitor.principal);
-      return { status: 303, text: "", cookies, location: pathOf(id) };
-    }
+    if (fields.action === "logout" || fields.action === "logout_all")
+      return this.#signOut(visitor, id, fields);
     if (id === null) return this.#show(visitor, id, null);
     const limited = this.#parts.rateLimits.take(visitor.principal, "write");
-    if (limited.kind === "limited") return this.#show(visitor, id, limited.problem);
+    if (limited.kind === "limited") return this.#show(visitor, id, limited.problem, fields);
     const forbidden = refuseScope(visitor.principal, "approval:resolve") ?? visitor.refusal();
-    if (forbidden !== null) return this.#show(visitor, id, forbidden);
+    if (forbidden !== null) return this.#show(visitor, id, forbidden, fields);
     const found = await operations.read(visitor.principal, id);
     if (found.kind === "problem") return this.#show(visitor, id, null);
     const order = await this.#orderOf(visitor.principal, found.value, fields);
-    if (order.kind === "problem") return this.#show(visitor, id, order.problem);
+    if (order.kind === "problem") return this.#show(visitor, id, order.problem, fields);
     const done =
       order.kind === "approve"
         ? await operations.approve(visitor.principal, { id, reason: order.reason, args: order.args })
         : await operations.deny(visitor.principal, { id, reason: order.reason });
-    if (done.kind === "problem") return this.#show(visitor, id, done.problem);
+    if (done.kind === "problem") return this.#show(visitor, id, done.problem, fields);
     return { status: 303, text: "", cookies: visitor.set, location: pathOf(id) };
   }
 
-  /** The approval as it stands now. */
-  async #show(visitor: Visitor, id: Place, refusal: Problem | null): Promise<Answer> {
+  async #signOut(visitor: Visitor, id: Place, { action }: Fields): Promise<Answer> {
+    const { operations, visitors } = this.#parts;
+    if (action === "logout_all" && visitor.principal.person !== undefined) {
+      // Who reads that they are signed out everywhere must be so.
+      const ended = await operations.endLogins(visitor.principal);
+      if (ended.kind === "problem") return this.#show(visitor, id, ended.problem);
+    } else await operations.endLogin(visitor.principal);
+    return { status: 303, text: "", cookies: visitors.signOut(visitor), location: pathOf(id) };
+  }
+
+  /** The approval as it stands now, with what the visitor wrote where nothing was done. */
+  async #show(
+    visitor: Visitor,
+    id: Place,
+    refusal: Problem | null,
+    { reason, args }: Written = {},
+  ): Promise<Answer> {
     const { operations, rateLimits, visitors } = this.#parts;
     const { principal, set: cookies } = visitor;
     const token = visitors.token(visitor, pathOf(id));
     const unread = refuseScope(principal, "approval:read");
     if (unread !== null)
-      return { status: 403, text: renderForbidden(unread.detail, signedIn(principal, token)), cookies };
-    const banner = visitors.isOpen ? OPEN : signedIn(principal, token);
+      return { status: 403, text: renderForbidden(unread.detail, visitorBanner(principal, token)), cookies };
+    const banner = visitorBanner(visitors.isOpen ? null : principal, token);
     const limited = rateLimits.take(principal, "read");
     if (limited.kind === "limited")
       return { status: 429, text: renderNotNow(limited.problem.detail), cookies };
@@ -197,7 +224,8 @@ export class ApprovalPages {
     ]);
     const mayDecide = refuseScope(principal, "approval:resolve") === null;
     const message = refusal === null ? null : messageOf(refusal);
-    const shown = { record, rule, session, banner, message, token: mayDecide ? token : null };
+    const written = { ...(reason === undefined ? {} : { reason }), ...(args === undefined ? {} : { args }) };
+    const shown = { record, rule, session, banner, message, written, token: mayDecide ? token : null };
     const text = await this.#thread.do(principal, (pages) => pages.renderApproval(shown));
     if (text === null) return { status: 503, text: renderNotNow(BUSY), cookies };
     return { status: refusal?.status ?? 200, text, cookies };
@@ -241,24 +269,6 @@ function pathOf(id: Place): string {
 
 /** The list and each approval. Its id has no escapes, so that it is as it was sent. */
 export const APPROVAL_PATHS = [LIST_PATH, `${LIST_PATH}/:id{[A-Za-z0-9_][A-Za-z0-9_-]{0,127}}`] as const;
-
-const LIST_LINK = html`<p><a href="/approvals">All approvals that wait</a></p>`;
-
-const OPEN: Markup = html`${notice(
-  html`Authentication is off on this server: everybody who reaches it can decide here, and counts as one
-person.`,
-)}${LIST_LINK}`;
-
-function signedIn({ id, role, person }: Principal, token: string): Markup {
-  const who =
-    person === undefined
-      ? html`with key ${markText(id)} (${role})`
-      : html`as ${markText(person.name ?? id)} (${markText(id)}; ${person.roles.join(", ")})`;
-  return html`<form method="post"><p>Signed in ${who}.
-<input type="hidden" name="token" value="${token}">
-<button name="action" value="logout">Sign out</button></p></form>
-${LIST_LINK}`;
-}
 
 /** The detail, and the errors that it does not name. */
 function messageOf({ detail, errors = [] }: Problem): string {

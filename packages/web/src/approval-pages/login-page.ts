@@ -9,6 +9,13 @@ export interface LoginShown {
   /** Providers that people can sign in with, and the page that a login leads to. */
   readonly names: readonly string[];
   readonly to: string;
+  /** What somebody wrote whose login ended before they sent it. */
+  readonly written?: Written;
+}
+
+export interface Written {
+  readonly reason?: string;
+  readonly args?: string;
 }
 
 /** Browsers tell servers apart by host, not by port, when they send cookies. */
@@ -18,7 +25,10 @@ program that you open at localhost, on any port. Use a private window, and keep 
 );
 
 /** The page without a login. It is the same for every id. */
-export function renderLogin(token: string, { message, onLoopback, names, to }: LoginShown): string {
+export function renderLogin(
+  token: string,
+  { message, onLoopback, names, to, written = {} }: LoginShown,
+): string {
   const links = names.map(
     (name, at) =>
       html`<p><a href="/login/${String(at)}?to=${encodeURIComponent(to)}">Sign in with
@@ -27,7 +37,7 @@ ${markText(name)}</a></p>`,
   const said: Markup | null = message === null ? null : notice(markText(message));
   return renderPage(
     "Sign in to see the approval",
-    html`${said}${onLoopback ? SHARES_LOGIN : null}${links}
+    html`${said}${writtenOf(written)}${onLoopback ? SHARES_LOGIN : null}${links}
 <p>A policy paused a call of an agent. To see it and to decide, sign in with an API key that may read
 approvals. The key is sent to this server alone, and the login ends after 15 minutes.</p>
 <form method="post" autocomplete="off">
@@ -38,6 +48,20 @@ approvals. The key is sent to this server alone, and the login ends after 15 min
 </form>
 <p>Programs use <code>GET /api/v1/approvals/{id}</code>.</p>`,
   );
+}
+
+/** It is not sent again: who signs in now may be somebody else. */
+function writtenOf({ reason = "", args = "" }: Written): readonly Markup[] {
+  const parts = [
+    ["Your reason", reason],
+    ["Your arguments", args],
+  ] as const;
+  return parts
+    .filter(([, text]) => text !== "")
+    .map(
+      ([label, text]) => html`<label>${label} <textarea rows="3" readonly spellcheck="false">
+${text}</textarea></label>`,
+    );
 }
 
 /** For somebody who has signed in and may not see approvals. */

@@ -127,5 +127,5 @@ function shownCall(args: Record<string, string>) {
     suspended_because: null,
     void_because: null,
   } as const;
-  return { record, rule: null, session: null, banner: html``, message: null, token: "t" };
+  return { record, rule: null, session: null, banner: html``, message: null, written: {}, token: "t" };
 }

@@ -55,7 +55,7 @@ export function cliLogin(parts: CliLoginParts): WebApp {
     const { incoming } = c.env;
     const asked = askedOf(splitTarget(incoming.url ?? "").query ?? "");
     if (asked === null) return show(c, { status: 400, content: notice(html`${NOT_ASKED}`) });
-    const visit = parts.visitors.of(incoming);
+    const visit = await parts.visitors.of(incoming);
     if (visit.kind === "unknown") return show(c, { status: 503, content: notice(html`${NOT_NOW}`) });
     const visitor = visit.kind === "visitor" ? visit.visitor : null;
     if (visitor?.principal.person === undefined)
@@ -119,7 +119,8 @@ function ways(names: readonly string[], { query }: Asked): Markup {
 function question({ id, person }: Principal, { key }: Asked, token: string): Markup {
   const code = createHash("sha256").update(key).digest("hex").slice(0, CODE_LENGTH);
   return html`<p>svc-cli on this machine asks to act as ${markText(person?.name ?? id)} (${markText(id)})
-for up to one hour, or until <code>svc-cli logout</code>. Signing out on these pages does not end it.
+for up to one hour, or until <code>svc-cli logout</code>. Of the ways to sign out on these pages, only
+"Sign out everywhere" ends it.
 Your terminal must show the code <code>${code}</code>. If you have not just run
 <code>svc-cli login</code>, close this page.</p>
 <form method="post"><input type="hidden" name="token" value="${token}">

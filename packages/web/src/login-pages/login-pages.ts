@@ -5,12 +5,13 @@ import { answerWith, refuseMethod, type WebApp, type WebContext, webApp } from "
 import type { TrustedProxies } from "@svc/http-edge/connections/trusted-proxies";
 import { networkOf } from "@svc/http-edge/network-of";
 import { newRequestId } from "@svc/http-edge/request-id";
-import type { MonotonicClock } from "@svc/process/clock";
+import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import { type Budget, TokenBuckets } from "@svc/process/token-buckets";
 import { markText } from "../approval-pages/mark-text.ts";
 import { html } from "../approval-pages/markup.ts";
 import { notice, PAGE_HEADERS, renderPage } from "../approval-pages/page-shell.ts";
 import { LoginAttempts } from "../session/login-attempts.ts";
+import type { PageKey } from "../session/page-key.ts";
 import type { Visitors } from "../session/visitors.ts";
 import { isCliLogin } from "./cli-login.ts";
 import type { LoginProviders } from "./login-providers.ts";
@@ -21,7 +22,8 @@ export interface LoginPagesParts {
   readonly publicUrl: string;
   readonly noteRefusal: NoteRefusal;
   readonly trustedProxies: TrustedProxies;
-  readonly clock: MonotonicClock;
+  readonly clock: MonotonicClock & WallClock;
+  readonly pageKey: PageKey;
 }
 
 /** Logins that one peer begins. Each can have the provider asked, and takes the place of another one. */
@@ -42,12 +44,12 @@ const CALLBACK = "/login/:provider{[0-9]}/callback";
 const FIRST_PAGE = "/approvals";
 
 const OLD_LOGIN =
-  "This login was not begun in this browser, was used already, or was begun over 10 minutes ago. " +
+  "This login was not begun in this browser, or was begun over 10 minutes ago. " +
   "Nothing was done. Sign in again.";
 
 /** The way of a browser to a provider and back. */
 export function loginPages(parts: LoginPagesParts): WebApp {
-  const attempts = new LoginAttempts(parts.clock);
+  const attempts = new LoginAttempts(parts.pageKey, parts.clock);
   const peers = new TokenBuckets(PEER_BUDGET, parts.clock, MAX_REMEMBERED);
   const begin = async (c: WebContext): Promise<Response> => {
     const { incoming } = c.env;
@@ -74,11 +76,11 @@ export function loginPages(parts: LoginPagesParts): WebApp {
     const provider = Number(c.req.param("provider"));
     const state = new URLSearchParams(query).getAll("state");
     const browser = parts.visitors.browserOf(incoming);
-    const attempt = state.length === 1 ? attempts.take(state[0] ?? "", browser, provider) : null;
+    const attempt = state.length === 1 ? attempts.find(state[0] ?? "", browser, provider) : null;
     if (attempt === null || query.length > MAX_QUERY_LENGTH)
       return fail(c, parts, { status: 403, detail: OLD_LOGIN });
     const returned = new URL(`${redirectUri(parts, provider)}?${query}`);
-    const done = await parts.providers.finish(incoming, attempt, returned);
+    const done = await parts.providers.finish(attempt, returned);
     if (done.kind === "problem") return fail(c, parts, done);
     return redirect(c, attempt.to, parts.visitors.beginLogin(done.value));
   };

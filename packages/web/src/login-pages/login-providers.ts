@@ -1,5 +1,3 @@
-import type { Authentication } from "@svc/http-api/authentication";
-import type { RequestHead } from "@svc/http-edge/request-head";
 import type { LoginAttempt } from "../session/login-attempts.ts";
 
 /** A step of a login. `problem` is shown to the person, with the status. */
@@ -13,10 +11,6 @@ export interface LoginProviders {
   readonly names: readonly string[];
   /** The address to send a browser to. */
   readonly begin: (attempt: LoginAttempt, redirectUri: string) => Promise<LoginStep<string>>;
-  /** The person whom the provider sent back, as the key of their login accepts them. */
-  readonly finish: (
-    request: RequestHead,
-    attempt: LoginAttempt,
-    returned: URL,
-  ) => Promise<LoginStep<Authentication & { readonly kind: "principal" }>>;
+  /** The key of the login of the person whom the provider sent back. */
+  readonly finish: (attempt: LoginAttempt, returned: URL) => Promise<LoginStep<string>>;
 }

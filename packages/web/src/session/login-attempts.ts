@@ -1,14 +1,8 @@
-import { createHash, randomBytes } from "node:crypto";
-import type { MonotonicClock } from "@svc/process/clock";
+import type { WallClock } from "@svc/process/clock";
+import type { PageKey } from "./page-key.ts";
 
 /** Milliseconds that somebody may take at their provider. */
 const ATTEMPT_MS = 10 * 60 * 1_000;
-
-/** Logins that have begun at once, as count: some hundred bytes each. The oldest one gives way. */
-const MAX_ATTEMPTS = 10_000;
-
-/** Bytes of a value that nobody can guess. */
-const SECRET_BYTES = 32;
 
 /** A login that somebody has begun at a provider. */
 export interface LoginAttempt {
@@ -22,45 +16,41 @@ export interface LoginAttempt {
   readonly to: string;
 }
 
-interface Kept extends LoginAttempt {
-  readonly browser: string;
-  readonly endsAtMs: number;
-}
-
-/** Logins that wait for a provider to send somebody back, in memory. Each is used once. */
+/**
+ * Logins that wait for a provider to send somebody back. Nothing is kept: the state holds the attempt, sealed
+ * for its browser and its provider, and nonce and verifier follow from the state. So each process of the
+ * deployment finishes what another one began. That an answer counts once is due to its code.
+ */
 export class LoginAttempts {
-  readonly #clock: MonotonicClock;
-  /** By state, oldest first. */
-  readonly #attempts = new Map<string, Kept>();
+  readonly #key: PageKey;
+  readonly #clock: WallClock;
 
-  constructor(clock: MonotonicClock) {
+  constructor(key: PageKey, clock: WallClock) {
+    this.#key = key;
     this.#clock = clock;
   }
 
-  /** @param browser the secret of the cookie that the browser must still have when it comes back */
+  /** @param browser the value of the cookie that the browser must still have when it comes back */
   begin(browser: string, { provider, to }: Pick<LoginAttempt, "provider" | "to">): LoginAttempt {
-    const attempt = { state: secret(), nonce: secret(), verifier: secret(), provider, to };
-    const [oldest] = this.#attempts.keys();
-    if (this.#attempts.size >= MAX_ATTEMPTS && oldest !== undefined) this.#attempts.delete(oldest);
-    const endsAtMs = this.#clock.nowMs() + ATTEMPT_MS;
-    this.#attempts.set(attempt.state, { ...attempt, browser: digestOf(browser), endsAtMs });
-    return attempt;
+    const endsAtMs = this.#clock.now().getTime() + ATTEMPT_MS;
+    const state = this.#key.seal(placeOf(browser, provider), `${String(endsAtMs)} ${to}`);
+    return this.#attempt(state, { provider, to });
   }
 
-  /** The attempt of this state, once, for the browser and the provider that it was begun with. */
-  take(state: string, browser: string | null, provider: number): LoginAttempt | null {
-    const found = this.#attempts.get(state);
-    if (found === undefined) return null;
-    this.#attempts.delete(state);
-    const isSame = browser !== null && found.browser === digestOf(browser) && found.provider === provider;
-    return isSame && this.#clock.nowMs() < found.endsAtMs ? found : null;
+  /** The attempt of this state, for the browser and the provider that it was begun with. */
+  find(state: string, browser: string | null, provider: number): LoginAttempt | null {
+    const text = browser === null ? null : this.#key.open(placeOf(browser, provider), state);
+    const [, endsAtMs = "", to = ""] = /^(\d+) (.+)$/.exec(text ?? "") ?? [];
+    if (this.#clock.now().getTime() >= Number(endsAtMs)) return null;
+    return this.#attempt(state, { provider, to });
+  }
+
+  #attempt(state: string, { provider, to }: Pick<LoginAttempt, "provider" | "to">): LoginAttempt {
+    const [nonce, verifier] = [this.#key.derive("nonce", state), this.#key.derive("verifier", state)];
+    return { state, nonce, verifier, provider, to };
   }
 }
 
-function secret(): string {
-  return randomBytes(SECRET_BYTES).toString("base64url");
-}
-
-function digestOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+function placeOf(browser: string, provider: number): readonly string[] {
+  return ["login attempt", browser, String(provider)];
 }

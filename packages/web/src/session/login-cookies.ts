@@ -5,7 +5,8 @@ import { newSecret, SESSION_MS } from "./login-sessions.ts";
 /** `visit` holds a random value that ties a login form to its browser; `approver` holds the login. */
 type CookieName = "visit" | "approver";
 
-const SECRET = /^[0-9a-f]{64}$/;
+/** A random value, or what a process of the deployment has sealed. */
+const VALUE = /^(?:[0-9a-f]{64}|v1\.[\w.-]{1,512})$/;
 
 const MS_PER_S = 1_000;
 
@@ -29,14 +30,18 @@ export class LoginCookies {
     const pairs = (headers.cookie ?? "").split(";").map((pair) => pair.trim().split("="));
     const found = pairs.filter(([sent]) => sent === wanted);
     const value = found[0]?.[1] ?? "";
-    return found.length === 1 && SECRET.test(value) ? value : null;
+    return found.length === 1 && VALUE.test(value) ? value : null;
   }
 
   /** The value of `visit`, and the header that sets it where the browser has none yet. */
   visit(request: HeadText): { readonly value: string; readonly set: readonly string[] } {
     const known = this.read(request, "visit");
-    if (known !== null) return { value: known, set: [] };
-    const value = newSecret();
+    return known === null ? this.renewVisit(request) : { value: known, set: [] };
+  }
+
+  /** The same, for a login that begins now: the cookie lasts as long as somebody may take for it. */
+  renewVisit(request: HeadText): { readonly value: string; readonly set: readonly string[] } {
+    const value = this.read(request, "visit") ?? newSecret();
     return { value, set: [this.#set("visit", value)] };
   }
 

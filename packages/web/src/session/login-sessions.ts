@@ -1,4 +1,4 @@
-import { createHmac, hash, randomBytes, timingSafeEqual } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import type { Principal } from "@svc/contract/principal";
 import type { Problem } from "@svc/contract/problem";
 import type { MonotonicClock } from "@svc/process/clock";
@@ -37,26 +37,25 @@ interface Kept extends LoginSession {
 }
 
 /**
- * Logins of people in browsers, in the memory of this process. Only a digest of each session's
+ * Logins with an API key in browsers, in the memory of this process. Only a digest of each session's
  * secret is kept. A session ends after its time, with its key, and with the process.
  */
 export class LoginSessions {
   readonly #clock: MonotonicClock;
   /** By the digest of the secret, oldest first. */
   readonly #sessions = new Map<string, Kept>();
-  readonly #tokenKey = randomBytes(SECRET_BYTES);
 
   constructor(clock: MonotonicClock) {
     this.#clock = clock;
   }
 
   /** @returns the secret that the cookie holds */
-  begin(session: LoginSession, lifeMs: number = SESSION_MS): string {
+  begin(session: LoginSession): string {
     const secret = newSecret();
     const mine = [...this.#sessions].filter(([, { principal }]) => isSame(principal, session.principal));
     if (mine.length >= MAX_SESSIONS_PER_KEY) this.#sessions.delete(mine[0]?.[0] ?? "");
     else if (this.#sessions.size >= MAX_SESSIONS) this.#sessions.delete(this.#givesWay());
-    this.#sessions.set(digestOf(secret), { ...session, endsAtMs: this.#clock.nowMs() + lifeMs });
+    this.#sessions.set(digestOf(secret), { ...session, endsAtMs: this.#clock.nowMs() + SESSION_MS });
     return secret;
   }
 
@@ -83,19 +82,6 @@ export class LoginSessions {
 
   end(secret: string): void {
     this.#sessions.delete(digestOf(secret));
-  }
-
-  /** What a form must carry that is sent with this cookie for this purpose. */
-  token(cookie: string, purpose: string): string {
-    return createHmac("sha256", this.#tokenKey)
-      .update(JSON.stringify([cookie, purpose]))
-      .digest("hex");
-  }
-
-  isToken(sent: string, cookie: string, purpose: string): boolean {
-    const expected = Buffer.from(this.token(cookie, purpose));
-    const found = Buffer.from(sent);
-    return found.length === expected.length && timingSafeEqual(found, expected);
   }
 }
 

@@ -8,12 +8,16 @@ import type { RequestHead } from "@svc/http-edge/request-head";
 import type { MonotonicClock } from "@svc/process/clock";
 import { LoginCookies } from "./login-cookies.ts";
 import { LoginSessions, SESSION_MS } from "./login-sessions.ts";
+import type { PageKey } from "./page-key.ts";
 
 export interface VisitorsParts {
   /** Accepts every request while authentication is off; null while it is on. */
   readonly everybody: Authenticate | null;
   /** Authenticates by the text of an API key, and limits guesses. */
   readonly login: (request: RequestHead, key: string) => Authentication;
+  /** Authenticates by the key of a person's login, which another process may have made a moment ago. */
+  readonly person: (key: string) => Promise<Authentication>;
+  readonly pageKey: PageKey;
   readonly clock: MonotonicClock;
   readonly publicUrl: string;
 }
@@ -45,7 +49,14 @@ const STRANGER: Visit = { kind: "stranger" };
 
 const UNKNOWN: Visit = { kind: "unknown" };
 
-/** The logins of people in browsers: who they are, and that a form comes from a page that they were shown. */
+/** What the key of a person's login is sealed for. */
+const LOGIN_PLACE = ["login"];
+
+/**
+ * The logins of people in browsers: who they are, and that a form comes from a page that they were shown. The
+ * cookie of a person whom a provider named holds the key of their login, sealed, so each process of the
+ * deployment knows them. A login with an API key is known to one process.
+ */
 export class Visitors {
   readonly #parts: VisitorsParts;
   readonly #sessions: LoginSessions;
@@ -62,16 +73,16 @@ export class Visitors {
     return this.#parts.everybody !== null;
   }
 
-  of(request: RequestHead): Visit {
+  async of(request: RequestHead): Promise<Visit> {
     const { everybody } = this.#parts;
     if (everybody !== null) {
-      const open = everybody(request);
-      if (open.kind === "problem") return open.problem.code === "unavailable" ? UNKNOWN : STRANGER;
-      const { value, set } = this.#cookies.visit(request);
-      return { kind: "visitor", visitor: { ...open, cookie: value, set } };
+      const { value: cookie, set } = this.#cookies.visit(request);
+      return visitOf(everybody(request), { cookie, set });
     }
     const cookie = this.#cookies.read(request, "approver");
     if (cookie === null) return STRANGER;
+    const key = this.#parts.pageKey.open(LOGIN_PLACE, cookie);
+    if (key !== null) return visitOf(await this.#parts.person(key), { cookie, set: [] });
     const found = this.#sessions.find(cookie);
     switch (found.kind) {
       case "session":
@@ -86,19 +97,20 @@ export class Visitors {
   /** What a login form must carry, and the header `Set-Cookie` that ties it to its browser. */
   loginForm(request: RequestHead): { readonly token: string; readonly set: readonly string[] } {
     const { browser, set } = this.beginVisit(request);
-    return { token: this.#sessions.token(browser, "login"), set };
+    return { token: this.#parts.pageKey.token(browser, "login"), set };
   }
 
-  /** The secret that ties a login to its browser, and the header `Set-Cookie` where it has none yet. */
+  /** The secret that ties a login to its browser, and the header `Set-Cookie` for it. */
   beginVisit(request: RequestHead): { readonly browser: string; readonly set: readonly string[] } {
-    const { value: browser, set } = this.#cookies.visit(request);
+    const { value: browser, set } = this.#cookies.renewVisit(request);
     return { browser, set };
   }
 
   /** Signs somebody in whose key has the scope. */
   signIn(request: RequestHead, form: { readonly key: string; readonly token: string }, scope: Scope): SignIn {
     const visit = this.#cookies.read(request, "visit");
-    if (visit === null || !this.#sessions.isToken(form.token, visit, "login")) return { kind: "old_form" };
+    if (visit === null || !this.#parts.pageKey.isToken(form.token, visit, "login"))
+      return { kind: "old_form" };
     const known = this.#parts.login(request, form.key.trim());
     if (known.kind === "problem") return known;
     const { principal, refusal } = known;
@@ -113,10 +125,9 @@ export class Visitors {
     return this.#cookies.read(request, "visit");
   }
 
-  /** Begins the session of a person whom a provider has named. @returns the header `Set-Cookie` */
-  beginLogin({ principal, refusal }: Pick<Visitor, "principal" | "refusal">): readonly string[] {
-    const secret = this.#sessions.begin({ principal, refusal }, LOGIN_MS);
-    return [this.#cookies.begin(secret, LOGIN_MS)];
+  /** Signs in the person with this key of their login. @returns the header `Set-Cookie` */
+  beginLogin(key: string): readonly string[] {
+    return [this.#cookies.begin(this.#parts.pageKey.seal(LOGIN_PLACE, key), LOGIN_MS)];
   }
 
   /** @returns the header `Set-Cookie` that ends the login in the browser, too */
@@ -127,12 +138,17 @@ export class Visitors {
 
   /** What a form of this visitor must carry. A token is for one person, and for one purpose. */
   token({ principal, cookie }: Visitor, purpose: string): string {
-    return this.#sessions.token(cookie, purposeOf(principal, purpose));
+    return this.#parts.pageKey.token(cookie, purposeOf(principal, purpose));
   }
 
   isToken(sent: string, { principal, cookie }: Visitor, purpose: string): boolean {
-    return this.#sessions.isToken(sent, cookie, purposeOf(principal, purpose));
+    return this.#parts.pageKey.isToken(sent, cookie, purposeOf(principal, purpose));
   }
+}
+
+function visitOf(known: Authentication, { cookie, set }: Pick<Visitor, "cookie" | "set">): Visit {
+  if (known.kind === "principal") return { kind: "visitor", visitor: { ...known, cookie, set } };
+  return known.problem.code === "unavailable" ? UNKNOWN : STRANGER;
 }
 
 function purposeOf({ org, id }: Principal, purpose: string): string {
