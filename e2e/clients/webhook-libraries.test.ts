@@ -1,50 +1,17 @@
 // peers: python3, standardwebhooks
 
-import { readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { newWebhookSecret, signWebhook } from "@svc/contract/sign-webhook";
-import { sampleWebhookEvent, WEBHOOK_TYPES } from "@svc/contract/webhook-event";
-import { renderWebhookBody } from "@svc/contract/webhook-events-of-row";
+import { newWebhookSecret } from "@svc/contract/sign-webhook";
 import { Webhook } from "standardwebhooks";
 import { expect, it } from "vitest";
 import { missing } from "../support/processes/missing-peers.ts";
 import { programOf } from "../support/processes/peer-programs.ts";
 import { runProgram } from "../support/processes/run-program.ts";
-import { temporaryDirectory } from "../support/processes/temporary-directory.ts";
+import { blocksOf, folderWithSamples, type SignedSample, signedSamples, WANTED } from "./signed-samples.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
-const PAGE = readFileSync(join(ROOT, "docs", "EVENTS.md"), "utf8");
 const SDK = join(ROOT, "packages", "sdk", "dist", "index.js");
-
-interface Delivery {
-  readonly body: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/** A delivery of each kind, signed now with both secrets of an endpoint, and one whose body was changed. */
-async function deliveries(
-  secrets: readonly [string, ...string[]],
-  nowS = Date.now() / 1_000,
-): Promise<readonly Delivery[]> {
-  const about = { timestamp: new Date().toISOString(), org_id: "acme" };
-  const signed = WEBHOOK_TYPES.map(async (type): Promise<Delivery> => {
-    const event = sampleWebhookEvent(type, { ...about, id: `evt_${type}` });
-    const body = renderWebhookBody(event);
-    return { body, headers: await signWebhook({ event, body, deliveryId: "dlv_1", secrets, nowS }) };
-  });
-  const [first = { body: "", headers: {} }] = await Promise.all(signed);
-  return [...(await Promise.all(signed)), { ...first, body: first.body.replace("acme", "evil") }];
-}
-
-/** What a program has to print: each kind as the library read it, and a refusal. */
-const WANTED = [...WEBHOOK_TYPES, "refused"].map((line) => `${line}\n`).join("");
-
-/** The blocks of the page in one language. */
-function blocksOf(language: string): readonly string[] {
-  return [...PAGE.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, "gms"))].map(
-    ([, code = ""]) => code,
-  );
-}
 
 const TYPESCRIPT = `
 import { readFileSync } from "node:fs";
@@ -82,18 +49,9 @@ for each in given["deliveries"]:
     print(own if own == stock else f"{own} {stock}")
 `;
 
-/** A folder with deliveries that the second of two secrets is to verify, as while a secret rotates. */
-async function folderWithDeliveries(): Promise<string> {
-  const [first, secret] = [newWebhookSecret(), newWebhookSecret()];
-  const folder = await temporaryDirectory();
-  const given = { first, secret, deliveries: await deliveries([first, secret]) };
-  writeFileSync(join(folder, "deliveries.json"), JSON.stringify(given));
-  return folder;
-}
-
 // proves HOOK-23, HOOK-24
 it("the library of npm, as the page uses it, and verifyWebhook read every kind", async () => {
-  const folder = await folderWithDeliveries();
+  const { folder } = await folderWithSamples();
   symlinkSync(join(ROOT, "e2e", "node_modules"), join(folder, "node_modules"));
   writeFileSync(join(folder, "main.mts"), blocksOf("ts").join("") + TYPESCRIPT);
   const ran = await runProgram(
@@ -110,7 +68,7 @@ it("the library of npm, as the page uses it, and verifyWebhook read every kind",
 it.skipIf(missing.python3 ?? missing.standardwebhooks)(
   "the library of PyPI, as the page uses it, and verify_webhook read every kind",
   async () => {
-    const folder = await folderWithDeliveries();
+    const { folder } = await folderWithSamples();
     writeFileSync(join(folder, "main.py"), blocksOf("python").join("\n") + PYTHON);
     const own = join(ROOT, "clients", "python", "src");
     const env = { PYTHONPATH: [programOf("standardwebhooks"), own].join(":"), PYTHONDONTWRITEBYTECODE: "1" };
@@ -125,10 +83,10 @@ it.skipIf(missing.python3 ?? missing.standardwebhooks)(
 // proves HOOK-23
 it("a library refuses what was sent long ago, and takes the same event when it is sent again", async () => {
   const secret = newWebhookSecret();
-  const [old] = await deliveries([secret], Date.now() / 1_000 - 301);
-  const [again] = await deliveries([secret]);
+  const [old] = await signedSamples([secret], Date.now() / 1_000 - 301);
+  const [again] = await signedSamples([secret]);
   if (old === undefined || again === undefined) throw new Error("expected deliveries");
-  const read = ({ body, headers }: Delivery): unknown => new Webhook(secret).verify(body, { ...headers });
+  const read = ({ body, headers }: SignedSample): unknown => new Webhook(secret).verify(body, { ...headers });
   expect(() => read(old)).toThrow("too old");
   expect(read(again)).toMatchObject({ id: again.headers["webhook-id"] });
   expect(old.headers["webhook-id"]).toBe(again.headers["webhook-id"]);
