@@ -116,6 +116,7 @@ export const mayImport = {
     "policy-threads",
     "rego",
     "outbound",
+    "outbox",
     "decision-client",
     "checkgw",
     "extproc",

@@ -159,6 +159,10 @@ async function makeResources(client: Client): Promise<Readonly<Record<string, st
   const trust = { name: "t", issuer: "https://issuer.example", audience: "svc", subject: "s", role: "ci" };
   const rule = await client("POST", "trust-rules", { json: trust });
   expect(rule.status).toBe(201);
+  // A public address, which nothing is sent to.
+  const hook = { url: "https://1.1.1.1/in", events: ["*"], enabled: false };
+  const webhook = await client("POST", "webhooks", { json: hook });
+  expect(webhook.status).toBe(201);
   const replay = await client("POST", "policies/refunds/replay", { json: { since: "2020-01-01T00:00:00Z" } });
   const made = [policy, assignment, killSwitch, namespace, hold, decision, replay];
   expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201, 200, 202]);
@@ -175,6 +179,7 @@ async function makeResources(client: Client): Promise<Readonly<Record<string, st
     key_id: id,
     legal_hold_id: String(hold.body["id"]),
     trust_rule_id: String(rule.body["id"]),
+    webhook_id: String(webhook.body["id"]),
     agent_id: "agent-1",
     session_id: "s-1",
     row_id: String(decision.body["decision_id"]),
@@ -249,6 +254,7 @@ it("the test of other organizations knows every parameter of every path", () => 
     "session_id",
     "replay_id",
     "trust_rule_id",
+    "webhook_id",
     "workflow_id",
   ];
   const names = routes.flatMap(([, { path }]) =>

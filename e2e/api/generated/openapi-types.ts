@@ -1643,6 +1643,90 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/webhooks": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Newest first. No answer holds a secret.
+         *
+         *     Scope: `webhook:read`.
+         */
+        readonly get: operations["listWebhooks"];
+        readonly put?: never;
+        /**
+         * Deliver events to an address
+         * @description The answer holds the secret that signs the deliveries, this once. Everything that happens from now on is delivered. An address that may not be called is refused: a private one needs a place in SVC_OUTBOUND_ALLOW.
+         *
+         *     Scope: `webhook:write`.
+         */
+        readonly post: operations["createWebhook"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/webhooks/{webhook_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read a webhook
+         * @description What it takes, and whether it is enabled.
+         *
+         *     Scope: `webhook:read`.
+         */
+        readonly get: operations["getWebhook"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Remove a webhook
+         * @description With its secrets and the list of its deliveries. It gets nothing more.
+         *
+         *     Scope: `webhook:write`.
+         */
+        readonly delete: operations["deleteWebhook"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change a webhook
+         * @description What the body leaves out stays as it is. It takes effect within two seconds. One that is enabled again gets what it missed, as far as the log still has it.
+         *
+         *     Scope: `webhook:write`.
+         */
+        readonly patch: operations["updateWebhook"];
+        readonly trace?: never;
+    };
+    readonly "/webhooks/{webhook_id}/rotate-secret": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Give a webhook a new secret
+         * @description Makes the next secret. Until it takes over, `webhook-signature` carries a signature of both, and `X-Svc-Signature-256` that of the present one. It takes over after `overlap_seconds`, or when the request is repeated with `activate`.
+         *
+         *     Scope: `webhook:write`.
+         */
+        readonly post: operations["rotateWebhookSecret"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/token": {
         readonly parameters: {
             readonly query?: never;
@@ -4103,6 +4187,41 @@ export interface components {
             /** @description Present unless every gateway has acknowledged. It says what that means. */
             readonly note?: string;
         };
+        /** @description An endpoint with its new secret. */
+        readonly IssuedWebhook: {
+            readonly id: string;
+            readonly url: string;
+            readonly events: readonly string[];
+            readonly description: string | null;
+            readonly agents: readonly string[] | null;
+            readonly namespaces: readonly string[] | null;
+            readonly decisions: readonly components["schemas"]["DecisionKind"][] | null;
+            readonly enabled: boolean;
+            readonly disabled_at: string | null;
+            /** @description Who or what disabled it: an operator, an answer 410, or failures for five days. */
+            readonly disabled_reason: string | null;
+            /** @description When the next secret takes over. Until then both sign. Null: there is one secret. */
+            readonly next_secret_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly created_at: string;
+            readonly created_by: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly updated_at: string;
+            readonly updated_by: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly kind: "issued";
+            /** @description The new secret, `whsec_` and Base64. It is shown this once. Null: none was made. */
+            readonly secret: string | null;
+        };
         /** @description An API key, and what its holder may do. */
         readonly Key: {
             readonly id: string;
@@ -5679,6 +5798,41 @@ export interface components {
             /** @description Why the secret is missing. */
             readonly detail: string;
         };
+        /** @description What an earlier request has made. Its secret is shown once. */
+        readonly RepeatedWebhook: {
+            readonly id: string;
+            readonly url: string;
+            readonly events: readonly string[];
+            readonly description: string | null;
+            readonly agents: readonly string[] | null;
+            readonly namespaces: readonly string[] | null;
+            readonly decisions: readonly components["schemas"]["DecisionKind"][] | null;
+            readonly enabled: boolean;
+            readonly disabled_at: string | null;
+            /** @description Who or what disabled it: an operator, an answer 410, or failures for five days. */
+            readonly disabled_reason: string | null;
+            /** @description When the next secret takes over. Until then both sign. Null: there is one secret. */
+            readonly next_secret_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly created_at: string;
+            readonly created_by: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly updated_at: string;
+            readonly updated_by: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly kind: "repeated";
+            /** @description Why the secret is missing. */
+            readonly detail: string;
+        };
         /** @description Recorded calls that are decided again under a candidate. */
         readonly Replay: {
             readonly id: string;
@@ -6019,7 +6173,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        readonly Scope: "call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "policy:report" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write" | "agent:read" | "agent:write" | "agent:heartbeat" | "agent:contain";
+        readonly Scope: "call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "policy:report" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write" | "agent:read" | "agent:write" | "agent:heartbeat" | "agent:contain" | "webhook:read" | "webhook:write";
         /** @description Which release this is. */
         readonly ServerVersion: {
             /** @constant */
@@ -6296,6 +6450,95 @@ export interface components {
         };
         /** @enum {string} */
         readonly VoteDecision: "approve" | "deny";
+        /** @description An endpoint that events are delivered to. */
+        readonly Webhook: {
+            readonly id: string;
+            readonly url: string;
+            readonly events: readonly string[];
+            readonly description: string | null;
+            readonly agents: readonly string[] | null;
+            readonly namespaces: readonly string[] | null;
+            readonly decisions: readonly components["schemas"]["DecisionKind"][] | null;
+            readonly enabled: boolean;
+            readonly disabled_at: string | null;
+            /** @description Who or what disabled it: an operator, an answer 410, or failures for five days. */
+            readonly disabled_reason: string | null;
+            /** @description When the next secret takes over. Until then both sign. Null: there is one secret. */
+            readonly next_secret_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly created_at: string;
+            readonly created_by: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly updated_at: string;
+            readonly updated_by: string;
+        };
+        /** @description An endpoint with a new secret, or what an earlier request has made. */
+        readonly WebhookAnswer: components["schemas"]["IssuedWebhook"] | components["schemas"]["RepeatedWebhook"];
+        /** @description A page of endpoints, newest first. */
+        readonly WebhookPage: {
+            readonly webhooks: readonly components["schemas"]["Webhook"][];
+            /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
+            readonly next_cursor: string | null;
+        };
+        /** @description Who is told what happens. */
+        readonly WebhookRequest: {
+            /** @description Where deliveries are sent. http:// is taken for addresses that SVC_OUTBOUND_ALLOW names. */
+            readonly url: string;
+            /** @description Kinds of events. `*` stands for every kind, also those of later versions. */
+            readonly events: readonly string[];
+            /**
+             * @description What it is for.
+             * @default null
+             */
+            readonly description?: string | null;
+            /** @description Only events that name one of these agents. Null: all. */
+            readonly agents?: readonly string[] | null;
+            /** @description Only events that name one of these namespaces. Null: all. */
+            readonly namespaces?: readonly string[] | null;
+            /** @description Only policy.decision events with one of these decisions. Null: all. */
+            readonly decisions?: readonly components["schemas"]["DecisionKind"][] | null;
+            /**
+             * @description Whether it gets deliveries.
+             * @default true
+             */
+            readonly enabled?: boolean;
+        };
+        readonly WebhookRotationRequest: {
+            /**
+             * Format: int64
+             * @description Seconds until the new secret takes over. 0: at once, as after a theft.
+             * @default 86400
+             */
+            readonly overlap_seconds?: number;
+            /**
+             * @description True: makes no secret, and lets the one of the last rotation take over now.
+             * @default false
+             */
+            readonly activate?: boolean;
+        };
+        /** @description What is left out stays as it is. */
+        readonly WebhookUpdate: {
+            /** @description Where deliveries are sent. http:// is taken for addresses that SVC_OUTBOUND_ALLOW names. */
+            readonly url?: string;
+            /** @description Kinds of events. `*` stands for every kind, also those of later versions. */
+            readonly events?: readonly string[];
+            /** @description What it is for. */
+            readonly description?: string | null;
+            /** @description Only events that name one of these agents. Null: all. */
+            readonly agents?: readonly string[] | null;
+            /** @description Only events that name one of these namespaces. Null: all. */
+            readonly namespaces?: readonly string[] | null;
+            /** @description Only policy.decision events with one of these decisions. Null: all. */
+            readonly decisions?: readonly components["schemas"]["DecisionKind"][] | null;
+            /** @description Whether it gets deliveries. */
+            readonly enabled?: boolean;
+        };
         /** @description The key of the request, and what it may do. */
         readonly WhoAmI: {
             /** @description How rows name the caller: the id of the key, or of the person. */
@@ -13117,7 +13360,7 @@ export interface operations {
                 readonly principal?: string;
                 /** @description Rows of these approvals. Several values: separate them by commas. */
                 readonly approval_id?: string;
-                /** @description Rows of these kinds. One or more of decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow, retention, legal_hold, trust_rule, agent, severity, anomaly, held_call. */
+                /** @description Rows of these kinds. One or more of decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow, retention, legal_hold, trust_rule, agent, severity, anomaly, held_call, webhook. */
                 readonly kind?: string;
                 /** @description Decisions with these outcomes. One or more of deny, pause, allow. */
                 readonly decision?: string;
@@ -13626,7 +13869,7 @@ export interface operations {
                 /** @description Rows that name this agent, and kill switches on it. */
                 readonly agent_id?: string;
                 /** @description Rows of this kind, such as `decision`. */
-                readonly kind?: "decision" | "outcome" | "kill_switch" | "policy" | "namespace" | "key" | "approval" | "approval_workflow" | "retention" | "legal_hold" | "trust_rule" | "agent" | "severity" | "anomaly" | "held_call";
+                readonly kind?: "decision" | "outcome" | "kill_switch" | "policy" | "namespace" | "key" | "approval" | "approval_workflow" | "retention" | "legal_hold" | "trust_rule" | "agent" | "severity" | "anomaly" | "held_call" | "webhook";
                 /** @description `ocsf`: events of the Open Cybersecurity Schema Framework, which prove nothing. */
                 readonly format?: "ndjson" | "ocsf";
                 /** @description Rows of this log. Absent: of every log. */
@@ -13949,7 +14192,7 @@ export interface operations {
     readonly streamEvents: {
         readonly parameters: {
             readonly query?: {
-                /** @description Kinds of events: decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow, retention, legal_hold, trust_rule, agent, severity, anomaly, held_call. Several have a comma between two. Absent: all. */
+                /** @description Kinds of events: decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow, retention, legal_hold, trust_rule, agent, severity, anomaly, held_call, webhook. Several have a comma between two. Absent: all. */
                 readonly kind?: string;
                 /** @description Events about these agents. Several have a comma between two. Absent: all. */
                 readonly agent_id?: string;
@@ -15811,6 +16054,519 @@ export interface operations {
                 };
             };
             readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly listWebhooks: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Items on the page. */
+                readonly limit?: number;
+                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of webhooks. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhooks": [
+                     *         {
+                     *           "id": "whk_5c2a9f3e1b7d",
+                     *           "url": "https://hooks.example.com/svc",
+                     *           "events": [
+                     *             "killswitch.activated",
+                     *             "approval.requested"
+                     *           ],
+                     *           "description": "the pager of operations",
+                     *           "agents": null,
+                     *           "namespaces": null,
+                     *           "decisions": null,
+                     *           "enabled": true,
+                     *           "disabled_at": null,
+                     *           "disabled_reason": null,
+                     *           "next_secret_at": null,
+                     *           "created_at": "2026-11-22T09:00:00.000Z",
+                     *           "created_by": "3f9c1e2a7b4d",
+                     *           "updated_at": "2026-11-22T09:00:00.000Z",
+                     *           "updated_by": "3f9c1e2a7b4d"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["WebhookPage"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly createWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "url": "https://hooks.example.com/svc",
+                 *       "events": [
+                 *         "killswitch.activated",
+                 *         "approval.requested"
+                 *       ],
+                 *       "description": "the pager of operations"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["WebhookRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description It gets deliveries. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Location: components["headers"]["Location"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kind": "issued",
+                     *       "id": "whk_5c2a9f3e1b7d",
+                     *       "url": "https://hooks.example.com/svc",
+                     *       "events": [
+                     *         "killswitch.activated",
+                     *         "approval.requested"
+                     *       ],
+                     *       "description": "the pager of operations",
+                     *       "agents": null,
+                     *       "namespaces": null,
+                     *       "decisions": null,
+                     *       "enabled": true,
+                     *       "disabled_at": null,
+                     *       "disabled_reason": null,
+                     *       "next_secret_at": null,
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "updated_at": "2026-11-22T09:00:00.000Z",
+                     *       "updated_by": "3f9c1e2a7b4d",
+                     *       "secret": "whsec_<secret>"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["WebhookAnswer"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 408: components["responses"]["request_timeout"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly getWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The webhook. */
+                readonly webhook_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The webhook. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "whk_5c2a9f3e1b7d",
+                     *       "url": "https://hooks.example.com/svc",
+                     *       "events": [
+                     *         "killswitch.activated",
+                     *         "approval.requested"
+                     *       ],
+                     *       "description": "the pager of operations",
+                     *       "agents": null,
+                     *       "namespaces": null,
+                     *       "decisions": null,
+                     *       "enabled": true,
+                     *       "disabled_at": null,
+                     *       "disabled_reason": null,
+                     *       "next_secret_at": null,
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "updated_at": "2026-11-22T09:00:00.000Z",
+                     *       "updated_by": "3f9c1e2a7b4d"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly deleteWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The webhook. */
+                readonly webhook_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description It is removed. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "whk_5c2a9f3e1b7d",
+                     *       "url": "https://hooks.example.com/svc",
+                     *       "events": [
+                     *         "killswitch.activated",
+                     *         "approval.requested"
+                     *       ],
+                     *       "description": "the pager of operations",
+                     *       "agents": null,
+                     *       "namespaces": null,
+                     *       "decisions": null,
+                     *       "enabled": true,
+                     *       "disabled_at": null,
+                     *       "disabled_reason": null,
+                     *       "next_secret_at": null,
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "updated_at": "2026-11-22T09:00:00.000Z",
+                     *       "updated_by": "3f9c1e2a7b4d"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 409: components["responses"]["conflict"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly updateWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The webhook. */
+                readonly webhook_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["WebhookUpdate"];
+            };
+        };
+        readonly responses: {
+            /** @description It is changed. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "whk_5c2a9f3e1b7d",
+                     *       "url": "https://hooks.example.com/svc",
+                     *       "events": [
+                     *         "killswitch.activated",
+                     *         "approval.requested"
+                     *       ],
+                     *       "description": "the pager of operations",
+                     *       "agents": null,
+                     *       "namespaces": null,
+                     *       "decisions": null,
+                     *       "enabled": true,
+                     *       "disabled_at": null,
+                     *       "disabled_reason": null,
+                     *       "next_secret_at": null,
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "updated_at": "2026-11-22T09:00:00.000Z",
+                     *       "updated_by": "3f9c1e2a7b4d"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Webhook"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            readonly 409: components["responses"]["conflict"];
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly rotateWebhookSecret: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path: {
+                /** @description The webhook. */
+                readonly webhook_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "overlap_seconds": 86400
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["WebhookRotationRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The webhook and its next secret. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kind": "issued",
+                     *       "id": "whk_5c2a9f3e1b7d",
+                     *       "url": "https://hooks.example.com/svc",
+                     *       "events": [
+                     *         "killswitch.activated",
+                     *         "approval.requested"
+                     *       ],
+                     *       "description": "the pager of operations",
+                     *       "agents": null,
+                     *       "namespaces": null,
+                     *       "decisions": null,
+                     *       "enabled": true,
+                     *       "disabled_at": null,
+                     *       "disabled_reason": null,
+                     *       "next_secret_at": null,
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "updated_at": "2026-11-22T09:00:00.000Z",
+                     *       "updated_by": "3f9c1e2a7b4d",
+                     *       "secret": "whsec_<secret>"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["WebhookAnswer"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             readonly 429: components["responses"]["too_many_requests"];
             readonly 431: components["responses"]["headers_too_large"];
             readonly 500: components["responses"]["internal_error"];

@@ -25,6 +25,7 @@ import { replayRoutes } from "./routes/replay-routes.ts";
 import { supervisionRoutes } from "./routes/supervision-routes.ts";
 import { tokenRoutes } from "./routes/token-routes.ts";
 import { trustRuleRoutes } from "./routes/trust-rule-routes.ts";
+import { webhookRoutes } from "./routes/webhook-routes.ts";
 
 /** Routes of control state. The server runs the same steps for each of them. */
 export const CONTROL_ROUTES = {
@@ -51,6 +52,7 @@ export const CONTROL_ROUTES = {
   ...legalHoldRoutes,
   ...keyRoutes,
   ...trustRuleRoutes,
+  ...webhookRoutes,
 } as const;
 
 /** Every route that the server has, by operation id. No other path is served. */

@@ -18,6 +18,7 @@ export const TAGS = {
   Keys: "API keys: who may do what, for how long.",
   Audit: "The tamper-evident log, and what verifies it.",
   Events: "What happens, as it happens.",
+  Webhooks: "Who is told what happens.",
   Documents: "This description, and pages for people. These routes need no key.",
   Operation: "Health, metrics and version of one process. These routes have no prefix and need no key.",
 } as const;

@@ -22,6 +22,8 @@ import type { RowThread } from "./replays/recorded-rows.ts";
 import type { ReplayRunner } from "./replays/replay-runner.ts";
 import type { SupervisionPorts } from "./rogue/supervision-ports.ts";
 import type { IdentityTokens } from "./trust-rules/identity-tokens.ts";
+import type { Destinations } from "./webhooks/destinations.ts";
+import type { SealedSecrets } from "./webhooks/sealed-secrets.ts";
 
 /** Checks policy documents. Rejects when the check itself failed, which says nothing about the document. */
 export interface DocumentChecks {
@@ -64,7 +66,7 @@ export type ExplanationResult = "agrees" | "differs" | "undecided";
 /** The stores that operations read and change. */
 type OperationStores = RecordStores &
   Pick<Store, "killSwitches" | "policies" | "assignments" | "namespaces" | "agents" | "keys"> &
-  Pick<Store, "approvals" | "heldCalls" | "approvalWorkflows" | "recordedCalls" | "replays">;
+  Pick<Store, "approvals" | "heldCalls" | "approvalWorkflows" | "recordedCalls" | "replays" | "deliveries">;
 
 /** Every port of the operations. Each operation names the few that it needs. */
 export interface ControlPlanePorts extends SupervisionPorts, OperationStores {
@@ -78,7 +80,7 @@ export interface ControlPlanePorts extends SupervisionPorts, OperationStores {
   /** Requests that wait until an approval is resolved. */
   readonly approvalWaits: Pick<ApprovalWaits, "wait" | "announce">;
   /** Rows of the audit log, which hold the arguments of paused calls. */
-  readonly rows: Pick<AuditStore, "row" | "checkpoints">;
+  readonly rows: Pick<AuditStore, "row" | "checkpoints" | "eventRows">;
   /** The keyed digest of the deployment, as in audit rows. */
   readonly digest: (text: string) => string;
   /** Prefix of approval URLs, without a slash at its end. */
@@ -98,6 +100,10 @@ export interface ControlPlanePorts extends SupervisionPorts, OperationStores {
   readonly digestKey: string;
   /** Proves tokens of identity providers. */
   readonly identityTokens: IdentityTokens;
+  /** Secrets that must be readable to be used. */
+  readonly sealedSecrets: SealedSecrets;
+  /** Judges the addresses that people name. */
+  readonly destinations: Destinations;
   /** Counts explanations. */
   readonly noteExplanation: (result: ExplanationResult) => void;
 }

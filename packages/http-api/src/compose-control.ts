@@ -31,7 +31,10 @@ export type ProcessPorts = Pick<ControlPlanePorts, "propagation" | "gateways" | 
 export interface ControlParts
   extends ProcessPorts,
     Pick<ControlPlanePorts, "documents" | "simulations" | "rowThread" | "digestKey">,
-    Pick<ControlPlanePorts, "noteExplanation" | "publicUrl" | "identityTokens">,
+    Pick<
+      ControlPlanePorts,
+      "noteExplanation" | "publicUrl" | "identityTokens" | "sealedSecrets" | "destinations"
+    >,
     Pick<SupervisionParts, "noteHeartbeat" | "countTransition">,
     Pick<ApiParts, "authenticate" | "noteRefusal" | "rateLimits" | "corsOrigins">,
     Pick<ApiParts, "verifierKeys" | "checkpoint"> {

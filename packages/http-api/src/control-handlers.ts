@@ -24,6 +24,7 @@ import { quarantineHandlers } from "./routes/quarantine-handlers.ts";
 import { replayHandlers } from "./routes/replay-handlers.ts";
 import { supervisionHandlers } from "./routes/supervision-handlers.ts";
 import { trustRuleHandlers } from "./routes/trust-rule-handlers.ts";
+import { webhookHandlers } from "./routes/webhook-handlers.ts";
 
 /** What handlers need besides the ports of the operations. */
 export type ControlHandlersParts = AgentHandlersParts &
@@ -39,6 +40,7 @@ export function controlHandlers(parts: ControlHandlersParts): Handlers<typeof CO
     ...certificateHandlers(parts),
     ...keyHandlers,
     ...trustRuleHandlers,
+    ...webhookHandlers,
     ...policyHandlers,
     ...policyStateHandlers,
     ...policyTrialHandlers,

@@ -3,6 +3,7 @@ import { isIP, type LookupFunction } from "node:net";
 import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
 import { Agent, buildConnector } from "undici";
 import { DestinationRefusedError, type OutboundRules, refuseDestination } from "./judge-destination.ts";
+import { destinationOf, type JudgeUrlParts, judgeUrl } from "./judge-url.ts";
 import { judgingLookup, type Resolve } from "./judging-lookup.ts";
 import { readAtMost } from "./read-at-most.ts";
 import { refuseUrl } from "./refuse-url.ts";
@@ -60,8 +61,10 @@ const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DE
  */
 export class OutboundDialer {
   readonly #agent: Agent;
+  readonly #judged: JudgeUrlParts;
 
   constructor({ rules, authorities, resolve = systemLookup }: OutboundDialerParts) {
+    this.#judged = { rules, resolve };
     let secureContext: SecureContext | null = null;
     this.#agent = new Agent({
       allowH2: false,
@@ -69,10 +72,9 @@ export class OutboundDialer {
       connections: CONNECTIONS,
       maxHeaderSize: MAX_HEADER_BYTES,
       connect: (options, callback) => {
-        const host = options.hostname.replace(/^\[|\]$/g, "").toLowerCase();
-        const isEncrypted = options.protocol === "https:";
-        const port = Number(options.port) || (isEncrypted ? 443 : 80);
-        const refusalOf = (address: string) => refuseDestination({ host, port, address, isEncrypted }, rules);
+        const destination = destinationOf(options);
+        const { host } = destination;
+        const refusalOf = (address: string) => refuseDestination({ ...destination, address }, rules);
         // No lookup is asked for an address.
         const refusal = isIP(host) === 0 ? null : refusalOf(host);
         if (refusal !== null) return callback(new DestinationRefusedError(refusal), null);
@@ -112,6 +114,14 @@ export class OutboundDialer {
         return { kind: "failed", reason: `more than ${String(MAX_INFORMATIONAL)} informational answers` };
       return { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
     }
+  }
+
+  /**
+   * Judges a destination before anything is sent there. @returns why nothing may be, as a sentence; null: it
+   * may be. Each connection is judged again, because a name can change its address.
+   */
+  async judge(url: string): Promise<string | null> {
+    return judgeUrl(url, this.#judged);
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { DISABLE_AFTER_MS, FAILURES_TO_SUSPEND, PROBE_MS } from "./after-failure.ts";
 import { MOST_ATTEMPTS } from "./attempt-times.ts";
-import { DISABLE_AFTER_MS, FAILURES_TO_SUSPEND, PROBE_MS } from "./course.ts";
 import { type Answer, CourierWorld, settle } from "./testing/courier-world.ts";
 
 const HOUR_MS = 3_600_000;

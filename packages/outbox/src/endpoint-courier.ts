@@ -6,9 +6,10 @@ import type {
   DeliveryCourses,
   WaitingDelivery,
 } from "@svc/store/ports/delivery-store";
-import type { EventPage, LogPositions } from "@svc/store/ports/event-rows";
+import type { EventPage, EventRow, LogPositions } from "@svc/store/ports/event-rows";
+import type { RowPosition } from "@svc/store/ports/row-position";
+import { afterFailure, afterSuccess, failedForTooLong } from "./after-failure.ts";
 import { nextAttemptMs } from "./attempt-times.ts";
-import { afterFailure, afterSuccess, failedForTooLong } from "./course.ts";
 import { type Delivery, deliveryId, eventsFor } from "./delivery.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { startInTurn } from "./start-in-turn.ts";
@@ -34,6 +35,8 @@ export interface EndpointCourierParts {
   readonly store: DeliveryCourses;
   /** Reads a bounded page of rows; several couriers may be given the same. */
   readonly read: (from: LogPositions) => Promise<EventPage>;
+  /** Null: it is not there any more, or cannot be read. */
+  readonly readRow: (position: RowPosition) => Promise<EventRow | null>;
   /** Never rejects. */
   readonly attempt: (endpoint: Endpoint, delivery: Delivery) => Promise<AttemptOutcome>;
   readonly disable: (endpointId: string, reason: DisabledReason) => Promise<void>;
@@ -79,6 +82,7 @@ export class EndpointCourier {
   readonly #parts: EndpointCourierParts;
   readonly #tail: LogTail<EventPage>;
   #held: Held | null = null;
+  #behindSinceMs: number | null = null;
 
   constructor(parts: EndpointCourierParts) {
     this.#parts = parts;
@@ -95,10 +99,27 @@ export class EndpointCourier {
     this.#held = null;
   }
 
+  /** Milliseconds since 1970: since when something was not delivered. Null: everything is. */
+  get behindSinceMs(): number | null {
+    return this.#behindSinceMs;
+  }
+
   /** Sends what is due, and then one batch of new events. @returns whether more is to be sent at once */
   async step(signal: AbortSignal): Promise<boolean> {
+    const hasMore = await this.#advance(signal);
+    const { course, dueAtMs } = this.#held ?? { course: { probeAtMs: null }, dueAtMs: null };
+    const isBehind = hasMore || dueAtMs !== null || course.probeAtMs !== null;
+    this.#behindSinceMs = isBehind ? (this.#behindSinceMs ?? this.#nowMs()) : null;
+    return hasMore;
+  }
+
+  async #advance(signal: AbortSignal): Promise<boolean> {
+    const endpoint = this.#parts.endpoint();
+    if (endpoint === null) return false;
+    // Somebody lets deliveries wait again, or another process has sent some.
+    if (this.#held !== null && this.#held.version < endpoint.courseVersion) this.rest();
     this.#held ??= await this.#load();
-    if (this.#held === null || this.#parts.endpoint() === null || this.#waits()) return false;
+    if (this.#held === null || this.#waits()) return false;
     await this.#retry();
     // A probe that failed was the only one of its minute.
     if (signal.aborted || this.#held === null || this.#waits()) return false;
@@ -124,7 +145,7 @@ export class EndpointCourier {
   }
 
   async #retry(): Promise<void> {
-    const { store, endpointId, read, digest } = this.#parts;
+    const { store, endpointId, readRow, digest } = this.#parts;
     const held = this.#held;
     const endpoint = this.#parts.endpoint();
     if (held === null || endpoint === null || !this.#isDue()) return;
@@ -134,12 +155,9 @@ export class EndpointCourier {
     const round = newRound(held);
     const again: Delivery[] = [];
     for (const waiting of due) {
-      const { logId, seq } = waiting.row;
-      const page = await read(new Map([[logId, seq]]));
-      const row = page.events.find((each) => each.logId === logId && each.seq === seq);
-      const event = (row === undefined ? null : eventsFor(endpoint, row))?.find(
-        ({ id }) => id === waiting.eventId,
-      );
+      const row = await readRow(waiting.row);
+      const events = row === null ? null : eventsFor(endpoint, row);
+      const event = events?.find(({ id }) => id === waiting.eventId);
       // Retention has removed the row, or the endpoint takes such events no more.
       if (event === undefined) round.waiting.push({ ...waiting, nextAtMs: null });
       else again.push({ ...waiting, id: deliveryId(digest, endpointId, event.id), event });
@@ -197,9 +215,9 @@ export class EndpointCourier {
     const endedMs = this.#nowMs();
     const { id, event, row, attempts } = delivery;
     const { status, fault, answer, latencyMs, retryAfterMs } = outcome;
-    const names = { eventId: event.id, type: event.type };
+    const names = { eventId: event.id, type: event.type, row: { logId: row.logId, seq: row.seq } };
     round.attempts.push({ deliveryId: id, ...names, atMs: endedMs, latencyMs, status, fault, answer });
-    const waits = { id, ...names, row: { logId: row.logId, seq: row.seq } };
+    const waits = { id, ...names, eventAtMs: Date.parse(event.timestamp) };
     switch (outcome.kind) {
       case "delivered":
         round.course = afterSuccess(round.course, endedMs);

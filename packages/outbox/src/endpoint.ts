@@ -14,6 +14,8 @@ export interface Endpoint {
   readonly namespaces: ReadonlySet<string> | null;
   /** Decisions that it takes; null: every one. Other events are not filtered by it. */
   readonly decisions: ReadonlySet<string> | null;
+  /** Of its course, as it was a moment ago: a sender that knows an earlier one reads the course again. */
+  readonly courseVersion: number;
 }
 
 /** Whether an event is to be sent to an endpoint. */

@@ -32,6 +32,7 @@ class OutboxWorld extends CourierWorld {
     audit: { eventRows: async ({ from }) => this.#page(from) },
     dialer: { send: async (request) => this.#send(request) },
     disable: async () => undefined,
+    noteAttempt: () => undefined,
     digest: (text) => text.replaceAll("\n", "/"),
     leads: () => this.leads,
     clock: systemClock,

@@ -7,7 +7,7 @@ import type { Timers } from "@svc/process/timers";
 import type { AuditStore } from "@svc/store/ports/audit-store";
 import type { DeliveryCourses } from "@svc/store/ports/delivery-store";
 import type { Endpoint } from "./endpoint.ts";
-import { type DisabledReason, EndpointCourier } from "./endpoint-courier.ts";
+import { type AttemptOutcome, type DisabledReason, EndpointCourier } from "./endpoint-courier.ts";
 import { sendDelivery } from "./send-delivery.ts";
 import { SharedPages } from "./shared-pages.ts";
 
@@ -18,6 +18,8 @@ export interface OutboxParts {
   readonly audit: Pick<AuditStore, "eventRows">;
   readonly dialer: Pick<OutboundDialer, "send">;
   readonly disable: (endpointId: string, reason: DisabledReason) => Promise<void>;
+  /** Called after each attempt. */
+  readonly noteAttempt: (outcome: AttemptOutcome["kind"]) => void;
   readonly digest: (text: string) => string;
   /** Whether this process leads. */
   readonly leads: () => boolean;
@@ -39,6 +41,7 @@ const PAGE_BYTES = 512 * 1024;
 
 interface Running {
   endpoint: Endpoint;
+  readonly courier: EndpointCourier;
   readonly follower: LogFollower;
 }
 
@@ -69,6 +72,18 @@ export class Outbox {
     await Promise.all(this.#keepOnly(new Map()));
   }
 
+  /** Endpoints that this process sends to, as count: 0 while another one leads. */
+  get endpoints(): number {
+    return this.#running.size;
+  }
+
+  /** Milliseconds for which the endpoint that is furthest behind has not had everything. */
+  get lagMs(): number {
+    const nowMs = this.#parts.clock.now().getTime();
+    const since = [...this.#running.values()].map(({ courier }) => courier.behindSinceMs ?? nowMs);
+    return Math.max(0, ...since.map((sinceMs) => nowMs - sinceMs));
+  }
+
   async #look(): Promise<number> {
     const { endpoints, leads, log } = this.#parts;
     try {
@@ -94,14 +109,23 @@ export class Outbox {
   }
 
   #run(endpoint: Endpoint): void {
-    const { deliveries, disable, digest, clock, timers, log, random, leads } = this.#parts;
+    const { deliveries, audit, disable, digest, clock, timers, log, random, leads } = this.#parts;
     const { id } = endpoint;
     const courier = new EndpointCourier({
       endpointId: id,
       endpoint: () => (leads() ? (this.#running.get(id)?.endpoint ?? null) : null),
       store: deliveries,
       read: (from) => this.#pages.read(from),
-      attempt: (to, delivery) => sendDelivery(this.#parts, to, delivery),
+      readRow: async ({ logId, seq }) => {
+        const from = new Map([[logId, seq]]);
+        const { events } = await audit.eventRows({ from, limit: 1, maxBytes: PAGE_BYTES });
+        return events.find((each) => each.logId === logId && each.seq === seq) ?? null;
+      },
+      attempt: async (to, delivery) => {
+        const outcome = await sendDelivery(this.#parts, to, delivery);
+        this.#parts.noteAttempt(outcome.kind);
+        return outcome;
+      },
       disable: async (endpointId, reason) => {
         await disable(endpointId, reason);
         this.#running.delete(endpointId);
@@ -118,7 +142,7 @@ export class Outbox {
     };
     const step = (signal: AbortSignal): Promise<boolean> => courier.step(signal);
     const follower: LogFollower = new LogFollower({ step, timers, onFault, pauses: PAUSES });
-    this.#running.set(id, { endpoint, follower });
+    this.#running.set(id, { endpoint, courier, follower });
     follower.start();
   }
 }

@@ -85,6 +85,7 @@ it("maps every value of a discriminator to one form that has it", () => {
     "PolicyAnswer",
     "QuarantineAnswer",
     "Verdict",
+    "WebhookAnswer",
   ]);
   for (const [, node] of found) {
     const { propertyName, mapping } = node["discriminator"] as {

@@ -13,6 +13,7 @@ import type { AgentRow } from "./agent-row.ts";
 import type { AnomalyRow } from "./anomaly-row.ts";
 import type { HeldCallRow } from "./held-call-row.ts";
 import type { TrustRuleRow } from "./trust-rule-row.ts";
+import type { WebhookRow } from "./webhook-row.ts";
 
 /** Version of the row layout; a reader must refuse versions it does not know. */
 export const AUDIT_ROW_VERSION = 1;
@@ -266,7 +267,8 @@ export type AuditRow =
   | AgentRow
   | SeverityRow
   | AnomalyRow
-  | HeldCallRow;
+  | HeldCallRow
+  | WebhookRow;
 
 /** The compiler holds the list complete. */
 const KINDS: Readonly<Record<AuditRow["kind"], true>> = {
@@ -285,6 +287,7 @@ const KINDS: Readonly<Record<AuditRow["kind"], true>> = {
   severity: true,
   anomaly: true,
   held_call: true,
+  webhook: true,
 };
 
 export type AuditKind = AuditRow["kind"];

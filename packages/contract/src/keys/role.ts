@@ -43,6 +43,8 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
     "agent:read",
     "agent:write",
     "agent:contain",
+    "webhook:read",
+    "webhook:write",
   ],
   approver: ["approval:own", "approval:read", "approval:resolve", "approval:cancel", "workflow:read"],
   policy_author: [

@@ -31,6 +31,8 @@ export const SCOPES = [
   "agent:write",
   "agent:heartbeat",
   "agent:contain",
+  "webhook:read",
+  "webhook:write",
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];
@@ -47,4 +49,6 @@ export const UNBOUND_ONLY_SCOPES: readonly Scope[] = [
   "namespace:write",
   "workflow:write",
   "agent:write",
+  "webhook:read",
+  "webhook:write",
 ];

@@ -42,6 +42,13 @@ const WITHOUT_EVENTS: Readonly<Record<Exclude<RowName, WebhookRowName>, true>> =
   "retention.removed": true,
   "trust_rule.created": true,
   "trust_rule.removed": true,
+  "webhook.created": true,
+  "webhook.disabled": true,
+  "webhook.removed": true,
+  "webhook.replayed": true,
+  "webhook.secret_activated": true,
+  "webhook.secret_rotated": true,
+  "webhook.updated": true,
 };
 
 /** The rows that send nothing. */

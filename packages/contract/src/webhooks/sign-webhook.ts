@@ -12,7 +12,7 @@ export interface WebhookToSign {
   readonly body: string;
   /** Names this delivery; another attempt has another name. */
   readonly deliveryId: string;
-  /** Of the endpoint; two while one is exchanged for the other, the new one first. */
+  /** Of the endpoint; two while one is exchanged for the other, the present one first. */
   readonly secrets: readonly [string, ...string[]];
   /** Seconds since 1970. */
   readonly nowS: number;

@@ -47,6 +47,8 @@ export class TestDatabase {
   readonly agentStore = this.#faulty(this.#store.agents);
   readonly legalHoldStore = this.#faulty(this.#store.legalHolds);
   readonly trustRuleStore = this.#faulty(this.#store.trustRules);
+  readonly webhookStore = this.#faulty(this.#store.webhooks);
+  readonly deliveryStore = this.#faulty(this.#store.deliveries);
   readonly keyStore = this.#faulty(this.#store.keys);
   readonly recordedCalls = this.#faulty(this.#store.recordedCalls);
   readonly approvalStore = this.#faulty(this.#store.approvals);

@@ -26,6 +26,7 @@ import { LiveSettings } from "../rogue/live-settings.ts";
 import type { ChangedSession } from "../rogue/note-transition.ts";
 import { SupervisionView } from "../rogue/supervision-view.ts";
 import { FakeTime } from "./fake-time.ts";
+import { MemorySecrets } from "./memory-secrets.ts";
 import { TestDatabase } from "./test-database.ts";
 
 export const OPERATOR = adminPrincipal({ id: "key_1", org: "acme" });
@@ -155,6 +156,8 @@ export function testPorts(database: TestDatabase = new TestDatabase()): TestPort
       callers: async () => ({ agents: [], sessions: [], complete: true }),
     },
     identityTokens: NO_TOKENS,
+    sealedSecrets: new MemorySecrets(),
+    destinations: { judge: async () => null },
     gateways: { list: () => Promise.resolve([]) },
     acknowledgements: { reach: () => Promise.reject(new Error("no test reads the reach of a switch here")) },
     leads,
@@ -201,6 +204,8 @@ function storesOf(database: TestDatabase) {
     agents: database.agentStore,
     legalHolds: database.legalHoldStore,
     trustRules: database.trustRuleStore,
+    webhooks: database.webhookStore,
+    deliveries: database.deliveryStore,
     keys: database.keyStore,
     approvals: database.approvalStore,
     heldCalls: database.heldCallStore,

@@ -99,6 +99,8 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
     rowThread: replayer.calls,
     digestKey: "5a".repeat(32),
     publicUrl: "http://svc.test",
+    sealedSecrets: { put: async () => undefined, get: async () => null, remove: async () => false },
+    destinations: { judge: async () => null },
     identityTokens: { read: async () => null, prove: () => expect.unreachable("a token was proved") },
     noteExplanation: () => undefined,
     noteHeartbeat: () => undefined,

@@ -47,6 +47,7 @@ export class CourierWorld {
       endpoint: () => this.endpoint,
       store: this.deliveries,
       read: async (from) => this.read(from),
+      readRow: async ({ logId, seq }) => this.#logs.get(logId)?.[seq] ?? null,
       attempt: async (_, delivery) => this.#attempt(delivery),
       disable: async (_, reason) => {
         this.disabled.push(reason);

@@ -11,6 +11,7 @@ export function endpointOf(changes: Partial<Endpoint> = {}): Endpoint {
     agents: null,
     namespaces: null,
     decisions: null,
+    courseVersion: 1,
     ...changes,
   };
 }

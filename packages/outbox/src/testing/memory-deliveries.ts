@@ -1,12 +1,12 @@
-import type {
-  ChangedCourse,
-  CourseChange,
-  DeliveryAttempt,
-  DeliveryCourses,
-  StoredCourse,
-  WaitingDelivery,
+import {
+  type ChangedCourse,
+  type CourseChange,
+  type DeliveryAttempt,
+  type DeliveryCourses,
+  newCourse,
+  type StoredCourse,
+  type WaitingDelivery,
 } from "@svc/store/ports/delivery-store";
-import { newCourse } from "../course.ts";
 
 /** The deliveries of one endpoint in memory. It shares nothing with the courier. */
 export class MemoryDeliveries implements DeliveryCourses {

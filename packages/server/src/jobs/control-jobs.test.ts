@@ -6,12 +6,14 @@ import { ControlFollower } from "@svc/control-feed/control-follower";
 import { type ComposedControl, type ControlParts, composeControl } from "@svc/http-api/compose-control";
 import { startJobs } from "@svc/process/background-job";
 import { systemClock } from "@svc/process/clock";
+import { Secrets } from "@svc/secrets/secrets";
 import { openMemoryStore } from "@svc/store/testing/memory-store";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { expect, it } from "vitest";
 import { SupervisionMetrics } from "../metrics/supervision-metrics.ts";
 import { readSettings } from "../settings/settings.ts";
+import { openOutbound } from "../start/open-outbound.ts";
 import { controlJobs } from "./control-jobs.ts";
 
 const CONTROL_PLANE = new URL("../../../control-plane/src/", import.meta.url).pathname;
@@ -37,7 +39,10 @@ function jobsOf(env: Readonly<Record<string, string>> = {}) {
   });
   const settings = readSettings({ SVC_DATA_DIR: "/nowhere", ...env });
   const metrics = new SupervisionMetrics(registry);
-  return controlJobs({ store, follower, auditIndex, settings, signer, log, metrics }, composed);
+  const outbound = openOutbound(settings.outbound, log);
+  const secrets = new Secrets({ store: store.secrets, keys: null });
+  const parts = { store, follower, auditIndex, settings, signer, log, metrics, outbound, secrets, registry };
+  return controlJobs(parts, composed);
 }
 
 it("lists every job of a control process once, in the order in which they start", async () => {
@@ -56,6 +61,7 @@ it("lists every job of a control process once, in the order in which they start"
     "supervisor",
     "anomalies",
     "call coverage",
+    "webhooks",
   ];
   expect(jobsOf().jobs.map(({ name }) => name)).toEqual(names);
   const retaining = jobsOf({ SVC_AUDIT_RETENTION_DAYS: "400" });

@@ -12,10 +12,11 @@ import type { ServerParts } from "../start/server-parts.ts";
 import { anomalyJobs } from "./anomaly-jobs.ts";
 import { retentionWork } from "./retention-work.ts";
 import { superviseSessions } from "./supervise-sessions.ts";
+import { webhookJob } from "./webhook-work.ts";
 
 export type JobParts = Pick<
   ServerParts,
-  "store" | "follower" | "auditIndex" | "settings" | "signer" | "log"
+  "store" | "follower" | "auditIndex" | "settings" | "signer" | "log" | "outbound" | "secrets" | "registry"
 > & { readonly metrics: SupervisionMetrics };
 
 export interface ControlJobs {
@@ -61,6 +62,7 @@ export function controlJobs(parts: JobParts, composed: ComposedControl): Control
     jobOf("approval expiry", new ApprovalExpiry(ports)),
     jobOf("supervisor", superviseSessions(parts, composed)),
     ...anomalyJobs(parts, composed),
+    webhookJob(parts, composed),
     ...retentionWork(parts, composed).map((work) => jobOf("retention", work)),
   ];
   return { jobs, followed: endingSwitches.followed };

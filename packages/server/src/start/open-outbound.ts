@@ -5,7 +5,7 @@ import type { Logger } from "@svc/process/logger";
 import type { OutboundSettings } from "../settings/settings.ts";
 
 /** The one way by which the server calls what it is given the address of. */
-export type Outbound = Pick<OutboundDialer, "send" | "close">;
+export type Outbound = Pick<OutboundDialer, "send" | "judge" | "close">;
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
@@ -31,6 +31,7 @@ export function openOutbound(
   };
   return {
     send: async (request) => (await (opening ??= open())).send(request),
+    judge: async (url) => (await (opening ??= open())).judge(url),
     close: async () => {
       const opened = opening;
       opening = null;

@@ -36,7 +36,7 @@ export interface ControlRole {
 /** Starts the control endpoints and the jobs beside them. @throws when the store cannot be read. */
 export async function startControlRole(parts: ServerParts, processes: ProcessPorts): Promise<ControlRole> {
   const { authenticators, settings, registry, documents, simulator, replayer, logWriter } = parts;
-  const { store, auditIndex, signer, log, verifierKeys, noteRefusal, outbound } = parts;
+  const { store, auditIndex, signer, log, verifierKeys, noteRefusal, outbound, secrets } = parts;
   const metrics = new SupervisionMetrics(registry);
   const composed = composeControl({
     ...processes,
@@ -53,6 +53,8 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
     digestKey: await deploymentKeyOf(store, "digest"),
     publicUrl: settings.publicUrl,
     identityTokens: openIdentityTokens(outbound),
+    sealedSecrets: secrets,
+    destinations: outbound,
     noteExplanation: explanationCounter(registry),
     noteHeartbeat: (outcome) => metrics.heartbeats.inc({ outcome }),
     countTransition: (from, to) => metrics.transitions.inc({ from, to }),

@@ -26,15 +26,17 @@ const COURSE: DeliveryCourse = {
   rowsLost: 3,
 };
 
+const ROW = { row: { logId: "gw_a", seq: 6 } };
+
 function waitingOf(id: string, nextAtMs: number | null): WaitingDelivery {
   const event = { eventId: `evt_${id}`, type: "policy.decision" } as const;
-  return { id, ...event, row: { logId: "gw_a", seq: 6 }, attempts: 1, nextAtMs };
+  return { id, ...event, ...ROW, attempts: 1, nextAtMs, eventAtMs: NOW_MS };
 }
 
 function attemptOf(deliveryId: string, changes: Partial<DeliveryAttempt> = {}): DeliveryAttempt {
   const event = { eventId: `evt_${deliveryId}`, type: "policy.decision" } as const;
   const outcome = { status: 200, fault: null, answer: "ok" };
-  return { deliveryId, ...event, atMs: NOW_MS, latencyMs: 12, ...outcome, ...changes };
+  return { deliveryId, ...event, ...ROW, atMs: NOW_MS, latencyMs: 12, ...outcome, ...changes };
 }
 
 export function deliveryContract(subject: ContractSubject): void {
@@ -71,11 +73,11 @@ export function deliveryContract(subject: ContractSubject): void {
       expect(await store().due(endpointId, NOW_MS - 1, 10)).toEqual([]);
       expect(await store().due(endpointId, NOW_MS + 5, 10)).toEqual([waiting[1], waiting[0]]);
       expect(await store().due(endpointId, NOW_MS + 5, 1)).toEqual([waiting[1]]);
-      expect(await store().counts(endpointId)).toEqual({ waiting: 2, dead: 1 });
+      expect(await store().counts(endpointId)).toEqual({ waiting: 2, dead: 1, oldestAtMs: NOW_MS });
       const again = { version: 2, waiting: [waitingOf("dlv_1", null)], settled: ["dlv_2"] };
       const settled = await store().change(changeOf(endpointId, again));
       expect(settled).toEqual({ kind: "changed", version: 3, dueAtMs: null });
-      expect(await store().counts(endpointId)).toEqual({ waiting: 0, dead: 2 });
+      expect(await store().counts(endpointId)).toEqual({ waiting: 0, dead: 2, oldestAtMs: null });
     });
 
     it("lets one of two change the course that both have read, and writes nothing of the other", async () => {
@@ -85,7 +87,7 @@ export function deliveryContract(subject: ContractSubject): void {
       );
       const kinds = await Promise.all(changes.map(async (change) => (await store().change(change)).kind));
       expect(kinds.toSorted()).toEqual(["changed", "superseded"]);
-      expect(await store().counts(endpointId)).toEqual({ waiting: 1, dead: 0 });
+      expect(await store().counts(endpointId)).toEqual({ waiting: 1, dead: 0, oldestAtMs: NOW_MS });
       expect((await listed(endpointId)).items).toHaveLength(1);
     });
 
@@ -130,13 +132,45 @@ export function deliveryContract(subject: ContractSubject): void {
       ]);
     });
 
+    it("lets deliveries wait again, and says so by the version of the course", async () => {
+      const endpointId = await begun();
+      const dead = [waitingOf("dlv_1", null), { ...waitingOf("dlv_2", null), eventAtMs: NOW_MS + 9 }];
+      await store().change(changeOf(endpointId, { waiting: dead, attempts: [attemptOf(endpointId)] }));
+      const range = { sinceMs: NOW_MS, untilMs: NOW_MS + 9, nowMs: NOW_MS + 50 };
+      expect(await store().queueDead(endpointId, range)).toBe(1);
+      expect(await store().due(endpointId, NOW_MS + 50, 10)).toEqual([waitingOf("dlv_1", NOW_MS + 50)]);
+      await store().queue(endpointId, [waitingOf(`again_${endpointId}`, NOW_MS)]);
+      await store().revive(endpointId);
+      const revived = { ...COURSE, failures: 0, failingSinceMs: null, probeAtMs: null };
+      expect(await store().course(endpointId)).toEqual({ version: 5, course: revived, dueAtMs: NOW_MS });
+      expect((await store().versions()).get(endpointId)).toBe(5);
+      const event = { endpointId, ...ROW, type: "policy.decision" };
+      expect(await store().find(`again_${endpointId}`)).toMatchObject({ ...event, eventAtMs: NOW_MS });
+      expect(await store().find(endpointId)).toMatchObject({ ...event, eventId: `evt_${endpointId}` });
+      expect(await store().find("dlv_unknown")).toBeNull();
+    });
+
+    it("lists deliveries that wait, and dead ones, by the time of their events", async () => {
+      const endpointId = await begun();
+      const waiting = [waitingOf("dlv_1", NOW_MS), waitingOf("dlv_2", null), waitingOf("dlv_3", null)];
+      await store().change(changeOf(endpointId, { waiting }));
+      const page = { limit: 1, after: null };
+      const listedIds = async (isDead: boolean, sinceMs = 0) => {
+        const found = await store().waiting(endpointId, { isDead, sinceMs }, page);
+        return found === "bad_cursor" ? found : [found.items.map(({ id }) => id), found.next !== null];
+      };
+      expect(await listedIds(false)).toEqual([["dlv_1"], false]);
+      expect(await listedIds(true)).toEqual([["dlv_2"], true]);
+      expect(await listedIds(true, NOW_MS + 1)).toEqual([[], false]);
+    });
+
     it("forgets an endpoint that was removed", async () => {
       const endpointId = await begun();
       const change = changeOf(endpointId, { waiting: [waitingOf("d", 1)], attempts: [attemptOf("d")] });
       await store().change(change);
       await store().remove(endpointId);
       expect(await store().course(endpointId)).toBeNull();
-      expect(await store().counts(endpointId)).toEqual({ waiting: 0, dead: 0 });
+      expect(await store().counts(endpointId)).toEqual({ waiting: 0, dead: 0, oldestAtMs: null });
       expect((await listed(endpointId)).items).toEqual([]);
       expect((await store().change({ ...change, version: 2 })).kind).toBe("superseded");
     });

@@ -25,13 +25,25 @@ export interface DeliveryCourse {
   readonly rowsLost: number;
 }
 
-/** A delivery that did not go through at once. */
-export interface WaitingDelivery {
-  readonly id: string;
+/** A course at its beginning: nothing that was committed before is sent. */
+export function newCourse(positions: LogPositions): DeliveryCourse {
+  const healthy = { failures: 0, failingSinceMs: null, probeAtMs: null };
+  return { positions, ...healthy, lastSuccessAtMs: null, lastFailureAtMs: null, rowsLost: 0 };
+}
+
+/** Which event a delivery brings. */
+export interface DeliveredEvent {
   readonly eventId: string;
   readonly type: WebhookType;
   /** The row that the event is made of. */
   readonly row: RowPosition;
+}
+
+/** A delivery that did not go through at once. */
+export interface WaitingDelivery extends DeliveredEvent {
+  readonly id: string;
+  /** When the event happened. */
+  readonly eventAtMs: number;
   /** Attempts so far, as count. */
   readonly attempts: number;
   /** When the next attempt is due; null: there is none, the delivery is dead. */
@@ -39,10 +51,8 @@ export interface WaitingDelivery {
 }
 
 /** An attempt as its endpoint's owner reads it. */
-export interface DeliveryAttempt {
+export interface DeliveryAttempt extends DeliveredEvent {
   readonly deliveryId: string;
-  readonly eventId: string;
-  readonly type: WebhookType;
   readonly atMs: number;
   readonly latencyMs: number;
   /** Status of the answer; null: there was none. */
@@ -90,6 +100,20 @@ export interface AttemptFilter {
 /** What the sender of deliveries asks. */
 export type DeliveryCourses = Pick<DeliveryStore, "course" | "change" | "due">;
 
+export interface DeliveryCounts {
+  /** Deliveries that wait for another attempt. */
+  readonly waiting: number;
+  readonly dead: number;
+  /** When the oldest event of those that wait happened; null: none waits. */
+  readonly oldestAtMs: number | null;
+}
+
+/** Milliseconds since 1970; `untilMs` is left out. */
+export interface DeliveryRange {
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}
+
 /** Where the deliveries to endpoints stand. */
 export interface DeliveryStore {
   /** Makes the course of a new endpoint. A course that is there stays as it is. */
@@ -99,8 +123,25 @@ export interface DeliveryStore {
   change(change: CourseChange): Promise<ChangedCourse>;
   /** Waiting deliveries whose next attempt is due, the longest due first. */
   due(endpointId: string, nowMs: number, limit: number): Promise<readonly WaitingDelivery[]>;
-  /** Deliveries that wait for another attempt, and dead ones, as counts. */
-  counts(endpointId: string): Promise<{ readonly waiting: number; readonly dead: number }>;
+  /** The version of every course: a sender that knows an older one reads the course again. */
+  versions(): Promise<ReadonlyMap<string, number>>;
+  /** Lets deliveries wait, in place of those that are known. The sender learns of it. */
+  queue(endpointId: string, deliveries: readonly WaitingDelivery[]): Promise<void>;
+  /** Lets dead deliveries of events of this time wait again. @returns how many */
+  queueDead(endpointId: string, range: DeliveryRange & { readonly nowMs: number }): Promise<number>;
+  /** Forgets that attempts failed, for an endpoint that is enabled again. It goes on where it was. */
+  revive(endpointId: string): Promise<void>;
+  counts(endpointId: string): Promise<DeliveryCounts>;
+  /** An attempt of a delivery, or the delivery that waits or is dead. Null: neither is kept. */
+  find(
+    deliveryId: string,
+  ): Promise<(DeliveredEvent & { readonly endpointId: string; readonly eventAtMs: number | null }) | null>;
+  /** Deliveries that wait, or dead ones, by id. */
+  waiting(
+    endpointId: string,
+    filter: { readonly isDead: boolean; readonly sinceMs: number },
+    page: PageRequest,
+  ): Promise<Page<WaitingDelivery> | "bad_cursor">;
   /** Newest first. */
   attempts(
     endpointId: string,

@@ -1,9 +1,10 @@
 import type { LegalHoldRecord } from "@svc/contract/legal-hold";
 import type { TrustRuleRecord } from "@svc/contract/trust-rule";
+import type { WebhookRecord } from "@svc/contract/webhook";
 import type { AuditedChange } from "./audited-change.ts";
 import type { Page, PageRequest } from "./page.ts";
 
-/** Records of organizations. None is ever removed: one that has ended stays in the list. */
+/** Records of organizations. One that has ended stays in the list until it is removed. */
 export interface RecordStore<Item extends { readonly id: string }> {
   /** `too_many`: the organization has as many records as it can have, those that have ended included. */
   create(
@@ -13,9 +14,15 @@ export interface RecordStore<Item extends { readonly id: string }> {
   replace(
     change: AuditedChange & { readonly before: Item; readonly record: Item },
   ): Promise<{ readonly kind: "replaced" | "changed_before" | "not_found" }>;
+  /** Removes the record as the caller has read it. */
+  remove(
+    change: AuditedChange & { readonly before: Item },
+  ): Promise<{ readonly kind: "removed" | "changed_before" | "not_found" }>;
   find(org: string, id: string): Promise<Item | null>;
   /** Every record that has not ended, oldest first. */
   inForce(org: string): Promise<readonly Item[]>;
+  /** The same of every organization. */
+  everyInForce(): Promise<readonly { readonly org: string; readonly record: Item }[]>;
   /** Newest first. */
   list(org: string, page: PageRequest): Promise<Page<Item> | "bad_cursor">;
 }
@@ -26,4 +33,6 @@ export interface RecordStores {
   readonly legalHolds: RecordStore<LegalHoldRecord>;
   /** Each exchange of a token reads those in force. */
   readonly trustRules: RecordStore<TrustRuleRecord>;
+  /** The process that sends deliveries reads those in force every second. */
+  readonly webhooks: RecordStore<WebhookRecord>;
 }

@@ -9,12 +9,13 @@ import {
   type DeliveryCourse,
   type DeliveryStore,
   SUCCESSES_KEPT,
-  type WaitingDelivery,
 } from "../ports/delivery-store.ts";
 import type { PageRequest } from "../ports/page.ts";
+import { createDeliveryReplays } from "./delivery-replays.ts";
 import { listPage } from "./page-start.ts";
 import { inTransaction, type StoreContext } from "./store-context.ts";
 import type { Tables } from "./tables.ts";
+import { eventOf, putWaiting, waitingOf } from "./waiting-deliveries.ts";
 
 /** The deliveries to endpoints of webhooks. Nothing here changes control state, or leaves an audit row. */
 export function createDeliveryStore(context: StoreContext): DeliveryStore {
@@ -49,7 +50,9 @@ export function createDeliveryStore(context: StoreContext): DeliveryStore {
         .execute();
       return rows.map(waitingOf);
     },
+    ...createDeliveryReplays(context),
     counts: async (endpointId) => countWaiting(context, endpointId),
+    waiting: async (endpointId, filter, page) => listWaiting(context, endpointId, { filter, page }),
     attempts: async (endpointId, filter, page) => listAttempts(context, endpointId, { filter, page }),
     remove: async (endpointId) =>
       inTransaction(context, async ({ trx }) => {
@@ -60,12 +63,37 @@ export function createDeliveryStore(context: StoreContext): DeliveryStore {
 }
 
 async function countWaiting({ db }: StoreContext, endpointId: string): ReturnType<DeliveryStore["counts"]> {
-  const { waiting, all } = await db
-    .selectFrom("waiting_deliveries")
-    .select(({ fn }) => [fn.count<number>("next_at_ms").as("waiting"), fn.countAll<number>().as("all")])
-    .where("endpoint_id", "=", endpointId)
+  const rows = db.selectFrom("waiting_deliveries").where("endpoint_id", "=", endpointId);
+  const { waiting, oldest } = await rows
+    .select(({ fn }) => [fn.countAll<number>().as("waiting"), fn.min("event_at_ms").as("oldest")])
+    .where("next_at_ms", "is not", null)
     .executeTakeFirstOrThrow();
-  return { waiting: Number(waiting), dead: Number(all) - Number(waiting) };
+  const { dead } = await rows
+    .select(({ fn }) => fn.countAll<number>().as("dead"))
+    .where("next_at_ms", "is", null)
+    .executeTakeFirstOrThrow();
+  const oldestAtMs = Number(waiting) === 0 ? null : Number(oldest);
+  return { waiting: Number(waiting), dead: Number(dead), oldestAtMs };
+}
+
+async function listWaiting(
+  { db }: StoreContext,
+  endpointId: string,
+  { filter, page }: { readonly filter: Parameters<DeliveryStore["waiting"]>[1]; readonly page: PageRequest },
+): ReturnType<DeliveryStore["waiting"]> {
+  const rows = db
+    .selectFrom("waiting_deliveries")
+    .selectAll()
+    .where("endpoint_id", "=", endpointId)
+    .where("event_at_ms", ">=", filter.sinceMs)
+    .where("next_at_ms", filter.isDead ? "is" : "is not", null);
+  return listPage(rows, page, {
+    kind: "waiting-delivery",
+    column: "id",
+    order: "by_id",
+    key: ({ id }) => id,
+    item: waitingOf,
+  });
 }
 
 interface ListRequest {
@@ -103,14 +131,7 @@ async function changeCourse(trx: Kysely<Tables>, change: CourseChange): Promise<
     .where("version", "=", change.version)
     .executeTakeFirst();
   if (Number(numUpdatedRows) === 0) return { kind: "superseded" };
-  for (const delivery of waiting) {
-    const { endpoint_id, id, ...rest } = waitingRow(endpointId, delivery);
-    await trx
-      .insertInto("waiting_deliveries")
-      .values({ endpoint_id, id, ...rest })
-      .onConflict((conflict) => conflict.columns(["endpoint_id", "id"]).doUpdateSet(rest))
-      .execute();
-  }
+  await putWaiting(trx, endpointId, waiting);
   if (settled.length > 0)
     await trx
       .deleteFrom("waiting_deliveries")
@@ -192,30 +213,10 @@ function columnsOf(course: DeliveryCourse) {
   };
 }
 
-function waitingOf(row: Selectable<Tables["waiting_deliveries"]>): WaitingDelivery {
-  return {
-    id: row.id,
-    eventId: row.event_id,
-    type: row.type,
-    row: { logId: row.log_id, seq: row.seq },
-    attempts: row.attempts,
-    nextAtMs: row.next_at_ms,
-  };
-}
-
-function waitingRow(
-  endpoint_id: string,
-  { id, eventId, type, row, attempts, nextAtMs }: WaitingDelivery,
-): Insertable<Tables["waiting_deliveries"]> {
-  const place = { log_id: row.logId, seq: row.seq };
-  return { endpoint_id, id, event_id: eventId, type, ...place, attempts, next_at_ms: nextAtMs };
-}
-
 function attemptOf(row: Selectable<Tables["delivery_attempts"]>): DeliveryAttempt {
   return {
     deliveryId: row.delivery_id,
-    eventId: row.event_id,
-    type: row.type,
+    ...eventOf(row),
     atMs: row.at_ms,
     latencyMs: row.latency_ms,
     status: row.status,
@@ -227,8 +228,8 @@ function attemptOf(row: Selectable<Tables["delivery_attempts"]>): DeliveryAttemp
 function attemptRow(
   endpoint_id: string,
   number: number,
-  { deliveryId, eventId, type, atMs, latencyMs, ...rest }: DeliveryAttempt,
+  { deliveryId, eventId, type, row, atMs, latencyMs, ...rest }: DeliveryAttempt,
 ): Insertable<Tables["delivery_attempts"]> {
-  const names = { delivery_id: deliveryId, event_id: eventId, type };
+  const names = { delivery_id: deliveryId, event_id: eventId, type, log_id: row.logId, seq: row.seq };
   return { endpoint_id, number, ...names, at_ms: atMs, latency_ms: latencyMs, ...rest };
 }

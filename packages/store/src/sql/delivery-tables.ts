@@ -25,6 +25,7 @@ export interface WaitingDeliveriesTable {
   seq: number;
   attempts: number;
   next_at_ms: number | null;
+  event_at_ms: number;
 }
 
 /** Numbered by endpoint, without an order between attempts that ended together. */
@@ -39,6 +40,8 @@ export interface DeliveryAttemptsTable {
   status: number | null;
   fault: string | null;
   answer: string;
+  log_id: string;
+  seq: number;
 }
 
 export function deliveryTables({ integer, text }: Wording): readonly string[] {
@@ -83,5 +86,16 @@ export function deliveryTables({ integer, text }: Wording): readonly string[] {
     "CREATE INDEX delivery_attempts_oldest ON delivery_attempts (at_ms)",
     `CREATE INDEX delivery_attempts_passed ON delivery_attempts (endpoint_id, number)
       WHERE fault IS NULL`,
+  ];
+}
+
+/** When an event happened, and the row that a delivery which went through was made of. */
+export function deliveryRowColumns({ integer, text }: Wording): readonly string[] {
+  return [
+    `ALTER TABLE waiting_deliveries ADD COLUMN event_at_ms ${integer} NOT NULL DEFAULT 0`,
+    `ALTER TABLE delivery_attempts ADD COLUMN log_id ${text} NOT NULL DEFAULT ''`,
+    `ALTER TABLE delivery_attempts ADD COLUMN seq ${integer} NOT NULL DEFAULT 0`,
+    "CREATE INDEX delivery_attempts_delivery ON delivery_attempts (delivery_id)",
+    "CREATE INDEX waiting_deliveries_delivery ON waiting_deliveries (id)",
   ];
 }

@@ -6,7 +6,7 @@ import { claimTables } from "./claim-tables.ts";
 import { CLUSTER_TABLES } from "./cluster-tables.ts";
 import { controlApiTables } from "./control-api-tables.ts";
 import { controlTables } from "./control-tables.ts";
-import { deliveryTables } from "./delivery-tables.ts";
+import { deliveryRowColumns, deliveryTables } from "./delivery-tables.ts";
 import { sharedGrantTables } from "./grant-tables.ts";
 import { heldCallTables } from "./held-call-tables.ts";
 import { deploymentKeyTables, keyTables, managedKeyTables, shortKeyColumns } from "./key-tables.ts";
@@ -173,4 +173,12 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   { version: 20, name: "secrets at rest", statements: inBoth(secretTables) },
   { version: 21, name: "deliveries to endpoints of webhooks", statements: inBoth(deliveryTables) },
+  {
+    version: 22,
+    name: "endpoints of webhooks, and the rows of their deliveries",
+    statements: inBoth((wording) => [
+      ...recordTable(RECORD_TABLES.webhooks, wording),
+      ...deliveryRowColumns(wording),
+    ]),
+  },
 ];

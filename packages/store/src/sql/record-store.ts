@@ -19,18 +19,16 @@ function recordStore<Item extends { readonly id: string }>(
   kind: Kind,
 ): RecordStore<Item> {
   const { table, cursor, most } = kind;
-  const found = (db: StoreContext["db"], org: string, id: string) =>
-    db.selectFrom(table).select("record").where("org", "=", org).where("id", "=", id).executeTakeFirst();
   return {
     create: async ({ org, auditRow, record }) =>
       changeControl(context, queueKey(org, "ordinary"), async ({ trx, ...control }) => {
-        const { last } = await trx
+        const { last, count } = await trx
           .selectFrom(table)
-          .select((query) => query.fn.max("number").as("last"))
+          .select(({ fn }) => [fn.max("number").as("last"), fn.countAll<number>().as("count")])
           .where("org", "=", org)
           .executeTakeFirstOrThrow();
+        if (Number(count) >= most) return { kind: "too_many" };
         const number = Number(last ?? 0) + 1;
-        if (number > most) return { kind: "too_many" };
         await trx
           .insertInto(table)
           .values({ org, id: record.id, number, ...columnsOf(kind, record) })
@@ -40,9 +38,9 @@ function recordStore<Item extends { readonly id: string }>(
       }),
     replace: async ({ org, auditRow, before, record }) =>
       changeControl(context, queueKey(org, "ordinary"), async ({ trx, ...control }) => {
-        const row = await found(trx, org, before.id);
+        const row = await readRow(trx, kind, { org, id: before.id });
         if (row === undefined) return { kind: "not_found" };
-        if (JSON.stringify(parse(row)) !== JSON.stringify(before)) return { kind: "changed_before" };
+        if (!isSame(row, before)) return { kind: "changed_before" };
         await trx
           .updateTable(table)
           .set(columnsOf(kind, record))
@@ -52,11 +50,16 @@ function recordStore<Item extends { readonly id: string }>(
         await control.announce({ org, auditRows: [auditRow], changes: [] });
         return { kind: "replaced" };
       }),
+    remove: async (change) => removeRecord(context, kind, change),
     find: async (org, id) => {
-      const row = await found(context.db, org, id);
+      const row = await readRow(context.db, kind, { org, id });
       return row === undefined ? null : parse<Item>(row);
     },
-    inForce: async (org) => (await inForce(context, kind, org)).map(parse<Item>),
+    inForce: async (org) => (await inForce(context, kind).where("org", "=", org).execute()).map(parse<Item>),
+    everyInForce: async () => {
+      const rows = await inForce(context, kind).select("org").execute();
+      return rows.map(({ org, record }) => ({ org, record: parse<Item>({ record }) }));
+    },
     list: async (org, page) =>
       listPage(context.db.selectFrom(table).select(["number", "record"]).where("org", "=", org), page, {
         kind: cursor,
@@ -68,9 +71,36 @@ function recordStore<Item extends { readonly id: string }>(
   };
 }
 
-function inForce({ db }: StoreContext, { table, ended }: Kind, org: string) {
-  const records = db.selectFrom(table).select("record").where("org", "=", org);
-  return records.where(ended, "is", null).orderBy("number").execute();
+async function removeRecord<Item extends { readonly id: string }>(
+  context: StoreContext,
+  kind: Kind,
+  { org, auditRow, before }: Parameters<RecordStore<Item>["remove"]>[0],
+): ReturnType<RecordStore<Item>["remove"]> {
+  return changeControl(context, queueKey(org, "ordinary"), async ({ trx, ...control }) => {
+    const { id } = before;
+    const row = await readRow(trx, kind, { org, id });
+    if (row === undefined) return { kind: "not_found" };
+    if (!isSame(row, before)) return { kind: "changed_before" };
+    await trx.deleteFrom(kind.table).where("org", "=", org).where("id", "=", id).execute();
+    await control.announce({ org, auditRows: [auditRow], changes: [] });
+    return { kind: "removed" };
+  });
+}
+
+function readRow(
+  db: StoreContext["db"],
+  { table }: Kind,
+  { org, id }: { readonly org: string; readonly id: string },
+) {
+  return db.selectFrom(table).select("record").where("org", "=", org).where("id", "=", id).executeTakeFirst();
+}
+
+function isSame(row: { readonly record: string }, before: object): boolean {
+  return JSON.stringify(parse(row)) === JSON.stringify(before);
+}
+
+function inForce({ db }: StoreContext, { table, ended }: Kind) {
+  return db.selectFrom(table).select("record").where(ended, "is", null).orderBy("number");
 }
 
 function columnsOf({ ended }: Kind, record: object) {

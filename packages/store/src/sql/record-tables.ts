@@ -1,3 +1,4 @@
+import { MAX_WEBHOOKS_PER_ORG } from "@svc/contract/webhook-limits";
 import type { RecordStores } from "../ports/record-store.ts";
 import type { Wording } from "./wording.ts";
 
@@ -17,6 +18,7 @@ export const RECORD_TABLES = {
   legalHolds: { table: "legal_holds", cursor: "legal-hold", ended: "lifted_at", most: 1_000 },
   // Every exchange of a token reads the rules in force.
   trustRules: { table: "trust_rules", cursor: "trust-rule", ended: "removed_at", most: 1_000 },
+  webhooks: { table: "webhooks", cursor: "webhook", ended: "disabled_at", most: MAX_WEBHOOKS_PER_ORG },
 } as const satisfies Readonly<Record<keyof RecordStores, RecordTable>>;
 
 type Known = typeof RECORD_TABLES;

@@ -10,9 +10,12 @@ export type StoreThreadName = "writer" | "reader" | "snapshot";
 const RECORD_METHODS = {
   create: "writer",
   replace: "writer",
+  remove: "writer",
   find: "writer",
   // A rule that was removed admits no token.
   inForce: "writer",
+  // The sender asks every second.
+  everyInForce: "reader",
   list: "reader",
 } as const;
 
@@ -115,6 +118,12 @@ const METHODS = {
     course: "writer",
     change: "writer",
     due: "writer",
+    versions: "writer",
+    queue: "writer",
+    queueDead: "writer",
+    revive: "writer",
+    find: "reader",
+    waiting: "reader",
     counts: "reader",
     attempts: "reader",
     remove: "writer",

@@ -9,12 +9,6 @@ export const PROBE_MS = 60_000;
 /** Milliseconds for which an endpoint fails until it is disabled: a long week-end and a day. */
 export const DISABLE_AFTER_MS = 5 * 24 * 60 * 60 * 1_000;
 
-/** A course at its beginning: nothing that was committed before is sent. */
-export function newCourse(positions: DeliveryCourse["positions"]): DeliveryCourse {
-  const healthy = { failures: 0, failingSinceMs: null, probeAtMs: null };
-  return { positions, ...healthy, lastSuccessAtMs: null, lastFailureAtMs: null, rowsLost: 0 };
-}
-
 export function afterSuccess(course: DeliveryCourse, nowMs: number): DeliveryCourse {
   return { ...course, failures: 0, failingSinceMs: null, probeAtMs: null, lastSuccessAtMs: nowMs };
 }

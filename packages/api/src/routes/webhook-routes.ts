@@ -1,0 +1,123 @@
+import {
+  parseWebhookCreation,
+  parseWebhookRotation,
+  parseWebhookUpdate,
+  webhookAnswerSchema,
+  webhookCreationSchema,
+  webhookPageSchema,
+  webhookRotationSchema,
+  webhookSchema,
+  webhookUpdateSchema,
+} from "@svc/contract/webhook";
+import { z } from "zod";
+import { PAGE } from "../page-parameters.ts";
+import { answer, jsonBody, page, route } from "../route.ts";
+
+const ID = z.strictObject({ webhook_id: z.string().describe("The webhook.") });
+
+const SETTINGS = {
+  url: "https://hooks.example.com/svc",
+  events: ["killswitch.activated", "approval.requested"],
+  description: "the pager of operations",
+} as const;
+
+const WEBHOOK = {
+  id: "whk_5c2a9f3e1b7d",
+  ...SETTINGS,
+  agents: null,
+  namespaces: null,
+  decisions: null,
+  enabled: true,
+  disabled_at: null,
+  disabled_reason: null,
+  next_secret_at: null,
+  created_at: "2026-11-22T09:00:00.000Z",
+  created_by: "3f9c1e2a7b4d",
+  updated_at: "2026-11-22T09:00:00.000Z",
+  updated_by: "3f9c1e2a7b4d",
+} as const;
+
+const ISSUED = { kind: "issued", ...WEBHOOK, secret: "whsec_<secret>" } as const;
+
+const READS = { access: { kind: "scope", scope: "webhook:read" }, rateClass: "read" } as const;
+const WRITES = { access: { kind: "scope", scope: "webhook:write" }, rateClass: "write" } as const;
+
+export const webhookRoutes = {
+  createWebhook: route({
+    method: "POST",
+    path: "/webhooks",
+    tag: "Webhooks",
+    summary: "Deliver events to an address",
+    description:
+      "The answer holds the secret that signs the deliveries, this once. Everything that happens from now " +
+      "on is delivered. An address that may not be called is refused: a private one needs a place in " +
+      "SVC_OUTBOUND_ALLOW.",
+    ...WRITES,
+    body: jsonBody(webhookCreationSchema, parseWebhookCreation, SETTINGS),
+    idempotency: "answer",
+    answers: { 201: answer("It gets deliveries.", webhookAnswerSchema, ISSUED, ["location"]) },
+    problems: ["limit_reached"],
+  }),
+  listWebhooks: route({
+    method: "GET",
+    path: "/webhooks",
+    tag: "Webhooks",
+    summary: "List webhooks",
+    description: "Newest first. No answer holds a secret.",
+    ...READS,
+    query: z.strictObject(PAGE),
+    answers: { 200: page("A page of webhooks.", webhookPageSchema, { webhooks: [WEBHOOK] }) },
+  }),
+  getWebhook: route({
+    method: "GET",
+    path: "/webhooks/{webhook_id}",
+    tag: "Webhooks",
+    summary: "Read a webhook",
+    description: "What it takes, and whether it is enabled.",
+    ...READS,
+    params: ID,
+    answers: { 200: answer("The webhook.", webhookSchema, WEBHOOK) },
+    problems: ["not_found"],
+  }),
+  updateWebhook: route({
+    method: "PATCH",
+    path: "/webhooks/{webhook_id}",
+    tag: "Webhooks",
+    summary: "Change a webhook",
+    description:
+      "What the body leaves out stays as it is. It takes effect within two seconds. One that is enabled " +
+      "again gets what it missed, as far as the log still has it.",
+    ...WRITES,
+    params: ID,
+    body: jsonBody(webhookUpdateSchema, parseWebhookUpdate, { enabled: false }),
+    answers: { 200: answer("It is changed.", webhookSchema, WEBHOOK) },
+    problems: ["not_found", "conflict"],
+  }),
+  deleteWebhook: route({
+    method: "DELETE",
+    path: "/webhooks/{webhook_id}",
+    tag: "Webhooks",
+    summary: "Remove a webhook",
+    description: "With its secrets and the list of its deliveries. It gets nothing more.",
+    ...WRITES,
+    params: ID,
+    answers: { 200: answer("It is removed.", webhookSchema, WEBHOOK) },
+    problems: ["not_found", "conflict"],
+  }),
+  rotateWebhookSecret: route({
+    method: "POST",
+    path: "/webhooks/{webhook_id}/rotate-secret",
+    tag: "Webhooks",
+    summary: "Give a webhook a new secret",
+    description:
+      "Makes the next secret. Until it takes over, `webhook-signature` carries a signature of both, and " +
+      "`X-Svc-Signature-256` that of the present one. It takes over after `overlap_seconds`, or when the " +
+      "request is repeated with `activate`.",
+    ...WRITES,
+    params: ID,
+    body: jsonBody(webhookRotationSchema, parseWebhookRotation, { overlap_seconds: 86_400 }, { value: {} }),
+    idempotency: "answer",
+    answers: { 200: answer("The webhook and its next secret.", webhookAnswerSchema, ISSUED) },
+    problems: ["not_found", "conflict"],
+  }),
+} as const;

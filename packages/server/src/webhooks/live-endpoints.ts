@@ -1,0 +1,96 @@
+import type { WebhookRecord } from "@svc/contract/webhook";
+import { type SealedSecrets, webhookSecretPlace } from "@svc/control-plane/sealed-secrets";
+import { secretIdsOf, settledWebhook } from "@svc/control-plane/webhook-view";
+import type { Endpoint } from "@svc/outbox/endpoint";
+import type { WallClock } from "@svc/process/clock";
+import type { Logger } from "@svc/process/logger";
+import type { Store } from "@svc/store/ports/store";
+
+export interface LiveEndpointsParts {
+  readonly store: Pick<Store, "webhooks" | "deliveries">;
+  readonly secrets: Pick<SealedSecrets, "get">;
+  readonly clock: WallClock;
+  readonly log: Pick<Logger, "error">;
+}
+
+interface Owned {
+  readonly org: string;
+  readonly record: WebhookRecord;
+}
+
+/** The endpoints of all organizations that take deliveries, with the secrets that sign. */
+export class LiveEndpoints {
+  readonly #parts: LiveEndpointsParts;
+  /** By their ids, under which a secret never changes. Opening one each second would cost the store. */
+  #secrets: ReadonlyMap<string, string> = new Map();
+  #orgs: ReadonlyMap<string, string> = new Map();
+
+  constructor(parts: LiveEndpointsParts) {
+    this.#parts = parts;
+  }
+
+  /** The organization of an endpoint that was read. */
+  orgOf(endpointId: string): string | null {
+    return this.#orgs.get(endpointId) ?? null;
+  }
+
+  async read(): Promise<readonly Endpoint[]> {
+    const { store, clock } = this.#parts;
+    const found = await store.webhooks.everyInForce();
+    if (found.length === 0) return [];
+    const nowMs = clock.now().getTime();
+    const owned = found.map(({ org, record }) => ({ org, record: settledWebhook(record, nowMs) }));
+    const versions = await store.deliveries.versions();
+    await this.#openSecrets(owned);
+    this.#orgs = new Map(owned.map(({ org, record }) => [record.id, org]));
+    return owned.flatMap((each) => this.#endpointOf(each, versions.get(each.record.id) ?? 0));
+  }
+
+  #endpointOf({ org, record }: Owned, courseVersion: number): readonly Endpoint[] {
+    const { id, url, events, agents, namespaces, decisions } = record;
+    const [first, ...others] = secretIdsOf(record).map((secretId) => this.#secrets.get(secretId) ?? null);
+    const rest = others.filter((secret) => secret !== null);
+    // Without every secret, a receiver could take its event for a forged one.
+    if (first === undefined || first === null || rest.length < others.length) return [];
+    return [
+      {
+        id,
+        org,
+        url,
+        secrets: [first, ...rest],
+        events: events.includes("*") ? null : new Set(events.filter((event) => event !== "*")),
+        agents: setOf(agents),
+        namespaces: setOf(namespaces),
+        decisions: setOf(decisions),
+        courseVersion,
+      },
+    ];
+  }
+
+  async #openSecrets(owned: readonly Owned[]): Promise<void> {
+    const opened = new Map<string, string>();
+    for (const { org, record } of owned)
+      for (const id of secretIdsOf(record)) {
+        const secret = this.#secrets.get(id) ?? (await this.#open(org, { id, webhook_id: record.id }));
+        if (secret !== null) opened.set(id, secret);
+      }
+    this.#secrets = opened;
+  }
+
+  /** One that cannot be read stops its endpoint alone, and is tried again. */
+  async #open(
+    org: string,
+    { id, webhook_id }: { readonly id: string; readonly webhook_id: string },
+  ): Promise<string | null> {
+    try {
+      return await this.#parts.secrets.get(webhookSecretPlace(org, id));
+    } catch (error) {
+      this.#parts.log.error({ err: error, webhook_id }, "a webhook gets nothing: its secret cannot be read");
+      return null;
+    }
+  }
+}
+
+function setOf(names: readonly string[] | null): ReadonlySet<string> | null {
+  return names === null ? null : new Set(names);
+}
