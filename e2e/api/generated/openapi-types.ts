@@ -2189,6 +2189,26 @@ export interface webhooks {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "webhook.endpoint_disabled": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Sent when the service gave up an endpoint of webhooks: other endpoints are told
+         * @description docs/EVENTS.md says how to verify it.
+         */
+        readonly post: operations["onWebhookEndpointDisabled"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
 }
 export interface components {
     schemas: {
@@ -4495,6 +4515,10 @@ export interface components {
             /** @description Null for an account-wide switch that names no target. */
             readonly target_id: string | null;
             readonly account_wide: boolean;
+            /** @description The target, when the scope is `agent`. */
+            readonly agent_id: string | null;
+            /** @description The target, when the scope is `namespace`. */
+            readonly namespace: string | null;
             readonly reason: string;
             readonly trigger_source: components["schemas"]["TriggerSource"];
             /** @description Null: it has no end. */
@@ -4539,6 +4563,10 @@ export interface components {
             /** @description Null for an account-wide switch that names no target. */
             readonly target_id: string | null;
             readonly account_wide: boolean;
+            /** @description The target, when the scope is `agent`. */
+            readonly agent_id: string | null;
+            /** @description The target, when the scope is `namespace`. */
+            readonly namespace: string | null;
             readonly reason: string;
             readonly trigger_source: components["schemas"]["TriggerSource"];
             /** @description Null: it has no end. */
@@ -4583,6 +4611,10 @@ export interface components {
             /** @description Null for an account-wide switch that names no target. */
             readonly target_id: string | null;
             readonly account_wide: boolean;
+            /** @description The target, when the scope is `agent`. */
+            readonly agent_id: string | null;
+            /** @description The target, when the scope is `namespace`. */
+            readonly namespace: string | null;
             readonly reason: string;
             readonly trigger_source: components["schemas"]["TriggerSource"];
             /** @description Null: it has no end. */
@@ -4626,6 +4658,10 @@ export interface components {
             /** @description Null for an account-wide switch that names no target. */
             readonly target_id: string | null;
             readonly account_wide: boolean;
+            /** @description The target, when the scope is `agent`. */
+            readonly agent_id: string | null;
+            /** @description The target, when the scope is `namespace`. */
+            readonly namespace: string | null;
             readonly reason: string;
             readonly trigger_source: components["schemas"]["TriggerSource"];
             /** @description Null: it has no end. */
@@ -5433,6 +5469,8 @@ export interface components {
             readonly policy_id: string;
             /** Format: int64 */
             readonly policy_version: number;
+            /** @description The agent that the document names. */
+            readonly agent_id: string | null;
             /** @enum {string} */
             readonly change: "created" | "updated" | "rolled_back";
             /** @description The version whose document it has again. */
@@ -6480,6 +6518,45 @@ export interface components {
         };
         /** @description An endpoint with a new secret, or what an earlier request has made. */
         readonly WebhookAnswer: components["schemas"]["IssuedWebhook"] | components["schemas"]["RepeatedWebhook"];
+        /** @description Sent when the service gave up an endpoint of webhooks: other endpoints are told. */
+        readonly WebhookEndpointDisabledEvent: {
+            /** @description The same over retries and replays. Handle each id once. */
+            readonly id: string;
+            /**
+             * @description The kind of the event.
+             * @constant
+             */
+            readonly type: "webhook.endpoint_disabled";
+            /**
+             * Format: date-time
+             * @description When it happened. Informational: clocks differ.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly timestamp: string;
+            /** @description The organization. */
+            readonly org_id: string;
+            /**
+             * Format: double
+             * @description Grows when a member changes its meaning or goes away. New members may come at any time.
+             * @constant
+             */
+            readonly schema_version: 1;
+            /** @description The audit log that the event is made of. */
+            readonly log_id: string;
+            /**
+             * Format: int64
+             * @description Its place in this log. Of two events of a log, the later one has the greater number.
+             */
+            readonly sequence: number;
+            readonly data: components["schemas"]["WebhookEndpointDisabledEventData"];
+        };
+        readonly WebhookEndpointDisabledEventData: {
+            readonly webhook_id: string;
+            /** @description Scheme, host and port of its address. */
+            readonly origin: string;
+            /** @description `gone`: it answered 410. `failed_for_too_long`: it failed for five days. */
+            readonly disabled_reason: string | null;
+        };
         /** @description A page of endpoints, newest first. */
         readonly WebhookPage: {
             readonly webhooks: readonly components["schemas"]["Webhook"][];
@@ -17190,6 +17267,8 @@ export interface operations {
                  *         "scope": "agent",
                  *         "target_id": "refund-agent",
                  *         "account_wide": false,
+                 *         "agent_id": "refund-agent",
+                 *         "namespace": null,
                  *         "reason": "incident 7",
                  *         "trigger_source": "manual",
                  *         "expires_at": null,
@@ -17233,6 +17312,8 @@ export interface operations {
                  *         "scope": "agent",
                  *         "target_id": "refund-agent",
                  *         "account_wide": false,
+                 *         "agent_id": "refund-agent",
+                 *         "namespace": null,
                  *         "reason": "incident 7",
                  *         "trigger_source": "manual",
                  *         "expires_at": "2026-11-22T10:00:00.000Z",
@@ -17276,6 +17357,8 @@ export interface operations {
                  *         "scope": "agent",
                  *         "target_id": "refund-agent",
                  *         "account_wide": false,
+                 *         "agent_id": "refund-agent",
+                 *         "namespace": null,
                  *         "reason": "incident 7 is over",
                  *         "trigger_source": "manual",
                  *         "expires_at": null,
@@ -17319,6 +17402,8 @@ export interface operations {
                  *         "scope": "agent",
                  *         "target_id": "refund-agent",
                  *         "account_wide": false,
+                 *         "agent_id": "refund-agent",
+                 *         "namespace": null,
                  *         "reason": "the time to live ended at 2026-11-22T10:00:00.000Z",
                  *         "trigger_source": "ttl_expiry",
                  *         "expires_at": "2026-11-22T10:00:00.000Z"
@@ -17531,6 +17616,7 @@ export interface operations {
                  *       "data": {
                  *         "policy_id": "payments",
                  *         "policy_version": 4,
+                 *         "agent_id": "refund-agent",
                  *         "change": "updated",
                  *         "rolled_back_to": null,
                  *         "mode": "enforcement",
@@ -17541,6 +17627,44 @@ export interface operations {
                  *     }
                  */
                 readonly "application/json": components["schemas"]["PolicyVersionCreatedEvent"];
+            };
+        };
+        readonly responses: {
+            /** @description It has arrived. After any other answer, or none in 15 s, it is sent again. */
+            readonly "2XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly onWebhookEndpointDisabled: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "id": "evt_gw_1f0c-42",
+                 *       "type": "webhook.endpoint_disabled",
+                 *       "timestamp": "2026-11-22T09:41:07.123Z",
+                 *       "org_id": "acme",
+                 *       "schema_version": 1,
+                 *       "log_id": "gw_1f0c",
+                 *       "sequence": 42,
+                 *       "data": {
+                 *         "webhook_id": "whk_3a1e",
+                 *         "origin": "https://hooks.example",
+                 *         "disabled_reason": "gone"
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["WebhookEndpointDisabledEvent"];
             };
         };
         readonly responses: {

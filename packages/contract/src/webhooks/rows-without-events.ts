@@ -43,7 +43,6 @@ const WITHOUT_EVENTS: Readonly<Record<Exclude<RowName, WebhookRowName>, true>> =
   "trust_rule.created": true,
   "trust_rule.removed": true,
   "webhook.created": true,
-  "webhook.disabled": true,
   "webhook.removed": true,
   "webhook.replayed": true,
   "webhook.secret_activated": true,

@@ -3,12 +3,13 @@ import { agentKinds } from "./kinds/agent-kinds.ts";
 import { callKinds } from "./kinds/call-kinds.ts";
 import { killSwitchKinds } from "./kinds/kill-switch-kinds.ts";
 import { policyKinds } from "./kinds/policy-kinds.ts";
+import { serviceKinds } from "./kinds/service-kinds.ts";
 import type { WebhookKind } from "./webhook-kind.ts";
 
 /** Version of the form of a body. It grows when a member changes its meaning or goes away. */
 export const WEBHOOK_SCHEMA_VERSION = 1;
 
-const KINDS = { ...callKinds, ...killSwitchKinds, ...agentKinds, ...policyKinds };
+const KINDS = { ...callKinds, ...killSwitchKinds, ...agentKinds, ...policyKinds, ...serviceKinds };
 
 export type WebhookType = keyof typeof KINDS;
 

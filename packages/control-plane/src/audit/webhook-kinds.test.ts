@@ -1,4 +1,5 @@
 import type { AuditRow } from "@svc/contract/audit-row";
+import { parseWebhookCreation } from "@svc/contract/webhook";
 import { WEBHOOK_EVENTS, WEBHOOK_TYPES, type WebhookEvent } from "@svc/contract/webhook-event";
 import { webhookEventsOfRow } from "@svc/contract/webhook-events-of-row";
 import { NO_CLAIMS } from "@svc/store/ports/claims";
@@ -19,6 +20,8 @@ import { activation } from "../testing/activation.ts";
 import { yaml } from "../testing/documents.ts";
 import { openClaim } from "../testing/open-claim.ts";
 import { OPERATOR, type TestPorts, testPorts } from "../testing/test-ports.ts";
+import { createWebhook } from "../webhooks/create-webhook.ts";
+import { disableWebhook } from "../webhooks/webhooks.ts";
 
 /** Their rows are written by the gateway, whose own test has them. */
 const OF_THE_GATEWAY = ["policy.decision", "approval.requested"];
@@ -98,11 +101,19 @@ async function eventsOf({ database }: TestPorts): Promise<readonly WebhookEvent[
     .flatMap((placed) => webhookEventsOfRow(placed));
 }
 
+async function endpoints(ports: TestPorts): Promise<void> {
+  const asked = parseWebhookCreation({ url: "https://hooks.example/in?token=t-1", events: ["*"] });
+  if (!asked.ok) throw new Error("expected a webhook");
+  const made = await createWebhook(ports, OPERATOR, asked.value);
+  if (made.kind !== "ok") throw new Error(made.problem.detail);
+  await disableWebhook(ports, "acme", { id: made.value.id, reason: "gone" });
+}
+
 describe("events of the rows that the control plane writes", () => {
   let events: readonly WebhookEvent[] = [];
   beforeAll(async () => {
     const ports = testPorts();
-    for (const write of [policies, switches, agents, approvals]) await write(ports);
+    for (const write of [policies, switches, agents, approvals, endpoints]) await write(ports);
     events = await eventsOf(ports);
   });
 
@@ -131,7 +142,7 @@ describe("events of the rows that the control plane writes", () => {
     expect(ofService).toMatchObject({ scope: "session", target_id: "s-1", account_wide: false });
   });
 
-  it("have no secret that somebody wrote into a reason", () => {
-    expect(JSON.stringify(events)).not.toContain("ghp_");
+  it("have no secret that somebody wrote into a reason or an address", () => {
+    expect(JSON.stringify(events)).not.toMatch(/ghp_|t-1/);
   });
 });

@@ -11,6 +11,8 @@ const SWITCH = {
   scope: killSwitchScopeSchema,
   target_id: maybe.describe("Null for an account-wide switch that names no target."),
   account_wide: z.boolean(),
+  agent_id: maybe.describe("The target, when the scope is `agent`."),
+  namespace: maybe.describe("The target, when the scope is `namespace`."),
   reason: text,
   trigger_source: triggerSourceSchema,
   expires_at: ends,
@@ -21,6 +23,8 @@ const EXAMPLE = {
   scope: "agent",
   target_id: "refund-agent",
   account_wide: false,
+  agent_id: "refund-agent",
+  namespace: null,
   reason: "incident 7",
   trigger_source: "manual",
   expires_at: null,
@@ -65,9 +69,11 @@ export const killSwitchKinds = {
 };
 
 function about(row: KillSwitchRow) {
-  return picked(
-    row,
-    ...(["kill_switch_id", "scope", "target_id", "account_wide"] as const),
-    ...(["reason", "trigger_source", "expires_at"] as const),
-  );
+  const targetOf = (scope: KillSwitchRow["scope"]) => (row.scope === scope ? row.target_id : null);
+  return {
+    ...picked(row, "kill_switch_id", "scope", "target_id", "account_wide"),
+    ...picked(row, "reason", "trigger_source", "expires_at"),
+    agent_id: targetOf("agent"),
+    namespace: targetOf("namespace"),
+  };
 }

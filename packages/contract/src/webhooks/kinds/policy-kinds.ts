@@ -13,6 +13,7 @@ export const policyKinds = {
     data: {
       policy_id: text,
       policy_version: z.int(),
+      agent_id: maybe.describe("The agent that the document names."),
       change: z.enum(["created", "updated", "rolled_back"]),
       rolled_back_to: z.int().nullable().describe("The version whose document it has again."),
       mode: governanceModeSchema.nullable(),
@@ -23,6 +24,7 @@ export const policyKinds = {
     example: {
       policy_id: "payments",
       policy_version: 4,
+      agent_id: "refund-agent",
       change: "updated",
       rolled_back_to: null,
       mode: "enforcement",
@@ -34,7 +36,7 @@ export const policyKinds = {
       row.policy_version === null
         ? null
         : {
-            ...picked(row, "policy_id", "rolled_back_to", "mode", "document_digest", "why"),
+            ...picked(row, "policy_id", "agent_id", "rolled_back_to", "mode", "document_digest", "why"),
             policy_version: row.policy_version,
             change: row.action,
             created_by: row.principal,
