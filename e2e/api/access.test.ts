@@ -178,6 +178,8 @@ async function makeResources(client: Client): Promise<Readonly<Record<string, st
     decision_id: String(decision.body["decision_id"]),
     key_id: id,
     legal_hold_id: String(hold.body["id"]),
+    // Nobody has signed in here.
+    person: "ada@owned.example",
     trust_rule_id: String(rule.body["id"]),
     webhook_id: String(webhook.body["id"]),
     agent_id: "agent-1",
@@ -248,6 +250,7 @@ it("the test of other organizations knows every parameter of every path", () => 
     "kill_switch_id",
     "legal_hold_id",
     "namespace_id",
+    "person",
     "policy_id",
     "row_id",
     "agent_id",
