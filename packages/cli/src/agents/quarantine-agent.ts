@@ -7,10 +7,10 @@ import { ControlClient } from "../connection/control-client.ts";
 import { RequestFailure } from "../connection/request-failure.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { changeWords, sayWhatIsKnown } from "../connection/say-what-is-known.ts";
+import { commandText } from "../frame/command-text.ts";
 import type { Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
 import { type Member, renderMembers } from "../frame/render-members.ts";
-import { shellWord } from "../frame/shell-word.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { Piece } from "../frame/text.ts";
 import { acknowledgementText, isConfirmed } from "../kill/acknowledgement-text.ts";
@@ -42,7 +42,7 @@ export async function quarantineAgent(
   const query = { agent_id: id, kind: "agent" };
   const known = await rowsBefore(client, query);
   const asked = client.ask(quarantineRoutes.quarantineAgent, { params: { agent_id: id }, body });
-  const { body: answer } = await sayWhatIsKnown(asked, changeWords(`svc-cli agents show ${shellWord(id)}`));
+  const { body: answer } = await sayWhatIsKnown(asked, changeWords(commandText("svc-cli agents show", id)));
   if ((answer.kind === "dry_run") !== options.dryRun) throw otherKind(id);
   if (answer.kind === "dry_run") {
     const text: Piece[] = [
@@ -54,7 +54,7 @@ export async function quarantineAgent(
     output.result({ text, schema: SCHEMA, json: answer });
     return "ok";
   }
-  const undo = `svc-cli agents release ${shellWord(id)}${addressWords(options)} --reason "..."`;
+  const undo = commandText("svc-cli agents release", id, `${addressWords(options)} --reason "..."`);
   const row = await findChangeRow(
     client,
     query,
@@ -84,7 +84,7 @@ export async function quarantineAgent(
 function otherKind(id: string): RequestFailure {
   return new RequestFailure(
     "It is not known whether the agent is in quarantine: the server took a dry run for a change, or a " +
-      `change for a dry run. Look with svc-cli agents show ${shellWord(id)}.`,
+      `change for a dry run. Look with ${commandText("svc-cli agents show", id)}.`,
     { outcome: "unreachable", code: null, mayBeDone: true },
   );
 }

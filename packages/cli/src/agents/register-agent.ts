@@ -5,10 +5,10 @@ import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { changeWords, sayWhatIsKnown } from "../connection/say-what-is-known.ts";
 import type { ServerOptions } from "../connection/server-options.ts";
+import { commandText } from "../frame/command-text.ts";
 import { CommandFailure, EXIT_CODES, type Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
 import { renderMembers } from "../frame/render-members.ts";
-import { shellWord } from "../frame/shell-word.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { acknowledgementText, isConfirmed } from "../kill/acknowledgement-text.ts";
 
@@ -38,9 +38,9 @@ export async function registerAgent(
   const known = await rowsBefore(client, query);
   const { body: agent } = await sayWhatIsKnown(
     ask(client, id, options),
-    changeWords(`svc-cli agents show ${shellWord(id)}`),
+    changeWords(commandText("svc-cli agents show", id)),
   );
-  const undo = `svc-cli agents unregister ${shellWord(id)}${addressWords(options)}`;
+  const undo = commandText("svc-cli agents unregister", id, addressWords(options));
   const row = await findChangeRow(
     client,
     query,

@@ -6,10 +6,10 @@ import { changeRowMember, findChangeRow, rowsBefore } from "../connection/change
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { changeWords, sayWhatIsKnown } from "../connection/say-what-is-known.ts";
+import { commandText } from "../frame/command-text.ts";
 import type { Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
 import { renderMembers } from "../frame/render-members.ts";
-import { shellWord } from "../frame/shell-word.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { acknowledgementText, isConfirmed } from "../kill/acknowledgement-text.ts";
 
@@ -34,8 +34,8 @@ export async function releaseAgent(id: string, options: ChangeOptions, terminal:
   const query = { agent_id: id, kind: "agent" };
   const known = await rowsBefore(client, query);
   const asked = client.ask(quarantineRoutes.liftQuarantine, { params, body });
-  const { body: answer } = await sayWhatIsKnown(asked, changeWords(`svc-cli agents show ${shellWord(id)}`));
-  const undo = `svc-cli agents quarantine ${shellWord(id)}${addressWords(options)} --reason "..."`;
+  const { body: answer } = await sayWhatIsKnown(asked, changeWords(commandText("svc-cli agents show", id)));
+  const undo = commandText("svc-cli agents quarantine", id, `${addressWords(options)} --reason "..."`);
   const row = await findChangeRow(client, query, ({ action }) => action === "quarantine_lifted", known);
   output.result({
     text: [

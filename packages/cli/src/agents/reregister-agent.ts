@@ -8,10 +8,10 @@ import { ControlClient } from "../connection/control-client.ts";
 import { everyPage } from "../connection/every-page.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { changeWords, sayWhatIsKnown } from "../connection/say-what-is-known.ts";
+import { commandText } from "../frame/command-text.ts";
 import type { Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
 import { type Member, renderMembers } from "../frame/render-members.ts";
-import { shellWord } from "../frame/shell-word.ts";
 import type { Terminal } from "../frame/terminal.ts";
 
 export interface ReregisterOptions extends ChangeOptions {
@@ -42,7 +42,7 @@ export async function reregisterAgent(
   const done: Reregistered[] = [];
   do {
     const asked = client.ask(supervisionRoutes.reregisterAgent, { params, body });
-    done.push((await sayWhatIsKnown(asked, changeWords(`svc-cli agents show ${shellWord(id)}`))).body);
+    done.push((await sayWhatIsKnown(asked, changeWords(commandText("svc-cli agents show", id)))).body);
     // The server takes some of them at once.
   } while (done.at(-1)?.remaining === true && options.session === undefined);
   const sessions = done.flatMap(({ session_ids }) => session_ids);
@@ -54,7 +54,7 @@ export async function reregisterAgent(
     ["done", `agent ${id}: ${namesOf(sessions)} may call again after the next heartbeat`, "good"],
     ["ended", ended.length === 0 ? "no kill switch" : ended.join(", ")],
     ...(active.length === 0 ? [] : [["STILL STOPPED", still.join("\n"), "warning"] as const]),
-    ["undo", `svc-cli kill agent ${shellWord(id)}${addressWords(options)} --reason "..."`],
+    ["undo", commandText("svc-cli kill agent", id, `${addressWords(options)} --reason "..."`)],
     ...changeRowMember(row),
   ];
   output.result({

@@ -5,6 +5,7 @@ import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { changeWords, sayWhatIsKnown } from "../connection/say-what-is-known.ts";
 import type { ServerOptions } from "../connection/server-options.ts";
+import { commandText } from "../frame/command-text.ts";
 import type { Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
 import { renderMembers } from "../frame/render-members.ts";
@@ -44,10 +45,10 @@ export async function unregisterAgent(
   const known = await rowsBefore(client, query);
   const body = options.reason === undefined ? {} : { reason: options.reason };
   const asked = client.ask(agentRoutes.deleteAgent, { params, body });
-  const { body: removed } = await sayWhatIsKnown(asked, changeWords(`svc-cli agents show ${shellWord(id)}`));
+  const { body: removed } = await sayWhatIsKnown(asked, changeWords(commandText("svc-cli agents show", id)));
   const row = await findChangeRow(client, query, ({ action }) => action === "removed", known);
-  const words = `${shellWord(id)} --namespace ${shellWord(before.namespace)}${addressWords(options)}`;
-  const undo = `svc-cli agents register ${words}`;
+  const words = ` --namespace ${shellWord(before.namespace)}${addressWords(options)}`;
+  const undo = commandText("svc-cli agents register", id, words);
   output.result({
     text: [
       isConfirmed(removed) ? { text: "removed", as: "good" } : { text: "NOT KNOWN EVERYWHERE", as: "bad" },

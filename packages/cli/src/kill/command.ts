@@ -2,11 +2,11 @@ import { nearestName } from "@svc/text/nearest-name";
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import { withChange } from "../connection/change-options.ts";
 import { withServer } from "../connection/server-options.ts";
+import { commandText } from "../frame/command-text.ts";
 import { examples } from "../frame/examples.ts";
 import type { Exit } from "../frame/exit-code.ts";
 import { withOutput } from "../frame/output.ts";
 import { parseDuration } from "../frame/parse-duration.ts";
-import { shellWord } from "../frame/shell-word.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { KillOptions } from "./activate-switch.ts";
 import type { ListOptions } from "./list-switches.ts";
@@ -36,7 +36,7 @@ function parseScope(word: string): string {
   if (SCOPES.includes(word)) return word;
   const choices = `Allowed choices are ${SCOPES.join(", ")}.`;
   if (nearestName(word, SCOPES) !== null) throw new InvalidArgumentError(choices);
-  throw new InvalidArgumentError(`${choices} To stop an agent: svc-cli kill agent ${shellWord(word)}`);
+  throw new InvalidArgumentError(`${choices} To stop an agent: ${commandText("svc-cli kill agent", word)}`);
 }
 
 const EXAMPLES = examples(

@@ -8,11 +8,11 @@ import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { sayWhatIsKnown } from "../connection/say-what-is-known.ts";
 import { whileWaiting } from "../connection/while-waiting.ts";
+import { commandText } from "../frame/command-text.ts";
 import { counted } from "../frame/counted.ts";
 import type { Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
 import { renderTable } from "../frame/render-table.ts";
-import { shellWord } from "../frame/shell-word.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { Piece } from "../frame/text.ts";
 import { spanText } from "../frame/time-left.ts";
@@ -54,8 +54,10 @@ export async function endSwitch(id: string, options: UnkillOptions, terminal: Te
   const { body: ended } = await sayWhatIsKnown(waiting, WORDS);
   const { gateways, note, ended_at, ended_by } = ended;
   const target = targetText(ended);
-  const words = ended.account_wide ? "global" : `${ended.scope} ${shellWord(ended.target_id ?? "")}`;
-  const undo = `svc-cli kill ${words}${addressWords(options)} --reason "..."`;
+  const words = `${addressWords(options)} --reason "..."`;
+  const undo = ended.account_wide
+    ? `svc-cli kill global${words}`
+    : commandText(`svc-cli kill ${ended.scope}`, ended.target_id ?? "", words);
   const endedMs = Date.parse(ended_at ?? "");
   const lookClient = new ControlClient(connection, AbortSignal.timeout(LOOK_MS));
   const [row, calls] = await Promise.all([
