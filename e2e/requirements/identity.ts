@@ -21,6 +21,10 @@ export const identityRequirements: readonly Requirement[] = [
     "TOK-07",
     "Nobody gets a key whose subject rows cannot show: hidden or broken characters, or too many bytes.",
   ),
+  tested(
+    "TOK-08",
+    "A trust rule whose keys can never be read is refused. A stored one of a refused kind admits nobody.",
+  ),
   tested("PEO-01", "People sign in to the pages with a provider of OpenID Connect, by code flow with PKCE."),
   tested("PEO-02", "Rows and approvals name the person who signed in, by subject and issuer."),
   tested(

@@ -26,7 +26,7 @@ export interface IssuerTokensParts {
 }
 
 /** Proves tokens with the keys that their issuers publish. */
-export class IssuerTokens implements IdentityTokens {
+export class IssuerTokens implements Pick<IdentityTokens, "read" | "prove"> {
   readonly #keys: IssuerKeys;
   readonly #clock: WallClock;
 

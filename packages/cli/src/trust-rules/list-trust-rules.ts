@@ -26,6 +26,8 @@ export async function listTrustRules(options: ListRulesOptions, terminal: Termin
     client.ask(trustRuleRoutes.listTrustRules, { query: { limit, cursor } }),
   ))
     rules.push(...page.trust_rules.filter(({ removed_at }) => options.all || removed_at === null));
+  for (const { id, warnings } of rules)
+    for (const warning of warnings) output.warn(`trust rule ${id}: ${warning}`);
   output.result({
     text:
       rules.length === 0 ? "no trust rules\n" : renderTable(HEADINGS, rules.map(rowOf), output.isTerminal),

@@ -192,6 +192,7 @@ function followersOf({ database, expiry, supervised, knownNames, clock, log }: F
 
 const NO_TOKENS: ControlPlanePorts["identityTokens"] = {
   read: async () => null,
+  refuseAddress: async () => null,
   prove: () => Promise.reject(new Error("no test proves a token here")),
 };
 

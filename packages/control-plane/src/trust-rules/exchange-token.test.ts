@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { ANYBODY, testPorts } from "../testing/test-ports.ts";
 import { exchangeToken } from "./exchange-token.ts";
 import type { ProvedToken, TokenClaims } from "./identity-tokens.ts";
-import { createTrustRule, removeTrustRule } from "./trust-rules.ts";
+import { createTrustRule, getTrustRule, listTrustRules, removeTrustRule } from "./trust-rules.ts";
 
 const GITHUB = "https://token.actions.githubusercontent.com";
 const AUDIENCE = "https://svc.example";
@@ -37,6 +37,7 @@ function setUp(judge: (claims: TokenClaims) => ProvedToken = (claims) => ({ kind
         const { iss, sub, aud } = JSON.parse(token) as typeof CLAIMS;
         return { issuer: iss, subject: sub, audiences: [aud] };
       },
+      refuseAddress: async (url: string) => (url.includes("10.0.0.7") ? "it is a private address" : null),
       prove: async ({ token }: { readonly token: string }) => judge(JSON.parse(token) as TokenClaims),
     },
   };
@@ -167,7 +168,50 @@ describe("exchangeToken", () => {
   });
 });
 
+describe("a rule that is stored, of a kind that is not made any more", () => {
+  // proves TOK-08
+  it.each<readonly [why: string, changed: object, finding: RegExp]>([
+    ["for everybody", { subject: "repo:*" }, /^The rule admits nobody\. .*admit everybody: GitHub gives/],
+    ["with a claim of every token", { claims: { exp: "1*" } }, /Every token has the claim exp/],
+    ["with keys out of reach", { jwks_uri: "https://10.0.0.7/keys" }, /never be read.* private address/],
+  ])("admits nobody, and says so: %s", async (_why, changed, finding) => {
+    const { ports, make, exchange } = setUp();
+    const { warnings: _warnings, ...record } = await make();
+    const stored = { ...record, ...changed, id: "trust_old" };
+    await ports.trustRules.create({ org: ANYBODY.org, auditRow: "{}", record: stored });
+    const claims = { exp: 1_800_000_000 };
+    expect(await exchange(claims, { trust_rule_id: "trust_old" })).toMatchObject(refused);
+    expect(ports.logged.join()).toContain("a trust rule admits nobody");
+    // Beside another one it neither admits nor is in the way.
+    expect(await exchange(claims)).toMatchObject({ value: { trust_rule_id: record.id } });
+    const shown = await getTrustRule(ports, ANYBODY, "trust_old");
+    expect(shown.kind === "ok" && shown.value.warnings[0]).toMatch(finding);
+    const listed = await listTrustRules(ports, ANYBODY, { limit: 10, after: null });
+    const findings = listed.kind === "ok" ? listed.value.items.flatMap(({ warnings }) => warnings) : [];
+    expect(findings.filter((one) => finding.test(one))).toHaveLength(1);
+    expect(await removeTrustRule(ports, ANYBODY, "trust_old")).toMatchObject({ kind: "ok" });
+  });
+});
+
 describe("createTrustRule", () => {
+  // proves TOK-08
+  it("refuses keys at an address that the server never calls, at the field that names it", async () => {
+    const { ports } = setUp();
+    const create = async (changed: JsonObject) => {
+      const parsed = parseTrustRuleCreation({ ...RULE, subject: "system:job", ...changed });
+      return parsed.ok ? createTrustRule(ports, ANYBODY, parsed.value) : expect.unreachable();
+    };
+    for (const [changed, pointer] of [
+      [{ jwks_uri: "https://10.0.0.7/keys", subject: RULE.subject }, "/jwks_uri"],
+      [{ issuer: "https://10.0.0.7" }, "/issuer"],
+    ] as const)
+      expect(await create(changed)).toMatchObject({
+        problem: { code: "invalid_request", errors: [{ pointer }] },
+      });
+    const elsewhere = { issuer: "https://10.0.0.7", jwks_uri: "https://issuer.example/keys" };
+    expect(await create(elsewhere)).toMatchObject({ kind: "ok" });
+  });
+
   // proves TOK-05
   it("refuses a rule that admits everybody, and names what to write", async () => {
     const { make } = setUp();

@@ -11,6 +11,7 @@ import type { ControlPlanePorts } from "../ports.ts";
 import { type Outcome, type Refusal, refuse } from "../refusal.ts";
 import type { TokenClaims, UnprovedToken } from "./identity-tokens.ts";
 import { environmentOf, refuseClaims } from "./refuse-claims.ts";
+import { refuseRule } from "./refuse-rule.ts";
 
 type Ports = KeyPorts & Pick<ControlPlanePorts, "trustRules" | "identityTokens">;
 
@@ -29,10 +30,11 @@ export async function exchangeToken(ports: Ports, request: TokenExchange): Promi
   if (fault !== null) return refuse("token_refused", `Nothing can name who sent the token: ${fault}.`);
   const found = await callStore(ports, NOT_READ, () => ports.trustRules.inForce(org));
   if (found.kind === "problem") return found;
-  const rules = found.value.filter(
+  const named = found.value.filter(
     ({ id, issuer, audience }) =>
       issuer === said.issuer && said.audiences.includes(audience) && (wanted === null || id === wanted),
   );
+  const rules = await withoutRefused(ports, named);
   if (rules.length === 0) {
     ports.log.warn({ org, ...said }, "no trust rule has the issuer and an audience of a token");
     return notAdmitted(said);
@@ -52,6 +54,20 @@ export async function exchangeToken(ports: Ports, request: TokenExchange): Promi
   if (admitted === undefined) return notAdmitted(said);
   if (other !== undefined) return ambiguous(admitting.map(({ rule }) => rule.id));
   return giveKey(ports, { ...admitted, org });
+}
+
+/** A rule of a kind that is not made any more gives no key either. */
+async function withoutRefused(
+  { log, identityTokens }: Pick<Ports, "log" | "identityTokens">,
+  rules: readonly TrustRuleRecord[],
+): Promise<readonly TrustRuleRecord[]> {
+  const judged = await Promise.all(
+    rules.map(async (rule) => ({ rule, refused: await refuseRule(identityTokens, rule) })),
+  );
+  for (const { rule, refused } of judged)
+    if (refused !== null)
+      log.warn({ trust_rule_id: rule.id }, `a trust rule admits nobody: ${refused.reason}`);
+  return judged.filter(({ refused }) => refused === null).map(({ rule }) => rule);
 }
 
 interface Admitted {

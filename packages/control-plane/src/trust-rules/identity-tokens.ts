@@ -30,6 +30,8 @@ export type ProvedToken =
 export interface IdentityTokens {
   /** Reads a token without proving it, to find out whose keys could prove it. */
   read(token: string): Promise<UnprovedToken | null>;
+  /** Why no keys can ever be read at this address, whatever answers there; null: they may be. */
+  refuseAddress(url: string): Promise<string | null>;
   /** Proves signature, issuer, audience and time. */
   prove(asked: TokenOfIssuer): Promise<ProvedToken>;
 }

@@ -9,9 +9,10 @@ import { callStore, readPage, readRecord } from "../call-store.ts";
 import { refusePower } from "../keys/refuse-power.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Outcome, refuse } from "../refusal.ts";
-import { trustRuleWarnings, whyOpenToEverybody } from "./trust-rule-warnings.ts";
+import { refuseRule } from "./refuse-rule.ts";
+import { trustRuleWarnings } from "./trust-rule-warnings.ts";
 
-type Ports = Pick<ControlPlanePorts, "clock" | "log" | "trustRules">;
+type Ports = Pick<ControlPlanePorts, "clock" | "log" | "trustRules" | "identityTokens">;
 
 const NOT_MADE =
   "The store did not confirm the trust rule, so it may admit tokens. List the rules before you try again.";
@@ -25,17 +26,13 @@ export async function createTrustRule(
   principal: Principal,
   settings: TrustRuleCreation,
 ): Promise<Outcome<TrustRuleAnswer>> {
-  const { role, agents, namespaces, subject } = settings;
+  const { role, agents, namespaces } = settings;
   // A rule gives keys for as long as it is there.
   const power = { org: principal.org, role, agents, namespaces, expires_at: null };
   const refusal = refusePower(principal, power);
   if (refusal !== null) return refusal;
-  const open = whyOpenToEverybody(settings);
-  if (open !== null) {
-    const expected = "a rule that names whom it admits";
-    const entry = { pointer: "/subject", expected, found: JSON.stringify(subject) };
-    return refuse("invalid_request", `The rule would admit everybody: ${open}.`, [entry]);
-  }
+  const refused = await refuseRule(ports.identityTokens, settings);
+  if (refused !== null) return refuse("invalid_request", `${refused.reason}.`, [refused.entry]);
   const time = ports.clock.now().toISOString();
   const made = { created_at: time, created_by: principal.id, removed_at: null, removed_by: null };
   const record = { id: ports.newId("trust"), ...settings, ...made };
@@ -55,22 +52,23 @@ export async function createTrustRule(
 
 /** Newest first, removed ones included. */
 export async function listTrustRules(
-  ports: Pick<Ports, "log" | "trustRules">,
+  ports: Omit<Ports, "clock">,
   { org }: Principal,
   page: PageRequest,
 ): Promise<Outcome<Page<TrustRuleAnswer>>> {
   const found = await readPage(ports, page, () => ports.trustRules.list(org, page));
   if (found.kind === "problem") return found;
-  return { kind: "ok", value: { ...found.value, items: found.value.items.map(shown) } };
+  const items = await Promise.all(found.value.items.map((record) => shown(ports, record)));
+  return { kind: "ok", value: { ...found.value, items } };
 }
 
 export async function getTrustRule(
-  ports: Pick<Ports, "log" | "trustRules">,
+  ports: Omit<Ports, "clock">,
   principal: Principal,
   id: string,
 ): Promise<Outcome<TrustRuleAnswer>> {
   const found = await readRule(ports, principal, id);
-  return found.kind === "problem" ? found : { kind: "ok", value: shown(found.value) };
+  return found.kind === "problem" ? found : { kind: "ok", value: await shown(ports, found.value) };
 }
 
 /** Ends a rule. Keys that it has given end by themselves. Removing it again changes nothing. */
@@ -82,7 +80,7 @@ export async function removeTrustRule(
   const found = await readRule(ports, principal, id);
   if (found.kind === "problem") return found;
   const before = found.value;
-  if (before.removed_at !== null) return { kind: "ok", value: shown(before) };
+  if (before.removed_at !== null) return { kind: "ok", value: await shown(ports, before) };
   const time = ports.clock.now().toISOString();
   const record = { ...before, removed_at: time, removed_by: principal.id };
   const change = { ...changeOf(principal, { action: "removed", time, record }), before };
@@ -106,8 +104,13 @@ async function readRule(
   );
 }
 
-function shown(record: TrustRuleRecord): TrustRuleAnswer {
-  return { ...record, warnings: trustRuleWarnings(record) };
+async function shown(
+  { identityTokens }: Pick<Ports, "identityTokens">,
+  record: TrustRuleRecord,
+): Promise<TrustRuleAnswer> {
+  const refused = record.removed_at === null ? await refuseRule(identityTokens, record) : null;
+  const finding = refused === null ? [] : [`The rule admits nobody. ${refused.reason}. Make another one.`];
+  return { ...record, warnings: [...finding, ...trustRuleWarnings(record)] };
 }
 
 /** With the audit row as text to store. */
@@ -145,11 +148,11 @@ function masked(claims: Readonly<Record<string, string>>): Readonly<Record<strin
   );
 }
 
-function noted(
-  { log }: Pick<Ports, "log">,
+async function noted(
+  ports: Pick<Ports, "log" | "identityTokens">,
   { org, id: principal }: Principal,
   { message, record }: { readonly message: string; readonly record: TrustRuleRecord },
-): Outcome<TrustRuleAnswer> {
-  log.info({ org, principal, trust_rule_id: record.id, issuer: record.issuer }, message);
-  return { kind: "ok", value: shown(record) };
+): Promise<Outcome<TrustRuleAnswer>> {
+  ports.log.info({ org, principal, trust_rule_id: record.id, issuer: record.issuer }, message);
+  return { kind: "ok", value: await shown(ports, record) };
 }

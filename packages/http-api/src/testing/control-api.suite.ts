@@ -101,7 +101,11 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
     publicUrl: "http://svc.test",
     sealedSecrets: { put: async () => undefined, get: async () => null, remove: async () => false },
     destinations: { judge: async () => null },
-    identityTokens: { read: async () => null, prove: () => expect.unreachable("a token was proved") },
+    identityTokens: {
+      read: async () => null,
+      refuseAddress: async () => null,
+      prove: () => expect.unreachable("a token was proved"),
+    },
     noteExplanation: () => undefined,
     noteHeartbeat: () => undefined,
     countTransition: () => undefined,

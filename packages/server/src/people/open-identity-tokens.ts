@@ -1,5 +1,6 @@
 import type { IdentityTokens } from "@svc/control-plane/identity-tokens";
 import type { IssuerTokens } from "@svc/identity/issuer-tokens";
+import type { OutboundRules } from "@svc/outbound/judge-destination";
 import { outboundFetch } from "@svc/outbound/outbound-fetch";
 import { systemClock } from "@svc/process/clock";
 import type { Outbound } from "../start/open-outbound.ts";
@@ -11,7 +12,7 @@ import type { Outbound } from "../start/open-outbound.ts";
 export const IDENTITY_LIMITS = { deadlineMs: 5_000, maxBytes: 256 * 1_024 } as const;
 
 /** Loads what proves tokens when the first token comes: most servers get none. */
-export function openIdentityTokens(outbound: Outbound): IdentityTokens {
+export function openIdentityTokens(outbound: Outbound, rules: OutboundRules): IdentityTokens {
   let opening: Promise<IssuerTokens> | null = null;
   const open = async (): Promise<IssuerTokens> => {
     const { IssuerTokens } = await import("@svc/identity/issuer-tokens");
@@ -21,6 +22,10 @@ export function openIdentityTokens(outbound: Outbound): IdentityTokens {
   const opened = (): Promise<IssuerTokens> => (opening ??= open());
   return {
     read: async (token) => (await opened()).read(token),
+    refuseAddress: async (url) => {
+      const { refuseWrittenUrl } = await import("@svc/outbound/refuse-written-url");
+      return refuseWrittenUrl(url, rules);
+    },
     prove: async (asked) => (await opened()).prove(asked),
   };
 }

@@ -52,7 +52,7 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
     rowThread: replayer.calls,
     digestKey: await deploymentKeyOf(store, "digest"),
     publicUrl: settings.publicUrl,
-    identityTokens: openIdentityTokens(outbound),
+    identityTokens: openIdentityTokens(outbound, settings.outbound),
     sealedSecrets: secrets,
     destinations: outbound,
     noteExplanation: explanationCounter(registry),
