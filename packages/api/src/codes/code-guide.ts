@@ -25,8 +25,8 @@ export const REASON_GUIDE: readonly ReasonGroup[] = [
       confusable: {
         meaning:
           "A name in the call looks like one that a kill switch, a registration or a policy names, and is " +
-          "another one: letters of another script, another dash or connecting character, or raised, circled " +
-          "or wide letters stand in it",
+          "another one: letters of another script, another dash or connecting character, or raised, " +
+          "circled or wide letters stand in it",
         remedy:
           "Write the name that `reason` gives. If both names are meant, register the agent under the " +
           "name of the call, or give one of them a name that looks different",
