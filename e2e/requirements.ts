@@ -1,5 +1,6 @@
 import { adapterRequirements } from "./requirements/adapters.ts";
 import { agentRequirements } from "./requirements/agents.ts";
+import { alertRequirements } from "./requirements/alerts.ts";
 import { approvalPageRequirements } from "./requirements/approval-page.ts";
 import { approvalRequirements } from "./requirements/approvals.ts";
 import { auditRequirements } from "./requirements/audit.ts";
@@ -40,6 +41,7 @@ export const requirements: readonly Requirement[] = [
   ...adapterRequirements,
   ...agentRequirements,
   ...heldCallRequirements,
+  ...alertRequirements,
   ...approvalPageRequirements,
   ...eventRequirements,
   ...approvalRequirements,

@@ -26,6 +26,7 @@ import { GatewayMetrics } from "./gateway-metrics.ts";
 import { KeyedMutex } from "./keyed-mutex.ts";
 import { type OutcomeResult, reportOutcome } from "./outcome.ts";
 import type { ReceivedCall } from "./pending-call.ts";
+import type { UnloadablePolicy } from "./policies/policy-index.ts";
 import { type DocumentReader, PolicyLoader } from "./policies/policy-loader.ts";
 import { SeenNames, type Sighting } from "./seen-names.ts";
 import { SessionChurn } from "./session-churn.ts";
@@ -103,6 +104,8 @@ export interface Gateway {
    * next try after a fault. Stays true.
    */
   policiesLoaded(): boolean;
+  /** Policies whose agents are denied because they cannot be compiled, at most `limit`. */
+  unloadablePolicies(limit: number): readonly UnloadablePolicy[];
   /** Resolves when every policy of the start was tried at least once. */
   untilPoliciesTried(): Promise<void>;
   /** Finishes what was accepted. The follower has stopped before, so that new calls are denied. */
@@ -240,6 +243,7 @@ function gatewayOf(parts: GatewayParts, options: GatewayOptions): Gateway {
       return applied;
     },
     policiesLoaded: () => parts.firstLoads.areDone,
+    unloadablePolicies: (limit) => execution.control.state.unloadablePolicies(limit),
     untilPoliciesTried: () => parts.firstLoads.tried,
     affected: (filter) => activity.affected(filter),
     sighting: parts.sighting,

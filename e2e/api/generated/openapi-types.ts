@@ -899,6 +899,72 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/alerts": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List alerts
+         * @description Newest first. Alerts of the whole server, such as a full disk, are in the list of the first organization alone.
+         *
+         *     Scope: `alert:read`.
+         */
+        readonly get: operations["listAlerts"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/alerts/{alert_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read an alert
+         * @description Also one that is resolved. Of those, the newest 10,000 of an organization are kept.
+         *
+         *     Scope: `alert:read`.
+         */
+        readonly get: operations["getAlert"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/alerts/{alert_id}/acknowledge": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Acknowledge an alert
+         * @description Says that somebody looks at it. It does not end the alert, which ends by itself when its condition ends. An alert that is acknowledged or resolved already is answered as it is.
+         *
+         *     Scope: `alert:write`.
+         */
+        readonly post: operations["acknowledgeAlert"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/namespaces": {
         readonly parameters: {
             readonly query?: never;
@@ -2793,6 +2859,56 @@ export interface components {
              */
             readonly last_at: string;
         };
+        /** @description A condition that somebody has to look at, and where it stands. */
+        readonly Alert: {
+            readonly id: string;
+            readonly condition: components["schemas"]["AlertCondition"];
+            /**
+             * @description critical: worth waking somebody. warning: it can wait.
+             * @enum {string}
+             */
+            readonly severity: "critical" | "warning";
+            readonly status: components["schemas"]["AlertStatus"];
+            /** @description What it is about, such as an agent or a gateway. At most one alert of it is not resolved. */
+            readonly subject: string;
+            /** @description Null: it is not about an agent. */
+            readonly agent_id: string | null;
+            /** @description One sentence for people, as of the moment when it was opened. */
+            readonly summary: string;
+            /** @description Ids and counts, as of the same moment. */
+            readonly details: Record<string, never>;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly opened_at: string;
+            /** @description Null: nobody has acknowledged it. */
+            readonly acknowledged_at: string | null;
+            /** @description Id of the key or person; null: nobody. */
+            readonly acknowledged_by: string | null;
+            /** @description What was said when it was acknowledged. */
+            readonly note: string | null;
+            /** @description Null while the condition lasts. */
+            readonly resolved_at: string | null;
+        };
+        /** @description Says that somebody looks at the alert. */
+        readonly AlertAcknowledgement: {
+            /**
+             * @description For those who look at it later.
+             * @default null
+             */
+            readonly note?: string | null;
+        };
+        /** @enum {string} */
+        readonly AlertCondition: "agent_severity" | "agent_anomaly" | "policy_violations" | "policy_unloadable" | "fail_closed" | "checkpoint_failing" | "gateway_silent" | "index_late" | "disk_low";
+        /** @description A page of alerts, newest first. */
+        readonly AlertPage: {
+            readonly alerts: readonly components["schemas"]["Alert"][];
+            /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
+            readonly next_cursor: string | null;
+        };
+        /** @enum {string} */
+        readonly AlertStatus: "open" | "acknowledged" | "resolved";
         /** @description Make the call, with `shaped_args` where they are present. */
         readonly Allow: {
             /**
@@ -2817,7 +2933,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        readonly Anomaly: "identical_call_repeated" | "call_burst" | "deny_storm" | "tool_never_seen" | "denied_call_retried" | "call_after_end" | "outcome_without_decision" | "outcome_missing";
+        readonly Anomaly: "identical_call_repeated" | "call_burst" | "deny_storm" | "tool_never_seen" | "denied_call_retried" | "call_after_end" | "outcome_without_decision" | "outcome_missing" | "policy_violations";
         readonly AppliedWorkflow: {
             readonly id: string;
             /** Format: int64 */
@@ -3368,6 +3484,11 @@ export interface components {
              */
             readonly deny_storm: number | null;
             /**
+             * @description Calls of an agent in a minute that one rule denies.
+             * @default 20
+             */
+            readonly rule_denies: number | null;
+            /**
              * @description Calls in a minute, as a multiple of the agent's usual minute.
              * @default 10
              */
@@ -3394,6 +3515,11 @@ export interface components {
              * @default 30
              */
             readonly deny_storm?: number | null;
+            /**
+             * @description Calls of an agent in a minute that one rule denies.
+             * @default 20
+             */
+            readonly rule_denies?: number | null;
             /**
              * @description Calls in a minute, as a multiple of the agent's usual minute.
              * @default 10
@@ -6211,7 +6337,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        readonly Scope: "call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "policy:report" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write" | "agent:read" | "agent:write" | "agent:heartbeat" | "agent:contain" | "webhook:read" | "webhook:write";
+        readonly Scope: "call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "policy:report" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write" | "agent:read" | "agent:write" | "agent:heartbeat" | "agent:contain" | "webhook:read" | "webhook:write" | "alert:read" | "alert:write";
         /** @description Which release this is. */
         readonly ServerVersion: {
             /** @constant */
@@ -12547,6 +12673,261 @@ export interface operations {
             readonly 503: components["responses"]["unavailable"];
         };
     };
+    readonly listAlerts: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Where they stand. Absent: all. */
+                readonly status?: components["schemas"]["AlertStatus"];
+                /** @description Items on the page. */
+                readonly limit?: number;
+                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of alerts. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "alerts": [
+                     *         {
+                     *           "id": "alert_5c2a9f3e1b7d",
+                     *           "condition": "agent_severity",
+                     *           "severity": "critical",
+                     *           "status": "open",
+                     *           "subject": "refund-agent",
+                     *           "agent_id": "refund-agent",
+                     *           "summary": "The agent refund-agent has a session at CRITICAL.",
+                     *           "details": {
+                     *             "severity": "CRITICAL",
+                     *             "sessions": 1,
+                     *             "session_ids": [
+                     *               "s-1"
+                     *             ]
+                     *           },
+                     *           "opened_at": "2026-11-22T09:00:00.000Z",
+                     *           "acknowledged_at": null,
+                     *           "acknowledged_by": null,
+                     *           "note": null,
+                     *           "resolved_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["AlertPage"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly getAlert: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The alert. */
+                readonly alert_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The alert. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "alert_5c2a9f3e1b7d",
+                     *       "condition": "agent_severity",
+                     *       "severity": "critical",
+                     *       "status": "open",
+                     *       "subject": "refund-agent",
+                     *       "agent_id": "refund-agent",
+                     *       "summary": "The agent refund-agent has a session at CRITICAL.",
+                     *       "details": {
+                     *         "severity": "CRITICAL",
+                     *         "sessions": 1,
+                     *         "session_ids": [
+                     *           "s-1"
+                     *         ]
+                     *       },
+                     *       "opened_at": "2026-11-22T09:00:00.000Z",
+                     *       "acknowledged_at": null,
+                     *       "acknowledged_by": null,
+                     *       "note": null,
+                     *       "resolved_at": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Alert"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly acknowledgeAlert: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path: {
+                /** @description The alert. */
+                readonly alert_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "note": "I look at it."
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["AlertAcknowledgement"];
+            };
+        };
+        readonly responses: {
+            /** @description The alert now. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "alert_5c2a9f3e1b7d",
+                     *       "condition": "agent_severity",
+                     *       "severity": "critical",
+                     *       "status": "acknowledged",
+                     *       "subject": "refund-agent",
+                     *       "agent_id": "refund-agent",
+                     *       "summary": "The agent refund-agent has a session at CRITICAL.",
+                     *       "details": {
+                     *         "severity": "CRITICAL",
+                     *         "sessions": 1,
+                     *         "session_ids": [
+                     *           "s-1"
+                     *         ]
+                     *       },
+                     *       "opened_at": "2026-11-22T09:00:00.000Z",
+                     *       "acknowledged_at": "2026-11-22T09:04:00.000Z",
+                     *       "acknowledged_by": "3f9c1e2a7b4d",
+                     *       "note": "I look at it.",
+                     *       "resolved_at": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Alert"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
     readonly listNamespaces: {
         readonly parameters: {
             readonly query?: {
@@ -12940,6 +13321,7 @@ export interface operations {
                      *           "repeated_calls": 20,
                      *           "denied_retries": 5,
                      *           "deny_storm": 30,
+                     *           "rule_denies": 20,
                      *           "burst_factor": 10,
                      *           "new_tool_after_calls": 1000
                      *         }
@@ -13042,6 +13424,7 @@ export interface operations {
                      *           "repeated_calls": 20,
                      *           "denied_retries": 5,
                      *           "deny_storm": 30,
+                     *           "rule_denies": 20,
                      *           "burst_factor": 10,
                      *           "new_tool_after_calls": 1000
                      *         }
@@ -13437,7 +13820,7 @@ export interface operations {
                 readonly principal?: string;
                 /** @description Rows of these approvals. Several values: separate them by commas. */
                 readonly approval_id?: string;
-                /** @description Rows of these kinds. One or more of decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow, retention, legal_hold, trust_rule, agent, severity, anomaly, held_call, webhook. */
+                /** @description Rows of these kinds. One or more of decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow, retention, legal_hold, trust_rule, agent, severity, anomaly, alert, held_call, webhook. */
                 readonly kind?: string;
                 /** @description Decisions with these outcomes. One or more of deny, pause, allow. */
                 readonly decision?: string;
@@ -13946,7 +14329,7 @@ export interface operations {
                 /** @description Rows that name this agent, and kill switches on it. */
                 readonly agent_id?: string;
                 /** @description Rows of this kind, such as `decision`. */
-                readonly kind?: "decision" | "outcome" | "kill_switch" | "policy" | "namespace" | "key" | "approval" | "approval_workflow" | "retention" | "legal_hold" | "trust_rule" | "agent" | "severity" | "anomaly" | "held_call" | "webhook";
+                readonly kind?: "decision" | "outcome" | "kill_switch" | "policy" | "namespace" | "key" | "approval" | "approval_workflow" | "retention" | "legal_hold" | "trust_rule" | "agent" | "severity" | "anomaly" | "alert" | "held_call" | "webhook";
                 /** @description `ocsf`: events of the Open Cybersecurity Schema Framework, which prove nothing. */
                 readonly format?: "ndjson" | "ocsf";
                 /** @description Rows of this log. Absent: of every log. */
@@ -14269,7 +14652,7 @@ export interface operations {
     readonly streamEvents: {
         readonly parameters: {
             readonly query?: {
-                /** @description Kinds of events: decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow, retention, legal_hold, trust_rule, agent, severity, anomaly, held_call, webhook. Several have a comma between two. Absent: all. */
+                /** @description Kinds of events: decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow, retention, legal_hold, trust_rule, agent, severity, anomaly, alert, held_call, webhook. Several have a comma between two. Absent: all. */
                 readonly kind?: string;
                 /** @description Events about these agents. Several have a comma between two. Absent: all. */
                 readonly agent_id?: string;

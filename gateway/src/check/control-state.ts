@@ -9,7 +9,7 @@ import { AgentIndex } from "../agents/agent-index.ts";
 import { SeverityWatch } from "../agents/severity-watch.ts";
 import type { CallFacts } from "../call-facts.ts";
 import type { LoadedPolicy } from "../policies/loaded-policy.ts";
-import { PolicyIndex, type PolicySummary } from "../policies/policy-index.ts";
+import { PolicyIndex, type PolicySummary, type UnloadablePolicy } from "../policies/policy-index.ts";
 import type { PolicyLoad } from "../policies/policy-load.ts";
 import { type SlotChange, takeEffect } from "../policies/policy-slot.ts";
 import { applyChange } from "./apply-change.ts";
@@ -107,6 +107,10 @@ export class ControlState implements ControlSubscriber {
   /** Resolves when the change of this revision is in force for every policy that it touches. */
   policiesSettled(revision: number): Promise<void> {
     return this.#loads.settled(revision);
+  }
+
+  unloadablePolicies(limit: number): readonly UnloadablePolicy[] {
+    return this.#policies.unloadable(limit);
   }
 
   policySummary(): PolicySummary {

@@ -117,6 +117,17 @@ export class PolicyIndex {
     return { policies: known.length, loading, unloadable };
   }
 
+  /** At most `limit`. */
+  unloadable(limit: number): readonly UnloadablePolicy[] {
+    const found: UnloadablePolicy[] = [];
+    for (const [org, { byId }] of this.#orgs)
+      for (const { inForce } of byId.values()) {
+        if (found.length >= limit) return found;
+        if (inForce.kind === "unloadable") found.push({ org, policy_id: inForce.id, detail: inForce.detail });
+      }
+    return found;
+  }
+
   /** The agents or namespaces of an organization that a policy is bound to. */
   boundNames(org: string, scope: "agent" | "namespace"): readonly string[] {
     const policies = this.#orgs.get(org);

@@ -1,5 +1,6 @@
 import { agentActivityRoutes } from "./routes/agent-activity-routes.ts";
 import { agentRoutes } from "./routes/agent-routes.ts";
+import { alertRoutes } from "./routes/alert-routes.ts";
 import { approvalRoutes } from "./routes/approval-routes.ts";
 import { approvalWorkflowRoutes } from "./routes/approval-workflow-routes.ts";
 import { assignmentRoutes } from "./routes/assignment-routes.ts";
@@ -42,6 +43,7 @@ export const CONTROL_ROUTES = {
   ...agentRoutes,
   ...agentActivityRoutes,
   ...quarantineRoutes,
+  ...alertRoutes,
   ...namespaceRoutes,
   ...supervisionRoutes,
   ...auditQueryRoutes,

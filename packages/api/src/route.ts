@@ -14,6 +14,7 @@ export const TAGS = {
   Approvals: "Calls that wait for people, and who resolves them.",
   Assignments: "Which policy governs which agent or namespace.",
   Agents: "Who calls, in which namespace, and whether it is alive and behaves.",
+  Alerts: "Conditions that somebody has to look at, and where they stand.",
   Namespaces: "Groups of agents, and how rogue agents in them are found.",
   Keys: "API keys: who may do what, for how long.",
   Audit: "The tamper-evident log, and what verifies it.",

@@ -16,6 +16,8 @@ export interface AuditIndex extends Remote<AuditQueries> {
    * @param thresholds from now on; null: as before
    */
   takeAnomalies(thresholds: AnomalyThresholds | null): Promise<TakenAnomalies>;
+  /** Milliseconds that rows have been waiting for the index; null: this process does not fill it. */
+  lagMs(): Promise<number | null>;
   /** Ends the threads without waiting for questions. */
   close(): Promise<void>;
 }

@@ -94,6 +94,10 @@ export function openAuditIndex(options: AuditIndexOptions): OpenedAuditIndex {
       if (!writer.isRunning || writer.isClosed) return NOTHING_FOUND;
       return writer.projector.takeAnomalies(thresholds);
     },
+    lagMs: async () => {
+      if (lastRowMs === null || writer.isComplete) return 0;
+      return writer.isRunning && !writer.isClosed ? writer.projector.lagMs() : null;
+    },
     close: async () => {
       await Promise.all([writer.close(), questions.abandon(CLOSE_LIMIT_MS, "the audit index is closed")]);
     },

@@ -1,7 +1,9 @@
 import { hostname } from "node:os";
 import { faultFields } from "@svc/contract/fault-fields";
 import { CONTROL_LEASE_MS } from "@svc/contract/limits";
+import { processSignsSchema } from "@svc/contract/process-signs";
 import type { ControlFollower } from "@svc/control-feed/control-follower";
+import type { ObservedProcess } from "@svc/control-plane/alert-facts";
 import type { AcknowledgementReader } from "@svc/control-plane/containment";
 import type { GatewayDirectory } from "@svc/control-plane/ports";
 import type { Propagation } from "@svc/control-plane/propagation";
@@ -19,6 +21,7 @@ import {
   TooManyMembersError,
 } from "@svc/store/ports/cluster";
 import type { Leadership } from "@svc/store/ports/leadership";
+import { parseJson } from "@svc/text/parse-json";
 import type { Logger } from "pino";
 import { ClusterPropagation } from "./cluster-propagation.ts";
 import { answerQuestion } from "./cluster-question.ts";
@@ -128,6 +131,24 @@ export class ClusterNode {
       return gatewayRecords(view, this.living.of(view.members));
     },
   };
+
+  /** Tells the process that leads how this one is. Rejects when the store does not answer. */
+  async saySigns(text: string): Promise<void> {
+    await this.#options.cluster.saySigns(text);
+  }
+
+  /** Every process of the database with what it has said of its health. Rejects when that cannot be read. */
+  async processes(): Promise<readonly ObservedProcess[]> {
+    const { cluster } = this.#options;
+    const [view, said] = await Promise.all([this.#view(), cluster.signs()]);
+    const living = new Set(this.living.of(view.members).map(({ id }) => id));
+    const texts = new Map(said.map(({ memberId, text }) => [memberId, text]));
+    return view.members.map(({ id, host, role }) => {
+      const text = texts.get(id);
+      const signs = text === undefined ? null : processSignsSchema.parse(parseJson(text));
+      return { id, host, isGateway: role !== "control", isLiving: living.has(id), signs };
+    });
+  }
 
   /** Every member of the database is listed, also those that nobody waits for any more. */
   readonly acknowledgements: AcknowledgementReader = {

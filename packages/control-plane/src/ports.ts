@@ -14,6 +14,7 @@ import type { Timers } from "@svc/process/timers";
 import type { AuditStore } from "@svc/store/ports/audit-store";
 import type { RecordStores } from "@svc/store/ports/record-store";
 import type { Store } from "@svc/store/ports/store";
+import type { ObservedProcess } from "./alerts/alert-facts.ts";
 import type { ApprovalWaits } from "./approvals/approval-waits.ts";
 import type { AcknowledgementReader } from "./kill-switches/containment.ts";
 import type { KnownNames } from "./names/known-names.ts";
@@ -66,7 +67,8 @@ export type ExplanationResult = "agrees" | "differs" | "undecided";
 /** The stores that operations read and change. */
 type OperationStores = RecordStores &
   Pick<Store, "killSwitches" | "policies" | "assignments" | "namespaces" | "agents" | "keys"> &
-  Pick<Store, "approvals" | "heldCalls" | "approvalWorkflows" | "recordedCalls" | "replays" | "deliveries">;
+  Pick<Store, "approvals" | "heldCalls" | "approvalWorkflows" | "recordedCalls" | "replays"> &
+  Pick<Store, "deliveries" | "alerts">;
 
 /** Every port of the operations. Each operation names the few that it needs. */
 export interface ControlPlanePorts extends SupervisionPorts, OperationStores {
@@ -89,6 +91,8 @@ export interface ControlPlanePorts extends SupervisionPorts, OperationStores {
   /** Names that look like these are not registered. */
   readonly knownNames: Pick<KnownNames, "lookedLike">;
   readonly gateways: GatewayDirectory;
+  /** The processes that share the store, and their health. Rejects when the store does not answer. */
+  readonly processes: () => Promise<readonly ObservedProcess[]>;
   readonly callCounter: CallCounter;
   /** Which gateways a kill switch has reached. */
   readonly acknowledgements: AcknowledgementReader;

@@ -25,7 +25,10 @@ import { EventStreams } from "./live-events/event-streams.ts";
 import { storesWithinDeadline, withinDeadline } from "./within-deadline.ts";
 
 /** How operations reach the processes that enforce what they change. */
-export type ProcessPorts = Pick<ControlPlanePorts, "propagation" | "gateways" | "acknowledgements" | "leads">;
+export type ProcessPorts = Pick<
+  ControlPlanePorts,
+  "propagation" | "gateways" | "processes" | "acknowledgements" | "leads"
+>;
 
 /** What differs between deployments, and between them and tests. */
 export interface ControlParts

@@ -2,6 +2,7 @@ import type { CONTROL_ROUTES } from "@svc/api/route-table";
 import type { LogExportParts } from "@svc/control-plane/export-log";
 import { agentActivityHandlers } from "./routes/agent-activity-handlers.ts";
 import { type AgentHandlersParts, agentHandlers } from "./routes/agent-handlers.ts";
+import { alertHandlers } from "./routes/alert-handlers.ts";
 import { approvalHandlers } from "./routes/approval-handlers.ts";
 import { approvalWorkflowHandlers } from "./routes/approval-workflow-handlers.ts";
 import { assignmentHandlers } from "./routes/assignment-handlers.ts";
@@ -52,6 +53,7 @@ export function controlHandlers(parts: ControlHandlersParts): Handlers<typeof CO
     ...agentHandlers(parts),
     ...agentActivityHandlers(parts),
     ...quarantineHandlers(parts),
+    ...alertHandlers,
     ...namespaceHandlers,
     ...supervisionHandlers,
     ...auditQueryHandlers(parts),

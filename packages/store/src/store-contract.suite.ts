@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe } from "vitest";
 import { agentContract } from "./contract/agent.suite.ts";
+import { alertContract } from "./contract/alert.suite.ts";
 import { anomalyContract } from "./contract/anomaly.suite.ts";
 import { approvalContract } from "./contract/approval.suite.ts";
 import { approvalStoreContract } from "./contract/approval-store.suite.ts";
@@ -87,6 +88,7 @@ export function storeContract(name: string, newPlace: () => Promise<StorePlace>)
     supervisedSeverityContract(subject);
     supervisionReadsContract(subject);
     anomalyContract(subject);
+    alertContract(subject);
     deliveryContract(subject);
     deploymentKeyContract(subject);
     secretContract(subject);

@@ -1,7 +1,7 @@
 import type { Anomaly } from "@svc/contract/anomaly";
 import type { BehaviourSettings } from "@svc/contract/behaviour";
 import { isRetryable } from "@svc/contract/retryable";
-import { isReasonCode } from "@svc/contract/verdict";
+import { isReasonCode, type ReasonCode } from "@svc/contract/verdict";
 import { nameDigest } from "../database/name-digest.ts";
 import type { ObservedAnomaly } from "./observed-anomaly.ts";
 import type { ObservedCall } from "./observed-call.ts";
@@ -32,6 +32,12 @@ const STORM_END_SHARE = 0.5;
  */
 const MAX_REPORTS = 10;
 
+/** Milliseconds after which a burst of denies that goes on is reported again. */
+const BURST_QUIET_MS = 5 * MINUTE_MS;
+
+/** Rules whose denies of one agent are counted at once, as count. The one that denied longest ago goes. */
+const MAX_RULES = 32;
+
 /** What an agent costs beside the calls and tools that are remembered, in the same unit. */
 const OWN_SIZE = 4;
 
@@ -55,6 +61,8 @@ export class AgentBehaviour {
   readonly #recent = new SlidingCount(MINUTE_MS);
   readonly #denied = new SlidingCount(MINUTE_MS);
   readonly #reports = new SlidingCount(RETRY_WINDOW_MS);
+  /** Denies by rule, the one that denied last at the end. */
+  readonly #rules = new Map<string, RuleDenies>();
   #isStorm = false;
   /** From when on the last minute is known as a whole; null: an agent with a history has not called yet. */
   #isWholeFromMs: number | null;
@@ -70,7 +78,7 @@ export class AgentBehaviour {
 
   /** Calls and tools that are remembered, as count: each takes less than 1 KiB. */
   get size(): number {
-    return OWN_SIZE + this.#repeats.size + this.#retries.size + (this.#tools?.size ?? 0);
+    return OWN_SIZE + this.#rules.size + this.#repeats.size + this.#retries.size + (this.#tools?.size ?? 0);
   }
 
   note(call: ObservedCall, settings: BehaviourSettings): readonly ObservedAnomaly[] {
@@ -81,15 +89,17 @@ export class AgentBehaviour {
       this.#noteMinute(call, settings.burst_factor),
       this.#noteTool(call, settings.new_tool_after_calls),
     ];
-    return findings.flatMap((finding) => (finding === null ? [] : this.#report(call, finding)));
+    const reported = findings.flatMap((finding) => (finding === null ? [] : this.#report(call, finding)));
+    // It has a limit of its own, so that other anomalies cannot hide what a policy keeps denying.
+    const burst = this.#noteRule(call, settings.rule_denies);
+    return burst === null ? reported : [...reported, observed(call, burst)];
   }
 
   #report(call: ObservedCall, finding: Finding): readonly ObservedAnomaly[] {
     if (this.#reports.at(call.atMs) >= MAX_REPORTS) return [];
     const isLast = this.#reports.add(call.atMs) === MAX_REPORTS;
-    const { org, namespace, agentId, sessionId, atMs } = call;
     const explanation = isLast ? `${finding.explanation}; ${NO_MORE}` : finding.explanation;
-    return [{ org, namespace, agentId, sessionId, atMs, ...finding, explanation }];
+    return [observed(call, { ...finding, explanation })];
   }
 
   #noteRepeat(call: ObservedCall, threshold: number | null): Finding | null {
@@ -140,6 +150,36 @@ export class AgentBehaviour {
     };
   }
 
+  #noteRule(call: ObservedCall, threshold: number | null): Finding | null {
+    const rule = deniedBy(call);
+    if (threshold === null || rule === null) return null;
+    const denies = this.#deniesOf(rule, call.atMs);
+    const count = denies.recent.add(call.atMs);
+    const isQuiet = denies.reportedAtMs !== null && call.atMs < denies.reportedAtMs + BURST_QUIET_MS;
+    if (count < threshold || isQuiet) return null;
+    denies.reportedAtMs = call.atMs;
+    const since = new Date(denies.sinceMs).toISOString();
+    return {
+      ...found("policy_violations", rule, BURST_QUIET_MS),
+      explanation: `had ${String(count)} calls denied by ${rule} within a minute`,
+      evidence: { rule_id: call.ruleId, count, since, decision_ids: [call.decisionId] },
+    };
+  }
+
+  #deniesOf(rule: string, atMs: number): RuleDenies {
+    let denies = this.#rules.get(rule);
+    // A clock that was set back begins anew: what was counted before lies ahead of it.
+    if (denies === undefined || atMs < denies.lastAtMs - MINUTE_MS)
+      denies = { recent: new SlidingCount(MINUTE_MS), sinceMs: atMs, lastAtMs: atMs, reportedAtMs: null };
+    if (denies.recent.at(atMs) === 0) denies.sinceMs = atMs;
+    denies.lastAtMs = Math.max(atMs, denies.lastAtMs);
+    this.#rules.delete(rule);
+    this.#rules.set(rule, denies);
+    const [oldest] = this.#rules.keys();
+    if (this.#rules.size > MAX_RULES && oldest !== undefined) this.#rules.delete(oldest);
+    return denies;
+  }
+
   #noteMinute(call: ObservedCall, factor: number | null): Finding | null {
     if (factor === null) return null;
     const burst = this.#minute.note(call.atMs, factor);
@@ -167,6 +207,36 @@ export class AgentBehaviour {
       evidence: { tool: call.tool, calls_before: before, decision_ids: [call.decisionId] },
     };
   }
+}
+
+interface RuleDenies {
+  readonly recent: SlidingCount;
+  /** Since when no whole minute passed without one. Unix milliseconds, as the others. */
+  sinceMs: number;
+  lastAtMs: number;
+  /** Of the row that completed the last burst that was reported; null: none was. */
+  reportedAtMs: number | null;
+}
+
+/** The rule, or the part of a policy without an id, that denied a call; null: no policy denied it. */
+function deniedBy({ decision, ruleId, reasonCode }: ObservedCall): string | null {
+  if (decision !== "deny") return null;
+  return ruleId ?? (reasonCode !== null && POLICY_CODES.includes(reasonCode) ? reasonCode : null);
+}
+
+/** Codes of denies by a policy, some of which have no rule. */
+const POLICY_CODES: readonly string[] = [
+  "tool_denied",
+  "not_allowed",
+  "max_steps",
+  "max_cost",
+  "constraint_unsatisfiable",
+  "rego",
+] satisfies readonly ReasonCode[];
+
+function observed(call: ObservedCall, finding: Finding): ObservedAnomaly {
+  const { org, namespace, agentId, sessionId, atMs } = call;
+  return { org, namespace, agentId, sessionId, atMs, ...finding };
 }
 
 const NO_MORE = "further anomalies of this agent are not reported for up to ten minutes";

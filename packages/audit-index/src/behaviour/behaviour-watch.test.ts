@@ -113,19 +113,84 @@ describe("a denied call that comes again", () => {
 
 // proves ANOM-03
 describe("many denied calls", () => {
+  const settings = { rule_denies: null };
+
   it("are reported once while they last, and again when they begin anew", async () => {
     const storm = range(60).map((index) => denied(index * 500));
-    expect((await watch(storm)).map(({ explanation }) => explanation)).toEqual([
+    expect((await watch(storm, { settings })).map(({ explanation }) => explanation)).toEqual([
       "had 30 of 30 calls denied within a minute",
     ]);
     const calm = range(5).map((index) => call((5 + index) * MINUTE_MS));
     const next = range(60).map((index) => denied(20 * MINUTE_MS + index * 500));
-    expect(kinds(await watch([...storm, ...calm, ...next]))).toEqual(["deny_storm", "deny_storm"]);
+    expect(kinds(await watch([...storm, ...calm, ...next], { settings }))).toEqual([
+      "deny_storm",
+      "deny_storm",
+    ]);
   });
 
   it("are usual for an agent whose calls are mostly allowed", async () => {
     const mixed = range(120).map((index) => (index % 3 === 0 ? denied(index * 400) : call(index * 400)));
-    expect(kinds(await watch(mixed, { settings: { burst_factor: null } }))).toEqual([]);
+    expect(kinds(await watch(mixed, { settings: { ...settings, burst_factor: null } }))).toEqual([]);
+  });
+});
+
+// proves ALERT-06
+describe("many calls that one rule denies", () => {
+  const settings = { deny_storm: null, denied_retries: null, burst_factor: null };
+  const burst = (count: number, from = 0, changes: Partial<ObservedCall> = {}): ObservedCall[] =>
+    range(count).map((index) => denied(from + index * 1_000, changes));
+
+  it("are reported with the twentieth within a minute, with rule, count and since when", async () => {
+    expect(await watch(burst(19), { settings })).toEqual([]);
+    expect(await watch(burst(25), { settings })).toEqual([
+      expect.objectContaining({
+        anomaly: "policy_violations",
+        subject: "no-delete",
+        explanation: "had 20 calls denied by no-delete within a minute",
+        evidence: {
+          rule_id: "no-delete",
+          count: 20,
+          since: new Date(START_MS).toISOString(),
+          decision_ids: ["gw.19000"],
+        },
+      }),
+    ]);
+  });
+
+  it("are reported every five minutes while they go on", async () => {
+    const found = await watch(burst(11 * 60), { settings });
+    expect(found.map(({ atMs }) => (atMs - START_MS) / 1_000)).toEqual([19, 319, 619]);
+  });
+
+  it.each<readonly [string, readonly ObservedCall[]]>([
+    ["of two rules", [...burst(15), ...burst(15, 20, { ruleId: "no-write" })]],
+    ["over several minutes", range(60).map((index) => denied(index * 4_000))],
+    ["that a kill switch denies", burst(40, 0, { reasonCode: "kill_switch", ruleId: null })],
+    ["that a fault denies", burst(40, 0, { reasonCode: "audit_unavailable", ruleId: null })],
+    ["that are allowed", burst(40, 0, { decision: "allow" })],
+  ])("are nothing: %s", async (_, calls) => {
+    expect(await watch(calls, { settings })).toEqual([]);
+  });
+
+  it("count by the reason when the policy has no rule for it, beside ten other anomalies", async () => {
+    const tools = range(12).map((index) => call(index, { tool: `t-${String(index)}` }));
+    const calls = [...tools, ...burst(20, 100, { reasonCode: "tool_denied", ruleId: null })];
+    const found = await watch(calls, {
+      settings: { ...settings, new_tool_after_calls: 2 },
+      history: { calls: 5, tools: [1] },
+    });
+    expect(kinds(found)).toEqual([...Array<string>(10).fill("tool_never_seen"), "policy_violations"]);
+    expect(found.at(-1)).toMatchObject({ subject: "tool_denied" });
+  });
+
+  it("begin anew when the clock is set back", async () => {
+    const found = await watch([...burst(25, 3_600_000), ...burst(19), ...burst(1, 19_000)], { settings });
+    expect(found.map(({ atMs }) => atMs - START_MS)).toEqual([3_619_000, 19_000]);
+  });
+
+  it("can have another threshold, and be switched off", async () => {
+    expect(kinds(await watch(burst(3), { settings: { ...settings, rule_denies: 3 } }))).toHaveLength(1);
+    expect(await watch(burst(60), { settings: { ...settings, rule_denies: null } })).toEqual([]);
   });
 });
 

@@ -7,8 +7,9 @@ import { DamagedIndexError } from "../database/index-database.ts";
 import { preparePostgresIndex, writablePostgresIndex } from "../database/postgres-index.ts";
 import { openWritableSqliteIndex, removeSqliteIndex } from "../database/sqlite-index.ts";
 import type { IndexPlace } from "../index-place.ts";
+import { IndexLag } from "./index-lag.ts";
 import type { ProjectorSession } from "./index-loop.ts";
-import { Projector } from "./projector.ts";
+import { Projector, type ProjectorParts } from "./projector.ts";
 
 /**
  * The lock that makes one process of a database the projector. The loop asks on its connection before each
@@ -16,14 +17,18 @@ import { Projector } from "./projector.ts";
  */
 const PROJECTOR_LOCK = { name: "audit index", silentMs: 20_000 };
 
+type SessionParts = Pick<ProjectorParts, "behaviour" | "lag">;
+
 /** Opens logs and index for the projector; null while another process is it. */
 export async function openProjectorSession(
   place: IndexPlace,
   behaviour: AnomalyBuffer,
+  lag = new IndexLag(),
 ): Promise<ProjectorSession | null> {
+  const parts = { behaviour, lag };
   return place.kind === "sqlite"
-    ? openSqliteSession(place.dataDir, behaviour)
-    : openPostgresSession(place.url, behaviour);
+    ? openSqliteSession(place.dataDir, parts)
+    : openPostgresSession(place.url, parts);
 }
 
 /** Removes an index that cannot be used. In PostgreSQL the projector empties it when it opens it. */
@@ -38,12 +43,12 @@ export async function removeIndex(place: IndexPlace): Promise<void> {
   }
 }
 
-async function openSqliteSession(dataDir: string, behaviour: AnomalyBuffer): Promise<ProjectorSession> {
+async function openSqliteSession(dataDir: string, parts: SessionParts): Promise<ProjectorSession> {
   const reader = openSqliteAuditReader(dataDir);
   try {
     const database = openWritableSqliteIndex(dataDir);
     const file = identifyIndexFile(dataDir);
-    const projector = new Projector({ database, audit: reader.audit, behaviour });
+    const projector = new Projector({ database, audit: reader.audit, ...parts });
     return {
       projector,
       requireCurrent: async () => {
@@ -61,7 +66,7 @@ async function openSqliteSession(dataDir: string, behaviour: AnomalyBuffer): Pro
   }
 }
 
-async function openPostgresSession(url: string, behaviour: AnomalyBuffer): Promise<ProjectorSession | null> {
+async function openPostgresSession(url: string, parts: SessionParts): Promise<ProjectorSession | null> {
   const lock = await openAdvisoryLock(url, PROJECTOR_LOCK);
   if (lock === null) return null;
   const reader = openPostgresAuditReader(url);
@@ -73,7 +78,7 @@ async function openPostgresSession(url: string, behaviour: AnomalyBuffer): Promi
     const database = writablePostgresIndex(lock.client);
     await preparePostgresIndex(database, lock.client);
     return {
-      projector: new Projector({ database, audit: reader.audit, behaviour }),
+      projector: new Projector({ database, audit: reader.audit, ...parts }),
       requireCurrent: async () => {
         await lock.client.query("SELECT 1");
       },

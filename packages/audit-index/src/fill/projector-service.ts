@@ -2,6 +2,7 @@ import { BackgroundPace } from "@svc/process/background-pace";
 import type { RowRange } from "../audit-answers.ts";
 import { AnomalyBuffer, type AnomalyThresholds, type TakenAnomalies } from "../behaviour/anomaly-buffer.ts";
 import type { IndexPlace } from "../index-place.ts";
+import { IndexLag } from "./index-lag.ts";
 import { IndexLoop } from "./index-loop.ts";
 import { openProjectorSession, removeIndex } from "./open-projector-session.ts";
 
@@ -21,16 +22,26 @@ const MAX_FAULTS = 10;
 export class ProjectorService {
   readonly #faults: string[] = [];
   readonly #anomalies = new AnomalyBuffer();
+  readonly #lag = new IndexLag();
+  #isStandby = false;
   readonly #loop: IndexLoop;
   readonly #running: Promise<void>;
   #tellFault: ((fault: string) => void) | null = null;
 
   constructor(place: IndexPlace) {
     this.#loop = new IndexLoop({
-      open: () => openProjectorSession(place, this.#anomalies),
+      open: async () => {
+        const session = await openProjectorSession(place, this.#anomalies, this.#lag);
+        this.#isStandby = session === null;
+        if (this.#isStandby) this.#lag.clear();
+        return session;
+      },
       remove: () => removeIndex(place),
       pace: new BackgroundPace({ share: CONTENDED_SHARE, maxRestMs: MAX_REST_MS }),
-      onFault: (error) => this.#noteFault(error instanceof Error ? error.message : String(error)),
+      onFault: (error) => {
+        this.#lag.noteHeads(performance.now(), null);
+        this.#noteFault(error instanceof Error ? error.message : String(error));
+      },
     });
     this.#running = this.#loop.run();
   }
@@ -61,6 +72,11 @@ export class ProjectorService {
   /** @param thresholds from now on; null: as before */
   takeAnomalies(thresholds: AnomalyThresholds | null): TakenAnomalies {
     return this.#anomalies.take(thresholds);
+  }
+
+  /** Milliseconds that rows have been waiting; null: another process fills the index. */
+  lagMs(): number | null {
+    return this.#isStandby ? null : this.#lag.at(performance.now());
   }
 
   /** Whether the index has every row and nothing waits to be taken, so that the thread may end. */

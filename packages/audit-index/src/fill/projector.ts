@@ -25,6 +25,7 @@ import { MAX_LOGS, placeOf } from "../database/place.ts";
 import { MERGE_AGENTS } from "./agent-tally.ts";
 import { BUCKET_MS } from "./buckets.ts";
 import { ADD_MINUTES, FORGET_MINUTES, FORGET_SESSION, MERGE_SESSIONS } from "./call-tally.ts";
+import type { IndexLag } from "./index-lag.ts";
 import { type IndexBatch, makeBatch } from "./make-batch.ts";
 import { RecentDecisions } from "./recent-decisions.ts";
 
@@ -66,6 +67,7 @@ export interface ProjectorParts {
   readonly audit: Pick<AuditStore, "heads" | "rows" | "row">;
   /** Takes what is unusual about the calls. They are watched as soon as it is open. */
   readonly behaviour: AnomalyBuffer;
+  readonly lag: IndexLag;
 }
 
 /** Brings the index up to the heads of the logs, one batch at a time. The only part that writes to it. */
@@ -103,7 +105,8 @@ export class Projector {
     this.#maxRows = Math.ceil(piece * ROWS_PER_BATCH);
     this.#hasMoved = false;
     try {
-      await this.#tail.step(NEVER);
+      const isBehind = await this.#tail.step(NEVER);
+      this.#parts.lag.noteIndexed(this.#places(), isBehind);
     } catch (error) {
       throw error instanceof CursorBeyondLogError ? new DamagedIndexError(error.message) : error;
     }
@@ -162,9 +165,15 @@ export class Projector {
   /** A log that is new is in the index before its rows are read. */
   async #positions(): Promise<LogPositions> {
     this.#heads = await this.#parts.audit.heads();
+    const sizes = new Map(this.#heads.map(({ logId, size }) => [logId, size]));
+    this.#parts.lag.noteHeads(performance.now(), sizes);
     if (!this.#isLoaded) await this.#load(this.#heads);
     for (const { logId } of this.#heads) if (!this.#logs.has(logId)) await this.#addLog(logId);
     await this.#startWatch(this.#heads);
+    return this.#places();
+  }
+
+  #places(): LogPositions {
     return new Map([...this.#logs.values()].map(({ logId, nextSeq }) => [logId, nextSeq]));
   }
 

@@ -8,5 +8,6 @@ export const ANOMALIES = [
   "call_after_end",
   "outcome_without_decision",
   "outcome_missing",
+  "policy_violations",
 ] as const;
 export type Anomaly = (typeof ANOMALIES)[number];

@@ -10,6 +10,7 @@ import type { RegoRecord } from "../policies/rego-record.ts";
 import type { RogueDetectionSettings } from "../supervision/rogue-detection.ts";
 import type { Severity } from "../supervision/severity.ts";
 import type { AgentRow } from "./agent-row.ts";
+import type { AlertRow } from "./alert-row.ts";
 import type { AnomalyRow } from "./anomaly-row.ts";
 import type { HeldCallRow } from "./held-call-row.ts";
 import type { TrustRuleRow } from "./trust-rule-row.ts";
@@ -267,6 +268,7 @@ export type AuditRow =
   | AgentRow
   | SeverityRow
   | AnomalyRow
+  | AlertRow
   | HeldCallRow
   | WebhookRow;
 
@@ -286,6 +288,7 @@ const KINDS: Readonly<Record<AuditRow["kind"], true>> = {
   agent: true,
   severity: true,
   anomaly: true,
+  alert: true,
   held_call: true,
   webhook: true,
 };

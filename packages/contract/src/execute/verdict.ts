@@ -58,6 +58,12 @@ export const REASON_CODES = [
 ] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];
 
+/** The codes of denies by a fault of the gateway. */
+export const FAULT_CODES = REASON_CODES.slice(
+  REASON_CODES.indexOf("policy_unloadable"),
+  REASON_CODES.indexOf("gateway_unreachable"),
+);
+
 const KNOWN_REASON_CODES: ReadonlySet<unknown> = new Set(REASON_CODES);
 
 export function isReasonCode(value: unknown): value is ReasonCode {

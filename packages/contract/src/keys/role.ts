@@ -45,6 +45,8 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
     "agent:contain",
     "webhook:read",
     "webhook:write",
+    "alert:read",
+    "alert:write",
   ],
   approver: ["approval:own", "approval:read", "approval:resolve", "approval:cancel", "workflow:read"],
   policy_author: [
@@ -71,6 +73,7 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
     "approval:read",
     "workflow:read",
     "agent:read",
+    "alert:read",
   ],
   ci: [
     "kill_switch:read",

@@ -33,6 +33,8 @@ export const SCOPES = [
   "agent:contain",
   "webhook:read",
   "webhook:write",
+  "alert:read",
+  "alert:write",
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];
@@ -51,4 +53,6 @@ export const UNBOUND_ONLY_SCOPES: readonly Scope[] = [
   "agent:write",
   "webhook:read",
   "webhook:write",
+  "alert:read",
+  "alert:write",
 ];

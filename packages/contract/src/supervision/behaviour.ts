@@ -35,6 +35,9 @@ export const behaviourSchema = z
       deny_storm: count("denied calls in a minute")
         .default(DEFAULT_BEHAVIOUR.deny_storm)
         .describe("Denied calls of an agent in a minute, when they are at least half of its calls."),
+      rule_denies: count("denied calls in a minute")
+        .default(DEFAULT_BEHAVIOUR.rule_denies)
+        .describe("Calls of an agent in a minute that one rule denies."),
       burst_factor: factor()
         .default(DEFAULT_BEHAVIOUR.burst_factor)
         .describe("Calls in a minute, as a multiple of the agent's usual minute."),

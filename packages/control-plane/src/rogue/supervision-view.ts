@@ -9,6 +9,13 @@ export interface ContainedSession {
   readonly severity: "CRITICAL" | "EMERGENCY";
 }
 
+/** An agent with sessions at CRITICAL or above, the worst first. */
+export interface ContainedAgent {
+  readonly org: string;
+  readonly agentId: string;
+  readonly sessions: readonly ContainedSession[];
+}
+
 /** What one organization has of it. Sets and maps are by name; switches are by their ids. */
 interface OrgView {
   readonly namespaces: Map<string, string>;
@@ -56,14 +63,18 @@ export class SupervisionView implements ControlSubscriber {
 
   /** The sessions of an agent at CRITICAL or above, the worst first. */
   containedSessions(org: string, agentId: string): readonly ContainedSession[] {
-    const found: ContainedSession[] = [];
-    for (const [key, severity] of this.#orgs.get(org)?.severities ?? []) {
-      // No name holds a line break.
-      const [agent, sessionId] = key.split("\n");
-      if (agent !== agentId || sessionId === undefined) continue;
-      if (severity === "CRITICAL" || severity === "EMERGENCY") found.push({ sessionId, severity });
-    }
-    return found.toSorted((one, other) => rankOf(other) - rankOf(one));
+    return worstFirst(containedIn(this.#orgs.get(org)).filter((session) => session.agentId === agentId));
+  }
+
+  /** The agents of all organizations that have a session at CRITICAL or above. */
+  containedAgents(): readonly ContainedAgent[] {
+    return [...this.#orgs].flatMap(([org, view]) =>
+      [...Map.groupBy(containedIn(view), ({ agentId }) => agentId)].map(([agentId, sessions]) => ({
+        org,
+        agentId,
+        sessions: worstFirst(sessions),
+      })),
+    );
   }
 
   /** Whether a switch on the session, on its agent or on the whole organization is active. */
@@ -80,6 +91,23 @@ export class SupervisionView implements ControlSubscriber {
       for (const severity of severities.values()) counts[severity] += 1;
     return counts;
   }
+}
+
+function containedIn(
+  view: OrgView | undefined,
+): readonly (ContainedSession & { readonly agentId: string })[] {
+  return [...(view?.severities ?? [])].flatMap(([key, severity]) => {
+    // No name holds a line break.
+    const [agentId, sessionId] = key.split("\n");
+    if (agentId === undefined || sessionId === undefined || severity === "WARNING") return [];
+    return [{ agentId, sessionId, severity }];
+  });
+}
+
+function worstFirst(sessions: readonly ContainedSession[]): readonly ContainedSession[] {
+  return sessions
+    .map(({ sessionId, severity }) => ({ sessionId, severity }))
+    .toSorted((one, other) => rankOf(other) - rankOf(one));
 }
 
 function rankOf({ severity }: ContainedSession): number {

@@ -49,6 +49,7 @@ export class TestDatabase {
   readonly trustRuleStore = this.#faulty(this.#store.trustRules);
   readonly webhookStore = this.#faulty(this.#store.webhooks);
   readonly deliveryStore = this.#faulty(this.#store.deliveries);
+  readonly alertStore = this.#faulty(this.#store.alerts);
   readonly keyStore = this.#faulty(this.#store.keys);
   readonly recordedCalls = this.#faulty(this.#store.recordedCalls);
   readonly approvalStore = this.#faulty(this.#store.approvals);

@@ -122,7 +122,6 @@ export function testPorts(database: TestDatabase = new TestDatabase()): TestPort
   const informed: string[] = [];
   const stores = storesOf(database);
   const log = recordingLog(logged, informed);
-  const documents = { check: async (text: DocumentText) => checkDocument(text) };
   const newId = counting();
   const rowThread = notHere;
   const { recordedCalls, replays } = database;
@@ -147,7 +146,7 @@ export function testPorts(database: TestDatabase = new TestDatabase()): TestPort
     timers: time,
     log,
     newId,
-    documents,
+    documents: { check: async (text: DocumentText) => checkDocument(text) },
     simulations,
     propagation,
     knownNames: new KnownNames(),
@@ -159,6 +158,7 @@ export function testPorts(database: TestDatabase = new TestDatabase()): TestPort
     sealedSecrets: new MemorySecrets(),
     destinations: { judge: async () => null },
     gateways: { list: () => Promise.resolve([]) },
+    processes: async () => [],
     acknowledgements: { reach: () => Promise.reject(new Error("no test reads the reach of a switch here")) },
     leads,
   };
@@ -207,6 +207,7 @@ function storesOf(database: TestDatabase) {
     trustRules: database.trustRuleStore,
     webhooks: database.webhookStore,
     deliveries: database.deliveryStore,
+    alerts: database.alertStore,
     keys: database.keyStore,
     approvals: database.approvalStore,
     heldCalls: database.heldCallStore,

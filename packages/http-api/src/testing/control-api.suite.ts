@@ -65,6 +65,7 @@ function processPorts(): ProcessPorts {
   const acknowledged = async () => [{ id: "gw-1", acknowledged_ms: 1 }];
   return {
     gateways: { list: () => Promise.resolve([]) },
+    processes: async () => [],
     acknowledgements: { reach: async () => expect.unreachable("the reach of a switch was read") },
     leads: () => true,
     propagation: {

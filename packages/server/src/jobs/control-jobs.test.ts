@@ -62,6 +62,7 @@ it("lists every job of a control process once, in the order in which they start"
     "anomalies",
     "call coverage",
     "webhooks",
+    "alerts",
   ];
   expect(jobsOf().jobs.map(({ name }) => name)).toEqual(names);
   const retaining = jobsOf({ SVC_AUDIT_RETENTION_DAYS: "400" });
@@ -77,7 +78,13 @@ it("starts all of them on an empty store, knows control state then, and stops al
 });
 
 it("wires every part of the control plane that has to be stopped", () => {
-  const wiring = ["control-jobs.ts", "anomaly-jobs.ts", "retention-work.ts", "supervise-sessions.ts"]
+  const wiring = [
+    "control-jobs.ts",
+    "anomaly-jobs.ts",
+    "alert-work.ts",
+    "retention-work.ts",
+    "supervise-sessions.ts",
+  ]
     .map((file) => readFileSync(join(import.meta.dirname, file), "utf8"))
     .concat(readFileSync(new URL("../../../http-api/src/compose-control.ts", import.meta.url), "utf8"))
     .concat(readFileSync(join(CONTROL_PLANE, "rogue/compose-supervision.ts"), "utf8"))

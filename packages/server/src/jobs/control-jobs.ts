@@ -9,6 +9,7 @@ import { ExpiredKeySweep } from "@svc/log-writer/expired-key-sweep";
 import { type BackgroundJob, type JobWorker, jobOf } from "@svc/process/background-job";
 import type { SupervisionMetrics } from "../metrics/supervision-metrics.ts";
 import type { ServerParts } from "../start/server-parts.ts";
+import { alertWork } from "./alert-work.ts";
 import { anomalyJobs } from "./anomaly-jobs.ts";
 import { retentionWork } from "./retention-work.ts";
 import { superviseSessions } from "./supervise-sessions.ts";
@@ -63,6 +64,7 @@ export function controlJobs(parts: JobParts, composed: ComposedControl): Control
     jobOf("supervisor", superviseSessions(parts, composed)),
     ...anomalyJobs(parts, composed),
     webhookJob(parts, composed),
+    jobOf("alerts", alertWork(parts, composed)),
     ...retentionWork(parts, composed).map((work) => jobOf("retention", work)),
   ];
   return { jobs, followed: endingSwitches.followed };

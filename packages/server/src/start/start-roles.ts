@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { join } from "node:path";
 import type { IndexPlace } from "@svc/audit-index/index-place";
 import { openAuditIndex } from "@svc/audit-index/open-audit-index";
@@ -27,6 +28,7 @@ import type { Registry } from "prom-client";
 import { openStore } from "../database/open-store.ts";
 import { CONTROL_MARK_FILE, ControlMarkFile } from "../files/control-mark-file.ts";
 import type { DataDirectory } from "../files/data-directory.ts";
+import { ProcessHealth } from "../health/process-health.ts";
 import { ABSENT_ROLE_HANDLERS } from "../routes/absent-role-handlers.ts";
 import { type RouteParts, routeRequests } from "../routes/route-requests.ts";
 import type { ServerSettings } from "../settings/settings.ts";
@@ -103,17 +105,20 @@ async function openRoles(options: RolesOptions, running: ShutdownStack): Promise
   };
   const gatewayRole = settings.role === "control" ? null : await startGatewayRole(parts, noteVerdict);
   if (gatewayRole !== null) running.add(gatewayRole);
+  const gateway = gatewayRole?.gateway ?? null;
+  const health = processHealth(parts, gateway);
+  running.add({ close: async () => health.stop() });
   follower.start();
   running.add({ close: async () => follower.stop() });
-  const gateway = gatewayRole?.gateway ?? null;
   const controlRole =
     settings.role === "gateway"
       ? null
-      : await startControlRole(parts, processPorts(parts, gateway, decisions));
+      : await startControlRole(parts, processPorts(parts, { gateway, decisions, health }));
   if (controlRole !== null) running.add(controlRole);
   const judging = [gateway?.followed, followedKeys].flatMap((each) => each ?? []);
   const followed = judging.length > 0 ? judging : [controlRole?.followed].flatMap((each) => each ?? []);
   node?.start({ follower, followed, gateway });
+  health.start();
   // The start may have taken longer than the lease. The first request must not be refused for that.
   await followedKeys?.catchUp();
   let isEnding = false;
@@ -165,13 +170,33 @@ async function joinCluster(
   return node;
 }
 
-function processPorts(parts: ServerParts, gateway: Gateway | null, decisions: DecisionRate): ProcessPorts {
+function processHealth(parts: ServerParts, gateway: Gateway | null): ProcessHealth {
+  const { node, settings, auditIndex: index } = parts;
+  return new ProcessHealth({
+    ...parts,
+    dataDir: settings.dataDir,
+    index,
+    gateway,
+    say: node === null ? null : async (text) => node.saySigns(text),
+    clock: systemClock,
+    timers: nodeTimers,
+  });
+}
+
+interface OwnProcess {
+  readonly gateway: Gateway | null;
+  readonly decisions: DecisionRate;
+  readonly health: ProcessHealth;
+}
+
+function processPorts(parts: ServerParts, { gateway, decisions, health }: OwnProcess): ProcessPorts {
   const { node, follower, followedKeys, directory } = parts;
   const leads = node?.campaign() ?? (() => true);
   registerLeadMetric(parts.registry, leads);
   if (node !== null) {
     const { directory: gateways, acknowledgements } = node;
-    return { propagation: node.propagation(follower), gateways, acknowledgements, leads };
+    const processes = async () => node.processes();
+    return { propagation: node.propagation(follower), gateways, processes, acknowledgements, leads };
   }
   if (gateway === null) throw new Error("a store of one process: expected the role all");
   const { gatewayId: id } = directory;
@@ -179,6 +204,7 @@ function processPorts(parts: ServerParts, gateway: Gateway | null, decisions: De
   return {
     propagation: localPropagation({ gatewayId: id, gateway, followedKeys, clock: systemClock }),
     leads,
+    processes: async () => [{ id, host: hostname(), isGateway: true, isLiving: true, signs: health.signs }],
     gateways: ownGateway({ id, followed, decisions, clock: systemClock }),
     acknowledgements: localAcknowledgements({ id, followed, clock: systemClock }),
   };

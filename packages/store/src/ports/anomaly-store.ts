@@ -45,6 +45,9 @@ export interface StoredAnomaly {
   readonly explanation: string;
 }
 
+/** Whose it is, and what it is about. */
+export interface AgentAnomaly extends StoredAnomaly, Pick<NewAnomaly, "org" | "agentId" | "subject"> {}
+
 /**
  * Which anomalies are in the log, so that no occurrence is recorded twice. Every promise rejects when the
  * store does not answer; what it was asked to write may then have been written.
@@ -61,4 +64,6 @@ export interface AnomalyStore {
     agentId: string,
     page: { readonly sinceMs: number; readonly limit: number },
   ): Promise<readonly StoredAnomaly[]>;
+  /** The latest of each anomaly and subject of every agent of all organizations, newest first. */
+  latestAnomalies(limit: number): Promise<readonly AgentAnomaly[]>;
 }

@@ -109,6 +109,12 @@ export interface CaughtUpMember {
   readonly text: string | null;
 }
 
+/** What a process says of its own health. `text` is JSON. */
+export interface MemberSigns {
+  readonly memberId: string;
+  readonly text: string;
+}
+
 /** Called with what other processes say. A notification may be lost: nothing may depend on one alone. */
 export interface ClusterListener {
   /**
@@ -133,6 +139,10 @@ export interface Cluster {
    * gone, or is as it was before the last sign of life: the database was restored from a backup.
    */
   beat(report: ProcessReport): Promise<boolean>;
+  /** Replaces what this process says of its own health. Only a member can do so. */
+  saySigns(text: string): Promise<void>;
+  /** What members have said last. */
+  signs(): Promise<readonly MemberSigns[]>;
   /**
    * Writes up to which revision control state is enforced here, and the answers that others will ask for.
    * Only a member can do so.

@@ -1,4 +1,5 @@
 import type { AgentStore } from "./agent-store.ts";
+import type { AlertStore } from "./alert-store.ts";
 import type { AnomalyStore } from "./anomaly-store.ts";
 import type { ApprovalStore } from "./approval-store.ts";
 import type { ApprovalWorkflowStore } from "./approval-workflow-store.ts";
@@ -52,6 +53,7 @@ export interface Store extends RecordStores {
   readonly replays: ReplayStore;
   readonly supervision: SupervisionStore;
   readonly anomalies: AnomalyStore;
+  readonly alerts: AlertStore;
   /** The other processes of the database; null where one process owns it. */
   readonly cluster: Cluster | null;
   /** Resolves when the store can read and write now; rejects with the reason. Used for readiness. */

@@ -41,7 +41,11 @@ describePostgres("the processes of a database", (server) => {
       { id: "log-a", ...FACTS, applied: 3, controlAgeMs: 13, decisionsPerSecond: 1.5, beat: 2 },
       { id: "log-b", ...FACTS, applied: 4, controlAgeMs: null, beat: 1 },
     ]);
+    await one.cluster.saySigns("one");
+    await one.cluster.saySigns("two");
+    expect(await two.cluster.signs()).toEqual([{ memberId: "log-a", text: "two" }]);
     await one.cluster.leave();
+    expect(await two.cluster.signs()).toEqual([]);
     expect((await two.cluster.view()).members.map(({ id }) => id)).toEqual(["log-b"]);
     expect(await one.cluster.beat({ applied: 3, controlAgeMs: null, decisionsPerSecond: 0 })).toBe(false);
     await one.cluster.join(FACTS);

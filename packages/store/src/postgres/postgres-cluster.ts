@@ -15,6 +15,7 @@ import { CHANNELS, CHANNELS_OF, MAX_PAYLOAD_BYTES } from "./cluster-channels.ts"
 import type { ClusterSession } from "./cluster-session.ts";
 import { LeaderSession } from "./leader-session.ts";
 import { makeRoom, memberRemoval } from "./member-removal.ts";
+import { memberSigns } from "./member-signs.ts";
 import type { PrimaryServer } from "./primary-server.ts";
 
 export interface PostgresClusterParts {
@@ -188,6 +189,7 @@ export function createPostgresCluster({ session, server, logId, epoch }: Postgre
       await session.query({ text: FORGET_ANSWERS }, []);
     },
     lead: () => new LeaderSession(server),
+    ...memberSigns({ session, logId, epoch }),
     ...memberRemoval(session),
   };
 }

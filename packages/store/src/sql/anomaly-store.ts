@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import {
+  type AgentAnomaly,
   ANOMALIES_KEPT_MS,
   type AnomalyStore,
   type NewAnomaly,
@@ -31,6 +32,17 @@ export function createAnomalyStore(context: StoreContext): AnomalyStore {
         .limit(limit)
         .execute();
       return rows.map(storedAnomaly);
+    },
+    latestAnomalies: async (limit) => {
+      const latest = context.db.selectFrom("anomalies").selectAll().orderBy("at_ms", "desc").limit(limit);
+      return (await latest.execute()).map(
+        (row): AgentAnomaly => ({
+          org: row.org,
+          agentId: row.agent_id,
+          subject: row.subject,
+          ...storedAnomaly(row),
+        }),
+      );
     },
   };
 }

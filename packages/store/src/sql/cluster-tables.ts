@@ -24,3 +24,6 @@ export const CLUSTER_TABLES: readonly string[] = [
     PRIMARY KEY (question_id, member_id)
   )`,
 ];
+
+/** PostgreSQL only. */
+export const MEMBER_SIGNS = "ALTER TABLE cluster_members ADD COLUMN signs TEXT";

@@ -1,9 +1,10 @@
 import type { Transaction } from "kysely";
 import { agentTables } from "./agent-tables.ts";
+import { alertTables } from "./alert-tables.ts";
 import { anomalyTables } from "./anomaly-tables.ts";
 import { approvalTables, OPEN_SHARE_INDEXES } from "./approval-tables.ts";
 import { claimTables } from "./claim-tables.ts";
-import { CLUSTER_TABLES } from "./cluster-tables.ts";
+import { CLUSTER_TABLES, MEMBER_SIGNS } from "./cluster-tables.ts";
 import { controlApiTables } from "./control-api-tables.ts";
 import { controlTables } from "./control-tables.ts";
 import { deliveryRowColumns, deliveryTables } from "./delivery-tables.ts";
@@ -180,5 +181,10 @@ export const MIGRATIONS: readonly Migration[] = [
       ...recordTable(RECORD_TABLES.webhooks, wording),
       ...deliveryRowColumns(wording),
     ]),
+  },
+  {
+    version: 23,
+    name: "alerts, and what processes of a cluster say of their health",
+    statements: { sqlite: alertTables(SQLITE), postgres: [...alertTables(POSTGRES), MEMBER_SIGNS] },
   },
 ];

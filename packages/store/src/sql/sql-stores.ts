@@ -1,5 +1,6 @@
 import type { Store } from "../ports/store.ts";
 import { createAgentStore } from "./agent-store.ts";
+import { createAlertStore } from "./alert-store.ts";
 import { createAnomalyStore } from "./anomaly-store.ts";
 import { createApprovalStore } from "./approval-store.ts";
 import { createApprovalWorkflowStore } from "./approval-workflow-store.ts";
@@ -55,6 +56,7 @@ export function createSqlStores(context: StoreContext): SqlStores {
     replays: createReplayStore(context),
     supervision: createSupervisionStore(context),
     anomalies: createAnomalyStore(context),
+    alerts: createAlertStore(context),
     settlements: createSettlementStore(context),
   };
 }

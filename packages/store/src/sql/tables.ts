@@ -1,4 +1,5 @@
 import type { AgentsTable } from "./agent-tables.ts";
+import type { AlertsTable } from "./alert-tables.ts";
 import type { AnomaliesTable } from "./anomaly-tables.ts";
 import type { ApprovalsTable, ApprovalWorkflowsTable, GrantsTable } from "./approval-tables.ts";
 import type { IdempotencyKeysTable } from "./claim-tables.ts";
@@ -63,6 +64,7 @@ export interface Tables extends RecordRows {
   supervision_head: SupervisionHeadTable;
   supervised_sessions: SupervisedSessionsTable;
   anomalies: AnomaliesTable;
+  alerts: AlertsTable;
   delivery_courses: DeliveryCoursesTable;
   waiting_deliveries: WaitingDeliveriesTable;
   delivery_attempts: DeliveryAttemptsTable;

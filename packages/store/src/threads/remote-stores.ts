@@ -217,7 +217,9 @@ const METHODS = {
     sessionsNamed: "writer",
     sessionsOf: "reader",
   },
-  anomalies: { recordAnomaly: "writer", recentAnomalies: "reader" },
+  anomalies: { recordAnomaly: "writer", recentAnomalies: "reader", latestAnomalies: "writer" },
+  // Which alerts are opened and resolved rests on those that are known.
+  alerts: { open: "writer", change: "writer", find: "writer", unresolved: "writer", list: "reader" },
   // Evaluations depend on the usage of a session, and readiness depends on the check.
   settlements: { settleBatch: "writer", usage: "writer", check: "writer" },
 } as const satisfies {
