@@ -2205,7 +2205,7 @@ export interface webhooks {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Sent when an agent behaved in an unusual way
+         * Sent when an agent behaved in an unusual way. A burst of denied calls is `policy.violations` instead
          * @description docs/EVENTS.md says how to verify it.
          */
         readonly post: operations["onAgentAnomaly"];
@@ -2249,6 +2249,66 @@ export interface webhooks {
          * @description docs/EVENTS.md says how to verify it.
          */
         readonly post: operations["onPolicyVersionCreated"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "policy.violations": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Sent when many calls of an agent were denied by one rule within a minute
+         * @description docs/EVENTS.md says how to verify it.
+         */
+        readonly post: operations["onPolicyViolations"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "alert.opened": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Sent when a condition began that somebody has to look at
+         * @description docs/EVENTS.md says how to verify it.
+         */
+        readonly post: operations["onAlertOpened"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "alert.resolved": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Sent when the condition of an alert ended
+         * @description docs/EVENTS.md says how to verify it.
+         */
+        readonly post: operations["onAlertResolved"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -2466,7 +2526,7 @@ export interface components {
             /** @description What was observed, for people. */
             readonly explanation: string;
         };
-        /** @description Sent when an agent behaved in an unusual way. */
+        /** @description Sent when an agent behaved in an unusual way. A burst of denied calls is `policy.violations` instead. */
         readonly AgentAnomalyEvent: {
             /** @description The same over retries and replays. Handle each id once. */
             readonly id: string;
@@ -2863,11 +2923,7 @@ export interface components {
         readonly Alert: {
             readonly id: string;
             readonly condition: components["schemas"]["AlertCondition"];
-            /**
-             * @description critical: worth waking somebody. warning: it can wait.
-             * @enum {string}
-             */
-            readonly severity: "critical" | "warning";
+            readonly severity: components["schemas"]["AlertSeverity"];
             readonly status: components["schemas"]["AlertStatus"];
             /** @description What it is about, such as an agent or a gateway. At most one alert of it is not resolved. */
             readonly subject: string;
@@ -2901,12 +2957,122 @@ export interface components {
         };
         /** @enum {string} */
         readonly AlertCondition: "agent_severity" | "agent_anomaly" | "policy_violations" | "policy_unloadable" | "fail_closed" | "checkpoint_failing" | "gateway_silent" | "index_late" | "disk_low";
+        /** @description Sent when a condition began that somebody has to look at. */
+        readonly AlertOpenedEvent: {
+            /** @description The same over retries and replays. Handle each id once. */
+            readonly id: string;
+            /**
+             * @description The kind of the event.
+             * @constant
+             */
+            readonly type: "alert.opened";
+            /**
+             * Format: date-time
+             * @description When it happened. Informational: clocks differ.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly timestamp: string;
+            /** @description The organization. */
+            readonly org_id: string;
+            /**
+             * Format: double
+             * @description Grows when a member changes its meaning or goes away. New members may come at any time.
+             * @constant
+             */
+            readonly schema_version: 1;
+            /** @description The audit log that the event is made of. */
+            readonly log_id: string;
+            /**
+             * Format: int64
+             * @description Its place in this log. Of two events of a log, the later one has the greater number.
+             */
+            readonly sequence: number;
+            readonly data: components["schemas"]["AlertOpenedEventData"];
+        };
+        readonly AlertOpenedEventData: {
+            readonly alert_id: string;
+            readonly condition: components["schemas"]["AlertCondition"];
+            readonly severity: components["schemas"]["AlertSeverity"];
+            /** @description What it is about, such as an agent or a gateway. At most one alert of it is not resolved. */
+            readonly subject: string;
+            /** @description Null: it is not about an agent. */
+            readonly agent_id: string | null;
+            /** @description One sentence for people, as of the moment when it was opened. */
+            readonly summary: string;
+            /** @description Ids and counts, as of the same moment. */
+            readonly details: Record<string, never>;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly opened_at: string;
+        };
         /** @description A page of alerts, newest first. */
         readonly AlertPage: {
             readonly alerts: readonly components["schemas"]["Alert"][];
             /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
             readonly next_cursor: string | null;
         };
+        /** @description Sent when the condition of an alert ended. */
+        readonly AlertResolvedEvent: {
+            /** @description The same over retries and replays. Handle each id once. */
+            readonly id: string;
+            /**
+             * @description The kind of the event.
+             * @constant
+             */
+            readonly type: "alert.resolved";
+            /**
+             * Format: date-time
+             * @description When it happened. Informational: clocks differ.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly timestamp: string;
+            /** @description The organization. */
+            readonly org_id: string;
+            /**
+             * Format: double
+             * @description Grows when a member changes its meaning or goes away. New members may come at any time.
+             * @constant
+             */
+            readonly schema_version: 1;
+            /** @description The audit log that the event is made of. */
+            readonly log_id: string;
+            /**
+             * Format: int64
+             * @description Its place in this log. Of two events of a log, the later one has the greater number.
+             */
+            readonly sequence: number;
+            readonly data: components["schemas"]["AlertResolvedEventData"];
+        };
+        readonly AlertResolvedEventData: {
+            readonly alert_id: string;
+            readonly condition: components["schemas"]["AlertCondition"];
+            readonly severity: components["schemas"]["AlertSeverity"];
+            /** @description What it is about, such as an agent or a gateway. At most one alert of it is not resolved. */
+            readonly subject: string;
+            /** @description Null: it is not about an agent. */
+            readonly agent_id: string | null;
+            /** @description One sentence for people, as of the moment when it was opened. */
+            readonly summary: string;
+            /** @description Ids and counts, as of the same moment. */
+            readonly details: Record<string, never>;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly opened_at: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly resolved_at: string;
+        };
+        /**
+         * @description critical: worth waking somebody. warning: it can wait.
+         * @enum {string}
+         */
+        readonly AlertSeverity: "critical" | "warning";
         /** @enum {string} */
         readonly AlertStatus: "open" | "acknowledged" | "resolved";
         /** @description Make the call, with `shaped_args` where they are present. */
@@ -5631,6 +5797,60 @@ export interface components {
             readonly versions: readonly components["schemas"]["PolicyVersionItem"][];
             /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
             readonly next_cursor: string | null;
+        };
+        /** @description Sent when many calls of an agent were denied by one rule within a minute. */
+        readonly PolicyViolationsEvent: {
+            /** @description The same over retries and replays. Handle each id once. */
+            readonly id: string;
+            /**
+             * @description The kind of the event.
+             * @constant
+             */
+            readonly type: "policy.violations";
+            /**
+             * Format: date-time
+             * @description When it happened. Informational: clocks differ.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly timestamp: string;
+            /** @description The organization. */
+            readonly org_id: string;
+            /**
+             * Format: double
+             * @description Grows when a member changes its meaning or goes away. New members may come at any time.
+             * @constant
+             */
+            readonly schema_version: 1;
+            /** @description The audit log that the event is made of. */
+            readonly log_id: string;
+            /**
+             * Format: int64
+             * @description Its place in this log. Of two events of a log, the later one has the greater number.
+             */
+            readonly sequence: number;
+            readonly data: components["schemas"]["PolicyViolationsEventData"];
+        };
+        readonly PolicyViolationsEventData: {
+            readonly agent_id: string;
+            /** @description Null: the call that was denied last named none. */
+            readonly session_id: string | null;
+            readonly namespace: string | null;
+            readonly explanation: string;
+            /** @description Null: the policy denied the calls by something else than a rule. */
+            readonly rule_id: string | null;
+            /**
+             * Format: int64
+             * @description Calls that were denied within a minute.
+             */
+            readonly count: number;
+            /**
+             * Format: date-time
+             * @description When the first call of the burst was denied.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly since: string;
+            /** @description Decisions that lead to the burst. */
+            readonly decision_ids: readonly string[];
         };
         /** @description Why the request was refused. */
         readonly Problem: {
@@ -18010,6 +18230,150 @@ export interface operations {
                  *     }
                  */
                 readonly "application/json": components["schemas"]["PolicyVersionCreatedEvent"];
+            };
+        };
+        readonly responses: {
+            /** @description It has arrived. After any other answer, or none in 15 s, it is sent again. */
+            readonly "2XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly onPolicyViolations: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "id": "evt_gw_1f0c-42",
+                 *       "type": "policy.violations",
+                 *       "timestamp": "2026-11-22T09:41:07.123Z",
+                 *       "org_id": "acme",
+                 *       "schema_version": 1,
+                 *       "log_id": "gw_1f0c",
+                 *       "sequence": 42,
+                 *       "data": {
+                 *         "agent_id": "refund-agent",
+                 *         "session_id": "s-1",
+                 *         "namespace": "default",
+                 *         "explanation": "had 20 calls denied by large-refund within a minute",
+                 *         "rule_id": "large-refund",
+                 *         "count": 20,
+                 *         "since": "2026-11-22T09:40:41.000Z",
+                 *         "decision_ids": [
+                 *           "gw_1f0c.42"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["PolicyViolationsEvent"];
+            };
+        };
+        readonly responses: {
+            /** @description It has arrived. After any other answer, or none in 15 s, it is sent again. */
+            readonly "2XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly onAlertOpened: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "id": "evt_gw_1f0c-42",
+                 *       "type": "alert.opened",
+                 *       "timestamp": "2026-11-22T09:41:07.123Z",
+                 *       "org_id": "acme",
+                 *       "schema_version": 1,
+                 *       "log_id": "gw_1f0c",
+                 *       "sequence": 42,
+                 *       "data": {
+                 *         "alert_id": "alert_9d41",
+                 *         "condition": "agent_severity",
+                 *         "severity": "critical",
+                 *         "subject": "refund-agent",
+                 *         "agent_id": "refund-agent",
+                 *         "summary": "The agent refund-agent has a session at CRITICAL.",
+                 *         "details": {
+                 *           "severity": "CRITICAL",
+                 *           "sessions": 1,
+                 *           "session_ids": [
+                 *             "s-1"
+                 *           ]
+                 *         },
+                 *         "opened_at": "2026-11-22T09:00:00.000Z"
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["AlertOpenedEvent"];
+            };
+        };
+        readonly responses: {
+            /** @description It has arrived. After any other answer, or none in 15 s, it is sent again. */
+            readonly "2XX": {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    readonly onAlertResolved: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "id": "evt_gw_1f0c-42",
+                 *       "type": "alert.resolved",
+                 *       "timestamp": "2026-11-22T09:41:07.123Z",
+                 *       "org_id": "acme",
+                 *       "schema_version": 1,
+                 *       "log_id": "gw_1f0c",
+                 *       "sequence": 42,
+                 *       "data": {
+                 *         "alert_id": "alert_9d41",
+                 *         "condition": "agent_severity",
+                 *         "severity": "critical",
+                 *         "subject": "refund-agent",
+                 *         "agent_id": "refund-agent",
+                 *         "summary": "The agent refund-agent has a session at CRITICAL.",
+                 *         "details": {
+                 *           "severity": "CRITICAL",
+                 *           "sessions": 1,
+                 *           "session_ids": [
+                 *             "s-1"
+                 *           ]
+                 *         },
+                 *         "opened_at": "2026-11-22T09:00:00.000Z",
+                 *         "resolved_at": "2026-11-22T09:41:07.123Z"
+                 *       }
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["AlertResolvedEvent"];
             };
         };
         readonly responses: {

@@ -28,6 +28,10 @@ export type AlertStatus = (typeof ALERT_STATUSES)[number];
 /** `critical` is worth waking somebody; `warning` waits for working hours. */
 export const ALERT_SEVERITIES = ["critical", "warning"] as const;
 
+const alertSeveritySchema = z
+  .enum(ALERT_SEVERITIES)
+  .meta({ id: "AlertSeverity", description: "critical: worth waking somebody. warning: it can wait." });
+
 export const alertStatusSchema = z
   .enum(ALERT_STATUSES, { error: `expected one of ${ALERT_STATUSES.join(", ")}` })
   .meta({ id: "AlertStatus" });
@@ -36,7 +40,7 @@ export const alertSchema = z
   .strictObject({
     id: z.string(),
     condition: z.enum(ALERT_CONDITIONS).meta({ id: "AlertCondition" }),
-    severity: z.enum(ALERT_SEVERITIES).describe("critical: worth waking somebody. warning: it can wait."),
+    severity: alertSeveritySchema,
     status: alertStatusSchema,
     subject: z
       .string()

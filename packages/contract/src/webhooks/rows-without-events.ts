@@ -11,8 +11,6 @@ const WITHOUT_EVENTS: Readonly<Record<Exclude<RowName, WebhookRowName>, true>> =
   "agent.reregistered": true,
   "agent.updated": true,
   "alert.acknowledged": true,
-  "alert.opened": true,
-  "alert.resolved": true,
   "approval.resumed": true,
   "approval.revoked": true,
   "approval.suspended": true,

@@ -1,5 +1,6 @@
 import type { JsonObject } from "@svc/text/json-value";
 import { agentKinds } from "./kinds/agent-kinds.ts";
+import { alertKinds } from "./kinds/alert-kinds.ts";
 import { callKinds } from "./kinds/call-kinds.ts";
 import { killSwitchKinds } from "./kinds/kill-switch-kinds.ts";
 import { policyKinds } from "./kinds/policy-kinds.ts";
@@ -9,7 +10,14 @@ import type { WebhookKind } from "./webhook-kind.ts";
 /** Version of the form of a body. It grows when a member changes its meaning or goes away. */
 export const WEBHOOK_SCHEMA_VERSION = 1;
 
-const KINDS = { ...callKinds, ...killSwitchKinds, ...agentKinds, ...policyKinds, ...serviceKinds };
+const KINDS = {
+  ...callKinds,
+  ...killSwitchKinds,
+  ...agentKinds,
+  ...policyKinds,
+  ...alertKinds,
+  ...serviceKinds,
+};
 
 export type WebhookType = keyof typeof KINDS;
 

@@ -7,6 +7,7 @@ import { canonicalJson } from "@svc/text/canonical-json";
 import { beforeAll, describe, expect, it } from "vitest";
 import { quarantineAgent } from "../agents/quarantine-agent.ts";
 import { registerAgent } from "../agents/register-agent.ts";
+import { AlertWork } from "../alerts/alert-work.ts";
 import { recordAnomaly } from "../anomalies/record-anomaly.ts";
 import { denyApproval } from "../approvals/deny-approval.ts";
 import { activateKillSwitch } from "../kill-switches/activate-kill-switch.ts";
@@ -15,6 +16,7 @@ import { createPolicy } from "../policies/create-policy.ts";
 import { rollbackPolicy } from "../policies/rollback-policy.ts";
 import { updatePolicy } from "../policies/update-policy.ts";
 import { createSeverityOperations } from "../rogue/severity-operations.ts";
+import type { ContainedAgent } from "../rogue/supervision-view.ts";
 import { raise } from "../rogue/testing/agent-sessions.ts";
 import { activation } from "../testing/activation.ts";
 import { yaml } from "../testing/documents.ts";
@@ -72,6 +74,25 @@ async function agents(ports: TestPorts): Promise<void> {
   } as const;
   await recordAnomaly(ports, { ...SESSION, namespace: "default", ...odd, atMs, quietMs: 60_000 });
   await raise(ports, "EMERGENCY");
+  const denied = {
+    anomaly: "policy_violations",
+    subject: "no-delete",
+    explanation: "had 20 calls denied",
+  } as const;
+  const evidence = {
+    rule_id: "no-delete",
+    count: 20,
+    since: ports.clock.now().toISOString(),
+    decision_ids: [],
+  };
+  await recordAnomaly(ports, {
+    ...SESSION,
+    namespace: "default",
+    ...denied,
+    evidence,
+    atMs,
+    quietMs: 60_000,
+  });
   const session = await ports.supervision.session(SESSION);
   if (session === null) throw new Error("expected a session");
   const sessionCallers = { callers: async () => ({ agents: [], sessions: [], complete: true }) };
@@ -101,6 +122,18 @@ async function eventsOf({ database }: TestPorts): Promise<readonly WebhookEvent[
     .flatMap((placed) => webhookEventsOfRow(placed));
 }
 
+async function alerts(ports: TestPorts): Promise<void> {
+  let contained: readonly ContainedAgent[] = [
+    { org: "acme", agentId: "a-1", sessions: [{ sessionId: "s-1", severity: "CRITICAL" }] },
+  ];
+  const work = new AlertWork({ ...ports, contained: () => contained });
+  work.start();
+  await ports.time.advance(60_000);
+  contained = [];
+  await ports.time.advance(60_000);
+  await work.stop();
+}
+
 async function endpoints(ports: TestPorts): Promise<void> {
   const asked = parseWebhookCreation({ url: "https://hooks.example/in?token=t-1", events: ["*"] });
   if (!asked.ok) throw new Error("expected a webhook");
@@ -113,7 +146,7 @@ describe("events of the rows that the control plane writes", () => {
   let events: readonly WebhookEvent[] = [];
   beforeAll(async () => {
     const ports = testPorts();
-    for (const write of [policies, switches, agents, approvals, endpoints]) await write(ports);
+    for (const write of [policies, switches, agents, approvals, alerts, endpoints]) await write(ports);
     events = await eventsOf(ports);
   });
 

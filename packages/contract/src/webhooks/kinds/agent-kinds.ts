@@ -67,7 +67,7 @@ export const agentKinds = {
           },
   }),
   "agent.anomaly": webhookKind({
-    when: "an agent behaved in an unusual way",
+    when: "an agent behaved in an unusual way. A burst of denied calls is `policy.violations` instead",
     rows: ["anomaly"],
     data: {
       agent_id: text,
@@ -85,7 +85,10 @@ export const agentKinds = {
       explanation: "the agent called a tool for the first time",
       evidence: { tool: "payments.refund" },
     },
-    read: (row) => picked(row, "agent_id", "session_id", "namespace", "anomaly", "explanation", "evidence"),
+    read: (row) =>
+      row.anomaly === "policy_violations"
+        ? null
+        : picked(row, "agent_id", "session_id", "namespace", "anomaly", "explanation", "evidence"),
   }),
   "agent.quarantined": webhookKind({
     when: "an agent was limited to the read-only tools of its policy",

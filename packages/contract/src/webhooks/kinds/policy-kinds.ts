@@ -1,9 +1,20 @@
 import { z } from "zod";
 import { governanceModeSchema } from "../../execute/decision-schema.ts";
+import { timestampSchema } from "../../fields/timestamp.ts";
 import { picked, webhookKind } from "../webhook-kind.ts";
 import { memberForms } from "./member-forms.ts";
 
 const { maybe, text } = memberForms;
+
+const VIOLATIONS = {
+  rule_id: maybe.describe("Null: the policy denied the calls by something else than a rule."),
+  count: z.int().describe("Calls that were denied within a minute."),
+  since: timestampSchema.describe("When the first call of the burst was denied."),
+  decision_ids: z.array(text).describe("Decisions that lead to the burst."),
+};
+
+/** What the evidence of such an anomaly has at least. */
+const violationsSchema = z.object(VIOLATIONS);
 
 /** Events about policies. */
 export const policyKinds = {
@@ -41,5 +52,33 @@ export const policyKinds = {
             change: row.action,
             created_by: row.principal,
           },
+  }),
+  "policy.violations": webhookKind({
+    when: "many calls of an agent were denied by one rule within a minute",
+    rows: ["anomaly"],
+    data: {
+      agent_id: text,
+      session_id: maybe.describe("Null: the call that was denied last named none."),
+      namespace: maybe,
+      explanation: text,
+      ...VIOLATIONS,
+    },
+    example: {
+      agent_id: "refund-agent",
+      session_id: "s-1",
+      namespace: "default",
+      explanation: "had 20 calls denied by large-refund within a minute",
+      rule_id: "large-refund",
+      count: 20,
+      since: "2026-11-22T09:40:41.000Z",
+      decision_ids: ["gw_1f0c.42"],
+    },
+    read: (row) =>
+      row.anomaly === "policy_violations"
+        ? {
+            ...picked(row, "agent_id", "session_id", "namespace", "explanation"),
+            ...violationsSchema.parse(row.evidence),
+          }
+        : null,
   }),
 };
