@@ -26,6 +26,21 @@ describePostgres("two control processes behind a balancer that knows nothing of 
     return [await start("one"), await start("two")] as const;
   }
 
+  // proves PEO-05, PEO-10
+  it("an answer of the provider counts once, also when it comes again at the other process", async () => {
+    const provider = await startOidcProvider(PEOPLE);
+    const proxy = await startRotatingProxy();
+    const [one, two] = await startTwo(provider.env, proxy.url);
+    proxy.serve([one.port, two.port]);
+    provider.redirectTo(proxy.url);
+    const browser = new PlainBrowser();
+    await browser.walk(`${proxy.url}/login/0`, "ada", `${proxy.url}/login/0/callback`);
+    const callback = browser.url;
+    const statuses: number[] = [];
+    for (let sent = 0; sent < 3; sent += 1) statuses.push((await browser.open(callback)).status);
+    expect(statuses).toEqual([303, 403, 403]);
+  }, 60_000);
+
   // proves PEO-10, PEO-04
   it("a person signs in, is known to both, and signs out of both", async () => {
     const provider = await startOidcProvider(PEOPLE);

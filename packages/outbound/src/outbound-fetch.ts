@@ -19,6 +19,11 @@ export interface OutboundFetchLimits {
   readonly maxBytes: number;
 }
 
+/** An answer came, and it is longer than anybody wants to read. */
+export class AnswerTooLongError extends Error {
+  override readonly name = "AnswerTooLongError";
+}
+
 const FORM = "application/x-www-form-urlencoded;charset=UTF-8";
 
 /** Statuses whose answer has no body. */
@@ -26,7 +31,7 @@ const BODILESS: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
  * The dialer for libraries that take a function of the shape of `fetch`. It resolves with every answer that
- * came, and rejects with a sentence when none did.
+ * came, and rejects with a sentence when none did. @throws TypeError without an answer, AnswerTooLongError
  */
 export function outboundFetch(
   dialer: Pick<OutboundDialer, "send">,
@@ -46,7 +51,9 @@ export function outboundFetch(
     });
     if (outcome.kind !== "answer") throw new TypeError(`${new URL(url).origin}: ${outcome.reason}`);
     if (outcome.isCut)
-      throw new TypeError(`${new URL(url).origin}: the answer is longer than ${String(maxBytes)} bytes`);
+      throw new AnswerTooLongError(
+        `${new URL(url).origin}: the answer is longer than ${String(maxBytes)} bytes`,
+      );
     const { status } = outcome;
     return new Response(BODILESS.has(status) ? null : new Uint8Array(outcome.body), {
       status,
