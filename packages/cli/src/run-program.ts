@@ -1,6 +1,6 @@
 import { CommanderError } from "commander";
-import { errorLine, shownText } from "./frame/error-line.ts";
 import { CommandFailure, EXIT_CODES, type ExitCode } from "./frame/exit-code.ts";
+import { errorLine, shownText } from "./frame/explain-usage.ts";
 import type { Terminal } from "./frame/terminal.ts";
 import { makeProgram } from "./program.ts";
 

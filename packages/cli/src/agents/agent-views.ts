@@ -2,11 +2,15 @@ import { agentRoutes } from "@svc/api/agent-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
 import { supervisionRoutes } from "@svc/api/supervision-routes";
 import { MAX_PAGE_SIZE } from "@svc/contract/limits";
-import type { ControlClient } from "../connection/control-client.ts";
-import { everyPage } from "../connection/every-page.ts";
+import { type ControlClient, everyPage } from "../connection/control-client.ts";
 import { spanText } from "../frame/time-left.ts";
-import { type AgentSwitches, readAgentSwitches } from "./agent-switches.ts";
-import { type Governing, modeText, readGoverning } from "./governing-policies.ts";
+import {
+  type AgentSwitches,
+  type Governing,
+  modeText,
+  readAgentSwitches,
+  readGoverning,
+} from "./read-governing.ts";
 
 type Agent = JsonAnswerOf<typeof agentRoutes.listAgents>["body"]["agents"][number];
 

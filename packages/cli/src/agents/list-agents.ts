@@ -4,7 +4,7 @@ import { resolveConnection } from "../connection/resolve-connection.ts";
 import type { ServerOptions } from "../connection/server-options.ts";
 import type { Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
-import { renderTable } from "../frame/render-table.ts";
+import { renderTable } from "../frame/tables.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import {
   type AgentView,
@@ -13,8 +13,7 @@ import {
   standingText,
   supervisionCells,
 } from "./agent-views.ts";
-import { BUSY_HEADINGS } from "./busy-text.ts";
-import { type BusyColumns, readBusyColumns } from "./read-busy.ts";
+import { BUSY_HEADINGS, type BusyColumns, readBusyColumns } from "./busy-agents.ts";
 
 /** What `agents list` selects. */
 export interface ListOptions extends ServerOptions, OutputOptions {

@@ -1,13 +1,12 @@
 import { heldCallRoutes } from "@svc/api/held-call-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
 import { MAX_PAGE_SIZE } from "@svc/contract/limits";
-import { ControlClient } from "../connection/control-client.ts";
-import { everyPage } from "../connection/every-page.ts";
+import { ControlClient, everyPage } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import type { ServerOptions } from "../connection/server-options.ts";
 import type { Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
-import { renderTable } from "../frame/render-table.ts";
+import { renderTable } from "../frame/tables.ts";
 import type { Terminal } from "../frame/terminal.ts";
 
 type HeldCall = JsonAnswerOf<typeof heldCallRoutes.listHeldCalls>["body"]["held_calls"][number];

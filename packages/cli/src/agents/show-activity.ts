@@ -1,13 +1,13 @@
 import { agentActivityRoutes } from "@svc/api/agent-activity-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
-import { argumentsText } from "../audit/arguments-text.ts";
+import { argumentsText } from "../audit/render-row.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import type { ServerOptions } from "../connection/server-options.ts";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
-import type { Stretch } from "../frame/parse-moment.ts";
-import { renderTable } from "../frame/render-table.ts";
+import type { Stretch } from "../frame/parse-options.ts";
+import { renderTable } from "../frame/tables.ts";
 import type { Terminal } from "../frame/terminal.ts";
 
 type Activity = JsonAnswerOf<typeof agentActivityRoutes.getAgentActivity>["body"];

@@ -10,11 +10,16 @@ import type { ServerOptions } from "../connection/server-options.ts";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
-import { targetText } from "../kill/target-text.ts";
-import { disabledPolicyText } from "../policies/disabled-policy-text.ts";
-import { type AgentSwitches, readAgentSwitches } from "./agent-switches.ts";
-import { type Governing, modeText, readGoverning } from "./governing-policies.ts";
-import { readBusyColumns } from "./read-busy.ts";
+import { targetText } from "../kill/switch-facts.ts";
+import { disabledPolicyText } from "../policies/move-policy.ts";
+import { readBusyColumns } from "./busy-agents.ts";
+import {
+  type AgentSwitches,
+  type Governing,
+  modeText,
+  readAgentSwitches,
+  readGoverning,
+} from "./read-governing.ts";
 
 type Agent = JsonAnswerOf<typeof agentRoutes.getAgent>["body"];
 type Health = JsonAnswerOf<typeof supervisionRoutes.getAgentHealth>["body"];

@@ -5,8 +5,8 @@ import { resolveConnection } from "../connection/resolve-connection.ts";
 import type { ServerOptions } from "../connection/server-options.ts";
 import { CommandFailure, EXIT_CODES, type Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
-import { renderTable } from "../frame/render-table.ts";
 import { Screen } from "../frame/screen.ts";
+import { renderTable } from "../frame/tables.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { Piece } from "../frame/text.ts";
 import { spanText } from "../frame/time-left.ts";
@@ -21,8 +21,7 @@ import {
   stoppedBy,
   supervisionCells,
 } from "./agent-views.ts";
-import { BUSY_HEADINGS } from "./busy-text.ts";
-import { type BusyColumns, readBusyColumns } from "./read-busy.ts";
+import { BUSY_HEADINGS, type BusyColumns, readBusyColumns } from "./busy-agents.ts";
 
 export interface WatchOptions extends ServerOptions, OutputOptions {
   readonly severity?: string;

@@ -1,6 +1,6 @@
 import type { ApprovalItem, ApprovalRecord } from "@svc/contract/approval";
 import { holdsForText } from "@svc/contract/holds-for-text";
-import { type Member, renderMembers } from "../frame/render-members.ts";
+import { type Member, renderMembers } from "../frame/tables.ts";
 import type { Emphasis, Piece } from "../frame/text.ts";
 import { timeLeft } from "../frame/time-left.ts";
 

@@ -66,7 +66,7 @@ function denyCommand(terminal: Terminal, exit: Exit): Command {
     .addHelpText("before", examples('svc-cli approvals deny apr_3n5J --reason "the amount is wrong"'))
     .addHelpText("after", DENY_HELP)
     .action(async (id: string, options: ReasonedOptions) => {
-      const { denyCall } = await import("./deny-call.ts");
+      const { denyCall } = await import("./approve-call.ts");
       exit(await denyCall(id, options, terminal));
     });
 }
@@ -111,7 +111,7 @@ function revokeCommand(terminal: Terminal, exit: Exit): Command {
     .addHelpText("before", examples('svc-cli approvals revoke apr_3n5J --reason "approved by mistake"'))
     .addHelpText("after", REVOKE_HELP)
     .action(async (id: string, options: ReasonedOptions) => {
-      const { revokeGrant } = await import("./revoke-grant.ts");
+      const { revokeGrant } = await import("./approve-call.ts");
       exit(await revokeGrant(id, options, terminal));
     });
 }
@@ -136,7 +136,7 @@ function showCommand(terminal: Terminal, exit: Exit): Command {
       "\nExit codes: 0, 1 no such approval, 2 wrong usage, 3 no server answers, 4 the key is refused",
     )
     .action(async (id: string, options: ServerOptions & OutputOptions) => {
-      const { showApproval } = await import("./show-approval.ts");
+      const { showApproval } = await import("./list-approvals.ts");
       exit(await showApproval(id, options, terminal));
     });
 }

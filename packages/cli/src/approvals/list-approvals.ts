@@ -1,16 +1,15 @@
 import { approvalRoutes } from "@svc/api/approval-routes";
 import type { ApprovalFilterName, ApprovalItem } from "@svc/contract/approval";
 import { MAX_PAGE_SIZE } from "@svc/contract/limits";
-import { ControlClient } from "../connection/control-client.ts";
-import { everyPage } from "../connection/every-page.ts";
+import { ControlClient, everyPage } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import type { ServerOptions } from "../connection/server-options.ts";
 import type { Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
-import { renderTable } from "../frame/render-table.ts";
+import { renderTable } from "../frame/tables.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { timeLeft } from "../frame/time-left.ts";
-import { grantText } from "./approval-text.ts";
+import { approvalText, grantText } from "./approval-text.ts";
 
 export interface ListOptions extends ServerOptions, OutputOptions {
   readonly status: ApprovalFilterName | "all" | "open";
@@ -82,4 +81,17 @@ function rowOf(one: ApprovalItem, nowMs: number): readonly string[] {
 /** For which sessions it holds. */
 function sessionCell({ scope, session_id }: ApprovalItem): string {
   return scope === "agent" ? "any" : (session_id ?? "");
+}
+
+/** Shows one approval. @throws CommandFailure */
+export async function showApproval(
+  id: string,
+  options: ServerOptions & OutputOptions,
+  terminal: Terminal,
+): Promise<Outcome> {
+  const output = new Output(terminal, options);
+  const client = new ControlClient(await resolveConnection(options, terminal));
+  const { body } = await client.ask(approvalRoutes.getApproval, { params: { approval_id: id } });
+  output.result({ text: approvalText(body, Date.now()), schema: "svc.cli.approval/v1", json: body });
+  return "ok";
 }

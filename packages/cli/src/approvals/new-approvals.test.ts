@@ -1,7 +1,7 @@
 import type { ApprovalItem } from "@svc/contract/approval";
 import { expect, it } from "vitest";
 import type { ControlClient } from "../connection/control-client.ts";
-import { NewApprovals } from "./new-approvals.ts";
+import { NewApprovals } from "./watch-approvals.ts";
 
 const START_MS = Date.parse("2026-11-22T09:00:00.000Z");
 

@@ -17,9 +17,9 @@ import {
   fileSource,
   type KeysFrom,
   onlineSource,
+  storeSource,
   type VerificationSource,
 } from "./source.ts";
-import { storeSource } from "./store-source.ts";
 import { type Finding, type Summary, summarize } from "./summary.ts";
 import { readPinnedKeys } from "./trusted-keys.ts";
 

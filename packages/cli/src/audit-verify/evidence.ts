@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { type LogCheckpoint, parseCheckpointLine } from "@svc/audit-log/checkpoint-line";
 import { textLines } from "@svc/audit-log/text-lines";
 import { CommandFailure } from "../frame/exit-code.ts";
-import { readFault } from "../frame/read-fault.ts";
+import { readFault } from "../frame/files.ts";
 import { requireFile } from "../frame/read-input.ts";
 
 /** Longest line of a checkpoint file in bytes: a note and its signatures. */

@@ -1,5 +1,7 @@
+import type { LogReport } from "@svc/audit-log/log-report";
 import type { ExportRecord } from "@svc/audit-log/parse-export";
 import { blockOf, REMOVAL_BLOCK_ROWS } from "@svc/audit-log/removal";
+import { tableLines } from "@svc/process/table-lines";
 import type { LogReader } from "@svc/store/ports/log-reader";
 
 /** Rows read at once, as count: eight blocks, so that a page begins with a block. */
@@ -43,4 +45,24 @@ async function* rowRecords(reader: LogReader, logId: string): AsyncGenerator<Exp
     for (const { note } of removals.slice(next)) yield { kind: "removal", logId, note };
     isEnd = found.length < ROWS_PER_READ;
   }
+}
+
+/** Digits of a head that the table shows: enough to compare by eye. The JSON output has all 64. */
+const SHOWN_DIGITS = 16;
+const HEAD = ["LOG", "ROWS", "FIRST", "LAST", "HEAD", "CHECKPOINT", "VERDICT"];
+
+/** One line for each log: its rows, the times of the first and last one, and how far it is signed. */
+export function logTable(logs: readonly LogReport[]): readonly string[] {
+  return tableLines(
+    HEAD,
+    logs.map(({ logId, rows, notes, head, signedRows, verdict }) => [
+      logId,
+      rows,
+      notes.firstTime ?? "-",
+      notes.lastTime ?? "-",
+      head.slice(0, SHOWN_DIGITS),
+      signedRows,
+      verdict.replaceAll("_", " "),
+    ]),
+  );
 }

@@ -4,9 +4,9 @@ import { parseJson } from "@svc/text/parse-json";
 import type { Outcome } from "../frame/exit-code.ts";
 import type { Result } from "../frame/output.ts";
 import { faultLines } from "./fault-lines.ts";
-import { logTable } from "./log-table.ts";
-import { noKeyFits } from "./no-key-fits.ts";
+import { logTable } from "./log-records.ts";
 import type { ExportFrom, KeysFrom } from "./source.ts";
+import { noKeyFits } from "./trusted-keys.ts";
 
 /** What verification found out. */
 export interface Finding {
@@ -23,7 +23,7 @@ export interface Summary extends Result {
 }
 
 /** What the summary contains in addition to the report. */
-export interface SummaryContext {
+interface SummaryContext {
   readonly keys: readonly VerifierKey[];
   readonly keysFrom: KeysFrom;
   readonly exportFrom: ExportFrom;

@@ -1,5 +1,5 @@
 import { CommandFailure } from "../frame/exit-code.ts";
-import { type Stretch } from "../frame/parse-moment.ts";
+import { type Stretch } from "../frame/parse-options.ts";
 
 /** What `audit tail` selects. Lists are separated by commas. */
 export interface SelectionOptions {
@@ -33,4 +33,9 @@ export function listQuery(options: SelectionOptions): Query {
 /** The query of the event stream. It knows neither sessions nor tools: see `RowChoice`. */
 export function streamQuery({ agent, decision, kind }: SelectionOptions): Query {
   return { agent_id: agent, decision, kind };
+}
+
+/** A misspelt name selects nothing, which must not look like an agent that did nothing. */
+export function doubtName(agent: string | undefined): string {
+  return agent === undefined ? "" : `: is the name ${agent} right? See svc-cli agents list`;
 }

@@ -4,7 +4,7 @@ import { type ServerOptions, withServer } from "../connection/server-options.ts"
 import { examples } from "../frame/examples.ts";
 import type { Exit } from "../frame/exit-code.ts";
 import { type OutputOptions, withOutput, withStream } from "../frame/output.ts";
-import { parseMoment, parseStretch } from "../frame/parse-moment.ts";
+import { parseMoment, parseStretch } from "../frame/parse-options.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { ExportOptions } from "./export-log.ts";
 import type { TailOptions } from "./tail-log.ts";

@@ -4,10 +4,10 @@ import { resolveConnection } from "../connection/resolve-connection.ts";
 import { getStream } from "../connection/server-connection.ts";
 import type { ServerOptions } from "../connection/server-options.ts";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
-import type { Stretch } from "../frame/parse-moment.ts";
+import type { Stretch } from "../frame/parse-options.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { writeStream } from "../frame/write-stream.ts";
-import { doubtName } from "./doubt-name.ts";
+import { doubtName } from "./audit-selection.ts";
 
 export interface ExportOptions extends ServerOptions {
   readonly out?: string;

@@ -3,9 +3,8 @@ import { parseRowText } from "@svc/audit-log/parse-row-text";
 import type { AuditRowAnswer, RowMembers } from "@svc/contract/audit-answer";
 import { CommandFailure } from "../frame/exit-code.ts";
 import type { Result } from "../frame/output.ts";
-import { oneLine } from "../frame/render-table.ts";
+import { oneLine } from "../frame/tables.ts";
 import type { Emphasis, Piece } from "../frame/text.ts";
-import { argumentsText } from "./arguments-text.ts";
 
 /** A row as `audit tail` and `audit show` write it. */
 export function rowResult(row: AuditRowAnswer, isTerminal: boolean): Result {
@@ -47,7 +46,7 @@ const WHAT_WIDTH = 5;
 const EMPHASES: Readonly<Record<string, Emphasis>> = { allow: "good", deny: "bad", pause: "warning" };
 
 /** What a row records, in a word. */
-export function whatOf(row: RowMembers): string {
+function whatOf(row: RowMembers): string {
   if (row["kind"] === "severity") return `${textOf(row, "previous_severity")} to ${textOf(row, "severity")}`;
   return textOf(row, "decision", "action", "status", "anomaly");
 }
@@ -61,4 +60,14 @@ function toolOf(row: RowMembers): string {
 export function textOf(row: RowMembers, ...names: readonly string[]): string {
   const found = names.map((name) => row[name]).find((value) => typeof value === "string");
   return typeof found === "string" ? found : "";
+}
+
+/** Characters of arguments on one line: more would push the reason off the screen. */
+const MAX_LENGTH = 120;
+
+/** The arguments of a call on one line, as the log has them, cut where they are long. Empty: it has none. */
+export function argumentsText(args: unknown): string {
+  if (typeof args !== "object" || args === null || Object.keys(args).length === 0) return "";
+  const text = JSON.stringify(args);
+  return text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH - 3)}...`;
 }

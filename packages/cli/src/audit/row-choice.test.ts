@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { RowChoice } from "./row-choice.ts";
+import { RowChoice } from "./follow-rows.ts";
 
 const decision = (session: string, tool: string) => ({ kind: "decision", session_id: session, tool });
 const outcome = (id: string) => ({ kind: "outcome", decision_id: id });

@@ -8,10 +8,10 @@ import type { JsonValue } from "@svc/text/json-value";
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import type { ServerOptions } from "../connection/server-options.ts";
-import { renderRecorded } from "../explain/render-recorded.ts";
+import { renderRecorded } from "../explain/explain-recorded.ts";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
-import { type Member, renderMembers } from "../frame/render-members.ts";
+import { type Member, renderMembers } from "../frame/tables.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { Piece } from "../frame/text.ts";
 

@@ -10,8 +10,7 @@ import type { ServerOptions } from "../connection/server-options.ts";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { writeStream } from "../frame/write-stream.ts";
-import { NEVER_SEEN, neverSeen } from "../kill/recent-calls.ts";
-import { targetText } from "../kill/target-text.ts";
+import { NEVER_SEEN, neverSeen, targetText } from "../kill/switch-facts.ts";
 
 export interface CertificateOptions extends ServerOptions {
   readonly out?: string;

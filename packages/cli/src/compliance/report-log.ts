@@ -2,13 +2,13 @@ import type { LogReport, LogVerdict } from "@svc/audit-log/log-report";
 import { renderVerifierKey } from "@svc/audit-log/note-key";
 import { VERSION } from "@svc/process/version";
 import { type AuditVerifyOptions, type Verification, verifyLog } from "../audit-verify/audit-verify.ts";
+import { faultLines } from "../audit-verify/fault-lines.ts";
 import { counted } from "../frame/counted.ts";
 import type { Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
-import { type Member, renderMembers } from "../frame/render-members.ts";
+import { type Member, renderMembers } from "../frame/tables.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { Piece } from "../frame/text.ts";
-import { gapsOf, type LogGap } from "./log-gaps.ts";
 
 /** Writes the report about a log. @throws CommandFailure when the log could not be read as a whole */
 export async function reportLog(options: AuditVerifyOptions, terminal: Terminal): Promise<Outcome> {
@@ -130,3 +130,68 @@ removed together with every checkpoint behind them show only against checkpoints
 const SIGNATURE = `Verified by: ______________________________   Date: ______________
 
 Signature:   ______________________________`;
+
+/** What keeps a log from being proved as a whole, or what its rows do not say. */
+interface LogGap {
+  /** Null: it is about all of the evidence. */
+  readonly log_id: string | null;
+  readonly kind:
+    | "export_changed"
+    | "keys_not_pinned"
+    | "skipped_checkpoint_lines"
+    | "nothing"
+    | "fault"
+    | "other_keys"
+    | "unsigned_rows"
+    | "removed_rows"
+    | "left_out_rows"
+    | "clock_reversals"
+    | "unreadable_rows";
+  readonly text: string;
+}
+
+/** Every gap, those about all of the evidence first. */
+function gapsOf({ finding, keysFrom, skippedCheckpointLines: skipped }: Verification): readonly LogGap[] {
+  const { logs, changed } = finding;
+  const whole = (kind: LogGap["kind"], text: string): LogGap => ({ log_id: null, kind, text });
+  return [
+    ...(changed === null ? [] : [whole("export_changed", `the export was changed: ${changed.message}`)]),
+    ...(keysFrom === "pinned"
+      ? []
+      : [whole("keys_not_pinned", "the keys come from where the log comes from, so they prove little")]),
+    ...(skipped.length === 0
+      ? []
+      : [whole("skipped_checkpoint_lines", `${String(skipped.length)} lines of --checkpoints were skipped`)]),
+    ...(logs.length === 0 ? [whole("nothing", "the evidence holds no row and no checkpoint")] : []),
+    ...logs.flatMap(gapsOfLog),
+  ];
+}
+
+function gapsOfLog(report: LogReport): readonly LogGap[] {
+  const { logId, rows, signedRows, neededKeys, leftOut, removed, filter, faults, notes } = report;
+  const gap = (kind: LogGap["kind"], text: string): LogGap => ({ log_id: logId, kind, text });
+  const ofLog: LogGap[] = faults.map((fault) => gap("fault", faultLines(fault).join(" ").trim()));
+  if (neededKeys.length > 0)
+    ofLog.push(gap("other_keys", `signed by other keys than those given: ${neededKeys.join(", ")}`));
+  if (leftOut === null && signedRows < rows)
+    ofLog.push(gap("unsigned_rows", `rows ${String(signedRows)}-${String(rows - 1)} are not signed`));
+  if (removed.rows > 0) {
+    const last = removed.last === null ? "" : `, last on ${removed.last}`;
+    ofLog.push(gap("removed_rows", `retention removed the content of ${String(removed.rows)} rows${last}`));
+  }
+  if (leftOut !== null) {
+    const why =
+      filter === null || filter === "{}" ? "of other organizations" : `outside the filter ${filter}`;
+    ofLog.push(gap("left_out_rows", `${String(leftOut)} rows ${why} are left out, and not verified`));
+  }
+  if (notes.clockReversals > 0) {
+    const first = String(notes.firstClockReversal);
+    const text = `the clock went back ${String(notes.clockReversals)} times, first at row ${first}`;
+    ofLog.push(gap("clock_reversals", text));
+  }
+  if (notes.unreadableRows > 0)
+    ofLog.push(
+      gap("unreadable_rows", `${String(notes.unreadableRows)} rows have a layout that is not known`),
+    );
+  return ofLog;
+}

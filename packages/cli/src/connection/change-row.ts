@@ -3,7 +3,7 @@ import { auditQueryRoutes } from "@svc/api/audit-query-routes";
 import { keyRoutes } from "@svc/api/key-routes";
 import type { RowMembers } from "@svc/contract/audit-answer";
 import { CommandFailure } from "../frame/exit-code.ts";
-import type { Member } from "../frame/render-members.ts";
+import type { Member } from "../frame/tables.ts";
 import type { ControlClient } from "./control-client.ts";
 
 /** The audit row that records a change, or why it is not known. */
@@ -11,7 +11,7 @@ export type ChangeRow =
   | { readonly id: string; readonly why: null }
   | { readonly id: null; readonly why: string };
 
-export const MAY_NOT_READ = "this key may not read the audit log";
+const MAY_NOT_READ = "this key may not read the audit log";
 
 /** A key that may not read the log has done all right, and its holder can do nothing about it. */
 const FORBIDDEN = { id: null, why: MAY_NOT_READ } as const;

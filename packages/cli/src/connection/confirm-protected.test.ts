@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { confirmProtected } from "./confirm-protected.ts";
+import { confirmProtected } from "./change-options.ts";
 
 const PROD = { protectedName: "prod", source: "the environment prod" };
 const ASKING = { yes: false, dryRun: false };

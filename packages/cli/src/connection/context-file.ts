@@ -4,9 +4,7 @@ import { parseHttpUrl } from "@svc/process/parsers";
 import { stringify } from "yaml";
 import { z } from "zod";
 import { CommandFailure } from "../frame/exit-code.ts";
-import { makeFolder } from "../frame/make-folder.ts";
-import { readFault } from "../frame/read-fault.ts";
-import { replaceFile } from "../frame/replace-file.ts";
+import { makeFolder, readFault, replaceFile } from "../frame/files.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { withLock } from "../frame/with-lock.ts";
 import { byName } from "./by-name.ts";
@@ -47,6 +45,7 @@ export const contextSchema = z.strictObject({
   temporary: z.literal(true, { error: "expected true" }).optional(),
   protected: protectedSchema,
 });
+
 export type Context = Readonly<z.output<typeof contextSchema>>;
 
 const fileSchema = z.strictObject(
@@ -77,7 +76,7 @@ export function readContexts(terminal: Surroundings): Contexts {
 }
 
 /** What a change makes of the contexts, and what else it found out. */
-export interface ContextChange<Value> {
+interface ContextChange<Value> {
   /** Null: they stay as they are. */
   readonly contexts: Contexts | null;
   readonly value: Value;

@@ -1,13 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { JsonAnswerOf, RouteDefinition } from "@svc/api/route";
-import { faultReason } from "./fault-reason.ts";
-import { isNotConnected } from "./is-not-connected.ts";
+import { faultReason, isNotConnected } from "./fault-reason.ts";
 import { type PreparedRequest, prepareRequest, type Question } from "./prepare-request.ts";
-import { RateLimitWaits } from "./rate-limit-waits.ts";
 import { readAnswer } from "./read-answer.ts";
 import { readBody } from "./read-body.ts";
-import { refusalOf } from "./refusal-of.ts";
-import { RequestFailure } from "./request-failure.ts";
+import { RequestFailure, refusalOf } from "./request-failure.ts";
 import type { Connection } from "./resolve-connection.ts";
 
 /** Milliseconds that one attempt may take: more than the ten seconds that Node gives a connection. */
@@ -117,4 +114,54 @@ async function send(
   } catch (fault) {
     return { response: null, fault };
   }
+}
+
+/** One page of a list. */
+interface Page {
+  readonly next_cursor: string | null;
+}
+
+/** The pages of a list, from the first to the last. */
+export async function* everyPage<Body extends Page>(
+  ask: (cursor: string | undefined) => Promise<{ readonly body: Body }>,
+): AsyncGenerator<Body> {
+  for (let cursor: string | undefined; ; ) {
+    const { body } = await ask(cursor);
+    yield body;
+    if (body.next_cursor === null) return;
+    cursor = body.next_cursor;
+  }
+}
+
+/** Longest wait in milliseconds that a server may ask for at a time. */
+const MAX_WAIT_MS = 10_000;
+
+/** Waits of one request, as count: a server that refuses for longer has a limit that is too small for it. */
+const MAX_WAITS = 6;
+
+/** Waits as long as a server asks for. It refused the request because of its rate, so it has not begun it. */
+export class RateLimitWaits {
+  #waits = 0;
+
+  /** The first answer that asks for no wait, or the last one. */
+  async sent<Answer extends { readonly response: Response | null }>(
+    ask: () => Promise<Answer>,
+  ): Promise<Answer> {
+    for (;;) {
+      const sent = await ask();
+      const waitMs = sent.response === null ? null : waitOf(sent.response);
+      if (waitMs === null || this.#waits === MAX_WAITS) return sent;
+      this.#waits += 1;
+      await sent.response?.body?.cancel();
+      await delay(waitMs);
+    }
+  }
+}
+
+/** Null: it asks for none, or for a longer one. */
+function waitOf({ status, headers }: Response): number | null {
+  const seconds = headers.get("retry-after");
+  if (status !== 429 || seconds === null || !/^\d{1,4}$/.test(seconds)) return null;
+  const waitMs = Number(seconds) * 1_000;
+  return waitMs > MAX_WAIT_MS ? null : waitMs;
 }

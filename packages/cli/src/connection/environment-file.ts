@@ -17,7 +17,7 @@ const environmentSchema = z
   .refine(({ url, context }) => (url === undefined) !== (context === undefined), {
     error: "expected exactly one of url and context",
   });
-export type Environment = Readonly<z.output<typeof environmentSchema>>;
+type Environment = Readonly<z.output<typeof environmentSchema>>;
 
 const fileSchema = z.strictObject(
   { environments: z.record(z.string(), environmentSchema, { error: "expected environments by name" }) },

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { faultReason } from "./fault-reason.ts";
-import { isNotConnected } from "./is-not-connected.ts";
+import { faultReason, isNotConnected } from "./fault-reason.ts";
 
 const fault = (message: string, members: object = {}): Error => Object.assign(new Error(message), members);
 const refused = fault("connect ECONNREFUSED ::1:80", { code: "ECONNREFUSED", syscall: "connect" });

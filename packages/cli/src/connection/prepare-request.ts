@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { RouteDefinition } from "@svc/api/route";
 import type { JsonValue } from "@svc/text/json-value";
-import { endpointOf } from "./api-endpoint.ts";
 import type { Connection } from "./resolve-connection.ts";
 
 /** What a route is asked with. A member of the query that is undefined is left out. */
@@ -49,4 +48,11 @@ type Body = NonNullable<Question["document"]>;
 function bodyOf({ body, document }: Pick<Question, "body" | "document">): Body | null {
   if (document !== undefined) return document;
   return body === undefined ? null : { source: JSON.stringify(body), mediaType: "application/json" };
+}
+
+/** The address of a path of the server, which begins with a slash. The path of `base` stays before it. */
+export function endpointOf(base: URL, path: string): URL {
+  const url = new URL(base);
+  url.pathname = `${base.pathname.replace(/\/+$/, "")}${path}`;
+  return url;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RateLimitWaits } from "./rate-limit-waits.ts";
+import { RateLimitWaits } from "./control-client.ts";
 
 type Answer = readonly [status: number, retryAfter: string | null];
 

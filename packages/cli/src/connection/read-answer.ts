@@ -2,8 +2,7 @@ import type { JsonAnswerOf, RouteDefinition } from "@svc/api/route";
 import { parseJson } from "@svc/text/parse-json";
 import type { ZodError, ZodType } from "zod";
 import { readBody } from "./read-body.ts";
-import { ADDRESS_QUESTION } from "./refusal-of.ts";
-import { RequestFailure } from "./request-failure.ts";
+import { ADDRESS_QUESTION, RequestFailure } from "./request-failure.ts";
 
 /**
  * Reads an answer as its route describes it. Members that a later server has added are left out; what lacks

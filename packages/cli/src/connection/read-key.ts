@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, type Stats } from "node:fs";
 import { CommandFailure } from "../frame/exit-code.ts";
-import { readFault } from "../frame/read-fault.ts";
+import { readFault } from "../frame/files.ts";
 import { requireFile } from "../frame/read-input.ts";
 import type { Terminal } from "../frame/terminal.ts";
 

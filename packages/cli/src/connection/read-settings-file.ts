@@ -5,7 +5,7 @@ import type { JsonValue } from "@svc/text/json-value";
 import { parse } from "yaml";
 import type { ZodType } from "zod";
 import { CommandFailure } from "../frame/exit-code.ts";
-import { readFault } from "../frame/read-fault.ts";
+import { readFault } from "../frame/files.ts";
 import { requireFile } from "../frame/read-input.ts";
 
 /** Largest file of settings in bytes. */

@@ -1,6 +1,6 @@
 import { CommandFailure } from "../frame/exit-code.ts";
-import { endpointOf } from "./api-endpoint.ts";
 import { faultReason } from "./fault-reason.ts";
+import { endpointOf } from "./prepare-request.ts";
 
 /**
  * Longest silence of the server in milliseconds, before its answer and between pieces of it.
@@ -16,7 +16,7 @@ export interface ServerAddress {
   readonly apiKey: string | null;
 }
 
-export interface StreamOptions {
+interface StreamOptions {
   readonly query?: Readonly<Record<string, string | undefined>>;
   /** The form that the answer must have: a page to log in is not one. Left out: any. */
   readonly mediaType?: string;

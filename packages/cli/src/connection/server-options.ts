@@ -8,6 +8,7 @@ import { EnvironmentError, readEnvironment } from "@svc/process/read-environment
 import { databaseHosts } from "@svc/store/database-hosts";
 import type { Command } from "commander";
 import { CommandFailure } from "../frame/exit-code.ts";
+import { shellWord } from "../frame/shell-word.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { parseApiKey, readSecretFile } from "./read-key.ts";
 
@@ -130,4 +131,11 @@ export function readDatabaseUrl(option: string | true, { environment }: Terminal
 function parseDatabaseUrl(text: string): string {
   databaseHosts(text);
   return text;
+}
+
+/** The options that lead a command that is printed to the same server; each after a blank. */
+export function addressWords({ url, context, env }: ServerOptions): string {
+  if (url !== undefined) return ` --url ${shellWord(url)}`;
+  if (context !== undefined) return ` --context ${shellWord(context)}`;
+  return env === undefined ? "" : ` --env ${shellWord(env)}`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { whileWaiting } from "./while-waiting.ts";
+import { whileWaiting } from "./say-what-is-known.ts";
 
 // proves CLI-41
 it("says what it waits for before the answer comes, and nothing after it", async () => {

@@ -3,10 +3,9 @@ import { Command, Option } from "commander";
 import { withOptionalReason } from "../connection/change-options.ts";
 import { examples } from "../frame/examples.ts";
 import type { Exit } from "../frame/exit-code.ts";
-import { parsePercent } from "../frame/parse-percent.ts";
+import { parsePercent } from "../frame/parse-options.ts";
 import type { Terminal } from "../frame/terminal.ts";
-import { withReplay } from "../rollout/with-replay.ts";
-import { withWait } from "../rollout/with-wait.ts";
+import { withReplay, withWait } from "../rollout/with-replay.ts";
 import type { DeployOptions } from "./deploy-options.ts";
 
 /** `svc-cli deploy`. Ends with `ok` only when every gateway decides by every policy that is named. */

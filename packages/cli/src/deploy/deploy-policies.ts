@@ -1,18 +1,24 @@
-import { reasonOr } from "../connection/change-options.ts";
-import { confirmProtected } from "../connection/confirm-protected.ts";
+import { confirmProtected, reasonOr } from "../connection/change-options.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { type Connection, resolveConnection } from "../connection/resolve-connection.ts";
+import type { ServerOptions } from "../connection/server-options.ts";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
-import { applyVersion, outcomeOf, type Rollout } from "../rollout/apply-version.ts";
+import type { Piece } from "../frame/text.ts";
+import { appliedText, confirmationText, noteText, undoOf } from "../rollout/applied-text.ts";
+import {
+  type AppliedVersion,
+  applyVersion,
+  DISABLED,
+  outcomeOf,
+  type Rollout,
+} from "../rollout/apply-version.ts";
+import { awaitGateways } from "../rollout/await-gateways.ts";
 import { interruptible } from "../rollout/interruptible.ts";
-import { confirmRunning } from "./confirm-running.ts";
 import type { DeployOptions } from "./deploy-options.ts";
-import { type Deployment, deploymentJson, deploymentText } from "./deployment-result.ts";
 import { localPolicies } from "./local-policies.ts";
-import { type LocalPolicy, type Plan, type Planning, planPolicy } from "./plan-policy.ts";
-import { planText } from "./plan-text.ts";
+import { type LocalPolicy, type Plan, type Planning, planPolicy, planText } from "./plan-policy.ts";
 
 const SCHEMA = "svc.cli.deploy/v1";
 
@@ -128,4 +134,57 @@ function showDeployments(done: readonly Deployment[], options: DeployOptions, ou
     json: { dry_run: false, policies },
     items: policies,
   });
+}
+
+/** A policy that runs already: nothing is stored, and every gateway is asked whether it decides by it. */
+async function confirmRunning({ id, draft, mode, enabled }: Plan, rollout: Rollout): Promise<AppliedVersion> {
+  const { client, output, waitMs, signal } = rollout;
+  const version = draft.base ?? 0;
+  const wait = { id, version, known: [], sentMs: performance.now(), waitMs, signal };
+  return {
+    policy_id: id,
+    version,
+    version_before: version,
+    mode,
+    enabled,
+    ...(await awaitGateways(client, wait, output)),
+    audit_row: null,
+    audit_row_missing_because: "nothing was changed",
+    ended_approvals: 0,
+    note: enabled ? null : DISABLED,
+  };
+}
+
+/** What became of one file. */
+interface Deployment {
+  readonly plan: Plan;
+  /** Null: nothing was stored. */
+  readonly applied: AppliedVersion | null;
+}
+
+function deploymentText({ plan, applied }: Deployment, address: ServerOptions, output: Output): Piece[] {
+  const planned = planText(plan);
+  if (applied === null) return [...planned, { text: "not deployed\n", as: "warning" }];
+  if (plan.kind === "unchanged")
+    return [...planned, "nothing was changed\n", ...noteText(applied), ...confirmationText(applied, output)];
+  return [...planned, ...appliedText(applied, "deployed", undoOf(plan.draft, address), output)];
+}
+
+/** The same for programs. */
+function deploymentJson({ plan, applied }: Deployment, address: ServerOptions | null = null): object {
+  const { id, text, kind, draft, mode, changes, tests, decisions } = plan;
+  const stored = applied !== null && kind !== "unchanged";
+  return {
+    file: text.name,
+    policy_id: id,
+    plan: kind,
+    version_before: draft.base,
+    mode,
+    changes,
+    tests: tests === null ? null : { file: tests.file, passed: tests.passed },
+    decisions,
+    stored,
+    ...(applied ?? { confirmed: false }),
+    undo: stored && address !== null ? undoOf(plan.draft, address) : null,
+  };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ControlClient } from "../connection/control-client.ts";
-import { requireBinding } from "./require-binding.ts";
+import { requireBinding } from "./plan-policy.ts";
 
 /** A client over the policies that the agent is assigned to. */
 function assignedTo(...ids: readonly string[]): Pick<ControlClient, "ask"> {

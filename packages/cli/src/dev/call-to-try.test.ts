@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { PolicyFile } from "../policy-files/read-policy-file.ts";
-import { callToTry } from "./call-to-try.ts";
+import { callToTry } from "./describe-start.ts";
 
 function policy(tools: string, { agent = "shop-bot", rules = "" } = {}): PolicyFile {
   const source = `id: p-${agent}\nagent_id: ${agent}\nsession: {max_steps: 9}\ntools: ${tools}\n${rules}`;

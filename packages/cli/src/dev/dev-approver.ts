@@ -5,7 +5,7 @@ import type { ControlClient } from "../connection/control-client.ts";
 import { CommandFailure } from "../frame/exit-code.ts";
 
 /** A key of a person who approves: the one that asks for a call never does. */
-export interface DevApprover {
+interface DevApprover {
   /** A file of mode 600. */
   readonly keyFile: string;
   /** The key opens nothing any more, and its file is gone, also where the data are kept. */

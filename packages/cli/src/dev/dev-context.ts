@@ -49,7 +49,7 @@ export function approverName(name: string): string {
 }
 
 /** What the contexts of a run name. */
-export type DevKeys = Pick<DevAddresses, "url" | "api_key_file" | "mcp_proxy_url" | "checkgw_url"> & {
+type DevKeys = Pick<DevAddresses, "url" | "api_key_file" | "mcp_proxy_url" | "checkgw_url"> & {
   readonly approver_key_file: string;
 };
 

@@ -37,7 +37,7 @@ export interface DevServer extends DevAddresses {
   stop(): Promise<void>;
 }
 
-export interface DevServerOptions extends DevSettings {
+interface DevServerOptions extends DevSettings {
   /** The file that is run. */
   readonly program: string;
   readonly workingDirectory: string;

@@ -8,7 +8,7 @@ export interface FolderChange {
   readonly removed: readonly string[];
 }
 
-export interface PolicyFolderOptions {
+interface PolicyFolderOptions {
   readonly folder: string;
   readonly workingDirectory: string;
 }

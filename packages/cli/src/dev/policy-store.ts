@@ -2,8 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { assignmentRoutes } from "@svc/api/assignment-routes";
 import { policyRoutes } from "@svc/api/policy-routes";
 import { policyStateRoutes } from "@svc/api/policy-state-routes";
-import type { ControlClient } from "../connection/control-client.ts";
-import { everyPage } from "../connection/every-page.ts";
+import { type ControlClient, everyPage } from "../connection/control-client.ts";
 import type { PolicyFile } from "../policy-files/read-policy-file.ts";
 import type { PolicyInForce } from "./policy-news.ts";
 

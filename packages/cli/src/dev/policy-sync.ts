@@ -2,12 +2,12 @@ import type { PolicySummary } from "@svc/policy-analysis/check-document";
 import { CommandFailure, EXIT_CODES } from "../frame/exit-code.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { type PolicyFile, readPolicyFile } from "../policy-files/read-policy-file.ts";
-import { judgePolicyFile } from "../validate/check-policy-file.ts";
+import { judgePolicyFile } from "../validate/validate.ts";
 import type { FolderChange } from "./policy-folder.ts";
 import type { PolicyInForce, PolicyNews } from "./policy-news.ts";
 import type { PolicyStore } from "./policy-store.ts";
 
-export interface PolicySyncParts {
+interface PolicySyncParts {
   readonly store: Pick<PolicyStore, "put" | "remove">;
   readonly terminal: Pick<Terminal, "workingDirectory" | "stdin">;
   readonly onNews: (news: PolicyNews) => void;

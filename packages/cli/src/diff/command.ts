@@ -5,7 +5,7 @@ import type { Exit } from "../frame/exit-code.ts";
 import { withOutput } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { withReplay } from "../rollout/with-replay.ts";
-import type { DiffOptions } from "./diff-options.ts";
+import type { DiffOptions } from "./diff-running.ts";
 
 /** `svc-cli diff`. Two files are compared without a server, one file with the version that runs. */
 export function diffCommand(terminal: Terminal, exit: Exit): Command {

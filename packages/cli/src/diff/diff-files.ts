@@ -4,7 +4,7 @@ import type { Terminal } from "../frame/terminal.ts";
 import { compilePolicyFile } from "../policy-files/compile-policy-file.ts";
 import { readPolicyFile } from "../policy-files/read-policy-file.ts";
 import { changePieces, maskedChanges } from "./change-pieces.ts";
-import type { DiffOptions } from "./diff-options.ts";
+import type { DiffOptions } from "./diff-running.ts";
 
 /** Compares what two policies mean. @throws CommandFailure */
 export async function diffFiles(

@@ -1,16 +1,15 @@
 import { ControlClient } from "../connection/control-client.ts";
 import { isServerNamed, resolveConnection } from "../connection/resolve-connection.ts";
+import type { ServerOptions } from "../connection/server-options.ts";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
-import { Output } from "../frame/output.ts";
+import { Output, type OutputOptions } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { compilePolicyFile } from "../policy-files/compile-policy-file.ts";
 import { readPolicyFile } from "../policy-files/read-policy-file.ts";
-import { decisionText } from "../rollout/decision-text.ts";
-import { diffDecisions } from "../rollout/diff-decisions.ts";
+import { decisionText, diffDecisions } from "../rollout/diff-decisions.ts";
 import { interruptible } from "../rollout/interruptible.ts";
 import { findPolicy } from "../rollout/read-policy.ts";
 import { changePieces, maskedChanges } from "./change-pieces.ts";
-import type { DiffOptions } from "./diff-options.ts";
 
 /** Compares a file with the version that runs, in meaning and in decisions. @throws CommandFailure */
 export async function diffRunning(path: string, options: DiffOptions, terminal: Terminal): Promise<Outcome> {
@@ -44,4 +43,10 @@ export async function diffRunning(path: string, options: DiffOptions, terminal: 
     items: changes,
   });
   return changes.length > 0 && options.exitCode ? "failed" : "ok";
+}
+
+export interface DiffOptions extends OutputOptions, ServerOptions {
+  readonly exitCode: boolean;
+  /** How many recorded decisions are decided again, where one policy is compared with what runs. */
+  readonly replay: number;
 }

@@ -1,17 +1,20 @@
 import { gatewayListRoutes } from "@svc/api/gateway-list-routes";
+import { gatewayRoutes } from "@svc/api/gateway-routes";
 import { keyRoutes } from "@svc/api/key-routes";
 import { operationalRoutes } from "@svc/api/operational-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
 import { ANONYMOUS } from "@svc/contract/principal";
 import type { Scope } from "@svc/contract/scope";
 import { VERSION } from "@svc/process/version";
-import { endpointOf } from "../connection/api-endpoint.ts";
 import type { ControlClient } from "../connection/control-client.ts";
+import { endpointOf } from "../connection/prepare-request.ts";
 import type { Connection } from "../connection/resolve-connection.ts";
 import { CommandFailure, EXIT_CODES } from "../frame/exit-code.ts";
 import { deniedCalls } from "../status/readiness-text.ts";
 import { askSeam } from "./ask-seam.ts";
 import { type Check, notOk, ok } from "./check.ts";
+import { GIVE_SWITCH, stoppedBefore } from "./judge-seams.ts";
+import { PROBE_AGENT, type Probe, type ProbeSwitch } from "./probe-seams.ts";
 
 /** Who the key is. */
 export type WhoAmI = JsonAnswerOf<typeof keyRoutes.whoAmI>["body"];
@@ -133,4 +136,41 @@ export async function answeredChecks(
       return [notOk(name, "unknown", error.message, "use a key of the role admin")];
     return [notOk(name, "fail", error.message, "look at the log of svc-server")];
   }
+}
+
+/** Whether every gateway enforces the switch that was activated. */
+export function checkSwitch({ enforced, gateways, note }: ProbeSwitch): Check {
+  const slowest = Math.max(0, ...gateways.map(({ acknowledged_ms: ms }) => ms ?? 0));
+  if (enforced)
+    return ok(
+      "kill switches",
+      `every gateway (${String(gateways.length)}) enforces one after ${slowest.toFixed(1)} ms`,
+    );
+  const silent = gateways.filter(({ acknowledged_ms: ms }) => ms === null).map(({ id }) => id);
+  const found = note ?? `no acknowledgement from ${silent.join(", ")}`;
+  return notOk("kill switches", "fail", found, "look at the log of the gateways that are named");
+}
+
+/** Whether the gateway denies the probe. Nothing runs: svc-cli only asks. */
+export async function checkDecision(
+  client: ControlClient,
+  { probe, proof }: { readonly probe: Probe; readonly proof: string | null },
+): Promise<Check> {
+  const body = { agent_id: PROBE_AGENT, session_id: PROBE_AGENT, tool: probe.tool, args: {} };
+  const { body: verdict } = await client.ask(gatewayRoutes.executeCall, { body });
+  if (verdict.decision === "deny") {
+    if (proof !== null && verdict.reason.includes(proof))
+      return ok("decisions", "the gateway denies a call that a kill switch stops");
+    if (proof === null) return ok("decisions", `the gateway denies an unknown tool (${verdict.reason_code})`);
+    if (verdict.reason_code === "kill_switch")
+      return stoppedBefore("decisions", verdict.kill_switch_id ?? null);
+    return notOk("decisions", "fail", `it denies for another reason: ${verdict.reason}`, "look at its log");
+  }
+  if (proof === null) return notOk("decisions", "unknown", "a policy allows the probe", GIVE_SWITCH);
+  return notOk(
+    "decisions",
+    "fail",
+    `it answers ${verdict.decision} to a call that a kill switch stops`,
+    "stop agents by other means, and look at the log of svc-server",
+  );
 }

@@ -3,7 +3,7 @@ import { withServer } from "../connection/server-options.ts";
 import { examples } from "../frame/examples.ts";
 import type { Exit } from "../frame/exit-code.ts";
 import { withOutput } from "../frame/output.ts";
-import { parseAddress } from "../frame/parse-address.ts";
+import { parseAddress } from "../frame/parse-options.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { DoctorOptions } from "./run-doctor.ts";
 

@@ -3,14 +3,14 @@ import { type Check, notOk, ok } from "./check.ts";
 import type { SeenDecision } from "./seen-decisions.ts";
 
 /** What is known when a seam is judged. */
-export interface SeamFacts {
+interface SeamFacts {
   readonly answer: SeamAnswer;
   /** What a deny of the gateway holds; null: no switch stops the probe. */
   readonly proof: string | null;
 }
 
 /** What is known of a request at a proxy. */
-export interface HttpFacts extends SeamFacts {
+interface HttpFacts extends SeamFacts {
   readonly decision: SeenDecision;
 }
 

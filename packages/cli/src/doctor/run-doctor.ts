@@ -7,23 +7,29 @@ import { Output, type OutputOptions } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { type SettingsChoice, settingsPath } from "../hook/install/settings-file.ts";
 import { examineHooks } from "../hook/status/examine-hooks.ts";
-import { type Check, type CheckState, notOk } from "./check.ts";
-import { checkDecision, checkSwitch } from "./check-decisions.ts";
+import { type Check, type CheckState, describeChecks, notOk } from "./check.ts";
 import {
   answeredChecks,
   askWhoIAm,
   checkClock,
+  checkDecision,
   checkGateways,
   checkKey,
   checkReadiness,
+  checkSwitch,
   checkVersion,
   lacks,
   type WhoAmI,
 } from "./check-server.ts";
-import { describeChecks } from "./describe-checks.ts";
 import { GIVE_SWITCH } from "./judge-seams.ts";
-import { activateProbe, endProbe, newProbe, type Probe, type ProbeSwitch } from "./probe.ts";
-import { probeSeams } from "./probe-seams.ts";
+import {
+  activateProbe,
+  endProbe,
+  newProbe,
+  type Probe,
+  type ProbeSwitch,
+  probeSeams,
+} from "./probe-seams.ts";
 import { SeenDecisions } from "./seen-decisions.ts";
 
 export interface DoctorOptions extends ServerOptions, OutputOptions {

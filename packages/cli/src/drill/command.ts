@@ -5,8 +5,8 @@ import { examples } from "../frame/examples.ts";
 import type { Exit } from "../frame/exit-code.ts";
 import { withOutput } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
-import type { DrillOptions } from "./drill-options.ts";
-import { verifyCommand } from "./verify-command.ts";
+import type { VerifyReportOptions } from "./report-file.ts";
+import type { DrillOptions } from "./run-drill.ts";
 
 const SUMMARIES: Readonly<Record<DrillName, string>> = {
   kill: "activate every kind of kill switch, and time how long each gateway lets calls go on",
@@ -70,4 +70,21 @@ function count(fewest: number, most: number): (text: string) => number {
       throw new InvalidArgumentError(`expected a whole number from ${fewest} to ${most}.`);
     return value;
   };
+}
+
+/** `svc-cli drill verify`. Needs no server. */
+function verifyCommand(terminal: Terminal, exit: Exit): Command {
+  return withOutput(new Command("verify"))
+    .description("verify the signature of a drill's report, and show the report")
+    .argument("<file>", "the report that a drill wrote")
+    .requiredOption("--public-key <file|text>", "the key that must have signed it")
+    .addHelpText("before", examples("svc-cli drill verify drill-kill.note --public-key drill-key.txt"))
+    .addHelpText(
+      "after",
+      "\nExit codes: 0 the signature is right, 1 it is not, 2 wrong usage, 5 no given key signed it",
+    )
+    .action(async (file: string, options: VerifyReportOptions) => {
+      const { verifyReport } = await import("./report-file.ts");
+      exit(await verifyReport(file, options, terminal));
+    });
 }

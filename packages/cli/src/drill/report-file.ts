@@ -2,16 +2,20 @@ import { access, constants, readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { generateSigningKey, type NoteSigner, parseSigner, renderVerifierKey } from "@svc/audit-log/note-key";
 import type { DrillName, DrillReport } from "@svc/drill/drill-report";
-import { signReport } from "@svc/drill/signed-report";
-import { CommandFailure } from "../frame/exit-code.ts";
-import { requireFile } from "../frame/read-input.ts";
+import { renderReport } from "@svc/drill/render-report";
+import { readSignedReport, signReport } from "@svc/drill/signed-report";
+import { noKeyFits, readPinnedKeys } from "../audit-verify/trusted-keys.ts";
+import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
+import { readFault } from "../frame/files.ts";
+import { Output, type OutputOptions } from "../frame/output.ts";
+import { readInput, requireFile } from "../frame/read-input.ts";
 import type { Terminal } from "../frame/terminal.ts";
 
 /** The name in the keys of reports. */
 const SIGNER_NAME = "svc-drill";
 
 /** A signer, and whether somebody can know its key from elsewhere. */
-export interface ReportSigner {
+interface ReportSigner {
   readonly signer: NoteSigner;
   readonly isNew: boolean;
 }
@@ -44,7 +48,7 @@ export async function requireReportFolder(
 
 const NEW_KEY = " (new, its private key is gone: keep this line to verify the report)";
 
-export interface ReportTarget {
+interface ReportTarget {
   readonly signer: ReportSigner;
   readonly terminal: Terminal;
   readonly drill: DrillName;
@@ -52,7 +56,7 @@ export interface ReportTarget {
 }
 
 /** Where the report is and what verifies it, in both forms. */
-export interface WrittenReport {
+interface WrittenReport {
   readonly text: string;
   readonly json: Readonly<Record<string, unknown>>;
 }
@@ -71,4 +75,37 @@ export async function writeReport(
   });
   const text = [`report: ${file}`, `public key: ${key}${isNew ? NEW_KEY : ""}`, ""].join("\n");
   return { text, json: { report_file: file, public_key: key, note } };
+}
+
+export interface VerifyReportOptions extends OutputOptions {
+  readonly publicKey: string;
+}
+
+const FAULTS = {
+  malformed: "expected a report that a drill wrote; it was changed, cut, or written by another version",
+  bad_signature: "the signature does not fit: the report was changed after it was signed",
+} as const;
+
+/** Verifies the signature of a report, and shows the report. @throws CommandFailure */
+export async function verifyReport(
+  file: string,
+  options: VerifyReportOptions,
+  terminal: Terminal,
+): Promise<Outcome> {
+  const keys = await readPinnedKeys(options.publicKey, terminal);
+  const text = await readInput(file, terminal).catch((error: unknown) => {
+    throw new CommandFailure("usage", `${file} cannot be read: ${readFault(error)}`, error);
+  });
+  const reading = readSignedReport(text, keys);
+  if (reading.kind === "unknown_key") {
+    const why = noKeyFits("none of the given keys signed it", keys, reading.neededKeys);
+    throw new CommandFailure("unproven", `${file} cannot be judged: ${why}`);
+  }
+  if (reading.kind !== "valid") throw new CommandFailure("failed", `${file}: ${FAULTS[reading.kind]}`);
+  new Output(terminal, options).result({
+    text: `${renderReport(reading.report)}${file}: the signature is right\n`,
+    schema: "svc.cli.drill-report/v1",
+    json: reading.report,
+  });
+  return "ok";
 }

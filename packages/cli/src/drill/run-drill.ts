@@ -7,12 +7,11 @@ import { renderReport } from "@svc/drill/render-report";
 import { runDeploymentKill } from "@svc/drill/run-deployment-kill";
 import { runLocalDrill } from "@svc/drill/run-local-drill";
 import { resolveConnection } from "../connection/resolve-connection.ts";
-import { readDatabaseUrl, urlOf } from "../connection/server-options.ts";
+import { readDatabaseUrl, type ServerOptions, urlOf } from "../connection/server-options.ts";
+import { requireTyped } from "../frame/confirm.ts";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
-import { Output } from "../frame/output.ts";
+import { Output, type OutputOptions } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
-import { confirmDeployment } from "./confirm-deployment.ts";
-import type { DrillOptions } from "./drill-options.ts";
 import { readReportSigner, requireReportFolder, writeReport } from "./report-file.ts";
 
 /** The server beside this program, in a checkout as in the image. */
@@ -120,4 +119,35 @@ async function deploymentDrill(drill: DrillName, options: DrillOptions, terminal
   await confirmDeployment({ url, gateways: gatewayUrls.length, yes: options.yes }, terminal);
   const { targetMs } = options;
   return (running) => runDeploymentKill({ url, gatewayUrls, apiKey, targetMs, ...running });
+}
+
+/** The command line of a drill. */
+export interface DrillOptions extends ServerOptions, OutputOptions {
+  readonly gateways: number;
+  readonly targetMs: number;
+  /** In seconds. */
+  readonly timeLimit: number;
+  /** True: the address comes from the environment. */
+  readonly databaseUrl?: string | true;
+  readonly server?: string;
+  readonly gatewayUrl?: readonly string[];
+  readonly yes: boolean;
+  readonly signKey?: string;
+  readonly report?: string;
+}
+
+interface Confirmation {
+  readonly url: URL;
+  /** How many gateways are asked. */
+  readonly gateways: number;
+  readonly yes: boolean;
+}
+
+/** Asks for the name of the deployment. @throws CommandFailure unless it comes */
+async function confirmDeployment({ url, gateways, yes }: Confirmation, terminal: Terminal): Promise<void> {
+  if (yes) return;
+  const question =
+    `The drill activates a kill switch on an agent that it makes up, and sends calls of that agent through ` +
+    `${gateways} address${gateways === 1 ? "" : "es"}. It adds rows to the audit log of ${url.host}.`;
+  await requireTyped(question, url.host, terminal);
 }

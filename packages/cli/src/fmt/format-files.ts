@@ -1,8 +1,8 @@
 import { resolve } from "node:path";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
+import { replaceFile } from "../frame/files.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
 import { STDIN } from "../frame/read-input.ts";
-import { replaceFile } from "../frame/replace-file.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { findPolicyFiles } from "../policy-files/find-policy-files.ts";
 import { type PolicyFile, readPolicyFile } from "../policy-files/read-policy-file.ts";

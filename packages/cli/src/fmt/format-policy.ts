@@ -1,10 +1,23 @@
+import { PLACES } from "@svc/engine/document-places";
 import { canonicalJson } from "@svc/text/canonical-json";
 import type { JsonValue } from "@svc/text/json-value";
-import { type Document, Lexer, parseAllDocuments } from "yaml";
+import {
+  Document,
+  isCollection,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  Lexer,
+  type Node,
+  type Pair,
+  parseAllDocuments,
+  visit,
+  type YAMLMap,
+} from "yaml";
 import { CommandFailure } from "../frame/exit-code.ts";
 import type { PolicyFile } from "../policy-files/read-policy-file.ts";
-import { orderKeys } from "./order-keys.ts";
-import { PLAIN, unfoldCollections } from "./unfold-collections.ts";
 
 /** Longest line in characters before a list or mapping in brackets is broken into lines. */
 const WIDTH = 110;
@@ -81,4 +94,124 @@ function commentsOf(text: string): string {
 
 function requireSame(name: string, before: string, after: string): void {
   if (before !== after) throw new Error(`${name}: the formatted policy is not the same; nothing was written`);
+}
+
+type Place = keyof typeof PLACES;
+
+/** The place that the value of a key is, by the place that the key stands in. */
+const INNER: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
+  policy: { session: "session", cost: "cost", tools: "tools", rules: "rule" },
+  rule: { match: "match", approval: "approval" },
+  match: { condition: "condition", all: "condition", any: "condition", not: "condition" },
+  condition: { all: "condition", any: "condition", not: "condition" },
+};
+
+/** A condition may be a group, or ask about elements: `every` and `any` then hold a question. */
+const CONDITION_KEYS = [...Object.keys(PLACES.condition.keys), ...Object.keys(PLACES.group.keys)];
+
+/** Puts the keys of a policy into the order of its documentation. Comments go with the key below them. */
+function orderKeys(document: Document): void {
+  const { contents } = document;
+  if (isMap(contents)) keepAtTop(document, contents);
+  orderNode(contents, "policy");
+  if (isMap(contents)) clearSpace(contents.items[0]?.key);
+}
+
+/** Editors look for the line that names the schema at the top of a file. */
+function keepAtTop(document: Document, { items }: YAMLMap): void {
+  const key = items[0]?.key;
+  if (!isNode(key) || typeof key.commentBefore !== "string") return;
+  const lines = key.commentBefore.split("\n");
+  const end = lines.findLastIndex((line) => line.includes("yaml-language-server:")) + 1;
+  if (end === 0) return;
+  const above = lines.slice(0, end).join("\n");
+  document.commentBefore = joined(document.commentBefore, above);
+  key.commentBefore = lines.slice(end).join("\n") || null;
+}
+
+function orderNode(node: unknown, place: Place): void {
+  if (isSeq(node))
+    for (const item of node.items) {
+      orderNode(item, place);
+      if (isMap(item)) giveToItem(item);
+    }
+  if (!isMap(node)) return;
+  orderMap(node, place === "condition" ? CONDITION_KEYS : Object.keys(PLACES[place].keys));
+  for (const { key, value } of node.items) {
+    const inner = INNER[place]?.[nameOf(key)];
+    if (inner !== undefined) orderNode(value, inner);
+  }
+}
+
+function orderMap(map: YAMLMap, order: readonly string[]): void {
+  const rank = ({ key }: Pair): number => {
+    const at = order.indexOf(nameOf(key));
+    return at === -1 ? order.length : at;
+  };
+  map.items = map.items.toSorted((one, other) => rank(one) - rank(other));
+}
+
+/** The comment above the first key of an item stands above its dash, and not behind it. */
+function giveToItem(item: YAMLMap): void {
+  const key = item.items[0]?.key;
+  if (item.flow === true || !isNode(key) || typeof key.commentBefore !== "string") return;
+  item.commentBefore = joined(item.commentBefore, key.commentBefore);
+  key.commentBefore = null;
+}
+
+function joined(above: string | null | undefined, below: string): string {
+  return typeof above === "string" ? `${above}\n${below}` : below;
+}
+
+/** A file begins without an empty line. */
+function clearSpace(key: unknown): void {
+  if (isNode(key)) key.spaceBefore = false;
+}
+
+function nameOf(key: unknown): string {
+  return isScalar(key) ? String(key.value) : String(key);
+}
+
+/** Two blanks for each level. */
+const INDENT = 2;
+
+/** Rendered without breaking long texts, which would be hard to search for. */
+const PLAIN = { indent: INDENT, lineWidth: 0, minContentWidth: 0 } as const;
+
+/** Gives each list and mapping in brackets that has comments or is wider than `width` lines of its own. */
+function unfoldCollections(document: Document, width: number): void {
+  unfold(document.contents, 0, width);
+}
+
+/** @param column where the node begins, counting from 0 */
+function unfold(node: unknown, column: number, width: number): void {
+  if (!isCollection(node)) return;
+  if (node.flow === true && node.items.length > 0 && !fits(node, width - column)) node.flow = false;
+  // What stands in brackets cannot hold lines of its own.
+  if (node.flow === true) return;
+  if (isSeq(node)) for (const item of node.items) unfold(item, column + INDENT, width);
+  if (isMap(node))
+    for (const { key, value } of node.items) {
+      const begins = isCollection(value) && value.flow === true ? String(key).length + ": ".length : INDENT;
+      unfold(value, column + begins, width);
+    }
+}
+
+function fits(node: Node, columns: number): boolean {
+  if (hasInnerComment(node)) return false;
+  const rendered = new Document(null);
+  rendered.contents = node as typeof rendered.contents;
+  const lines = rendered.toString(PLAIN).trimEnd();
+  return !lines.includes("\n") && lines.length <= columns;
+}
+
+/** A comment after the node itself stands behind the bracket. */
+function hasInnerComment(node: Node): boolean {
+  let found = false;
+  visit(node, (_, inner) => {
+    if (inner === node || isPair(inner) || !isNode(inner)) return undefined;
+    found ||= Boolean(inner.comment) || Boolean(inner.commentBefore);
+    return found ? visit.BREAK : undefined;
+  });
+  return found;
 }

@@ -1,7 +1,7 @@
 import { hideUser } from "@svc/process/parsers";
+import { printable } from "@svc/process/printable";
 import { nearestName } from "@svc/text/nearest-name";
 import type { Command } from "commander";
-import { shownText } from "./error-line.ts";
 import { nearestCommand } from "./nearest-command.ts";
 
 /** Commander's message about wrong usage in one line, with the nearest name and the help of the command. */
@@ -32,4 +32,14 @@ function withSuggestion(message: string, command: Command): string {
 export function pathOf(command: Command): string {
   const { parent } = command;
   return parent === null ? command.name() : `${pathOf(parent)} ${command.name()}`;
+}
+
+/** A message on a line of its own, as every command writes it. */
+export function errorLine(message: string): string {
+  return `error: ${shownText(message)}\n`;
+}
+
+/** The text without control characters, and without the user and the password of an address in it. */
+export function shownText(text: string): string {
+  return printable(text).replace(/(?<=:\/\/)[^\s/"']*@/g, "***@");
 }

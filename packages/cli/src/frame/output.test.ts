@@ -2,7 +2,7 @@ import { type ColourChoice, usesColour } from "@svc/process/colour-choice";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { runCaptured } from "../testing/run-captured.ts";
 import { Output } from "./output.ts";
-import { renderTable } from "./render-table.ts";
+import { renderTable } from "./tables.ts";
 import { renderText } from "./text.ts";
 
 describe("usesColour", () => {

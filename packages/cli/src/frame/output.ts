@@ -5,7 +5,7 @@ import { stringify } from "yaml";
 import type { Terminal } from "./terminal.ts";
 import { renderText, type Text } from "./text.ts";
 
-export const OUTPUT_FORMATS = ["pretty", "json", "ndjson", "yaml"] as const;
+const OUTPUT_FORMATS = ["pretty", "json", "ndjson", "yaml"] as const;
 
 /** Forms for the tools that run in builds. Only commands that check something have them. */
 export const REPORT_FORMATS = ["github", "sarif", "junit", "tap"] as const;

@@ -2,8 +2,8 @@ import { statSync, watch } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { printable } from "@svc/process/printable";
-import { errorLine } from "./error-line.ts";
 import { CommandFailure, type Outcome } from "./exit-code.ts";
+import { errorLine } from "./explain-usage.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Milliseconds in which an editor finishes writing: several events are one change. */

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { CommandFailure } from "./exit-code.ts";
-import { readFault } from "./read-fault.ts";
+import { readFault } from "./files.ts";
 
 /** Milliseconds after which a lock is that of a killed process: who holds it needs a few. */
 const STALE_MS = 10_000;

@@ -2,7 +2,7 @@ import { createWriteStream, renameSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { CommandFailure } from "./exit-code.ts";
-import { readFault } from "./read-fault.ts";
+import { readFault } from "./files.ts";
 import type { Terminal } from "./terminal.ts";
 
 /** Read and written by its owner, and read by its group: evidence holds arguments of calls. */

@@ -6,7 +6,7 @@ import { examples } from "../frame/examples.ts";
 import type { Exit } from "../frame/exit-code.ts";
 import { withOutput } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
-import { withWait } from "../rollout/with-wait.ts";
+import { withWait } from "../rollout/with-replay.ts";
 import type { PromoteOptions } from "./promote.ts";
 import { type StatusOptions, withSince } from "./report-since.ts";
 

@@ -1,22 +1,19 @@
-import type { GovernanceMode } from "@svc/contract/verdict";
+import { GOVERNANCE_MODES, type GovernanceMode } from "@svc/contract/verdict";
 import type { JsonObject } from "@svc/text/json-value";
-import { addressWords } from "../connection/address-words.ts";
 import { type ReasonedOptions, reasonOr } from "../connection/change-options.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
+import { addressWords } from "../connection/server-options.ts";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
 import { shellWord } from "../frame/shell-word.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { compilePolicyFile } from "../policy-files/compile-policy-file.ts";
 import { changeVersion, type VersionChange } from "../rollout/change-version.ts";
-import { modeOf } from "../rollout/policy-mode.ts";
-import { type Policy, readPolicy, readVersionText } from "../rollout/read-policy.ts";
+import { modeOf, type Policy, readPolicy, readVersionText } from "../rollout/read-policy.ts";
 import type { VersionDraft } from "../rollout/store-version.ts";
 import { withMode } from "../rollout/with-mode.ts";
-import { laterModes } from "./later-modes.ts";
-import { reportSince, type StatusOptions } from "./report-since.ts";
-import { reportText } from "./report-text.ts";
+import { reportSince, reportText, type StatusOptions } from "./report-since.ts";
 
 export interface PromoteOptions extends ReasonedOptions, StatusOptions {
   readonly to?: GovernanceMode;
@@ -93,4 +90,9 @@ async function draftOf(
   const { reading } = await compilePolicyFile(document);
   const value: JsonObject = reading.value;
   return { id, base, value, from: { kind: "document", document }, why };
+}
+
+/** The modes that come after one in a rollout, the next one first. */
+export function laterModes(mode: GovernanceMode): readonly GovernanceMode[] {
+  return GOVERNANCE_MODES.slice(GOVERNANCE_MODES.indexOf(mode) + 1);
 }

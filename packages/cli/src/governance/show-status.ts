@@ -1,15 +1,13 @@
-import { addressWords } from "../connection/address-words.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
+import { addressWords } from "../connection/server-options.ts";
 import type { Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
 import { shellWord } from "../frame/shell-word.ts";
 import type { Terminal } from "../frame/terminal.ts";
-import { modeOf } from "../rollout/policy-mode.ts";
-import { type Policy, readPolicy } from "../rollout/read-policy.ts";
-import { laterModes } from "./later-modes.ts";
-import { reportSince, type StatusOptions } from "./report-since.ts";
-import { reportText } from "./report-text.ts";
+import { modeOf, type Policy, readPolicy } from "../rollout/read-policy.ts";
+import { laterModes } from "./promote.ts";
+import { reportSince, reportText, type StatusOptions } from "./report-since.ts";
 
 /** Shows the mode of a policy, and what enforcement would have answered. @throws CommandFailure */
 export async function showStatus(id: string, options: StatusOptions, terminal: Terminal): Promise<Outcome> {

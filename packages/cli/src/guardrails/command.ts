@@ -3,9 +3,9 @@ import { Command } from "commander";
 import { examples } from "../frame/examples.ts";
 import type { Exit } from "../frame/exit-code.ts";
 import { Output, type OutputOptions, withOutput } from "../frame/output.ts";
-import { renderTable } from "../frame/render-table.ts";
+import { renderTable } from "../frame/tables.ts";
 import type { Terminal } from "../frame/terminal.ts";
-import { DETECTOR_MEANINGS } from "./detector-meanings.ts";
+import { DETECTOR_MEANINGS } from "./find-in-text.ts";
 import type { TestOptions } from "./test-files.ts";
 
 /** `svc-cli guardrails`. Asks no server. */

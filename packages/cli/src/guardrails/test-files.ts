@@ -1,10 +1,10 @@
 import { DETECTOR_NAMES, type DetectorName } from "@svc/engine/detector";
 import { nearestName } from "@svc/text/nearest-name";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
+import { readFault } from "../frame/files.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
-import { readFault } from "../frame/read-fault.ts";
 import { readInput } from "../frame/read-input.ts";
-import { oneLine } from "../frame/render-table.ts";
+import { oneLine } from "../frame/tables.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { Piece } from "../frame/text.ts";
 import { findInText, type PlacedFinding } from "./find-in-text.ts";

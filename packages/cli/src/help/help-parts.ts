@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 
-export interface HelpParts {
+interface HelpParts {
   /** With its heading; empty when the help has none. */
   readonly examples: string;
   /** What stands behind arguments, options and commands. */

@@ -3,7 +3,7 @@ import { Command, Option } from "commander";
 import { examples } from "../frame/examples.ts";
 import type { Exit } from "../frame/exit-code.ts";
 import { withOutput } from "../frame/output.ts";
-import { parseDuration } from "../frame/parse-duration.ts";
+import { parseDuration } from "../frame/parse-options.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { InitOptions } from "./init-project.ts";
 import { CI_SYSTEMS } from "./render-ci.ts";

@@ -1,7 +1,7 @@
 import { linkSync, lstatSync, mkdirSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { CommandFailure } from "../frame/exit-code.ts";
-import { readFault } from "../frame/read-fault.ts";
+import { readFault } from "../frame/files.ts";
 
 /** Where a file is. */
 export interface Place {

@@ -10,10 +10,8 @@ import { describeStart, nextCommands } from "./describe-start.ts";
 import { proveStart } from "./prove-start.ts";
 import { renderCases } from "./render-cases.ts";
 import { type CheckedPaths, type CiSystem, renderCi } from "./render-ci.ts";
-import { policyIdOf, renderPolicy, type StartingPolicy } from "./render-policy.ts";
-import { SETTINGS_TEXT } from "./settings-text.ts";
-import type { ToolSource } from "./starting-tools.ts";
-import { toolsToGovern } from "./tools-to-govern.ts";
+import { policyIdOf, renderPolicy, SETTINGS_TEXT, type StartingPolicy } from "./render-policy.ts";
+import { type ToolSource, toolsToGovern } from "./starting-tools.ts";
 
 export interface InitOptions extends OutputOptions, ToolSource {
   readonly agent?: string;

@@ -1,11 +1,11 @@
 import { compilePolicyFile } from "../policy-files/compile-policy-file.ts";
 import type { PolicyFile } from "../policy-files/read-policy-file.ts";
 import { Coverage } from "../policy-test/coverage.ts";
-import { enforcing } from "../policy-test/enforcing.ts";
+import { enforcing } from "../policy-test/decide-cases.ts";
 import { planCases } from "../policy-test/plan-cases.ts";
 import { parseMockFile } from "../policy-test/read-mock-file.ts";
 import { runCases } from "../policy-test/run-cases.ts";
-import { checkPolicyFile } from "../validate/check-policy-file.ts";
+import { checkPolicyFile } from "../validate/validate.ts";
 
 /** Checks a new policy and its cases as `validate --strict` and `test` do. Rejects when svc-cli is wrong. */
 export async function proveStart(

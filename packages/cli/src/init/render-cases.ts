@@ -1,4 +1,4 @@
-import type { Action } from "../policy-test/mock-schema.ts";
+import type { Action } from "../policy-test/read-mock-file.ts";
 import { askingRules, MAX_STEPS, SECRETS_RULE } from "./render-policy.ts";
 import { namesOf, type StartingTool } from "./starting-tool.ts";
 

@@ -6,12 +6,10 @@ import { type ServerOptions, withServer } from "../connection/server-options.ts"
 import { examples } from "../frame/examples.ts";
 import type { Exit } from "../frame/exit-code.ts";
 import { type OutputOptions, withOutput } from "../frame/output.ts";
-import { durationSeconds, parseDuration } from "../frame/parse-duration.ts";
+import { durationSeconds, parseDuration } from "../frame/parse-options.ts";
 import type { Terminal } from "../frame/terminal.ts";
-import type { CreateOptions } from "./create-key.ts";
-import type { ListKeysOptions } from "./list-keys.ts";
-import type { RevokeOptions } from "./revoke-key.ts";
-import type { RotateOptions } from "./rotate-key.ts";
+import type { CreateOptions, RotateOptions } from "./issue-key.ts";
+import type { ListKeysOptions, RevokeOptions } from "./list-keys.ts";
 
 /** `svc-cli keys`. */
 export function keysCommand(terminal: Terminal, exit: Exit): Command {
@@ -50,7 +48,7 @@ function createCommand(terminal: Terminal, exit: Exit): Command {
     .addHelpText("before", CREATE_EXAMPLES)
     .addHelpText("after", CREATE_HELP)
     .action(async (name: string, options: CreateOptions) => {
-      const { createKey } = await import("./create-key.ts");
+      const { createKey } = await import("./issue-key.ts");
       exit(await createKey(name, options, terminal));
     });
 }
@@ -93,7 +91,7 @@ function revokeCommand(terminal: Terminal, exit: Exit): Command {
     .addHelpText("before", examples("svc-cli keys revoke 9d41c07be2aa"))
     .addHelpText("after", REVOKE_HELP)
     .action(async (id: string, options: RevokeOptions & ServerOptions & OutputOptions) => {
-      const { revokeKey } = await import("./revoke-key.ts");
+      const { revokeKey } = await import("./list-keys.ts");
       exit(await revokeKey(id, options, terminal));
     });
 }
@@ -122,7 +120,7 @@ function rotateCommand(terminal: Terminal, exit: Exit): Command {
     .addHelpText("before", ROTATE_EXAMPLES)
     .addHelpText("after", ROTATE_HELP)
     .action(async (id: string, options: RotateOptions) => {
-      const { rotateKey } = await import("./rotate-key.ts");
+      const { rotateKey } = await import("./issue-key.ts");
       exit(await rotateKey(id, options, terminal));
     });
 }

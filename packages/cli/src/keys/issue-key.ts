@@ -1,18 +1,20 @@
-import type { keyRoutes } from "@svc/api/key-routes";
+import { keyRoutes } from "@svc/api/key-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
-import { addressWords } from "../connection/address-words.ts";
+import { ROLES, type Role } from "@svc/contract/role";
+import { confirmProtected } from "../connection/change-options.ts";
 import { changeRowMember, findChangeRow, rowsBefore } from "../connection/change-row.ts";
-import type { ControlClient } from "../connection/control-client.ts";
+import { ControlClient } from "../connection/control-client.ts";
+import { resolveConnection } from "../connection/resolve-connection.ts";
 import { sayWhatIsKnown } from "../connection/say-what-is-known.ts";
-import type { ServerOptions } from "../connection/server-options.ts";
+import { addressWords, type ServerOptions } from "../connection/server-options.ts";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
-import type { Output } from "../frame/output.ts";
-import { readFault } from "../frame/read-fault.ts";
-import { type Member, renderMembers } from "../frame/render-members.ts";
+import { readFault } from "../frame/files.ts";
+import { Output, type OutputOptions } from "../frame/output.ts";
+import { type Member, renderMembers } from "../frame/tables.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { Piece } from "../frame/text.ts";
 import { acknowledgementText, areAllThere } from "../kill/acknowledgement-text.ts";
-import { keyMembers } from "./key-text.ts";
+import { keyMembers } from "./list-keys.ts";
 import { openSecretOutput, type SecretOutput } from "./secret-output.ts";
 
 /** Also the answer to a rotation. */
@@ -23,7 +25,7 @@ type Issued = Extract<Answer, { readonly kind: "issued" }>;
 const STDOUT = "-";
 
 /** A creation or a rotation. */
-export interface Issue {
+interface Issue {
   readonly client: ControlClient;
   readonly output: Output;
   readonly terminal: Terminal;
@@ -124,4 +126,89 @@ function keep(place: SecretOutput, { id, key }: Issued, options: ServerOptions):
       error,
     );
   }
+}
+
+export interface CreateOptions extends ServerOptions, OutputOptions {
+  readonly role?: Role;
+  readonly out?: string;
+  readonly agents?: readonly string[];
+  readonly namespaces?: readonly string[];
+  /** Seconds. */
+  readonly expiresIn?: number;
+  readonly org?: string;
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+}
+
+/** Makes an API key. @throws CommandFailure */
+export async function createKey(name: string, options: CreateOptions, terminal: Terminal): Promise<Outcome> {
+  const { role, agents, namespaces, expiresIn, org } = options;
+  if (role === undefined)
+    throw new CommandFailure("usage", `--role: expected one of ${ROLES.join(", ")}, found none`);
+  const output = new Output(terminal, options);
+  const connection = await resolveConnection(options, terminal);
+  await confirmProtected(connection, `make a key of role ${role}`, options, terminal);
+  const body = {
+    name,
+    role,
+    agents: agents === undefined ? null : [...agents],
+    namespaces: namespaces === undefined ? null : [...namespaces],
+    expires_at: expiresIn === undefined ? null : new Date(Date.now() + expiresIn * 1_000).toISOString(),
+    ...(org === undefined ? {} : { org_id: org }),
+  };
+  if (options.dryRun) {
+    output.result({
+      text: `dry run  nothing was changed; this would make key ${name} of role ${role}\n`,
+      schema: "svc.cli.issued-key/v1",
+      json: { dry_run: true, would_create: body },
+    });
+    return "ok";
+  }
+  const client = new ControlClient(connection);
+  return issueKey({
+    client,
+    output,
+    terminal,
+    options,
+    action: "created",
+    keyId: null,
+    ask: () => client.ask(keyRoutes.createKey, { body }),
+  });
+}
+
+export interface RotateOptions extends ServerOptions, OutputOptions {
+  readonly out?: string;
+  /** Seconds. */
+  readonly overlap?: number;
+  readonly dryRun: boolean;
+  readonly yes: boolean;
+}
+
+/** Gives a key a new secret. @throws CommandFailure */
+export async function rotateKey(id: string, options: RotateOptions, terminal: Terminal): Promise<Outcome> {
+  const output = new Output(terminal, options);
+  const connection = await resolveConnection(options, terminal);
+  await confirmProtected(connection, `give key ${id} a new secret`, options, terminal);
+  const client = new ControlClient(connection);
+  const params = { key_id: id };
+  if (options.dryRun) {
+    const { body: key } = await client.ask(keyRoutes.getKey, { params });
+    output.result({
+      text: `dry run  nothing was changed; this would give key ${id} (${key.name}) a new secret\n`,
+      schema: "svc.cli.issued-key/v1",
+      json: { dry_run: true, key },
+    });
+    return "ok";
+  }
+  const { overlap } = options;
+  const body = overlap === undefined ? {} : { overlap_seconds: overlap };
+  return issueKey({
+    client,
+    output,
+    terminal,
+    options,
+    action: "rotated",
+    keyId: id,
+    ask: () => client.ask(keyRoutes.rotateKey, { params, body }),
+  });
 }

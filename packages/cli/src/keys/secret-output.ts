@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, lstatSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import { resolve } from "node:path";
 import { CommandFailure } from "../frame/exit-code.ts";
-import { readFault } from "../frame/read-fault.ts";
+import { readFault } from "../frame/files.ts";
 import type { Terminal } from "../frame/terminal.ts";
 
 /** Read and written by its owner alone. */

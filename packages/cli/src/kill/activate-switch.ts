@@ -1,26 +1,30 @@
 import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
 import type { JsonObject } from "@svc/text/json-value";
-import { addressWords } from "../connection/address-words.ts";
 import { actorOf, type ChangeOptions, reasonOf } from "../connection/change-options.ts";
 import { type ChangeRow, changeRowLine } from "../connection/change-row.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { RequestFailure } from "../connection/request-failure.ts";
 import { type Connection, resolveConnection } from "../connection/resolve-connection.ts";
-import { sayWhatIsKnown } from "../connection/say-what-is-known.ts";
-import { whileWaiting } from "../connection/while-waiting.ts";
-import { PROBE_AGENT } from "../doctor/probe.ts";
+import { sayWhatIsKnown, whileWaiting } from "../connection/say-what-is-known.ts";
+import { addressWords } from "../connection/server-options.ts";
+import { PROBE_AGENT } from "../doctor/probe-seams.ts";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { Piece } from "../frame/text.ts";
 import { askNotReady } from "../status/readiness-text.ts";
-import { acknowledgementText } from "./acknowledgement-text.ts";
-import { confirmReach, type ReachQuestion, reachText } from "./confirm-reach.ts";
-import { confirmUnseen } from "./confirm-unseen.ts";
-import { type Activated, type Answer, type Proof, proofOf, type Rehearsed } from "./proof-of.ts";
-import { findSwitchRow } from "./switch-row.ts";
+import {
+  type Activated,
+  type Answer,
+  acknowledgementText,
+  type Proof,
+  proofOf,
+  type Rehearsed,
+} from "./acknowledgement-text.ts";
+import { confirmReach, confirmUnseen, type ReachQuestion, reachText } from "./confirm-reach.ts";
+import { findSwitchRow } from "./switch-facts.ts";
 
-export type KillScope = "session" | "agent" | "tool" | "namespace" | "global";
+type KillScope = "session" | "agent" | "tool" | "namespace" | "global";
 
 export interface KillOptions extends ChangeOptions {
   readonly scope: KillScope;

@@ -6,7 +6,7 @@ import { commandText } from "../frame/command-text.ts";
 import { examples } from "../frame/examples.ts";
 import type { Exit } from "../frame/exit-code.ts";
 import { withOutput } from "../frame/output.ts";
-import { parseDuration } from "../frame/parse-duration.ts";
+import { parseDuration } from "../frame/parse-options.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { KillOptions } from "./activate-switch.ts";
 import type { ListOptions } from "./list-switches.ts";

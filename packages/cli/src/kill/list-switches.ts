@@ -2,17 +2,15 @@ import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
 import { policyRoutes } from "@svc/api/policy-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
 import { MAX_PAGE_SIZE } from "@svc/contract/limits";
-import { ControlClient } from "../connection/control-client.ts";
-import { everyPage } from "../connection/every-page.ts";
+import { ControlClient, everyPage } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import type { ServerOptions } from "../connection/server-options.ts";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
-import { renderTable } from "../frame/render-table.ts";
+import { renderTable } from "../frame/tables.ts";
 import type { Terminal } from "../frame/terminal.ts";
-import { enableText } from "../policies/disabled-policy-text.ts";
-import { NEVER_SEEN, neverSeen } from "./recent-calls.ts";
-import { targetText } from "./target-text.ts";
+import { enableText } from "../policies/move-policy.ts";
+import { NEVER_SEEN, neverSeen, targetText } from "./switch-facts.ts";
 
 export interface ListOptions extends ServerOptions, OutputOptions {
   readonly status: "active" | "inactive" | "all";

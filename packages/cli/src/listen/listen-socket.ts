@@ -10,7 +10,7 @@ import { z } from "zod";
 import { requireConfigFolder } from "../connection/config-folder.ts";
 import { makeConfigFolder } from "../connection/context-file.ts";
 import { CommandFailure } from "../frame/exit-code.ts";
-import { readFault } from "../frame/read-fault.ts";
+import { readFault } from "../frame/files.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { Delivery } from "../webhooks/send-webhook.ts";
 
@@ -26,10 +26,11 @@ const answerSchema = z.strictObject({
   fault: z.string().nullable(),
   ms: z.number(),
 });
+
 export type SocketAnswer = Readonly<z.output<typeof answerSchema>>;
 
 /** Sends a sample of this type, and says what became of it. */
-export type OnTrigger = (type: WebhookType) => Promise<Delivery & Pick<WebhookEvent, "id">>;
+type OnTrigger = (type: WebhookType) => Promise<Delivery & Pick<WebhookEvent, "id">>;
 
 /** Longest path of a socket in bytes, on the system that allows least. */
 const MAX_SOCKET_PATH_BYTES = 103;

@@ -1,20 +1,27 @@
 import { randomBytes } from "node:crypto";
 import type { AuditRow } from "@svc/contract/audit-row";
-import { sampleWebhookEvent, type WebhookEvent, type WebhookType } from "@svc/contract/webhook-event";
+import {
+  sampleWebhookEvent,
+  WEBHOOK_EVENTS,
+  type WebhookEvent,
+  type WebhookType,
+} from "@svc/contract/webhook-event";
 import { webhookEventsOfRow } from "@svc/contract/webhook-events-of-row";
 import { parseJson } from "@svc/text/parse-json";
-import { followEvents } from "../connection/follow-events.ts";
-import type { ServerEvent } from "../connection/read-events.ts";
+import { followEvents, type ServerEvent } from "../connection/follow-events.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import type { ServerOptions } from "../connection/server-options.ts";
 import type { Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { Text } from "../frame/text.ts";
-import { describeDelivery } from "../webhooks/describe-delivery.ts";
-import { type Delivery, sendWebhook, type WebhookEndpoint } from "../webhooks/send-webhook.ts";
-import { webhookSecret } from "../webhooks/webhook-secret.ts";
-import { kindsOf } from "./kinds-of.ts";
+import {
+  type Delivery,
+  describeDelivery,
+  sendWebhook,
+  type WebhookEndpoint,
+  webhookSecret,
+} from "../webhooks/send-webhook.ts";
 import { openListenSocket } from "./listen-socket.ts";
 
 export interface ListenOptions extends ServerOptions, OutputOptions {
@@ -133,4 +140,10 @@ const NOWHERE: Delivery = { delivery_id: "none", status: null, fault: "no --forw
 export function newSample(type: WebhookType): WebhookEvent {
   const id = `evt_sample-${randomBytes(NAME_BYTES).toString("hex")}`;
   return sampleWebhookEvent(type, { id, timestamp: new Date().toISOString(), org_id: "default" });
+}
+
+/** The kinds of rows that these events are made of, for the query of the event stream. */
+function kindsOf(types: readonly WebhookType[]): string {
+  const names = types.flatMap((type) => WEBHOOK_EVENTS[type].rows);
+  return [...new Set(names.map((name) => name.replace(/\..*/, "")))].join(",");
 }

@@ -5,8 +5,7 @@ import type { Exit } from "../frame/exit-code.ts";
 import { withOutput } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { LoginOptions } from "./log-in.ts";
-import type { LogoutOptions } from "./log-out.ts";
-import type { WhoAmIOptions } from "./who-am-i.ts";
+import type { LogoutOptions, WhoAmIOptions } from "./log-out.ts";
 
 /** `svc-cli login`. */
 export function loginCommand(terminal: Terminal, exit: Exit): Command {
@@ -52,7 +51,7 @@ export function whoAmICommand(terminal: Terminal, exit: Exit): Command {
     .description("say whom the server takes you for, and what you may do")
     .addHelpText("before", examples("svc-cli whoami", "svc-cli whoami -o json"))
     .action(async (options: WhoAmIOptions) => {
-      const { whoAmI } = await import("./who-am-i.ts");
+      const { whoAmI } = await import("./log-out.ts");
       exit(await whoAmI(options, terminal));
     });
 }

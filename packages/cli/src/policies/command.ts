@@ -5,11 +5,10 @@ import { type ServerOptions, withServer } from "../connection/server-options.ts"
 import { examples } from "../frame/examples.ts";
 import type { Exit } from "../frame/exit-code.ts";
 import { type OutputOptions, withOutput } from "../frame/output.ts";
-import { parseVersion } from "../frame/parse-version.ts";
+import { parseVersion } from "../frame/parse-options.ts";
 import type { Terminal } from "../frame/terminal.ts";
-import { withWait } from "../rollout/with-wait.ts";
-import type { GetOptions } from "./get-policy.ts";
-import type { ListOptions } from "./list-policies.ts";
+import { withWait } from "../rollout/with-replay.ts";
+import type { GetOptions, ListOptions } from "./list-policies.ts";
 import type { MoveOptions } from "./move-policy.ts";
 
 /** `svc-cli policies`. Versions are made by `deploy`, `rollback` and `governance promote`. */
@@ -48,7 +47,7 @@ function getCommand(terminal: Terminal, exit: Exit): Command {
       "\nExit codes: 0, 1 no such version, 2 wrong usage, 3 no server answers, 4 the key is refused",
     )
     .action(async (id: string, options: GetOptions) => {
-      const { getPolicy } = await import("./get-policy.ts");
+      const { getPolicy } = await import("./list-policies.ts");
       exit(await getPolicy(id, options, terminal));
     });
 }
@@ -124,7 +123,7 @@ function showCommand(terminal: Terminal, exit: Exit): Command {
       "\nExit codes: 0, 1 no policy has this id, 2 wrong usage, 3 no server answers, 4 the key is refused",
     )
     .action(async (id: string, options: ServerOptions & OutputOptions) => {
-      const { showPolicy } = await import("./show-policy.ts");
+      const { showPolicy } = await import("./list-policies.ts");
       exit(await showPolicy(id, options, terminal));
     });
 }
@@ -140,7 +139,7 @@ function versionsCommand(terminal: Terminal, exit: Exit): Command {
       "\nExit codes: 0, 1 no policy has this id, 2 wrong usage, 3 no server answers, 4 the key is refused",
     )
     .action(async (id: string, options: ServerOptions & OutputOptions) => {
-      const { listVersions } = await import("./list-versions.ts");
+      const { listVersions } = await import("./list-policies.ts");
       exit(await listVersions(id, options, terminal));
     });
 }

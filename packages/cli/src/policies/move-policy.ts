@@ -2,13 +2,12 @@ import { assignmentRoutes } from "@svc/api/assignment-routes";
 import { policyStateRoutes } from "@svc/api/policy-state-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
 import type { RowMembers } from "@svc/contract/audit-answer";
-import { addressWords } from "../connection/address-words.ts";
-import { type ReasonedOptions, reasonOf } from "../connection/change-options.ts";
+import { confirmProtected, type ReasonedOptions, reasonOf } from "../connection/change-options.ts";
 import { type ChangeRow, changeRowLine, findChangeRow, rowsBefore } from "../connection/change-row.ts";
-import { confirmProtected } from "../connection/confirm-protected.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { changeWords, sayWhatIsKnown } from "../connection/say-what-is-known.ts";
+import { addressWords } from "../connection/server-options.ts";
 import type { Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
 import { shellWord } from "../frame/shell-word.ts";
@@ -141,4 +140,14 @@ async function showMove(
     json: { id, version, enabled, dry_run: true, would_be: to, assignments: body.policy_assignments },
   });
   return "ok";
+}
+
+/** The command that enables a policy. */
+export function enableText(id: string): string {
+  return `svc-cli policies enable ${shellWord(id)} --reason "..."`;
+}
+
+/** What a disabled policy stops, and how it is enabled. */
+export function disabledPolicyText(id: string): string {
+  return `policy ${id} is disabled, so every call that it governs is denied: ${enableText(id)}`;
 }

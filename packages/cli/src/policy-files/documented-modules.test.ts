@@ -4,7 +4,7 @@ import { MODULE_CODES } from "@svc/engine/diagnostic-codes";
 import { describeAnswer, parseDocumentedCall } from "@svc/engine/testing/documented-calls";
 import { askModules, withModules } from "@svc/policy-analysis/ask-modules";
 import { expect, it } from "vitest";
-import { checkPolicyFile } from "../validate/check-policy-file.ts";
+import { checkPolicyFile } from "../validate/validate.ts";
 import { compilePolicyFile } from "./compile-policy-file.ts";
 
 const PAGE = readFileSync(new URL("../../../../docs/POLICY.md", import.meta.url), "utf8");

@@ -1,7 +1,7 @@
 import { type Dirent, readdirSync, realpathSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { CommandFailure } from "../frame/exit-code.ts";
-import { readFault } from "../frame/read-fault.ts";
+import { readFault } from "../frame/files.ts";
 import { STDIN } from "../frame/read-input.ts";
 import type { Terminal } from "../frame/terminal.ts";
 

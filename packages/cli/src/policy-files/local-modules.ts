@@ -10,15 +10,17 @@ const EVALUATE_MS = 2_000;
 
 let runtime: Promise<RegoRuntime> | null = null;
 
-/** Milliseconds of one evaluation: the longest here, and those of a gateway. */
-const times = { longestMs: 0, gatewayMs: Number.POSITIVE_INFINITY };
+/** Milliseconds of one evaluation of a module: the longest here, and those of a gateway. */
+export class ModuleTimes {
+  longestMs = 0;
+  gatewayMs = Number.POSITIVE_INFINITY;
+}
 
 /** Open Policy Agent on threads of this process, loaded at the first module: most policies have none. */
 function openRuntime(): Promise<RegoRuntime> {
-  runtime ??= import("@svc/rego/rego-runtime").then(({ openRego, BUDGETS }) => {
-    times.gatewayMs = BUDGETS.evaluateMs;
-    return openRego({ folder: null, budgets: { ...BUDGETS, evaluateMs: EVALUATE_MS } });
-  });
+  runtime ??= import("@svc/rego/rego-runtime").then(({ openRego, BUDGETS }) =>
+    openRego({ folder: null, budgets: { ...BUDGETS, evaluateMs: EVALUATE_MS } }),
+  );
   return runtime;
 }
 
@@ -27,24 +29,25 @@ export const localChecker: ModuleChecker = {
   check: async (module) => (await openRuntime()).check(module),
 };
 
-/** Evaluates modules as a gateway does, with more time. */
-export const localEvaluators: EvaluatorFactory = async (module, owner) => {
-  const evaluator = await evaluatorFactory(await openRuntime())(module, owner);
-  return {
-    evaluate: async (input) => {
-      const startMs = performance.now();
-      const evaluation = await evaluator.evaluate(input);
-      times.longestMs = Math.max(times.longestMs, performance.now() - startMs);
-      return evaluation;
-    },
-    explain: (input) => evaluator.explain(input),
+/** Evaluates modules as a gateway does, with more time, and notes how long they take. */
+export function localEvaluators(times: ModuleTimes): EvaluatorFactory {
+  return async (module, owner) => {
+    const evaluator = await evaluatorFactory(await openRuntime())(module, owner);
+    times.gatewayMs = (await import("@svc/rego/rego-runtime")).BUDGETS.evaluateMs;
+    return {
+      evaluate: async (input) => {
+        const startMs = performance.now();
+        const evaluation = await evaluator.evaluate(input);
+        times.longestMs = Math.max(times.longestMs, performance.now() - startMs);
+        return evaluation;
+      },
+      explain: (input) => evaluator.explain(input),
+    };
   };
-};
+}
 
 /** Warns when an evaluation took longer than a gateway waits. */
-export function warnOfSlowModule(output: Output): void {
-  const { longestMs, gatewayMs } = times;
-  times.longestMs = 0;
+export function warnOfSlowModule({ longestMs, gatewayMs }: ModuleTimes, output: Output): void {
   if (longestMs <= gatewayMs) return;
   output.warn(
     `the Rego module took ${String(Math.round(longestMs))} ms for one call: a gateway denies after ` +

@@ -1,7 +1,7 @@
 import { MAX_POLICY_BYTES } from "@svc/contract/limits";
 import type { PolicyMediaType } from "@svc/contract/policy";
 import { CommandFailure } from "../frame/exit-code.ts";
-import { readFault } from "../frame/read-fault.ts";
+import { readFault } from "../frame/files.ts";
 import { openInput, STDIN } from "../frame/read-input.ts";
 import type { Terminal } from "../frame/terminal.ts";
 
@@ -40,4 +40,9 @@ async function readBytes(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array>
     if (length > MAX_POLICY_BYTES) break;
   }
   return Buffer.concat(chunks);
+}
+
+/** The line, from 1, of an offset in UTF-16 units. */
+export function lineOf(source: string, offset: number): number {
+  return source.slice(0, offset).split("\n").length;
 }

@@ -2,7 +2,7 @@ import type { Explanation } from "@svc/contract/policy-explanation";
 import { questionsOf } from "@svc/engine/condition";
 import { nameOfSubject } from "@svc/engine/name-of-subject";
 import type { CompiledFile } from "../policy-files/compile-policy-file.ts";
-import { lineOf } from "../policy-files/line-of.ts";
+import { lineOf } from "../policy-files/read-policy-file.ts";
 
 /** Something of a policy that a test should reach. */
 export interface CoveragePoint {

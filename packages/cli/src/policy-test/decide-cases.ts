@@ -1,8 +1,9 @@
 import type { GovernedCall } from "@svc/engine/evaluation";
 import { askModules } from "@svc/policy-analysis/ask-modules";
-import type { ExplainingPolicy } from "@svc/policy-analysis/compile-explaining";
+import { compileExplaining, type ExplainingPolicy } from "@svc/policy-analysis/compile-explaining";
 import { type Simulation, simulateCall } from "@svc/policy-analysis/simulate-call";
 import type { JsonObject } from "@svc/text/json-value";
+import type { CompiledFile } from "../policy-files/compile-policy-file.ts";
 import type { TestCase } from "./test-case.ts";
 
 /** One decision of a case. */
@@ -73,4 +74,11 @@ function callOf(test: TestCase, usage: Usage): GovernedCall {
     costIsTrusted,
     context: { usage },
   };
+}
+
+/** The cases say what enforcement answers: under another mode every call is allowed. */
+export function enforcing(file: CompiledFile): CompiledFile {
+  const { document, policy } = file.explaining;
+  const enforced = { ...document, head: { ...document.head, mode: "enforcement" as const } };
+  return { ...file, explaining: compileExplaining(enforced, policy.evaluators) };
 }

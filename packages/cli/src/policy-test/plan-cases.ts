@@ -3,11 +3,10 @@ import { maskSecrets } from "@svc/engine/mask-secrets";
 import { canonicalJson } from "@svc/text/canonical-json";
 import { parseUsd } from "@svc/text/usd";
 import { CommandFailure } from "../frame/exit-code.ts";
-import type { Expected } from "./mock-schema.ts";
-import type { MockAction, MockFile } from "./read-mock-file.ts";
+import type { Expected, MockAction, MockFile } from "./read-mock-file.ts";
 import type { Expectation, TestCase } from "./test-case.ts";
 
-export interface PlanContext {
+interface PlanContext {
   /** The agent that the policy names; null when it names none. */
   readonly agentId: string | null;
   /** Where the virtual clock begins: epoch milliseconds. */

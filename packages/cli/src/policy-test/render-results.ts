@@ -1,4 +1,5 @@
 import type { Piece } from "../frame/text.ts";
+import type { ReportItem } from "../reports/report.ts";
 import { type CoveragePoint, coveredPercent } from "./coverage.ts";
 import type { MutationResult } from "./find-survivors.ts";
 import type { CaseResult } from "./run-cases.ts";
@@ -51,7 +52,7 @@ function caseLines(mock: string, { test, outcome, ...result }: CaseResult): read
 }
 
 /** The decision in one line. */
-export function answerOf({ verdict }: Pick<CaseResult, "verdict">): string {
+function answerOf({ verdict }: Pick<CaseResult, "verdict">): string {
   const { decision, rule_id: rule, reason, shaped_args: shaped } = verdict;
   const by = rule === null ? "" : ` by ${rule}`;
   const because = reason === null ? "" : `: ${reason}`;
@@ -93,4 +94,44 @@ function countLine(results: readonly CaseResult[]): readonly Piece[] {
     ...(failed === 0 ? [] : [", ", { text: `${String(failed)} failed`, as: "bad" } as const]),
     shown === 0 ? "\n" : `, ${String(shown)} without an expectation\n`,
   ];
+}
+
+/** A run as items of a report: each case, and the coverage when there is a threshold. */
+export function reportItems(run: TestRun): readonly ReportItem[] {
+  const cases = run.results.map((result) => caseItem(run.mock, result));
+  const coverage = coverageItem(run);
+  return coverage === null ? cases : [...cases, coverage];
+}
+
+function caseItem(mock: string, result: CaseResult): ReportItem {
+  const { test, outcome, mismatches, trace } = result;
+  const { name, line, column } = test;
+  if (outcome !== "failed") return { group: mock, name, outcome: "passed", problems: [] };
+  const differences = mismatches.map(
+    ({ member, expected, got }) => `${member}: expected ${expected}, got ${got}`,
+  );
+  const message = `${name}: ${differences.join("; ")}`;
+  const detail = [answerOf(result), ...trace].join("\n");
+  const code = "test/unexpected-decision";
+  const problem = { severity: "error", code, file: mock, line, column, message, detail } as const;
+  return { group: mock, name, outcome: "failed", problems: [problem] };
+}
+
+function coverageItem({ policy, coverage }: TestRun): ReportItem | null {
+  if (coverage?.threshold === undefined) return null;
+  const percent = coveredPercent(coverage.points);
+  const isEnough = percent >= coverage.threshold;
+  const name = `coverage is at least ${String(coverage.threshold)}%`;
+  if (isEnough) return { group: policy, name, outcome: "passed", problems: [] };
+  const missing = coverage.points.filter(({ isReached }) => !isReached);
+  const problem = {
+    severity: "error",
+    code: "test/coverage",
+    file: policy,
+    line: missing[0]?.line ?? 1,
+    column: 1,
+    message: `coverage is ${String(percent)}%, expected at least ${String(coverage.threshold)}%`,
+    detail: missing.map(({ line, what }) => `line ${String(line)}: no case in which ${what}`).join("\n"),
+  } as const;
+  return { group: policy, name, outcome: "failed", problems: [problem] };
 }

@@ -1,6 +1,5 @@
 import type { JsonObject } from "@svc/text/json-value";
-import type { Expected } from "./mock-schema.ts";
-import type { Position } from "./read-mock-file.ts";
+import type { Expected, Position } from "./read-mock-file.ts";
 
 /** A case, ready to be decided. */
 export interface TestCase extends Position {

@@ -4,14 +4,13 @@ import type { Terminal } from "../frame/terminal.ts";
 import { type CompiledFile, compilePolicyFile } from "../policy-files/compile-policy-file.ts";
 import { warnOfSlowModule } from "../policy-files/local-modules.ts";
 import { readPolicyFile } from "../policy-files/read-policy-file.ts";
-import { reportsOf } from "../reports/reports-of.ts";
+import { reportsOf } from "../reports/report.ts";
 import { Coverage, coveredPercent } from "./coverage.ts";
-import { enforcing } from "./enforcing.ts";
+import { enforcing } from "./decide-cases.ts";
 import { findSurvivors } from "./find-survivors.ts";
 import { planCases } from "./plan-cases.ts";
 import { type MockFile, readMockFile } from "./read-mock-file.ts";
-import { renderResults, type TestRun } from "./render-results.ts";
-import { reportItems } from "./report-items.ts";
+import { renderResults, reportItems, type TestRun } from "./render-results.ts";
 import { type CaseResult, runCases } from "./run-cases.ts";
 import { testJson } from "./test-json.ts";
 import { updateExpectations } from "./update-expectations.ts";
@@ -52,7 +51,7 @@ export async function testPolicy(path: string, options: TestOptions, terminal: T
     mutation: options.mutate ? await mutate(file, all, output) : null,
   };
   if (head.mode !== "enforcement") output.warn(modeWarning(head.mode));
-  warnOfSlowModule(output);
+  warnOfSlowModule(file.moduleTimes, output);
   if (file.explaining.policy.needs.time && options.now === undefined && cases.some(({ isTimed }) => !isTimed))
     output.warn("the policy reads the time, and not every case names one: they ran with the time of now");
   output.result({

@@ -6,15 +6,15 @@ import { applyEdits, findNodeAtLocation, modify, parseTree } from "jsonc-parser"
 import { type Document, isMap, parseDocument } from "yaml";
 import { confirm } from "../frame/confirm.ts";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
+import { replaceFile } from "../frame/files.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
-import { replaceFile } from "../frame/replace-file.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { lineDiff } from "../hook/install/line-diff.ts";
 import { type MockFile, parseMockFile, readMockFile } from "./read-mock-file.ts";
 import type { CaseResult } from "./run-cases.ts";
 import type { TestCase } from "./test-case.ts";
 
-export interface Updating {
+interface Updating {
   readonly mock: MockFile;
   /** All cases of the file, in its order. */
   readonly cases: readonly TestCase[];

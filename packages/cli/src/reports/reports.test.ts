@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Report } from "./report.ts";
-import { reportsOf } from "./reports-of.ts";
+import { type Report, reportsOf } from "./report.ts";
 
 const HOSTILE = "a,b:%\n::error::x ]]> <&\"'\u0000\ud800 # SKIP";
 
@@ -26,6 +25,7 @@ const report: Report = {
     },
   ],
 };
+
 const forms = reportsOf(report);
 
 describe("reports", () => {

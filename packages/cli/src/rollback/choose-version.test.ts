@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ControlClient } from "../connection/control-client.ts";
-import { chooseVersion } from "./choose-version.ts";
+import { chooseVersion } from "./roll-back.ts";
 
 /** A client over these versions, newest first: hour of its start, and the version that it restored. */
 function history(...versions: readonly (readonly [hour: number, restored: number | null])[]) {

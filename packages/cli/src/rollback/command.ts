@@ -2,10 +2,10 @@ import { Command } from "commander";
 import { withOptionalReason } from "../connection/change-options.ts";
 import { examples } from "../frame/examples.ts";
 import type { Exit } from "../frame/exit-code.ts";
-import { parseVersion } from "../frame/parse-version.ts";
+import { parseVersion } from "../frame/parse-options.ts";
 import type { Terminal } from "../frame/terminal.ts";
-import { withWait } from "../rollout/with-wait.ts";
-import type { RollbackOptions } from "./rollback-options.ts";
+import { withWait } from "../rollout/with-replay.ts";
+import type { RollbackOptions } from "./roll-back.ts";
 
 /** `svc-cli rollback`. The history only grows: the earlier content becomes the next version. */
 export function rollbackCommand(terminal: Terminal, exit: Exit): Command {

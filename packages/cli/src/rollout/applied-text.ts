@@ -1,10 +1,13 @@
 import { changeRowLine } from "../connection/change-row.ts";
+import { addressWords, type ServerOptions } from "../connection/server-options.ts";
 import { counted } from "../frame/counted.ts";
 import type { Output } from "../frame/output.ts";
-import { renderTable } from "../frame/render-table.ts";
+import { shellWord } from "../frame/shell-word.ts";
+import { renderTable } from "../frame/tables.ts";
 import type { Piece } from "../frame/text.ts";
 import type { AppliedVersion } from "./apply-version.ts";
 import type { Confirmation, GatewayState } from "./await-gateways.ts";
+import type { VersionDraft } from "./store-version.ts";
 
 /** A stored version: what changed, where it is in force, its audit row, and how to undo it. */
 export function appliedText(
@@ -82,4 +85,12 @@ export function confirmationText(
 function stateText({ confirmed_ms: ms, listed }: GatewayState, { silent }: ConfirmedWords): string {
   if (ms !== null) return `after ${String(ms)} ms`;
   return listed ? silent : "not confirmed, and gone: it has ended, or denies every call until it follows";
+}
+
+/** How a version is undone at the same server. */
+export function undoOf({ id, base }: Pick<VersionDraft, "id" | "base">, address: ServerOptions): string {
+  // No version before: what is left is to stop what the policy governs.
+  if (base === null)
+    return `svc-cli policies disable ${shellWord(id)}${addressWords(address)} --reason "..."`;
+  return `svc-cli rollback ${shellWord(id)} --to ${String(base)}${addressWords(address)} --reason "..."`;
 }

@@ -2,10 +2,8 @@ import type { ControlClient } from "../connection/control-client.ts";
 import type { Outcome } from "../frame/exit-code.ts";
 import type { Output } from "../frame/output.ts";
 import { awaitGateways, type Confirmation } from "./await-gateways.ts";
-import { countEndedApprovals } from "./ended-approvals.ts";
-import { findAuditRow } from "./find-audit-row.ts";
-import { modeOf } from "./policy-mode.ts";
-import { type StoredVersion, storeVersion, type VersionDraft } from "./store-version.ts";
+import { findAuditRow, modeOf } from "./read-policy.ts";
+import { countEndedApprovals, type StoredVersion, storeVersion, type VersionDraft } from "./store-version.ts";
 
 /** What a change needs that waits for gateways. */
 export interface Rollout {

@@ -23,7 +23,7 @@ export interface Confirmation {
   readonly unconfirmed_because: string | null;
 }
 
-export interface GatewayWait {
+interface GatewayWait {
   readonly id: string;
   readonly version: number;
   /** What the answer to the change said. */

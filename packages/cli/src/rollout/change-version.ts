@@ -1,16 +1,14 @@
-import type { ReasonedOptions } from "../connection/change-options.ts";
-import { confirmProtected } from "../connection/confirm-protected.ts";
+import { confirmProtected, type ReasonedOptions } from "../connection/change-options.ts";
 import type { ControlClient } from "../connection/control-client.ts";
 import type { Connection } from "../connection/resolve-connection.ts";
 import type { Outcome } from "../frame/exit-code.ts";
 import type { Output, Result } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { Piece } from "../frame/text.ts";
-import { appliedText } from "./applied-text.ts";
+import { appliedText, undoOf } from "./applied-text.ts";
 import { applyVersion, outcomeOf } from "./apply-version.ts";
 import { interruptible } from "./interruptible.ts";
 import { tryVersion, type VersionDraft } from "./store-version.ts";
-import { undoOf } from "./undo-of.ts";
 
 /** A change of one policy, ready to be shown and made. */
 export interface VersionChange {
@@ -25,7 +23,7 @@ export interface VersionChange {
   readonly json: object;
 }
 
-export interface ChangeSurroundings {
+interface ChangeSurroundings {
   readonly connection: Connection;
   readonly client: ControlClient;
   readonly output: Output;

@@ -2,7 +2,7 @@ import { approvalRoutes } from "@svc/api/approval-routes";
 import { expect, it } from "vitest";
 import { ControlClient } from "../connection/control-client.ts";
 import { answersByPath, scriptedServer } from "../testing/scripted-server.suite.ts";
-import { countEndedApprovals } from "./ended-approvals.ts";
+import { countEndedApprovals } from "./store-version.ts";
 
 const [item] = approvalRoutes.listApprovals.answers[200].example.approvals;
 

@@ -2,7 +2,7 @@ import { auditQueryRoutes } from "@svc/api/audit-query-routes";
 import { describe, expect, it } from "vitest";
 import type { ControlClient } from "../connection/control-client.ts";
 import { RequestFailure } from "../connection/request-failure.ts";
-import { sinceOfLast } from "./since-of-last.ts";
+import { sinceOfLast } from "./diff-decisions.ts";
 
 const FORBIDDEN = { outcome: "refused", code: "forbidden", mayBeDone: false } as const;
 

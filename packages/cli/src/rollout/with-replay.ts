@@ -1,4 +1,5 @@
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
+import { parseDuration } from "../frame/parse-options.ts";
 
 /** Recorded decisions that are decided again when nobody says how many, as count. */
 const DEFAULT_REPLAY = 1_000;
@@ -22,4 +23,16 @@ function replayCount(text: string): number {
   if (!/^\d{1,5}$/.test(text) || count > MAX_REPLAY)
     throw new InvalidArgumentError(`expected a count from 0 to ${String(MAX_REPLAY)}.`);
   return count;
+}
+
+/** Seconds in which gateways should follow: the server itself waits for five. */
+const DEFAULT_WAIT_S = 30;
+
+/** Adds how long gateways are waited for. */
+export function withWait(command: Command): Command {
+  return command.addOption(
+    new Option("--wait <duration>", "how long to wait until every gateway has confirmed")
+      .argParser(parseDuration)
+      .default(DEFAULT_WAIT_S, `${String(DEFAULT_WAIT_S)}s`),
+  );
 }

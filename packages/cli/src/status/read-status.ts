@@ -9,10 +9,14 @@ import type { JsonAnswerOf } from "@svc/api/route";
 import { MAX_PAGE_SIZE } from "@svc/contract/limits";
 import type { ControlClient } from "../connection/control-client.ts";
 import { CommandFailure, EXIT_CODES, type ExitCode } from "../frame/exit-code.ts";
-import { neverSeen } from "../kill/recent-calls.ts";
-import { type RecentAnomalies, readAnomalies } from "./read-anomalies.ts";
-import { readDecisions } from "./read-decisions.ts";
-import { readSignedRows, type SignedRows } from "./read-signed-rows.ts";
+import { neverSeen } from "../kill/switch-facts.ts";
+import {
+  type RecentAnomalies,
+  readAnomalies,
+  readDecisions,
+  readSignedRows,
+  type SignedRows,
+} from "./read-decisions.ts";
 
 /** A part of the status, or why it is not known. */
 export type Part<Value> =

@@ -1,16 +1,14 @@
 import { MAX_PAGE_SIZE } from "@svc/contract/limits";
 import { SEVERITIES } from "@svc/contract/severity";
-import { busySentence } from "../agents/busy-text.ts";
+import { busySentence } from "../agents/busy-agents.ts";
 import { counted } from "../frame/counted.ts";
-import { type Member, renderMembers } from "../frame/render-members.ts";
-import { oneLine } from "../frame/render-table.ts";
+import { type Member, oneLine, renderMembers } from "../frame/tables.ts";
 import type { Piece } from "../frame/text.ts";
 import { spanText, timeLeft } from "../frame/time-left.ts";
-import { NEVER_SEEN } from "../kill/recent-calls.ts";
-import { disabledPolicyText } from "../policies/disabled-policy-text.ts";
+import { NEVER_SEEN } from "../kill/switch-facts.ts";
+import { disabledPolicyText } from "../policies/move-policy.ts";
 import type { FirstPage, Part, Status } from "./read-status.ts";
-import { notReadyText } from "./readiness-text.ts";
-import { causeOf, type SharedCause, sharedCause } from "./shared-cause.ts";
+import { causeOf, notReadyText, type SharedCause, sharedCause } from "./readiness-text.ts";
 
 /** Lines of one list that are shown, as count. */
 const SHOWN = 5;

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { pathOf } from "../frame/explain-usage.ts";
 import { makeProgram } from "../program.ts";
 
-export interface NamedCommand {
+interface NamedCommand {
   /** `svc-cli compliance audit-verify` */
   readonly path: string;
   /** The same without the program. */

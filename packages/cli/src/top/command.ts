@@ -4,7 +4,7 @@ import { withServer } from "../connection/server-options.ts";
 import { examples } from "../frame/examples.ts";
 import type { Exit } from "../frame/exit-code.ts";
 import { withOutput } from "../frame/output.ts";
-import { parseMoment } from "../frame/parse-moment.ts";
+import { parseMoment } from "../frame/parse-options.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { TopOptions } from "./show-top.ts";
 

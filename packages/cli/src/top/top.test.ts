@@ -4,7 +4,7 @@ import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
 import { supervisionRoutes } from "@svc/api/supervision-routes";
 import { problem } from "@svc/contract/problem";
 import { describe, expect, it } from "vitest";
-import { changeText } from "../agents/busy-text.ts";
+import { changeText } from "../agents/busy-agents.ts";
 import { runCaptured } from "../testing/run-captured.ts";
 import { answersByPath, scriptedServer } from "../testing/scripted-server.suite.ts";
 

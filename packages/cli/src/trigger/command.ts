@@ -3,7 +3,7 @@ import { Argument, Command } from "commander";
 import { examples } from "../frame/examples.ts";
 import type { Exit } from "../frame/exit-code.ts";
 import { withOutput } from "../frame/output.ts";
-import { parseAddress } from "../frame/parse-address.ts";
+import { parseAddress } from "../frame/parse-options.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { TriggerOptions } from "./trigger-event.ts";
 

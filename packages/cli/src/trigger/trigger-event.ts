@@ -4,8 +4,7 @@ import { Output, type OutputOptions } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import { askListening, type SocketAnswer } from "../listen/listen-socket.ts";
 import { newSample } from "../listen/run-listen.ts";
-import { isDelivered, sendWebhook } from "../webhooks/send-webhook.ts";
-import { webhookSecret } from "../webhooks/webhook-secret.ts";
+import { isDelivered, sendWebhook, webhookSecret } from "../webhooks/send-webhook.ts";
 
 export interface TriggerOptions extends OutputOptions {
   readonly to?: string;

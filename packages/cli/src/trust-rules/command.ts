@@ -5,11 +5,9 @@ import { withServer } from "../connection/server-options.ts";
 import { examples } from "../frame/examples.ts";
 import type { Exit } from "../frame/exit-code.ts";
 import { withOutput } from "../frame/output.ts";
-import { parseDuration } from "../frame/parse-duration.ts";
+import { parseDuration } from "../frame/parse-options.ts";
 import type { Terminal } from "../frame/terminal.ts";
-import type { CreateRuleOptions } from "./create-trust-rule.ts";
-import type { ListRulesOptions } from "./list-trust-rules.ts";
-import type { RemoveRuleOptions } from "./remove-trust-rule.ts";
+import type { CreateRuleOptions, ListRulesOptions, RemoveRuleOptions } from "./trust-rules.ts";
 
 const CREATE =
   "svc-cli trust-rules create deployments --issuer https://token.actions.githubusercontent.com " +
@@ -44,7 +42,7 @@ function createCommand(terminal: Terminal, exit: Exit): Command {
     .addHelpText("before", examples(CREATE))
     .addHelpText("after", HELP)
     .action(async (name: string, options: CreateRuleOptions) => {
-      const { createTrustRule } = await import("./create-trust-rule.ts");
+      const { createTrustRule } = await import("./trust-rules.ts");
       exit(await createTrustRule(name, options, terminal));
     });
 }
@@ -55,7 +53,7 @@ function listCommand(terminal: Terminal, exit: Exit): Command {
     .option("--all", "with those that were removed", false)
     .addHelpText("before", examples("svc-cli trust-rules list", "svc-cli trust-rules list --all -o json"))
     .action(async (options: ListRulesOptions) => {
-      const { listTrustRules } = await import("./list-trust-rules.ts");
+      const { listTrustRules } = await import("./trust-rules.ts");
       exit(await listTrustRules(options, terminal));
     });
 }
@@ -68,7 +66,7 @@ function removeCommand(terminal: Terminal, exit: Exit): Command {
     .option("--yes", "do not ask in a protected environment", false)
     .addHelpText("before", examples("svc-cli trust-rules remove trust_5c2a9f3e1b7d"))
     .action(async (id: string, options: RemoveRuleOptions) => {
-      const { removeTrustRule } = await import("./remove-trust-rule.ts");
+      const { removeTrustRule } = await import("./trust-rules.ts");
       exit(await removeTrustRule(id, options, terminal));
     });
 }

@@ -1,26 +1,29 @@
 import { gatewayListRoutes } from "@svc/api/gateway-list-routes";
 import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
-import { addressWords } from "../connection/address-words.ts";
 import { actorOf, type ChangeOptions, reasonOf } from "../connection/change-options.ts";
 import { changeRowLine } from "../connection/change-row.ts";
 import { ControlClient } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
-import { sayWhatIsKnown } from "../connection/say-what-is-known.ts";
-import { whileWaiting } from "../connection/while-waiting.ts";
+import { sayWhatIsKnown, whileWaiting } from "../connection/say-what-is-known.ts";
+import { addressWords } from "../connection/server-options.ts";
 import { commandText } from "../frame/command-text.ts";
 import { counted } from "../frame/counted.ts";
 import type { Outcome } from "../frame/exit-code.ts";
 import { Output } from "../frame/output.ts";
-import { renderTable } from "../frame/render-table.ts";
+import { renderTable } from "../frame/tables.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { Piece } from "../frame/text.ts";
 import { spanText } from "../frame/time-left.ts";
 import { acknowledgementText, areAllThere } from "../kill/acknowledgement-text.ts";
 import { confirmReach, reachText } from "../kill/confirm-reach.ts";
-import { type RecentCalls, readRecentCalls } from "../kill/recent-calls.ts";
-import { findSwitchRow } from "../kill/switch-row.ts";
-import { type SwitchTarget, targetText } from "../kill/target-text.ts";
+import {
+  findSwitchRow,
+  type RecentCalls,
+  readRecentCalls,
+  type SwitchTarget,
+  targetText,
+} from "../kill/switch-facts.ts";
 
 export type UnkillOptions = ChangeOptions;
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { checkPolicyFile } from "./check-policy-file.ts";
+import { checkPolicyFile } from "./validate.ts";
 
 const DEMO = readFileSync(join(import.meta.dirname, "../../../../policies/demo.yaml"), "utf8").split("\n");
 

@@ -1,14 +1,17 @@
+import type { Diagnostic } from "@svc/engine/diagnostic";
+import { jsonFaultDiagnostic } from "@svc/engine/json-fault-diagnostic";
+import { maskFinding } from "@svc/engine/mask-finding";
+import type { PolicySummary } from "@svc/policy-analysis/check-document";
+import { readExamined } from "@svc/policy-analysis/read-examined";
 import { countFindings, renderFindings } from "@svc/policy-analysis/render-findings";
 import type { Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { Piece } from "../frame/text.ts";
+import { checkWithModule } from "../policy-files/compile-policy-file.ts";
 import { findPolicyFiles } from "../policy-files/find-policy-files.ts";
-import { readPolicyFile } from "../policy-files/read-policy-file.ts";
-import { diagnosticProblem } from "../reports/diagnostic-problem.ts";
-import type { ReportItem } from "../reports/report.ts";
-import { reportsOf } from "../reports/reports-of.ts";
-import { type CheckedFile, checkPolicyFile } from "./check-policy-file.ts";
+import { type PolicyFile, readPolicyFile } from "../policy-files/read-policy-file.ts";
+import { diagnosticProblem, type ReportItem, reportsOf } from "../reports/report.ts";
 
 export interface ValidateOptions extends OutputOptions {
   readonly strict: boolean;
@@ -48,4 +51,41 @@ function describe({ file, valid, diagnostics }: CheckedFile): readonly Piece[] {
 function itemOf({ file, diagnostics }: CheckedFile, failed: boolean): ReportItem {
   const problems = diagnostics.map((diagnostic) => diagnosticProblem(file, diagnostic));
   return { group: file, name: "is valid", outcome: failed ? "failed" : "passed", problems };
+}
+
+/** What is said about one policy file, with secrets masked: what is printed ends up in logs of builds. */
+interface CheckedFile {
+  readonly file: string;
+  readonly valid: boolean;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** What is said about a policy file, and the policy that it holds; null: a server would refuse it. */
+interface JudgedFile {
+  readonly checked: CheckedFile;
+  readonly policy: PolicySummary | null;
+}
+
+export async function checkPolicyFile(file: PolicyFile): Promise<CheckedFile> {
+  return (await judgePolicyFile(file)).checked;
+}
+
+/** Judges a policy file as a server does that loads it. Rejects as `checkWithModule` does. */
+export async function judgePolicyFile(file: PolicyFile): Promise<JudgedFile> {
+  const { name, source } = file;
+  const { check } = await checkWithModule(file, (text) =>
+    readExamined(text, { file: name, modules: "read" }),
+  );
+  const judged = (found: readonly Diagnostic[], policy: PolicySummary | null): JudgedFile => ({
+    checked: { file: name, valid: policy !== null, diagnostics: found.map(maskFinding) },
+    policy,
+  });
+  switch (check.kind) {
+    case "valid":
+      return judged(check.warnings, check.policy);
+    case "invalid":
+      return judged(check.diagnostics, null);
+    case "not_json":
+      return judged([jsonFaultDiagnostic(name, source, check.fault)], null);
+  }
 }

@@ -1,8 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { signWebhook } from "@svc/contract/sign-webhook";
+import { resolve } from "node:path/posix";
+import { isWebhookSecret, newWebhookSecret, signWebhook } from "@svc/contract/sign-webhook";
 import type { WebhookEvent } from "@svc/contract/webhook-event";
 import { renderWebhookBody } from "@svc/contract/webhook-events-of-row";
 import { faultReason } from "../connection/fault-reason.ts";
+import { readKeyFile } from "../connection/read-key.ts";
+import { CommandFailure } from "../frame/exit-code.ts";
+import type { Terminal } from "../frame/terminal.ts";
+import type { Piece } from "../frame/text.ts";
 
 /** Milliseconds that a receiver may take, as when the service delivers. */
 const ANSWER_MS = 15_000;
@@ -62,4 +67,30 @@ export async function sendWebhook(
 
 export function isDelivered({ status }: Pick<Delivery, "status">): boolean {
   return status !== null && status >= 200 && status <= 299;
+}
+
+/** One delivery on a line: time, status, event, id, milliseconds. */
+export function describeDelivery(
+  { type, id, timestamp }: WebhookEvent,
+  delivery: Delivery,
+): readonly Piece[] {
+  const { status, fault, ms } = delivery;
+  return [
+    `${timestamp.slice(11, 19)}  `,
+    { text: status === null ? "---" : String(status), as: isDelivered(delivery) ? "good" : "bad" },
+    `  ${type}  ${id}  `,
+    ...(fault === null ? [] : [`no answer (${fault})  `]),
+    { text: `${String(ms)} ms\n`, as: "dim" },
+  ];
+}
+
+/** The secret of a file of mode 600, or a new one. @throws CommandFailure `usage` */
+export function webhookSecret(
+  file: string | undefined,
+  { workingDirectory }: Pick<Terminal, "workingDirectory">,
+): string {
+  if (file === undefined) return newWebhookSecret();
+  const secret = readKeyFile(resolve(workingDirectory, file));
+  if (isWebhookSecret(secret)) return secret;
+  throw new CommandFailure("usage", `${file}: expected whsec_ and Base64, found another text (not shown)`);
 }

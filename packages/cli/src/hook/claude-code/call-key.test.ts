@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { JsonObject } from "@svc/text/json-value";
 import { expect, it } from "vitest";
-import { callKeyOf } from "./call-key.ts";
+import { callKeyOf } from "./hook-options.ts";
 
 interface KeyVector {
   readonly description: string;

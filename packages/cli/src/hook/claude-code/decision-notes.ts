@@ -14,7 +14,7 @@ const MANY_NOTES = 256;
 const OWNERS_MODE = 0o700;
 
 /** A call of a client, by its own names. */
-export interface NotedCall {
+interface NotedCall {
   readonly sessionId: string;
   readonly callId: string;
 }

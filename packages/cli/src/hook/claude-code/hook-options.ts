@@ -1,4 +1,6 @@
 import { parseArgs } from "node:util";
+import { digestOf } from "@svc/text/digest-of";
+import type { JsonObject } from "@svc/text/json-value";
 import { didYouMean } from "@svc/text/nearest-name";
 
 /** What the command line of a hook says. It wins over the environment. */
@@ -78,3 +80,17 @@ Options:
   --outcomes              remember the decision of an allowed call for --report
   --report                in a PostToolUse hook: report how an allowed call ended
 `;
+
+/**
+ * The idempotency key of a call that its client names: the same as every client library makes. Two hooks that
+ * ask about one call get one decision, which is counted once.
+ */
+export function callKeyOf(sessionId: string | null, callId: string, args: JsonObject): string {
+  return digestOf(["svc-call-1", sessionId, callId, digestOf(args)]);
+}
+
+/**
+ * Milliseconds from the start of the process until it ends by itself. Claude Code lets a call run whose hook
+ * takes too long, so this must stay below the time that `svc-cli hook install` gives the hook.
+ */
+export const HOOK_DEADLINE_MS = 20_000;

@@ -2,8 +2,8 @@ import { type DenyVerdict, type PauseVerdict, shapedArgsOf, type Verdict } from 
 import { decideOverExchange } from "@svc/decision-client/decide-over-exchange";
 import { createSingleExchange } from "@svc/decision-client/single-exchange";
 import type { BlockCause } from "../trial.ts";
-import { callKeyOf } from "./call-key.ts";
 import type { DecisionNotes } from "./decision-notes.ts";
+import { callKeyOf } from "./hook-options.ts";
 import type { HookSettings } from "./hook-settings.ts";
 import type { ToolUse } from "./parse-tool-use.ts";
 import { refusalText, renderBlock, renderRewrite } from "./render-answer.ts";
@@ -18,7 +18,7 @@ export type HookAnswer =
       readonly answer: string;
     };
 
-export interface JudgeParts {
+interface JudgeParts {
   readonly settings: HookSettings;
   /** Null: nobody will report how the call ended. */
   readonly notes: DecisionNotes | null;

@@ -1,8 +1,13 @@
 import type { Ending } from "../block-by-default.ts";
 import { withTrialMark } from "../trial.ts";
 import { DecisionNotes } from "./decision-notes.ts";
-import { HOOK_DEADLINE_MS } from "./hook-deadline.ts";
-import { HOOK_HELP, type HookOptions, HookUsageError, parseHookOptions } from "./hook-options.ts";
+import {
+  HOOK_DEADLINE_MS,
+  HOOK_HELP,
+  type HookOptions,
+  HookUsageError,
+  parseHookOptions,
+} from "./hook-options.ts";
 import { type HookSettings, readHookSettings } from "./hook-settings.ts";
 import { type HookAnswer, judgeToolUse } from "./judge-tool-use.ts";
 import { MAX_TOOL_USE_BYTES, parseToolUse } from "./parse-tool-use.ts";

@@ -1,5 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from "@svc/text/json-value";
-import { SettingsError } from "./settings-error.ts";
+
+/** The settings cannot be changed without a risk. The message says where and why. */
+export class SettingsError extends Error {
+  override readonly name = "SettingsError";
+}
 
 /** @throws SettingsError that names the place where the hooks do not have the form that Claude Code reads */
 export function checkHooks(settings: JsonObject): void {

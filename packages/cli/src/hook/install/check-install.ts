@@ -17,7 +17,7 @@ export interface WantedHook extends Pick<ServerOptions, "url" | "context" | "env
 }
 
 /** A hook that can be installed. */
-export interface CheckedInstall {
+interface CheckedInstall {
   readonly settings: HookSettings;
   /** What the settings of Claude Code will fix. */
   readonly command: CommandOptions;

@@ -6,6 +6,7 @@ import { confirm } from "../../frame/confirm.ts";
 import { CommandFailure, type Exit } from "../../frame/exit-code.ts";
 import type { Terminal } from "../../frame/terminal.ts";
 import { checkInstall, type WantedHook } from "./check-install.ts";
+import { withHooks, withoutHooks, withoutSkillShells } from "./find-hooks.ts";
 import { installedText, installSummary } from "./install-texts.ts";
 import { type HookProgram, hookGroups } from "./installed-command.ts";
 import { lineDiff } from "./line-diff.ts";
@@ -17,8 +18,6 @@ import {
   writeSettingsFile,
 } from "./settings-file.ts";
 import { tryGateway } from "./try-gateway.ts";
-import { withHooks, withoutHooks } from "./with-hooks.ts";
-import { withoutSkillShells } from "./without-skill-shells.ts";
 
 interface ChangeOptions extends SettingsChoice {
   readonly dryRun: boolean;

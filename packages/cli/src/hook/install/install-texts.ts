@@ -5,7 +5,7 @@ import type { CommandOptions, HookGroups } from "./installed-command.ts";
 import { type SettingsChoice, settingsPath } from "./settings-file.ts";
 import type { GatewayTrial } from "./try-gateway.ts";
 
-export interface Installation {
+interface Installation {
   readonly groups: HookGroups;
   readonly command: CommandOptions;
   readonly settings: HookSettings;

@@ -5,7 +5,7 @@ import { shellWord } from "../../frame/shell-word.ts";
  * Seconds that Claude Code gives the hook. Afterwards it lets the call run, so this must be well above the
  * time after which the hook ends by itself, also on a machine that is slow to start a process.
  */
-export const CLIENT_TIMEOUT_S = 60;
+const CLIENT_TIMEOUT_S = 60;
 
 /** The same for a report, which stops no call. */
 const REPORT_TIMEOUT_S = 60;

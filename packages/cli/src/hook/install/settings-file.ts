@@ -1,15 +1,16 @@
 import * as fs from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
+import { isJsonObject, type JsonObject } from "@svc/text/json-value";
+import { parseStrictJson } from "@svc/text/strict-json";
 import { CommandFailure } from "../../frame/exit-code.ts";
-import { readFault } from "../../frame/read-fault.ts";
+import { readFault } from "../../frame/files.ts";
 import type { Terminal } from "../../frame/terminal.ts";
-import { MAX_SETTINGS_BYTES, parseSettings } from "./parse-settings.ts";
-import { SettingsError } from "./settings-error.ts";
+import { checkHooks, SettingsError } from "./check-hooks.ts";
 
 /** Whose settings of Claude Code. */
 export const SETTINGS_SCOPES = ["user", "project", "local"] as const;
-export type SettingsScope = (typeof SETTINGS_SCOPES)[number];
+type SettingsScope = (typeof SETTINGS_SCOPES)[number];
 
 export interface SettingsChoice {
   readonly scope: SettingsScope;
@@ -72,4 +73,23 @@ export function writeSettingsFile(path: string, shown: string, text: string): vo
   } catch (error) {
     throw new CommandFailure("usage", `${path}: it could not be written: ${readFault(error)}`, error);
   }
+}
+
+/** Largest settings file in bytes: a person wrote it. */
+const MAX_SETTINGS_BYTES = 1024 * 1024;
+
+/** Reads settings as strictly as Claude Code does: in a file that it ignores, no hook runs. */
+export function parseSettings(text: string): JsonObject {
+  if (text.trim() === "") return {};
+  const json = parseStrictJson(Buffer.from(text), MAX_SETTINGS_BYTES);
+  if (!json.ok) {
+    const { line, column, expected, found } = json.fault;
+    throw new SettingsError(
+      `line ${String(line)}, column ${String(column)}: expected ${expected}, found ${found}. ` +
+        "Claude Code ignores a file that is not JSON, with all hooks in it. Comments are not JSON.",
+    );
+  }
+  if (!isJsonObject(json.value)) throw new SettingsError("expected a JSON object");
+  checkHooks(json.value);
+  return json.value;
 }

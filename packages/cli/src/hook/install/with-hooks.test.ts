@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { withHooks, withoutHooks } from "./find-hooks.ts";
 import { hookGroups } from "./installed-command.ts";
-import { parseSettings } from "./parse-settings.ts";
-import { withHooks, withoutHooks } from "./with-hooks.ts";
+import { parseSettings } from "./settings-file.ts";
 
 const PROGRAM = { node: "/opt/node 24/bin/node", script: "/opt/svc/dist/main.js" };
 const OPTIONS = { agent: "coder", namespace: undefined, url: "http://g.example", apiKeyFile: undefined };

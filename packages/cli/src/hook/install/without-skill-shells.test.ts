@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { parseSettings } from "./parse-settings.ts";
-import { withoutSkillShells } from "./without-skill-shells.ts";
+import { withoutSkillShells } from "./find-hooks.ts";
+import { parseSettings } from "./settings-file.ts";
 
 describe("the shell commands of skills", () => {
   // proves CODE-04

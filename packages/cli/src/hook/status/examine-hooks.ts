@@ -1,13 +1,12 @@
 import type { Terminal } from "../../frame/terminal.ts";
-import { parseSettings } from "../install/parse-settings.ts";
-import { readSettingsFile } from "../install/settings-file.ts";
+import { parseSettings, readSettingsFile } from "../install/settings-file.ts";
 import { trialCause } from "../trial.ts";
 import { judgingHooks, openWays } from "./open-ways.ts";
 import { waysOfOtherSettings } from "./other-settings.ts";
 import { type HookTrial, probeInput, tryHook } from "./try-hook.ts";
 
 /** One thing that was looked at. */
-export interface Finding {
+interface Finding {
   readonly mark: "ok" | "note" | "FAIL" | "OPEN";
   readonly text: string;
 }

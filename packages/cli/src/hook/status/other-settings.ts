@@ -2,11 +2,9 @@ import { basename } from "node:path";
 import type { JsonObject } from "@svc/text/json-value";
 import { CommandFailure } from "../../frame/exit-code.ts";
 import type { Terminal } from "../../frame/terminal.ts";
-import { parseSettings } from "../install/parse-settings.ts";
-import { readSettingsFile, SETTINGS_SCOPES, settingsPath } from "../install/settings-file.ts";
-import { SKILL_SHELLS } from "../install/without-skill-shells.ts";
-import { waysOfEnvironment } from "./environment-ways.ts";
-import type { OpenWay } from "./open-ways.ts";
+import { SKILL_SHELLS } from "../install/find-hooks.ts";
+import { parseSettings, readSettingsFile, SETTINGS_SCOPES, settingsPath } from "../install/settings-file.ts";
+import { type OpenWay, waysOfEnvironment } from "./open-ways.ts";
 
 /** Settings that others cannot turn off. */
 const MANAGED = "managed-settings.json";

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { HOOK_DEADLINE_MS } from "../claude-code/hook-deadline.ts";
+import { HOOK_DEADLINE_MS } from "../claude-code/hook-options.ts";
 import { TRIAL_VARIABLE } from "../trial.ts";
 
 /** How an installed command ended. */

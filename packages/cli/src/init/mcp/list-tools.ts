@@ -3,12 +3,10 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { parseHttpUrl } from "@svc/process/parsers";
 import { VERSION } from "@svc/process/version";
 import { CommandFailure } from "../../frame/exit-code.ts";
-import { commandWords } from "./command-words.ts";
-import { limitedFetch, MAX_LIST_BYTES } from "./limited-fetch.ts";
 import type { ListedTool } from "./listed-tools.ts";
 
 /** Milliseconds in which a server at an address has to list its tools. */
-export const LIST_DEADLINE_MS = 60_000;
+const LIST_DEADLINE_MS = 60_000;
 
 /** The same of a command: a package runner may download the server first, and must not be ended in it. */
 const COMMAND_DEADLINE_MS = 300_000;
@@ -148,4 +146,65 @@ function reasonOf(error: unknown): string {
     causes.push(at.message.split("\n")[0] ?? "");
   const text = causes.join(": ");
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}...`;
+}
+
+/** Most bytes of all answers of one server. */
+const MAX_LIST_BYTES = 8 * 1024 * 1024;
+
+/** An answer of a server, or all of them together, that is longer than the limit. */
+class ListTooLarge extends Error {
+  override readonly name = "ListTooLarge";
+}
+
+/** A `fetch` whose answers have a limit together, in bytes. */
+function limitedFetch(maxBytes: number): typeof fetch {
+  let left = maxBytes;
+  return async (input, init) => {
+    const response = await fetch(input, init);
+    const { body, status, statusText, headers } = response;
+    if (body === null) return response;
+    const counting = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        left -= chunk.length;
+        if (left < 0) controller.error(new ListTooLarge(`more than ${String(maxBytes)} bytes`));
+        else controller.enqueue(chunk);
+      },
+    });
+    return new Response(body.pipeThrough(counting), { status, statusText, headers });
+  };
+}
+
+/** What a shell would do more than split words, outside of quotes. */
+const FOR_A_SHELL = /[|&;<>()$`\\\n]/;
+
+/** What stands for itself in quotes. */
+const PLAIN_QUOTES = /'[^']*'|"[^"$`\\]*"/g;
+const WORD = /(?:[^\s"']|"[^"]*"|'[^']*')+/gy;
+
+/**
+ * The words of a command line, as a shell splits them at blanks and quotes. No shell is started, so what only
+ * a shell can do is refused. @throws CommandFailure `usage`
+ */
+function commandWords(line: string): readonly [string, ...string[]] {
+  const words: string[] = [];
+  const text = line.trim();
+  let at = 0;
+  while (at < text.length) {
+    WORD.lastIndex = at;
+    const [word] = WORD.exec(text) ?? [];
+    if (word === undefined) throw new CommandFailure("usage", "--mcp: expected closed quotes in the command");
+    words.push(word.replaceAll(/"([^"]*)"|'([^']*)'/g, "$1$2"));
+    at += word.length;
+    while (/\s/.test(text.charAt(at))) at += 1;
+  }
+  const [program, ...args] = words;
+  if (program === undefined)
+    throw new CommandFailure("usage", "--mcp: expected an http(s) address or a command, found nothing");
+  if (FOR_A_SHELL.test(text.replaceAll(PLAIN_QUOTES, "")))
+    throw new CommandFailure(
+      "usage",
+      "--mcp: expected a program and its words, found a character that only a shell understands. " +
+        "Put the line into a script and name that",
+    );
+  return [program, ...args];
 }
