@@ -174,6 +174,8 @@ async function makeResources(client: Client): Promise<Readonly<Record<string, st
     approval_id: await pauseCall(client),
     // No request makes an agent miss its heartbeats, so no call is held here.
     held_call_id: "hld_owned",
+    // The webhook is disabled, so nothing is delivered to it.
+    delivery_id: "dlv_owned",
     workflow_id: "owned-workflow",
     decision_id: String(decision.body["decision_id"]),
     key_id: id,
@@ -258,6 +260,7 @@ it("the test of other organizations knows every parameter of every path", () => 
     "replay_id",
     "trust_rule_id",
     "webhook_id",
+    "delivery_id",
     "workflow_id",
   ];
   const names = routes.flatMap(([, { path }]) =>

@@ -2,15 +2,15 @@ import { notYet, type Requirement, tested } from "./requirement.ts";
 
 /** What leaves the service, and the tools around it. */
 export const outwardRequirements: readonly Requirement[] = [
-  notYet("HOOK-01", "policy.decision is delivered."),
-  notYet("HOOK-02", "approval.requested and approval.resolved are delivered."),
-  notYet("HOOK-03", "killswitch.activated is delivered, for automatic activations as for manual ones."),
-  notYet("HOOK-04", "agent.registered is delivered."),
-  notYet("HOOK-05", "A delivery carries X-Svc-Event, X-Svc-Delivery and an idempotency key."),
-  notYet("HOOK-06", "X-Svc-Signature-256 is the HMAC-SHA256 of the raw body."),
-  notYet("HOOK-07", "Failed deliveries are retried, then kept as dead letters, and can be replayed."),
+  tested("HOOK-01", "policy.decision is delivered."),
+  tested("HOOK-02", "approval.requested and approval.resolved are delivered."),
+  tested("HOOK-03", "killswitch.activated is delivered, for automatic activations as for manual ones."),
+  tested("HOOK-04", "agent.registered is delivered."),
+  tested("HOOK-05", "A delivery carries X-Svc-Event, X-Svc-Delivery and an idempotency key."),
+  tested("HOOK-06", "X-Svc-Signature-256 is the HMAC-SHA256 of the raw body."),
+  tested("HOOK-07", "Failed deliveries are retried, then kept as dead letters, and can be replayed."),
   notYet("HOOK-08", "Severity changes, anomalies and violations reach webhook, chat and paging channels."),
-  notYet("HOOK-09", "A delivery never reaches private addresses and follows no redirect."),
+  tested("HOOK-09", "A delivery never reaches private addresses and follows no redirect."),
   tested("HOOK-21", "Each kind of event is made of a row that the service writes, masked as in the row."),
   tested("HOOK-22", "A switch of rogue detection makes the event of a manual one, but for trigger_source."),
   tested("HOOK-23", "The stock libraries of Standard Webhooks and both client libraries verify every kind."),

@@ -1746,7 +1746,7 @@ export interface paths {
         };
         /**
          * Read a webhook
-         * @description What it takes, and whether it is enabled.
+         * @description What it takes, how far it is, and how it fares.
          *
          *     Scope: `webhook:read`.
          */
@@ -1787,6 +1787,94 @@ export interface paths {
          *     Scope: `webhook:write`.
          */
         readonly post: operations["rotateWebhookSecret"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/webhooks/{webhook_id}/test": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Send a sample to a webhook
+         * @description Delivers a sample now, once, and answers what the receiver said. Its id begins with `evt_test_`, and it is about things that do not exist.
+         *
+         *     Scope: `webhook:write`.
+         */
+        readonly post: operations["testWebhook"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/webhooks/{webhook_id}/deliveries": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List deliveries of a webhook
+         * @description Attempts, newest first: all failures of a week, and the last 1,000 that went through. With status `waiting` or `dead` the deliveries that wait for another attempt, or failed for good.
+         *
+         *     Scope: `webhook:read`.
+         */
+        readonly get: operations["listWebhookDeliveries"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/deliveries/{delivery_id}/replay": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Deliver one event again
+         * @description Under the id that it had, with a new time and signature. The delivery must be in a list of deliveries, and its row in the log.
+         *
+         *     Scope: `webhook:write`.
+         */
+        readonly post: operations["replayDelivery"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/webhooks/{webhook_id}/replay": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Deliver the events of a time again
+         * @description Those that the webhook takes now, under the ids that they had, or with status `dead` those whose deliveries failed for good. One request looks at 5,000 rows of the log; `next_cursor` leads on.
+         *
+         *     Scope: `webhook:write`.
+         */
+        readonly post: operations["replayWebhook"];
         readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
@@ -4022,6 +4110,11 @@ export interface components {
         };
         /** @enum {string} */
         readonly DecisionKind: "deny" | "pause" | "allow";
+        /**
+         * @description Of an attempt: delivered or failed. Of a delivery without success: waiting or dead.
+         * @enum {string}
+         */
+        readonly DeliveryStatus: "delivered" | "failed" | "waiting" | "dead";
         /** @description Do not make the call. */
         readonly Deny: {
             /**
@@ -6864,6 +6957,33 @@ export interface components {
         };
         /** @description An endpoint with a new secret, or what an earlier request has made. */
         readonly WebhookAnswer: components["schemas"]["IssuedWebhook"] | components["schemas"]["RepeatedWebhook"];
+        /** @description An attempt to deliver an event, or what waits for one. */
+        readonly WebhookDelivery: {
+            /** @description The delivery, as `X-Svc-Delivery` has it. Each attempt has the same. */
+            readonly id: string;
+            readonly event_id: string;
+            /** @description The kind of the event. */
+            readonly event: string;
+            readonly status: components["schemas"]["DeliveryStatus"];
+            /** @description Null for a delivery that waits or is dead. */
+            readonly attempted_at: string | null;
+            readonly latency_ms: number | null;
+            /** @description Null: no answer came. */
+            readonly response_status: number | null;
+            /** @description How the answer began, as text: 1,024 characters of it. */
+            readonly response: string | null;
+            /** @description Why it failed. Null: it did not. */
+            readonly fault: string | null;
+            /** @description Attempts so far. Null in the list of attempts. */
+            readonly attempts: number | null;
+            readonly next_attempt_at: string | null;
+        };
+        /** @description A page of attempts, newest first, or of deliveries that wait or are dead. */
+        readonly WebhookDeliveryPage: {
+            readonly deliveries: readonly components["schemas"]["WebhookDelivery"][];
+            /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
+            readonly next_cursor: string | null;
+        };
         /** @description Sent when the service gave up an endpoint of webhooks: other endpoints are told. */
         readonly WebhookEndpointDisabledEvent: {
             /** @description The same over retries and replays. Handle each id once. */
@@ -6903,11 +7023,78 @@ export interface components {
             /** @description `gone`: it answered 410. `failed_for_too_long`: it failed for five days. */
             readonly disabled_reason: string | null;
         };
+        /** @description How far an endpoint is, and how it fares. */
+        readonly WebhookHealth: {
+            /**
+             * @description Suspended: after 20 failures in a row, one delivery a minute is tried.
+             * @enum {string}
+             */
+            readonly state: "healthy" | "failing" | "suspended" | "disabled";
+            /**
+             * Format: int64
+             * @description Attempts in a row that failed.
+             */
+            readonly failures: number;
+            readonly last_success_at: string | null;
+            readonly last_failure_at: string | null;
+            /** @description When a suspended endpoint is tried again. */
+            readonly next_probe_at: string | null;
+            /**
+             * Format: int64
+             * @description Events that are not delivered yet, and not dead.
+             */
+            readonly pending: number;
+            /** @description False: there are more, which were not counted. */
+            readonly pending_is_complete: boolean;
+            /** @description When the oldest of them happened. */
+            readonly oldest_undelivered_at: string | null;
+            /**
+             * Format: int64
+             * @description Deliveries that failed for good. A replay sends them again.
+             */
+            readonly dead: number;
+            /**
+             * Format: int64
+             * @description Rows of the log that were gone before their events were sent.
+             */
+            readonly rows_lost: number;
+        };
         /** @description A page of endpoints, newest first. */
         readonly WebhookPage: {
             readonly webhooks: readonly components["schemas"]["Webhook"][];
             /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
             readonly next_cursor: string | null;
+        };
+        /** @description What is delivered again. */
+        readonly WebhookReplay: {
+            /**
+             * Format: int64
+             * @description Deliveries that are sent again, under the ids that they had.
+             */
+            readonly queued: number;
+            /** @description Repeat the request with it as `cursor` for the rest. Null: there is no rest. */
+            readonly next_cursor: string | null;
+        };
+        /** @description Which events are delivered again. */
+        readonly WebhookReplayRequest: {
+            /**
+             * @description Events of this time or later.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly since: string;
+            /**
+             * @description Events before this time. Absent: up to now.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly until?: string;
+            /**
+             * @description `dead`: only deliveries that failed for good.
+             * @default all
+             * @enum {string}
+             */
+            readonly status?: "all" | "dead";
+            /** @description Where the replay before ended. Absent: at its beginning. */
+            readonly cursor?: string;
         };
         /** @description Who is told what happens. */
         readonly WebhookRequest: {
@@ -6945,6 +7132,26 @@ export interface components {
              */
             readonly activate?: boolean;
         };
+        /** @description What the receiver answered to a sample. */
+        readonly WebhookTest: {
+            /** @description Whether the receiver confirmed it. */
+            readonly delivered: boolean;
+            readonly id: string;
+            readonly event_id: string;
+            /** @description The kind of the event. */
+            readonly event: string;
+            readonly latency_ms: number | null;
+            /** @description Null: no answer came. */
+            readonly response_status: number | null;
+            /** @description How the answer began, as text: 1,024 characters of it. */
+            readonly response: string | null;
+            /** @description Why it failed. Null: it did not. */
+            readonly fault: string | null;
+        };
+        readonly WebhookTestRequest: {
+            /** @description The kind of the sample. */
+            readonly event?: string;
+        };
         /** @description What is left out stays as it is. */
         readonly WebhookUpdate: {
             /** @description Where deliveries are sent. http:// is taken for addresses that SVC_OUTBOUND_ALLOW names. */
@@ -6961,6 +7168,35 @@ export interface components {
             readonly decisions?: readonly components["schemas"]["DecisionKind"][] | null;
             /** @description Whether it gets deliveries. */
             readonly enabled?: boolean;
+        };
+        /** @description An endpoint, and how it fares. */
+        readonly WebhookWithHealth: {
+            readonly id: string;
+            readonly url: string;
+            readonly events: readonly string[];
+            readonly description: string | null;
+            readonly agents: readonly string[] | null;
+            readonly namespaces: readonly string[] | null;
+            readonly decisions: readonly components["schemas"]["DecisionKind"][] | null;
+            readonly enabled: boolean;
+            readonly disabled_at: string | null;
+            /** @description Who or what disabled it: an operator, an answer 410, or failures for five days. */
+            readonly disabled_reason: string | null;
+            /** @description When the next secret takes over. Until then both sign. Null: there is one secret. */
+            readonly next_secret_at: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly created_at: string;
+            readonly created_by: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly updated_at: string;
+            readonly updated_by: string;
+            readonly health: components["schemas"]["WebhookHealth"];
         };
         /** @description The key of the request, and what it may do. */
         readonly WhoAmI: {
@@ -16962,10 +17198,22 @@ export interface operations {
                      *       "created_at": "2026-11-22T09:00:00.000Z",
                      *       "created_by": "3f9c1e2a7b4d",
                      *       "updated_at": "2026-11-22T09:00:00.000Z",
-                     *       "updated_by": "3f9c1e2a7b4d"
+                     *       "updated_by": "3f9c1e2a7b4d",
+                     *       "health": {
+                     *         "state": "healthy",
+                     *         "failures": 0,
+                     *         "last_success_at": "2026-11-22T09:41:07.123Z",
+                     *         "last_failure_at": null,
+                     *         "next_probe_at": null,
+                     *         "pending": 0,
+                     *         "pending_is_complete": true,
+                     *         "oldest_undelivered_at": null,
+                     *         "dead": 0,
+                     *         "rows_lost": 0
+                     *       }
                      *     }
                      */
-                    readonly "application/json": components["schemas"]["Webhook"];
+                    readonly "application/json": components["schemas"]["WebhookWithHealth"];
                 };
             };
             /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
@@ -17204,6 +17452,339 @@ export interface operations {
                      *     }
                      */
                     readonly "application/json": components["schemas"]["WebhookAnswer"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly testWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path: {
+                /** @description The webhook. */
+                readonly webhook_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "event": "policy.decision"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["WebhookTestRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description What the receiver answered. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "delivered": true,
+                     *       "id": "dlv_9f86d081884c7d659a2feaa0c55ad015",
+                     *       "event_id": "evt_test_5c2a",
+                     *       "event": "policy.decision",
+                     *       "latency_ms": 12,
+                     *       "response_status": 204,
+                     *       "response": "",
+                     *       "fault": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["WebhookTest"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly listWebhookDeliveries: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Absent: every attempt. */
+                readonly status?: components["schemas"]["DeliveryStatus"];
+                /** @description Attempts of this time or later; of waiting and dead ones their events. */
+                readonly since?: string;
+                /** @description Items on the page. */
+                readonly limit?: number;
+                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description The webhook. */
+                readonly webhook_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "dlv_9f86d081884c7d659a2feaa0c55ad015",
+                     *           "event_id": "evt_gw_1f0c-42",
+                     *           "event": "policy.decision",
+                     *           "status": "failed",
+                     *           "attempted_at": "2026-11-22T09:41:07.123Z",
+                     *           "latency_ms": 31,
+                     *           "response_status": 503,
+                     *           "response": "try again later",
+                     *           "fault": "the receiver answered 503",
+                     *           "attempts": null,
+                     *           "next_attempt_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["WebhookDeliveryPage"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly replayDelivery: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path: {
+                /** @description The delivery. */
+                readonly delivery_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description It is sent again. */
+            readonly 202: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "queued": 1,
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["WebhookReplay"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly replayWebhook: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path: {
+                /** @description The webhook. */
+                readonly webhook_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "since": "2026-11-22T09:00:00.000Z"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["WebhookReplayRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description They are sent again. */
+            readonly 202: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "queued": 1,
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["WebhookReplay"];
                 };
             };
             /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */

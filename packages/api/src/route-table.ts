@@ -26,6 +26,7 @@ import { replayRoutes } from "./routes/replay-routes.ts";
 import { supervisionRoutes } from "./routes/supervision-routes.ts";
 import { tokenRoutes } from "./routes/token-routes.ts";
 import { trustRuleRoutes } from "./routes/trust-rule-routes.ts";
+import { webhookDeliveryRoutes } from "./routes/webhook-delivery-routes.ts";
 import { webhookRoutes } from "./routes/webhook-routes.ts";
 
 /** Routes of control state. The server runs the same steps for each of them. */
@@ -55,6 +56,7 @@ export const CONTROL_ROUTES = {
   ...keyRoutes,
   ...trustRuleRoutes,
   ...webhookRoutes,
+  ...webhookDeliveryRoutes,
 } as const;
 
 /** Every route that the server has, by operation id. No other path is served. */

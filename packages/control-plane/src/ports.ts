@@ -25,6 +25,7 @@ import type { SupervisionPorts } from "./rogue/supervision-ports.ts";
 import type { IdentityTokens } from "./trust-rules/identity-tokens.ts";
 import type { Destinations } from "./webhooks/destinations.ts";
 import type { SealedSecrets } from "./webhooks/sealed-secrets.ts";
+import type { WebhookSending } from "./webhooks/webhook-sending.ts";
 
 /** Checks policy documents. Rejects when the check itself failed, which says nothing about the document. */
 export interface DocumentChecks {
@@ -106,6 +107,7 @@ export interface ControlPlanePorts extends SupervisionPorts, OperationStores {
   readonly identityTokens: IdentityTokens;
   /** Secrets that must be readable to be used. */
   readonly sealedSecrets: SealedSecrets;
+  readonly webhookSending: WebhookSending;
   /** Judges the addresses that people name. */
   readonly destinations: Destinations;
   /** Counts explanations. */

@@ -36,7 +36,7 @@ export interface ControlParts
     Pick<ControlPlanePorts, "documents" | "simulations" | "rowThread" | "digestKey">,
     Pick<
       ControlPlanePorts,
-      "noteExplanation" | "publicUrl" | "identityTokens" | "sealedSecrets" | "destinations"
+      "noteExplanation" | "publicUrl" | "identityTokens" | "sealedSecrets" | "destinations" | "webhookSending"
     >,
     Pick<SupervisionParts, "noteHeartbeat" | "countTransition">,
     Pick<ApiParts, "authenticate" | "noteRefusal" | "rateLimits" | "corsOrigins">,

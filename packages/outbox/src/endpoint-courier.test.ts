@@ -28,6 +28,7 @@ describe("an endpoint that answers", () => {
 });
 
 describe("a delivery that fails", () => {
+  // proves HOOK-07
   it("is tried again by the schedule under the same id, and is dead after the last attempt", async () => {
     const world = new CourierWorld();
     const courier = world.courier();

@@ -9,6 +9,7 @@ import {
   webhookSchema,
   webhookUpdateSchema,
 } from "@svc/contract/webhook";
+import { webhookWithHealthSchema } from "@svc/contract/webhook-delivery";
 import { z } from "zod";
 import { PAGE } from "../page-parameters.ts";
 import { answer, jsonBody, page, route } from "../route.ts";
@@ -35,6 +36,19 @@ const WEBHOOK = {
   created_by: "3f9c1e2a7b4d",
   updated_at: "2026-11-22T09:00:00.000Z",
   updated_by: "3f9c1e2a7b4d",
+} as const;
+
+const HEALTH = {
+  state: "healthy",
+  failures: 0,
+  last_success_at: "2026-11-22T09:41:07.123Z",
+  last_failure_at: null,
+  next_probe_at: null,
+  pending: 0,
+  pending_is_complete: true,
+  oldest_undelivered_at: null,
+  dead: 0,
+  rows_lost: 0,
 } as const;
 
 const ISSUED = { kind: "issued", ...WEBHOOK, secret: "whsec_<secret>" } as const;
@@ -73,10 +87,10 @@ export const webhookRoutes = {
     path: "/webhooks/{webhook_id}",
     tag: "Webhooks",
     summary: "Read a webhook",
-    description: "What it takes, and whether it is enabled.",
+    description: "What it takes, how far it is, and how it fares.",
     ...READS,
     params: ID,
-    answers: { 200: answer("The webhook.", webhookSchema, WEBHOOK) },
+    answers: { 200: answer("The webhook.", webhookWithHealthSchema, { ...WEBHOOK, health: HEALTH }) },
     problems: ["not_found"],
   }),
   updateWebhook: route({

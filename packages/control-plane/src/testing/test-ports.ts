@@ -155,8 +155,7 @@ export function testPorts(database: TestDatabase = new TestDatabase()): TestPort
       callers: async () => ({ agents: [], sessions: [], complete: true }),
     },
     identityTokens: NO_TOKENS,
-    sealedSecrets: new MemorySecrets(),
-    destinations: { judge: async () => null },
+    ...outwardPorts(),
     gateways: { list: () => Promise.resolve([]) },
     processes: async () => [],
     acknowledgements: { reach: () => Promise.reject(new Error("no test reads the reach of a switch here")) },
@@ -187,6 +186,16 @@ function followersOf({ database, expiry, supervised, knownNames, clock, log }: F
     followed: follower.subscribe(expiry, { name: "expiry", consequence: "switches end late" }),
     viewed: follower.subscribe(supervised, { name: "supervision", consequence: "none" }),
     named: follower.subscribe(knownNames, { name: "known names", consequence: "none" }),
+  };
+}
+
+/** What calls out. Every destination may be called, and nothing is sent. */
+function outwardPorts(): Pick<ControlPlanePorts, "sealedSecrets" | "destinations" | "webhookSending"> {
+  const test = () => Promise.reject(new Error("no test sends anything here"));
+  return {
+    sealedSecrets: new MemorySecrets(),
+    destinations: { judge: async () => null },
+    webhookSending: { test, deliveriesOf: () => [] },
   };
 }
 

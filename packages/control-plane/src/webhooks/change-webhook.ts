@@ -49,8 +49,9 @@ export async function changeWebhook(
     const change = plan(settledWebhook(before, now.getTime()));
     if (change.kind === "problem") return change;
     if (change.kind === "same") return found;
-    const after = change.kind === "remove" ? before : changed(change.record, { principal, now });
     const action = change.kind === "remove" ? "removed" : change.action;
+    const isKept = change.kind === "remove" || change.action === "replayed";
+    const after = isKept ? before : changed(change.record, { principal, now });
     const row = { org, principal, time: now.toISOString(), action, record: after };
     const audited = { org, auditRow: webhookRow(row), before };
     const stored = await callStore(ports, NOT_CONFIRMED, async () =>

@@ -11,4 +11,5 @@ export type WebhookPorts = Pick<
   | "rows"
   | "sealedSecrets"
   | "destinations"
+  | "webhookSending"
 >;

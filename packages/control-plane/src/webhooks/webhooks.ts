@@ -6,6 +6,7 @@ import type {
   WebhookRotation,
   WebhookUpdate,
 } from "@svc/contract/webhook";
+import type { WebhookWithHealth } from "@svc/contract/webhook-delivery";
 import type { WebhookDisabledReason } from "@svc/contract/webhook-disabled-reason";
 import type { Page, PageRequest } from "@svc/store/ports/page";
 import { callStore, readPage } from "../call-store.ts";
@@ -13,6 +14,7 @@ import { type Outcome, refuse } from "../refusal.ts";
 import { type ChangePorts, changeWebhook, forgetSecrets, readWebhook } from "./change-webhook.ts";
 import { sealNewSecret } from "./create-webhook.ts";
 import { refuseWebhook } from "./refuse-webhook.ts";
+import { webhookHealth } from "./webhook-health.ts";
 import type { WebhookPorts } from "./webhook-ports.ts";
 import { webhookView } from "./webhook-view.ts";
 
@@ -32,12 +34,18 @@ export async function listWebhooks(
   return { kind: "ok", value: { ...found.value, items } };
 }
 
+/** With how it fares. */
 export async function getWebhook(
-  ports: Pick<WebhookPorts, "clock" | "log" | "webhooks">,
+  ports: Pick<WebhookPorts, "clock" | "log" | "webhooks" | "deliveries" | "rows" | "webhookSending">,
   { org }: Principal,
   id: string,
-): Promise<Outcome<WebhookAnswer>> {
-  return viewed(ports, await readWebhook(ports, org, id));
+): Promise<Outcome<WebhookWithHealth>> {
+  const found = await readWebhook(ports, org, id);
+  if (found.kind === "problem") return found;
+  const health = await webhookHealth(ports, { org, record: found.value });
+  if (health.kind === "problem") return health;
+  const shown = webhookView(found.value, ports.clock.now().getTime());
+  return { kind: "ok", value: { ...shown, health: health.value } };
 }
 
 /** Changes what the request names. An endpoint that is enabled again goes on where it was. */

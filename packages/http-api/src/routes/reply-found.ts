@@ -6,6 +6,11 @@ export function found<Body>(outcome: Outcome<Body>) {
   return outcome.kind === "problem" ? outcome : json(200, outcome.value);
 }
 
+/** 202 with what an operation has begun, or its refusal. */
+export function accepted<Body>(outcome: Outcome<Body>) {
+  return outcome.kind === "problem" ? outcome : json(202, outcome.value);
+}
+
 /** 201 with what an operation made, and where it is read. @param path of the resource, without a prefix */
 export function created<Body extends { readonly id: string }>(path: string, outcome: Outcome<Body>) {
   if (outcome.kind === "problem") return outcome;
@@ -34,6 +39,6 @@ export function pageOf(query: { readonly limit: number; readonly cursor?: string
   return { limit: query.limit, after: query.cursor ?? null };
 }
 
-function json<Status extends 200 | 201, Body>(status: Status, body: Body) {
+function json<Status extends 200 | 201 | 202, Body>(status: Status, body: Body) {
   return { kind: "json", status, body } as const;
 }

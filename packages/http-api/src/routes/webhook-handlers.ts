@@ -1,5 +1,8 @@
+import type { webhookDeliveryRoutes } from "@svc/api/webhook-delivery-routes";
 import type { webhookRoutes } from "@svc/api/webhook-routes";
 import { createWebhook } from "@svc/control-plane/create-webhook";
+import { replayDelivery, replayWebhook } from "@svc/control-plane/replay-webhook";
+import { listWebhookDeliveries, testWebhook } from "@svc/control-plane/webhook-deliveries";
 import {
   getWebhook,
   listWebhooks,
@@ -8,9 +11,9 @@ import {
   updateWebhook,
 } from "@svc/control-plane/webhooks";
 import type { Handlers } from "./handler.ts";
-import { created, found, listed, pageOf } from "./reply-found.ts";
+import { accepted, created, found, listed, pageOf } from "./reply-found.ts";
 
-export const webhookHandlers: Handlers<typeof webhookRoutes> = {
+export const webhookHandlers: Handlers<typeof webhookRoutes & typeof webhookDeliveryRoutes> = {
   createWebhook: async ({ body }, { ports, principal }) =>
     created("webhooks", await createWebhook(ports, principal, body)),
   listWebhooks: async ({ query }, { ports, principal }) =>
@@ -23,4 +26,15 @@ export const webhookHandlers: Handlers<typeof webhookRoutes> = {
     found(await removeWebhook(ports, principal, params.webhook_id)),
   rotateWebhookSecret: async ({ params, body }, { ports, principal }) =>
     found(await rotateWebhookSecret(ports, principal, { id: params.webhook_id, ...body })),
+  testWebhook: async ({ params, body }, { ports, principal }) =>
+    found(await testWebhook(ports, principal, { id: params.webhook_id, type: body.event })),
+  listWebhookDeliveries: async ({ params, query }, { ports, principal }) => {
+    const asked = { status: query.status ?? null, sinceMs: query.since ?? 0, page: pageOf(query) };
+    const outcome = await listWebhookDeliveries(ports, principal, { id: params.webhook_id, ...asked });
+    return listed("deliveries", outcome);
+  },
+  replayDelivery: async ({ params }, { ports, principal }) =>
+    accepted(await replayDelivery(ports, principal, params.delivery_id)),
+  replayWebhook: async ({ params, body }, { ports, principal }) =>
+    accepted(await replayWebhook(ports, principal, { id: params.webhook_id, ...body })),
 };

@@ -101,6 +101,10 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
     digestKey: "5a".repeat(32),
     publicUrl: "http://svc.test",
     sealedSecrets: { put: async () => undefined, get: async () => null, remove: async () => false },
+    webhookSending: {
+      test: () => Promise.reject(new Error("no test sends anything here")),
+      deliveriesOf: () => [],
+    },
     destinations: { judge: async () => null },
     identityTokens: {
       read: async () => null,

@@ -9,6 +9,7 @@ import type { Judge, WebApp } from "@svc/http-api/web-app";
 import { startJobs } from "@svc/process/background-job";
 import { systemClock } from "@svc/process/clock";
 import { ShutdownStack } from "@svc/process/shutdown-stack";
+import { KeyedDigest } from "@svc/text/keyed-digest";
 import type { ApprovalPages } from "@svc/web/approval-pages";
 import { controlJobs } from "../jobs/control-jobs.ts";
 import { deploymentKeyOf } from "../keys/deployment-key.ts";
@@ -16,6 +17,7 @@ import { explanationCounter } from "../metrics/explanation-counter.ts";
 import { SupervisionMetrics } from "../metrics/supervision-metrics.ts";
 import { openIdentityTokens } from "../people/open-identity-tokens.ts";
 import { openPeople } from "../people/open-people.ts";
+import { openWebhookSending } from "../webhooks/open-webhook-sending.ts";
 import type { ServerParts } from "./server-parts.ts";
 
 export interface ControlRole {
@@ -38,6 +40,8 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
   const { authenticators, settings, registry, documents, simulator, replayer, logWriter } = parts;
   const { store, auditIndex, signer, log, verifierKeys, noteRefusal, outbound, secrets } = parts;
   const metrics = new SupervisionMetrics(registry);
+  const digestKey = await deploymentKeyOf(store, "digest");
+  const keyed = new KeyedDigest(digestKey);
   const composed = composeControl({
     ...processes,
     store,
@@ -50,10 +54,11 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
     documents,
     simulations: simulator.calls,
     rowThread: replayer.calls,
-    digestKey: await deploymentKeyOf(store, "digest"),
+    digestKey,
     publicUrl: settings.publicUrl,
     identityTokens: openIdentityTokens(outbound, settings.outbound),
     sealedSecrets: secrets,
+    webhookSending: openWebhookSending({ secrets, outbound, digest: (text) => keyed.of(text) }),
     destinations: outbound,
     noteExplanation: explanationCounter(registry),
     noteHeartbeat: (outcome) => metrics.heartbeats.inc({ outcome }),

@@ -1,21 +1,17 @@
-import type { WebhookRecord } from "@svc/contract/webhook";
 import { type SealedSecrets, webhookSecretPlace } from "@svc/control-plane/sealed-secrets";
+import type { OwnedWebhook } from "@svc/control-plane/webhook-sending";
 import { secretIdsOf, settledWebhook } from "@svc/control-plane/webhook-view";
 import type { Endpoint } from "@svc/outbox/endpoint";
 import type { WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import type { Store } from "@svc/store/ports/store";
+import { endpointOf } from "./endpoint-of.ts";
 
 export interface LiveEndpointsParts {
   readonly store: Pick<Store, "webhooks" | "deliveries">;
   readonly secrets: Pick<SealedSecrets, "get">;
   readonly clock: WallClock;
   readonly log: Pick<Logger, "error">;
-}
-
-interface Owned {
-  readonly org: string;
-  readonly record: WebhookRecord;
 }
 
 /** The endpoints of all organizations that take deliveries, with the secrets that sign. */
@@ -46,28 +42,15 @@ export class LiveEndpoints {
     return owned.flatMap((each) => this.#endpointOf(each, versions.get(each.record.id) ?? 0));
   }
 
-  #endpointOf({ org, record }: Owned, courseVersion: number): readonly Endpoint[] {
-    const { id, url, events, agents, namespaces, decisions } = record;
-    const [first, ...others] = secretIdsOf(record).map((secretId) => this.#secrets.get(secretId) ?? null);
-    const rest = others.filter((secret) => secret !== null);
+  #endpointOf(owned: OwnedWebhook, courseVersion: number): readonly Endpoint[] {
+    const ids = secretIdsOf(owned.record);
+    const [first, ...rest] = ids.map((id) => this.#secrets.get(id)).filter((secret) => secret !== undefined);
     // Without every secret, a receiver could take its event for a forged one.
-    if (first === undefined || first === null || rest.length < others.length) return [];
-    return [
-      {
-        id,
-        org,
-        url,
-        secrets: [first, ...rest],
-        events: events.includes("*") ? null : new Set(events.filter((event) => event !== "*")),
-        agents: setOf(agents),
-        namespaces: setOf(namespaces),
-        decisions: setOf(decisions),
-        courseVersion,
-      },
-    ];
+    if (first === undefined || rest.length < ids.length - 1) return [];
+    return [endpointOf(owned, [first, ...rest], courseVersion)];
   }
 
-  async #openSecrets(owned: readonly Owned[]): Promise<void> {
+  async #openSecrets(owned: readonly OwnedWebhook[]): Promise<void> {
     const opened = new Map<string, string>();
     for (const { org, record } of owned)
       for (const id of secretIdsOf(record)) {
@@ -89,8 +72,4 @@ export class LiveEndpoints {
       return null;
     }
   }
-}
-
-function setOf(names: readonly string[] | null): ReadonlySet<string> | null {
-  return names === null ? null : new Set(names);
 }

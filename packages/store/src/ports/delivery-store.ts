@@ -133,9 +133,7 @@ export interface DeliveryStore {
   revive(endpointId: string): Promise<void>;
   counts(endpointId: string): Promise<DeliveryCounts>;
   /** An attempt of a delivery, or the delivery that waits or is dead. Null: neither is kept. */
-  find(
-    deliveryId: string,
-  ): Promise<(DeliveredEvent & { readonly endpointId: string; readonly eventAtMs: number | null }) | null>;
+  find(deliveryId: string): Promise<(DeliveredEvent & { readonly endpointId: string }) | null>;
   /** Deliveries that wait, or dead ones, by id. */
   waiting(
     endpointId: string,

@@ -57,15 +57,12 @@ async function findDelivery({ db }: StoreContext, deliveryId: string): ReturnTyp
     .selectAll()
     .where("id", "=", deliveryId)
     .executeTakeFirst();
-  if (waiting !== undefined)
-    return { endpointId: waiting.endpoint_id, ...eventOf(waiting), eventAtMs: waiting.event_at_ms };
+  if (waiting !== undefined) return { endpointId: waiting.endpoint_id, ...eventOf(waiting) };
   const attempt = await db
     .selectFrom("delivery_attempts")
     .selectAll()
     .where("delivery_id", "=", deliveryId)
     .limit(1)
     .executeTakeFirst();
-  return attempt === undefined
-    ? null
-    : { endpointId: attempt.endpoint_id, ...eventOf(attempt), eventAtMs: null };
+  return attempt === undefined ? null : { endpointId: attempt.endpoint_id, ...eventOf(attempt) };
 }

@@ -1,0 +1,99 @@
+import { expect, it } from "vitest";
+import { callOf, createPolicy, execute, send } from "../../support/server/api.ts";
+import { activate } from "../../support/server/kill-switches.ts";
+import { serverOfTest } from "../../support/server/server-process.ts";
+import type { SharedStore } from "../../support/server/shared-store.ts";
+import { ARRIVES, confirms, RECEIVERS, receiverOf } from "./webhook-receiver.ts";
+
+const ASKS = `id: asks
+agent_id: agent-5
+tools: { allowed: ["*"] }
+rules:
+  - { id: ask, match: { tool: "*" }, action: require_approval }
+`;
+
+/** What holds over both databases. */
+export function deliveriesSuite(sharedStore: () => Promise<SharedStore>): void {
+  const started = async () => {
+    const { before } = await sharedStore();
+    return serverOfTest({ ...before, env: { ...before.env, ...RECEIVERS } });
+  };
+
+  // proves HOOK-01, HOOK-02, HOOK-03, HOOK-04, HOOK-05, HOOK-06
+  it("delivers each event of the specification once, signed, to who asked for it", async () => {
+    const server = await started();
+    const everything = await receiverOf(server);
+    const switches = await receiverOf(server, { events: ["killswitch.activated"] });
+    const denials = await receiverOf(server, { events: ["policy.decision"], decisions: ["deny"] });
+    for (const yaml of [undefined, ASKS]) expect((await createPolicy(server.url, yaml)).status).toBe(201);
+    const ask = async (path: string, body: object) => send("POST", `${server.url}/api/v1/${path}`, { body });
+    const registered = await ask("agents", { id: "agent-7", namespace: "default" });
+    expect(registered.status).toBe(201);
+    const allowed = await execute(server.url);
+    const denied = await execute(server.url, { tool: "files.read" });
+    const paused = await execute(server.url, { agent_id: "agent-5" });
+    const approval = new URL(String(paused.body["approval_url"])).pathname.split("/").at(-1) ?? "";
+    expect((await ask(`approvals/${approval}/deny`, { reason: "not today" })).status).toBe(200);
+    expect((await activate(server.url, { scope: "agent", target_id: "agent-9" })).status).toBe(201);
+    const wanted = ["agent.registered", "policy.decision", "approval.requested", "approval.resolved"];
+    wanted.push("killswitch.activated");
+    await expect
+      .poll(() => new Set(everything.received().map(({ type }) => type)), ARRIVES)
+      .toEqual(new Set([...wanted, "policy.version_created"]));
+    const decided = everything.received().filter(({ type }) => type === "policy.decision");
+    const ids = new Set([allowed, denied, paused].map(({ body }) => body["decision_id"]));
+    expect(new Set(decided.map(({ data }) => data["decision_id"]))).toEqual(ids);
+    expect(decided).toHaveLength(ids.size);
+    await expect.poll(() => switches.received().map(({ type }) => type), ARRIVES).toEqual(wanted.slice(-1));
+    await expect
+      .poll(() => denials.received().map(({ data }) => data["decision_id"]), ARRIVES)
+      .toEqual([denied.body["decision_id"]]);
+    const events = everything.received().map(({ id }) => id);
+    expect(new Set(events).size).toBe(events.length);
+  });
+
+  it("delays no healthy endpoint by one that hangs and one that fails", async () => {
+    const server = await started();
+    const [hanging, failing] = [
+      await receiverOf(server, {}, () => undefined),
+      await receiverOf(server, {}, (_, response) => void response.writeHead(500).end("broken")),
+    ];
+    const healthy = await receiverOf(server);
+    expect((await createPolicy(server.url)).status).toBe(201);
+    for (let n = 0; n < 60; n += 1) await execute(server.url, { session_id: `s-${String(n)}` });
+    await expect.poll(() => healthy.requests.length, ARRIVES).toBe(61);
+    expect(hanging.requests.length).toBeLessThanOrEqual(8);
+    expect(failing.requests.length).toBeLessThan(40);
+  });
+
+  it("loses nothing when the server is killed, and sends no event under two ids", async () => {
+    const { before, after } = await sharedStore();
+    const options = { ...before, env: { ...before.env, ...RECEIVERS } };
+    let server = await serverOfTest(options);
+    let failures = 0;
+    const receiver = await receiverOf(server, { events: ["policy.decision"] }, (request, response) => {
+      // Some fail at first, so that deliveries wait when the server is killed.
+      failures += 1;
+      if (failures % 10 === 0) response.writeHead(503, { "retry-after": "0" }).end();
+      else confirms(request, response);
+    });
+    expect((await createPolicy(server.url)).status).toBe(201);
+    const decisions: unknown[] = [];
+    for (let round = 0; round < 2; round += 1) {
+      for (let n = 0; n < 12; n += 1) {
+        const session_id = `s-${String(round)}-${String(n)}`;
+        decisions.push((await execute(server.url, callOf({ session_id }))).body["decision_id"]);
+      }
+      await server.stop("SIGKILL");
+      server = await serverOfTest({ ...after, env: { ...after.env, ...RECEIVERS } });
+    }
+    receiver.respondWith(confirms);
+    await expect
+      .poll(() => new Set(receiver.received().map(({ data }) => data["decision_id"])), { timeout: 30_000 })
+      .toEqual(new Set(decisions));
+    const pairs = receiver.requests.map(({ headers }) => {
+      return `${String(headers["idempotency-key"])} ${String(headers["x-svc-delivery"])}`;
+    });
+    expect(new Set(pairs).size).toBe(decisions.length);
+  });
+}

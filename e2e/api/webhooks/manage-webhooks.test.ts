@@ -1,0 +1,160 @@
+// long: it waits for a delivery that is tried again
+import { Webhook } from "standardwebhooks";
+import { describe, expect, it } from "vitest";
+import { execute, send } from "../../support/server/api.ts";
+import { type ServerProcess, serverOfTest } from "../../support/server/server-process.ts";
+import { ARRIVES, confirms, RECEIVERS, receiverOf, type WebhookReceiver } from "./webhook-receiver.ts";
+
+const started = async () => serverOfTest({ env: RECEIVERS });
+
+const ask = async ({ url }: ServerProcess, method: string, path: string, body?: object) =>
+  send(method, `${url}/api/v1/${path}`, body === undefined ? {} : { body });
+
+const deliveriesOf = async (server: ServerProcess, { webhookId }: WebhookReceiver, query = "") => {
+  const { body } = await ask(server, "GET", `webhooks/${webhookId}/deliveries?${query}`);
+  return body["deliveries"] as readonly Readonly<Record<string, unknown>>[];
+};
+
+const healthOf = async (server: ServerProcess, { webhookId }: WebhookReceiver) =>
+  (await ask(server, "GET", `webhooks/${webhookId}`)).body["health"];
+
+it("sends a sample now, and says what the receiver answered", async () => {
+  const server = await started();
+  const receiver = await receiverOf(server);
+  const tested = await ask(server, "POST", `webhooks/${receiver.webhookId}/test`, {
+    event: "killswitch.activated",
+  });
+  expect(tested.body).toMatchObject({ delivered: true, response_status: 204, fault: null });
+  expect(receiver.received()).toMatchObject([{ type: "killswitch.activated", id: tested.body["event_id"] }]);
+  receiver.respondWith((_, response) => void response.writeHead(500).end("no database"));
+  const failed = await ask(server, "POST", `webhooks/${receiver.webhookId}/test`);
+  expect(failed.body).toMatchObject({ delivered: false, response_status: 500, response: "no database" });
+});
+
+// proves HOOK-07
+it("tries again what failed, lists the attempts, and delivers again what somebody asks for", async () => {
+  const server = await started();
+  const receiver = await receiverOf(server, { events: ["policy.decision"] }, (_, response) => {
+    response.writeHead(503).end("later");
+  });
+  const { body } = await execute(server.url);
+  await expect.poll(() => deliveriesOf(server, receiver, "status=waiting"), ARRIVES).toHaveLength(1);
+  expect(await healthOf(server, receiver)).toMatchObject({
+    state: "failing",
+    failures: 1,
+    pending: 1,
+    dead: 0,
+  });
+  receiver.respondWith(confirms);
+  await expect.poll(() => receiver.requests.length, ARRIVES).toBe(2);
+  await expect
+    .poll(() => healthOf(server, receiver), ARRIVES)
+    .toMatchObject({
+      state: "healthy",
+      pending: 0,
+      oldest_undelivered_at: null,
+      last_success_at: expect.any(String),
+    });
+  const attempts = await deliveriesOf(server, receiver);
+  expect(attempts).toMatchObject([
+    { status: "delivered", response_status: 204 },
+    { status: "failed", response_status: 503, response: "later" },
+  ]);
+  const [, failed] = attempts;
+  const one = await ask(server, "POST", `deliveries/${String(failed?.["id"])}/replay`);
+  expect(one).toMatchObject({ status: 202, body: { queued: 1 } });
+  await expect.poll(() => receiver.requests.length, ARRIVES).toBe(3);
+  const since = new Date(Date.now() - 60_000).toISOString();
+  const range = await ask(server, "POST", `webhooks/${receiver.webhookId}/replay`, { since });
+  expect(range).toMatchObject({ status: 202, body: { queued: 1, next_cursor: null } });
+  await expect.poll(() => receiver.requests.length, ARRIVES).toBe(4);
+  expect(new Set(receiver.requests.map(({ headers }) => headers["x-svc-delivery"])).size).toBe(1);
+  expect(new Set(receiver.received().map(({ data }) => data["decision_id"]))).toEqual(
+    new Set([body["decision_id"]]),
+  );
+  const unknown = await ask(server, "POST", "deliveries/dlv_unknown/replay");
+  expect(unknown.status).toBe(404);
+});
+
+it("signs with both secrets while one is exchanged for the other", async () => {
+  const server = await started();
+  const receiver = await receiverOf(server, { events: ["policy.decision"] });
+  const path = `webhooks/${receiver.webhookId}/rotate-secret`;
+  const { body: next } = await ask(server, "POST", path, {});
+  const test = async () => ask(server, "POST", `webhooks/${receiver.webhookId}/test`);
+  expect((await test()).body).toMatchObject({ delivered: true });
+  // The present secret verifies both headers, the next one that of Standard Webhooks.
+  expect(receiver.received()).toHaveLength(1);
+  const [{ body, headers } = { body: "", headers: {} }] = receiver.requests;
+  new Webhook(String(next["secret"])).verify(body, headers as Record<string, string>);
+  const { body: activated } = await ask(server, "POST", path, { activate: true });
+  expect(activated).toMatchObject({ next_secret_at: null });
+  await test();
+  expect(() => receiver.received()).toThrow();
+});
+
+it("disables an endpoint that answers 410 with a row, and goes on where it was once enabled", async () => {
+  const server = await started();
+  const receiver = await receiverOf(server, { events: ["policy.decision"] }, (_, response) => {
+    response.writeHead(410).end();
+  });
+  await execute(server.url);
+  const read = async () => (await ask(server, "GET", `webhooks/${receiver.webhookId}`)).body;
+  await expect.poll(read, ARRIVES).toMatchObject({ enabled: false, disabled_reason: "gone" });
+  const { body: rows } = await ask(server, "GET", "audit?kind=webhook");
+  expect(rows["rows"]).toMatchObject([
+    { row: { action: "disabled", principal: "webhooks", webhook_id: receiver.webhookId } },
+    { row: { action: "created" } },
+  ]);
+  receiver.respondWith(confirms);
+  const update = { enabled: true };
+  expect((await ask(server, "PATCH", `webhooks/${receiver.webhookId}`, update)).status).toBe(200);
+  await expect.poll(() => receiver.requests.length, ARRIVES).toBe(2);
+  expect((await ask(server, "DELETE", `webhooks/${receiver.webhookId}`)).status).toBe(200);
+  expect((await ask(server, "GET", `webhooks/${receiver.webhookId}`)).status).toBe(404);
+});
+
+describe("an address that may not be called", () => {
+  // proves HOOK-09
+  it("is refused when it is registered, and at a redirect", async () => {
+    const server = await serverOfTest({ env: { SVC_OUTBOUND_ALLOW: "127.0.0.1" } });
+    const wrong = [
+      "http://169.254.169.254/latest/meta-data",
+      "https://10.0.0.1/in",
+      "https://2130706434/in",
+      "https://[::ffff:10.0.0.1]/in",
+      "https://localhost.:1/in",
+      "http://1.1.1.1/in",
+      "https://user:secret-word@1.1.1.1/in",
+      "https://1.1.1.1/in#part",
+      "ftp://1.1.1.1/in",
+      "https://nobody.invalid/in",
+    ];
+    for (const url of wrong) {
+      const { status, body } = await ask(server, "POST", "webhooks", { url, events: ["*"] });
+      expect({ url, status, body }).toMatchObject({ status: 400, body: { errors: [{ pointer: "/url" }] } });
+      expect(JSON.stringify(body)).not.toContain("secret-word");
+    }
+    const target = await receiverOf(server, { events: ["killswitch.activated"] });
+    const receiver = await receiverOf(server, {}, (_, response) => {
+      response.writeHead(302, { location: target.url }).end();
+    });
+    const { body } = await ask(server, "POST", `webhooks/${receiver.webhookId}/test`);
+    expect(body).toMatchObject({ delivered: false, response_status: 302 });
+    expect(target.requests).toEqual([]);
+  });
+
+  it("costs little when its receiver answers for ever", async () => {
+    const server = await started();
+    const endless = await receiverOf(server, {}, (_, response) => {
+      response.writeHead(200);
+      const more = (): void => {
+        while (!response.destroyed && response.write(Buffer.alloc(64 * 1024, "x")));
+      };
+      response.on("drain", more);
+      more();
+    });
+    const { body } = await ask(server, "POST", `webhooks/${endless.webhookId}/test`);
+    expect(body).toMatchObject({ delivered: true, response: "x".repeat(1_024) });
+  });
+});
