@@ -149,6 +149,21 @@ describe.skipIf(cannotRender)("the Helm chart", () => {
     expect(named.match(/secretName: of-the-test/g)).toHaveLength(2);
   });
 
+  it("lets servers speak TLS, and probes, adapters and Prometheus with them", async () => {
+    const text = await render("-f", EVERYTHING);
+    expect(text.match(/value: \/run\/svc\/tls\/tls\.crt/g)).toHaveLength(3);
+    expect(text.match(/scheme: HTTPS/g)).toHaveLength(6);
+    expect(text.match(/value: https:\/\/prod-svc-gateway:8080/g)).toHaveLength(3);
+    expect(text.match(/value: \/run\/svc\/server\/ca\.crt/g)).toHaveLength(3);
+    expect(text.match(/serverName: prod-svc-(?:control|gateway)$/gm)).toHaveLength(2);
+    expect(await render()).not.toMatch(/SVC_TLS|HTTPS|https:\/\/prod/);
+  });
+
+  it("leads the ways of people to the control plane", async () => {
+    const text = await render("-f", EVERYTHING);
+    for (const path of ["/approvals", "/login"]) expect(text).toContain(`- path: ${path}\n`);
+  });
+
   it("sends a browser always to the same one of several control planes", async () => {
     const several = manifestsOf(
       await render("--set", "control.replicas=2,server.adminKeySecret.name=svc-admin"),
@@ -223,7 +238,10 @@ describe.skipIf(cannotRender)("the Helm chart", () => {
           expect(exposed).toEqual(expect.arrayContaining(ports.map((port) => String(port.containerPort))));
           const names = env.map(({ name }) => name.replace(/(?<=_(?:URL|KEY))_FILE$/, ""));
           const unknown = names.filter(
-            (name) => !KNOWN_VARIABLES.has(name) && !KNOWN_VARIABLES.has(`${name}_FILE`),
+            (name) =>
+              name !== "NODE_EXTRA_CA_CERTS" &&
+              !KNOWN_VARIABLES.has(name) &&
+              !KNOWN_VARIABLES.has(`${name}_FILE`),
           );
           expect(unknown).toEqual([]);
           expect(new Set(names).size).toBe(names.length);

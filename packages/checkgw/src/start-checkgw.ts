@@ -74,7 +74,11 @@ export async function startCheckgw(
     onError: (error) => reporter.defect(error, "a request failed"),
     onRefused: ({ detail }) => reporter.refused("unmatched", "frame", detail),
   });
-  const metrics = await serveMetrics(values.SVC_CHECKGW_METRICS_LISTEN, registry, hostNames);
+  const metrics = await serveMetrics(values.SVC_CHECKGW_METRICS_LISTEN, registry, {
+    variable: "SVC_CHECKGW_METRICS_LISTEN",
+    names: hostNames,
+    log: logger,
+  });
   const listening = await listen(server, values.SVC_CHECKGW_LISTEN);
   const metricsUrl = metrics?.url ?? null;
   logger.info(

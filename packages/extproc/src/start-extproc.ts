@@ -78,10 +78,9 @@ export async function startExtproc(
     reportNotExecuted: gateway.reports.notExecuted,
     reporter: createReporter(logger, registry),
   });
-  const metrics = await serveMetrics(values.SVC_EXTPROC_METRICS_LISTEN, registry, {
-    names: values.SVC_EXTPROC_ALLOWED_HOSTS,
-    variable: "SVC_EXTPROC_ALLOWED_HOSTS",
-  });
+  const names = { names: values.SVC_EXTPROC_ALLOWED_HOSTS, variable: "SVC_EXTPROC_ALLOWED_HOSTS" };
+  const scraped = { variable: "SVC_EXTPROC_METRICS_LISTEN", names, log: logger };
+  const metrics = await serveMetrics(values.SVC_EXTPROC_METRICS_LISTEN, registry, scraped);
   const { host, port } = values.SVC_EXTPROC_LISTEN;
   warnOfUnknownClients(host, security.kind, logger);
   const gate = openGate({ trustedProxies: values.SVC_TRUSTED_PROXIES, warn: createLimitedWarnings(logger) });

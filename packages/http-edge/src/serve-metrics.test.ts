@@ -1,20 +1,30 @@
 import { connect } from "node:net";
+import { networkInterfaces } from "node:os";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { LOOPBACK_NAMES } from "./host-check.ts";
 import { type MetricsSource, serveMetrics } from "./serve-metrics.ts";
 
-const NAMES = { names: LOOPBACK_NAMES, variable: "SVC_THING_ALLOWED_HOSTS" };
+const warned: string[] = [];
+const LISTENER = {
+  variable: "SVC_THING_METRICS_LISTEN",
+  names: { names: LOOPBACK_NAMES, variable: "SVC_THING_ALLOWED_HOSTS" },
+  log: { warn: (...line: readonly unknown[]) => void warned.push(JSON.stringify(line)) },
+};
 const ADDRESS = { host: "127.0.0.1", port: 0 };
 
 async function urlFor(metrics: MetricsSource["metrics"]): Promise<string> {
-  const listening = await serveMetrics(ADDRESS, { contentType: "text/plain; version=0.0.4", metrics }, NAMES);
+  const listening = await serveMetrics(
+    ADDRESS,
+    { contentType: "text/plain; version=0.0.4", metrics },
+    LISTENER,
+  );
   onTestFinished(() => listening?.close(0));
   return listening?.url ?? "";
 }
 
 describe("metrics over HTTP", () => {
   it("are nowhere unless asked for", async () => {
-    expect(await serveMetrics(null, { contentType: "", metrics: async () => "" }, NAMES)).toBeNull();
+    expect(await serveMetrics(null, { contentType: "", metrics: async () => "" }, LISTENER)).toBeNull();
   });
 
   it("/metrics is the text, /healthz says that it runs, all else is 404", async () => {
@@ -44,6 +54,21 @@ describe("metrics over HTTP", () => {
       expect(answer).not.toContain("calls_total");
     },
   );
+
+  // proves TLS-06
+  it("warn where other machines reach them over plain HTTP, but not of a container's address", async () => {
+    const source = { contentType: "", metrics: async () => "" };
+    const own = Object.values(networkInterfaces())
+      .flatMap((all) => all ?? [])
+      .find(({ family, internal }) => family === "IPv4" && !internal)?.address;
+    for (const host of ["127.0.0.1", "0.0.0.0", ...(own === undefined ? [] : [own])]) {
+      warned.length = 0;
+      const listening = await serveMetrics({ host, port: 0 }, source, LISTENER);
+      await listening?.close(0);
+      expect([host, warned.length]).toEqual([host, host === own ? 1 : 0]);
+      if (host === own) expect(warned[0]).toMatch(/SVC_THING_METRICS_LISTEN.*plain HTTP/);
+    }
+  });
 
   it("that cannot be collected are 500", async () => {
     const url = await urlFor(() => Promise.reject(new Error("no")));

@@ -87,7 +87,8 @@ export async function startMcpProxy(
   });
   const guards = connectionGuards({ values, tls, logger, registry });
   const server = createEdgeServer({ handle, ...guards, onError: (error) => reporter.defect(error) });
-  const metrics = await serveMetrics(values.SVC_MCP_METRICS_LISTEN, registry, hostNamesOf(values));
+  const scraped = { variable: "SVC_MCP_METRICS_LISTEN", names: hostNamesOf(values), log: logger };
+  const metrics = await serveMetrics(values.SVC_MCP_METRICS_LISTEN, registry, scraped);
   const closeParts = (): Promise<void> => closeInTurn([metrics, watch, feed, upstream, gateway], pins);
   const listening = await listen(server, values.SVC_MCP_LISTEN).catch(async (error: unknown) => {
     await closeParts();

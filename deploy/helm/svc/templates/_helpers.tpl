@@ -60,6 +60,11 @@ securityContext:
 {{ include "svc.fullname" . }}
 {{- end }}
 
+{{/* How the servers are reached inside of the cluster. */}}
+{{- define "svc.scheme" -}}
+{{ ternary "http" "https" (empty .Values.server.tlsSecret) }}
+{{- end }}
+
 {{/* Names of the cluster are looked up at its DNS, whatever its address is. */}}
 {{- define "svc.dnsEgress" -}}
 - ports:
