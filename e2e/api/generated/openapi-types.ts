@@ -2413,7 +2413,7 @@ export interface webhooks {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Sent when the service gave up an endpoint of webhooks: other endpoints are told
+         * Sent when the service disabled an endpoint of webhooks that answered 410 or failed for five days
          * @description docs/EVENTS.md says how to verify it.
          */
         readonly post: operations["onWebhookEndpointDisabled"];
@@ -6984,7 +6984,7 @@ export interface components {
             /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
             readonly next_cursor: string | null;
         };
-        /** @description Sent when the service gave up an endpoint of webhooks: other endpoints are told. */
+        /** @description Sent when the service disabled an endpoint of webhooks that answered 410 or failed for five days. */
         readonly WebhookEndpointDisabledEvent: {
             /** @description The same over retries and replays. Handle each id once. */
             readonly id: string;

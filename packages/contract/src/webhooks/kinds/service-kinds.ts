@@ -6,7 +6,7 @@ const { maybe, text } = memberForms;
 /** Events about the service itself. */
 export const serviceKinds = {
   "webhook.endpoint_disabled": webhookKind({
-    when: "the service gave up an endpoint of webhooks: other endpoints are told",
+    when: "the service disabled an endpoint of webhooks that answered 410 or failed for five days",
     rows: ["webhook.disabled"],
     data: {
       webhook_id: text,
