@@ -2,6 +2,7 @@ import { renderVariables } from "@svc/process/render-help";
 import { VERSION } from "@svc/process/version";
 import { Command } from "commander";
 import { agentsCommand } from "./agents/command.ts";
+import { alertsCommand } from "./alerts/command.ts";
 import { approvalsCommand } from "./approvals/command.ts";
 import { auditCommand } from "./audit/command.ts";
 import { auditVerifyCommand } from "./audit-verify/command.ts";
@@ -73,6 +74,7 @@ export function makeProgram(terminal: Terminal, exit: Exit): Command {
     .addCommand(killCommand(terminal, exit))
     .addCommand(unkillCommand(terminal, exit))
     .addCommand(agentsCommand(terminal, exit))
+    .addCommand(alertsCommand(terminal, exit))
     .addCommand(approvalsCommand(terminal, exit))
     .addCommand(keysCommand(terminal, exit))
     .addCommand(trustRulesCommand(terminal, exit))
