@@ -184,6 +184,8 @@ async function makeResources(client: Client): Promise<Readonly<Record<string, st
     person: "ada@owned.example",
     trust_rule_id: String(rule.body["id"]),
     webhook_id: String(webhook.body["id"]),
+    // No request makes a condition hold, so no alert is open here.
+    alert_id: "alert_owned",
     agent_id: "agent-1",
     session_id: "s-1",
     row_id: String(decision.body["decision_id"]),
@@ -244,6 +246,7 @@ it("no route answers a key of another organization about a resource otherwise th
 
 it("the test of other organizations knows every parameter of every path", () => {
   const known = [
+    "alert_id",
     "approval_id",
     "assignment_id",
     "decision_id",

@@ -3044,7 +3044,7 @@ export interface components {
             readonly note?: string | null;
         };
         /** @enum {string} */
-        readonly AlertCondition: "agent_severity" | "agent_anomaly" | "policy_violations" | "policy_unloadable" | "fail_closed" | "checkpoint_failing" | "gateway_silent" | "index_late" | "disk_low";
+        readonly AlertCondition: "agent_severity" | "agent_anomaly" | "policy_violations" | "policy_unloadable" | "deliveries_late" | "dead_letters" | "webhook_disabled" | "fail_closed" | "checkpoint_failing" | "gateway_silent" | "index_late" | "disk_low";
         /** @description Sent when a condition began that somebody has to look at. */
         readonly AlertOpenedEvent: {
             /** @description The same over retries and replays. Handle each id once. */

@@ -79,9 +79,13 @@ export class Outbox {
 
   /** Milliseconds for which the endpoint that is furthest behind has not had everything. */
   get lagMs(): number {
-    const nowMs = this.#parts.clock.now().getTime();
-    const since = [...this.#running.values()].map(({ courier }) => courier.behindSinceMs ?? nowMs);
-    return Math.max(0, ...since.map((sinceMs) => nowMs - sinceMs));
+    return Math.max(0, ...[...this.#running.keys()].map((id) => this.lagOf(id)));
+  }
+
+  /** The same of one endpoint: 0 when this process does not send to it. */
+  lagOf(endpointId: string): number {
+    const sinceMs = this.#running.get(endpointId)?.courier.behindSinceMs ?? null;
+    return sinceMs === null ? 0 : this.#parts.clock.now().getTime() - sinceMs;
   }
 
   async #look(): Promise<number> {

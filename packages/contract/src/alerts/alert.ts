@@ -12,6 +12,9 @@ export const ALERT_CONDITIONS = [
   "agent_anomaly",
   "policy_violations",
   "policy_unloadable",
+  "deliveries_late",
+  "dead_letters",
+  "webhook_disabled",
   // Of the whole server: alerts of the first organization.
   "fail_closed",
   "checkpoint_failing",

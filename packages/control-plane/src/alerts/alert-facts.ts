@@ -1,4 +1,5 @@
 import type { ProcessSigns } from "@svc/contract/process-signs";
+import type { WebhookDisabledReason } from "@svc/contract/webhook-disabled-reason";
 import type { AgentAnomaly } from "@svc/store/ports/anomaly-store";
 import type { ContainedAgent } from "../rogue/supervision-view.ts";
 
@@ -19,6 +20,20 @@ export interface ObservedProcess {
   readonly signs: ProcessSigns | null;
 }
 
+/** An endpoint of webhooks. */
+export interface ObservedEndpoint {
+  readonly org: string;
+  readonly id: string;
+  /** Scheme and host of its address: the rest can hold secrets. */
+  readonly origin: string;
+  /** Milliseconds for which it has not had every event. */
+  readonly lagMs: number;
+  /** Deliveries that are not attempted any more, as count. */
+  readonly dead: number;
+  /** Null: it takes deliveries. */
+  readonly disabledReason: WebhookDisabledReason | null;
+}
+
 /** What conditions are judged by, read at one time. */
 export interface AlertFacts {
   readonly contained: readonly ContainedAgent[];
@@ -26,4 +41,6 @@ export interface AlertFacts {
   readonly anomalies: readonly KnownAnomaly[] | null;
   /** Null: not known now. */
   readonly processes: readonly ObservedProcess[] | null;
+  /** Null: not known now. */
+  readonly endpoints: readonly ObservedEndpoint[] | null;
 }

@@ -2,13 +2,13 @@ import type { AlertCondition } from "@svc/contract/alert";
 import { type ProcessSigns, processSignsSchema } from "@svc/contract/process-signs";
 import type { OwnedAlert } from "@svc/store/ports/alert-store";
 import { describe, expect, it } from "vitest";
-import type { AlertFacts, KnownAnomaly, ObservedProcess } from "./alert-facts.ts";
+import type { AlertFacts, KnownAnomaly, ObservedEndpoint, ObservedProcess } from "./alert-facts.ts";
 import { AlertWatch } from "./alert-watch.ts";
 
 /** Seconds between two looks. */
 const STEP_S = 2;
 
-const QUIET: AlertFacts = { contained: [], anomalies: [], processes: [] };
+const QUIET: AlertFacts = { contained: [], anomalies: [], processes: [], endpoints: [] };
 
 const contained = (severity: "CRITICAL" | "EMERGENCY"): AlertFacts => ({
   ...QUIET,
@@ -35,7 +35,12 @@ function process(signs: Partial<ProcessSigns>, changes: Partial<ObservedProcess>
 const episode = (lastedS: number, idleS: number) => ({ lasted_ms: lastedS * 1_000, idle_ms: idleS * 1_000 });
 const failing = (lastedS: number, idleS: number) =>
   process({ fail_closed: { audit_unavailable: episode(lastedS, idleS) } });
-const UNREAD: AlertFacts = { contained: [], anomalies: null, processes: null };
+function endpoint(changes: Partial<ObservedEndpoint>): AlertFacts {
+  const quiet = { org: "acme", id: "whk_1", origin: "https://hooks.example", lagMs: 0, dead: 0 };
+  return { ...QUIET, endpoints: [{ ...quiet, disabledReason: null, ...changes }] };
+}
+
+const UNREAD: AlertFacts = { contained: [], anomalies: null, processes: null, endpoints: null };
 const POLICY = { org: "acme", policy_id: "refunds", detail: "no" };
 
 /** Facts, and for how many seconds they last. */
@@ -173,6 +178,45 @@ const CASES: readonly Case[] = [
       [process({ index_lag_ms: 9_000 }), 20],
     ],
     said: ["30 open default index_late audit index", "116 resolve index_late"],
+  },
+  {
+    condition: "deliveries_late",
+    what: "opens above a minute and ends a minute after the endpoint has everything",
+    phases: [
+      [endpoint({ lagMs: 59_000 }), 20],
+      [endpoint({ lagMs: 61_000 }), 20],
+      [endpoint({}), 70],
+    ],
+    said: ["30 open acme deliveries_late whk_1", "100 resolve deliveries_late"],
+  },
+  {
+    condition: "deliveries_late",
+    what: "is nothing for one that only a clock that jumped made late",
+    phases: [
+      [endpoint({ lagMs: 3_600_000 }), 8],
+      [endpoint({}), 60],
+    ],
+    said: [],
+  },
+  {
+    condition: "dead_letters",
+    what: "lasts until there is none",
+    phases: [
+      [endpoint({ dead: 3 }), 10],
+      [endpoint({ dead: 1, disabledReason: "operator" }), 10],
+      [endpoint({}), 10],
+    ],
+    said: ["0 open acme dead_letters whk_1", "26 resolve dead_letters"],
+  },
+  {
+    condition: "webhook_disabled",
+    what: "lasts until it is enabled again, and is nothing when a person disabled it",
+    phases: [
+      [endpoint({ disabledReason: "operator" }), 10],
+      [endpoint({ disabledReason: "gone" }), 10],
+      [endpoint({}), 10],
+    ],
+    said: ["10 open acme webhook_disabled whk_1", "20 resolve webhook_disabled"],
   },
   {
     condition: "disk_low",

@@ -23,7 +23,7 @@ class World {
   contained: readonly ContainedAgent[] = [];
 
   start(): AlertWork {
-    const work = new AlertWork({ ...this.ports, contained: () => this.contained });
+    const work = new AlertWork({ ...this.ports, contained: () => this.contained, endpoints: async () => [] });
     work.start();
     return work;
   }
@@ -209,7 +209,12 @@ it("keeps conditions of the server in the first organization, and judges the res
     if (!isRead) throw new Error("no database");
     return [{ id: "gw-1", host: "h", isGateway: true, isLiving: true, signs }];
   };
-  const work = new AlertWork({ ...world.ports, processes, contained: () => world.contained });
+  const work = new AlertWork({
+    ...world.ports,
+    processes,
+    contained: () => world.contained,
+    endpoints: async () => [],
+  });
   work.start();
   await world.ports.time.advance(40 * SECOND_MS);
   expect(await world.ports.alerts.unresolved()).toMatchObject([

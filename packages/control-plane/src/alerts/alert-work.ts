@@ -8,7 +8,7 @@ import type { AnomalyStore } from "@svc/store/ports/anomaly-store";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { ContainedAgent } from "../rogue/supervision-view.ts";
 import { WATCHED_CONDITIONS } from "./alert-conditions.ts";
-import type { AlertFacts } from "./alert-facts.ts";
+import type { AlertFacts, ObservedEndpoint } from "./alert-facts.ts";
 import { ALERT_WATCH, alertChange } from "./alert-row.ts";
 import { AlertWatch, type FoundCondition } from "./alert-watch.ts";
 import { AnomalyNews } from "./anomaly-news.ts";
@@ -27,6 +27,8 @@ export interface AlertWorkParts
   readonly anomalies: Pick<AnomalyStore, "latestAnomalies">;
   /** Sessions at CRITICAL or above, as of the last read of control state. */
   readonly contained: () => readonly ContainedAgent[];
+  /** Rejects when the store does not answer. */
+  readonly endpoints: () => Promise<readonly ObservedEndpoint[]>;
   readonly timers: Timers;
 }
 
@@ -104,17 +106,19 @@ export class AlertWork {
 
   /** What cannot be read is not known, and the rest is judged all the same. */
   async #facts(): Promise<AlertFacts> {
-    const { anomalies, contained, processes, clock } = this.#parts;
-    const [latest, observed] = await Promise.all([
+    const { anomalies, contained, clock } = this.#parts;
+    const [latest, processes, endpoints] = await Promise.all([
       this.#read("anomalies", anomalies.latestAnomalies(MAX_ANOMALIES)),
-      this.#read("processes", processes()),
+      this.#read("processes", this.#parts.processes()),
+      this.#read("webhooks", this.#parts.endpoints()),
     ]);
     const nowMs = clock.nowMs();
     const wallMs = clock.now().getTime();
     return {
       contained: contained(),
       anomalies: latest === null ? null : this.#news.look(latest, { nowMs, wallMs }),
-      processes: observed,
+      processes,
+      endpoints,
     };
   }
 

@@ -101,6 +101,7 @@ describe("a webhook", () => {
       disabled_reason: "operator",
     });
     expect(await ports.webhooks.everyInForce()).toEqual([]);
+    expect(await ports.webhooks.every()).toHaveLength(1);
     const again = valueOf(await updateWebhook(ports, OPERATOR, { id, update: { enabled: true } }));
     expect(again).toMatchObject({ enabled: true, disabled_at: null, agents: ["a"] });
     expect((await ports.deliveries.course(id))?.version).toBe(2);

@@ -37,6 +37,7 @@ export function controlJobs(parts: JobParts, composed: ComposedControl): Control
     worker: new TtlExpiry(ports),
     consequence: "kill switches may end late",
   });
+  const webhooks = webhookJob(parts, composed);
   const jobs: readonly BackgroundJob[] = [
     { name: "replays", start: () => replayRunner.recover(), stop: () => replayRunner.close() },
     followedJob(follower, "supervision", {
@@ -63,8 +64,8 @@ export function controlJobs(parts: JobParts, composed: ComposedControl): Control
     jobOf("approval expiry", new ApprovalExpiry(ports)),
     jobOf("supervisor", superviseSessions(parts, composed)),
     ...anomalyJobs(parts, composed),
-    webhookJob(parts, composed),
-    jobOf("alerts", alertWork(parts, composed)),
+    webhooks,
+    jobOf("alerts", alertWork(parts, composed, webhooks)),
     ...retentionWork(parts, composed).map((work) => jobOf("retention", work)),
   ];
   return { jobs, followed: endingSwitches.followed };

@@ -12,7 +12,7 @@ import { LiveEndpoints } from "../webhooks/live-endpoints.ts";
 export function webhookJob(
   { store, outbound, secrets, registry, log }: WebhookJobParts,
   { controlPlane: ports }: ComposedControl,
-): BackgroundJob {
+): BackgroundJob & Pick<Outbox, "lagOf"> {
   const live = new LiveEndpoints({ store, secrets, clock: systemClock, log });
   const metrics = new WebhookMetrics(registry);
   const outbox = new Outbox({
@@ -33,7 +33,7 @@ export function webhookJob(
     random: () => Math.random(),
   });
   metrics.watch(outbox);
-  return jobOf("webhooks", outbox);
+  return { ...jobOf("webhooks", outbox), lagOf: (endpointId) => outbox.lagOf(endpointId) };
 }
 
 export type WebhookJobParts = Pick<ServerParts, "store" | "outbound" | "secrets" | "registry" | "log">;

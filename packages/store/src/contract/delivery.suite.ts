@@ -78,6 +78,8 @@ export function deliveryContract(subject: ContractSubject): void {
       const settled = await store().change(changeOf(endpointId, again));
       expect(settled).toEqual({ kind: "changed", version: 3, dueAtMs: null });
       expect(await store().counts(endpointId)).toEqual({ waiting: 0, dead: 2, oldestAtMs: null });
+      expect((await store().deadCounts()).get(endpointId)).toBe(2);
+      expect((await store().deadCounts()).has(await begun())).toBe(false);
     });
 
     it("lets one of two change the course that both have read, and writes nothing of the other", async () => {

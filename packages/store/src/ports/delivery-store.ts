@@ -132,6 +132,8 @@ export interface DeliveryStore {
   /** Forgets that attempts failed, for an endpoint that is enabled again. It goes on where it was. */
   revive(endpointId: string): Promise<void>;
   counts(endpointId: string): Promise<DeliveryCounts>;
+  /** Dead deliveries of every endpoint that has any. */
+  deadCounts(): Promise<ReadonlyMap<string, number>>;
   /** An attempt of a delivery, or the delivery that waits or is dead. Null: neither is kept. */
   find(deliveryId: string): Promise<(DeliveredEvent & { readonly endpointId: string }) | null>;
   /** Deliveries that wait, or dead ones, by id. */

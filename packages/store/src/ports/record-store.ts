@@ -23,6 +23,8 @@ export interface RecordStore<Item extends { readonly id: string }> {
   inForce(org: string): Promise<readonly Item[]>;
   /** The same of every organization. */
   everyInForce(): Promise<readonly { readonly org: string; readonly record: Item }[]>;
+  /** Every record of every organization, those that have ended included. */
+  every(): Promise<readonly { readonly org: string; readonly record: Item }[]>;
   /** Newest first. */
   list(org: string, page: PageRequest): Promise<Page<Item> | "bad_cursor">;
 }

@@ -52,6 +52,7 @@ export function createDeliveryStore(context: StoreContext): DeliveryStore {
     },
     ...createDeliveryReplays(context),
     counts: async (endpointId) => countWaiting(context, endpointId),
+    deadCounts: async () => countDead(context),
     waiting: async (endpointId, filter, page) => listWaiting(context, endpointId, { filter, page }),
     attempts: async (endpointId, filter, page) => listAttempts(context, endpointId, { filter, page }),
     remove: async (endpointId) =>
@@ -60,6 +61,15 @@ export function createDeliveryStore(context: StoreContext): DeliveryStore {
           await trx.deleteFrom(table).where("endpoint_id", "=", endpointId).execute();
       }),
   };
+}
+
+async function countDead({ db }: StoreContext): ReturnType<DeliveryStore["deadCounts"]> {
+  const rows = db
+    .selectFrom("waiting_deliveries")
+    .select(({ fn }) => ["endpoint_id", fn.countAll<number>().as("dead")])
+    .where("next_at_ms", "is", null)
+    .groupBy("endpoint_id");
+  return new Map((await rows.execute()).map(({ endpoint_id, dead }) => [endpoint_id, Number(dead)]));
 }
 
 async function countWaiting({ db }: StoreContext, endpointId: string): ReturnType<DeliveryStore["counts"]> {

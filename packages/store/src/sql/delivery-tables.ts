@@ -89,6 +89,10 @@ export function deliveryTables({ integer, text }: Wording): readonly string[] {
   ];
 }
 
+/** Alerts count dead deliveries every few seconds. */
+export const DEAD_DELIVERIES_INDEX =
+  "CREATE INDEX waiting_deliveries_dead ON waiting_deliveries (endpoint_id) WHERE next_at_ms IS NULL";
+
 /** When an event happened, and the row that a delivery which went through was made of. */
 export function deliveryRowColumns({ integer, text }: Wording): readonly string[] {
   return [

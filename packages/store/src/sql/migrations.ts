@@ -7,7 +7,7 @@ import { claimTables } from "./claim-tables.ts";
 import { CLUSTER_TABLES, MEMBER_SIGNS } from "./cluster-tables.ts";
 import { controlApiTables } from "./control-api-tables.ts";
 import { controlTables } from "./control-tables.ts";
-import { deliveryRowColumns, deliveryTables } from "./delivery-tables.ts";
+import { DEAD_DELIVERIES_INDEX, deliveryRowColumns, deliveryTables } from "./delivery-tables.ts";
 import { sharedGrantTables } from "./grant-tables.ts";
 import { heldCallTables } from "./held-call-tables.ts";
 import { deploymentKeyTables, keyTables, managedKeyTables, shortKeyColumns } from "./key-tables.ts";
@@ -186,5 +186,10 @@ export const MIGRATIONS: readonly Migration[] = [
     version: 23,
     name: "alerts, and what processes of a cluster say of their health",
     statements: { sqlite: alertTables(SQLITE), postgres: [...alertTables(POSTGRES), MEMBER_SIGNS] },
+  },
+  {
+    version: 24,
+    name: "an index of dead deliveries",
+    statements: { sqlite: [DEAD_DELIVERIES_INDEX], postgres: [DEAD_DELIVERIES_INDEX] },
   },
 ];

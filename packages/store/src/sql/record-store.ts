@@ -60,6 +60,10 @@ function recordStore<Item extends { readonly id: string }>(
       const rows = await inForce(context, kind).select("org").execute();
       return rows.map(({ org, record }) => ({ org, record: parse<Item>({ record }) }));
     },
+    every: async () => {
+      const rows = await context.db.selectFrom(table).select(["org", "record"]).execute();
+      return rows.map(({ org, record }) => ({ org, record: parse<Item>({ record }) }));
+    },
     list: async (org, page) =>
       listPage(context.db.selectFrom(table).select(["number", "record"]).where("org", "=", org), page, {
         kind: cursor,

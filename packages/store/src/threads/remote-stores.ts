@@ -16,6 +16,7 @@ const RECORD_METHODS = {
   inForce: "writer",
   // The sender asks every second.
   everyInForce: "reader",
+  every: "reader",
   list: "reader",
 } as const;
 
@@ -125,6 +126,7 @@ const METHODS = {
     find: "reader",
     waiting: "reader",
     counts: "reader",
+    deadCounts: "reader",
     attempts: "reader",
     remove: "writer",
   },
