@@ -5,8 +5,7 @@ import { examples } from "../frame/examples.ts";
 import type { Exit } from "../frame/exit-code.ts";
 import { withOutput } from "../frame/output.ts";
 import type { Terminal } from "../frame/terminal.ts";
-import type { AcknowledgeOptions } from "./acknowledge-alert.ts";
-import type { ListAlertsOptions } from "./list-alerts.ts";
+import type { AcknowledgeOptions, ListAlertsOptions } from "./alerts.ts";
 
 /** `svc-cli alerts`. */
 export function alertsCommand(terminal: Terminal, exit: Exit): Command {
@@ -30,7 +29,7 @@ function listCommand(terminal: Terminal, exit: Exit): Command {
     .addHelpText("before", examples("svc-cli alerts list", "svc-cli alerts list --status all -o json"))
     .addHelpText("after", "\ndocs/RUNBOOK.md says for each condition what it means and what to do first.")
     .action(async (options: ListAlertsOptions) => {
-      const { listAlerts } = await import("./list-alerts.ts");
+      const { listAlerts } = await import("./alerts.ts");
       exit(await listAlerts(options, terminal));
     });
 }
@@ -43,7 +42,7 @@ function acknowledgeCommand(terminal: Terminal, exit: Exit): Command {
     .option("--dry-run", "say what would be acknowledged, and change nothing", false)
     .addHelpText("before", examples('svc-cli alerts ack alert_5c2a9f3e1b7d --note "I look at it"'))
     .action(async (id: string, options: AcknowledgeOptions) => {
-      const { acknowledgeAlert } = await import("./acknowledge-alert.ts");
+      const { acknowledgeAlert } = await import("./alerts.ts");
       exit(await acknowledgeAlert(id, options, terminal));
     });
 }

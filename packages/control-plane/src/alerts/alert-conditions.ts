@@ -1,14 +1,9 @@
 import type { AlertCondition, AlertRecord } from "@svc/contract/alert";
 import { DEFAULT_ORG } from "@svc/contract/execute-request";
 import type { ContainedAgent } from "../rogue/supervision-view.ts";
-import type { AlertFacts, KnownAnomaly, ObservedEndpoint, ObservedProcess } from "./alert-facts.ts";
-
-/** Something that a condition is true of. */
-export interface Finding extends Pick<AlertRecord, "subject" | "agent_id" | "summary" | "details"> {
-  readonly org: string;
-  /** True: it keeps an alert open, but opens none. */
-  readonly onlyHolds?: true;
-}
+import type { AlertFacts, KnownAnomaly, ObservedProcess } from "./alert-facts.ts";
+import { type Finding, LATE_MS } from "./finding.ts";
+import { webhookFindings } from "./webhook-findings.ts";
 
 /** When an alert is opened, and when it is resolved. */
 export interface WatchedCondition {
@@ -32,9 +27,6 @@ const BURST_LASTS_MS = 10 * MINUTE_MS;
 
 /** Milliseconds after a failed checkpoint. While it fails, it is tried again every second. */
 const CHECKPOINT_LASTS_MS = 30 * SECOND_MS;
-
-/** Milliseconds of lag of the audit index or of deliveries that open an alert, and below which it ends. */
-const LATE_MS = { opens: MINUTE_MS, ends: 10 * SECOND_MS };
 
 /** Free share of a disk below which an alert is opened, and from which on it is resolved, as ratios. */
 const DISK_FREE = { opens: 0.1, ends: 0.12 };
@@ -74,19 +66,19 @@ export const WATCHED_CONDITIONS: Readonly<Record<AlertCondition, WatchedConditio
     // A clock that jumps makes an endpoint look late for the moment of one delivery.
     opensAfterMs: 10 * SECOND_MS,
     clearsAfterMs: MINUTE_MS,
-    find: ({ endpoints }) => ofEach(endpoints, lateDeliveries),
+    find: ({ endpoints }) => ofEach(endpoints, webhookFindings.lateDeliveries),
   },
   dead_letters: {
     severity: "warning",
     opensAfterMs: 0,
     clearsAfterMs: 5 * SECOND_MS,
-    find: ({ endpoints }) => ofEach(endpoints, deadLetters),
+    find: ({ endpoints }) => ofEach(endpoints, webhookFindings.deadLetters),
   },
   webhook_disabled: {
     severity: "warning",
     opensAfterMs: 0,
     clearsAfterMs: 0,
-    find: ({ endpoints }) => ofEach(endpoints, disabledEndpoint),
+    find: ({ endpoints }) => ofEach(endpoints, webhookFindings.disabledEndpoint),
   },
   fail_closed: {
     severity: "critical",
@@ -215,45 +207,6 @@ function failingCheckpoints({ id, isLiving, signs }: ObservedProcess): Finding |
     summary: `The process ${id} cannot sign checkpoints of its log.`,
     details: { process: id },
   };
-}
-
-function lateDeliveries({ lagMs, ...endpoint }: ObservedEndpoint): Finding | null {
-  if (endpoint.disabledReason !== null || lagMs < LATE_MS.ends) return null;
-  const seconds = Math.round(lagMs / SECOND_MS);
-  return {
-    ...ofEndpoint(endpoint),
-    summary: `The webhook ${endpoint.id} has not had every event for ${String(seconds)} seconds.`,
-    details: { ...detailsOfEndpoint(endpoint), lag_seconds: seconds },
-    ...(lagMs < LATE_MS.opens ? { onlyHolds: true } : {}),
-  };
-}
-
-function deadLetters({ dead, ...endpoint }: ObservedEndpoint): Finding | null {
-  if (dead === 0) return null;
-  return {
-    ...ofEndpoint(endpoint),
-    summary: `The webhook ${endpoint.id} did not take some deliveries, which are not attempted any more.`,
-    details: { ...detailsOfEndpoint(endpoint), dead },
-  };
-}
-
-function disabledEndpoint(endpoint: ObservedEndpoint): Finding | null {
-  const { disabledReason } = endpoint;
-  if (disabledReason === null || disabledReason === "operator") return null;
-  const why = disabledReason === "gone" ? "it answered 410" : "it failed for five days";
-  return {
-    ...ofEndpoint(endpoint),
-    summary: `The webhook ${endpoint.id} was disabled, because ${why}.`,
-    details: { ...detailsOfEndpoint(endpoint), disabled_reason: disabledReason },
-  };
-}
-
-function ofEndpoint({ org, id }: Pick<ObservedEndpoint, "org" | "id">) {
-  return { org, subject: id, agent_id: null };
-}
-
-function detailsOfEndpoint({ id, origin }: Pick<ObservedEndpoint, "id" | "origin">) {
-  return { webhook_id: id, origin };
 }
 
 function silent({ id, host, isGateway, isLiving }: ObservedProcess): Finding | null {

@@ -1,7 +1,8 @@
 import { ALERT_CONDITIONS, type AlertCondition } from "@svc/contract/alert";
 import type { OwnedAlert } from "@svc/store/ports/alert-store";
-import { type Finding, WATCHED_CONDITIONS } from "./alert-conditions.ts";
+import { WATCHED_CONDITIONS } from "./alert-conditions.ts";
 import type { AlertFacts } from "./alert-facts.ts";
+import type { Finding } from "./finding.ts";
 
 /**
  * Milliseconds between two looks beyond which nobody knows what was in between: the process was paused, or

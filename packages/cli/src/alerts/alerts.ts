@@ -1,13 +1,13 @@
 import { alertRoutes } from "@svc/api/alert-routes";
 import type { AlertRecord, AlertStatus } from "@svc/contract/alert";
 import { MAX_PAGE_SIZE } from "@svc/contract/limits";
-import { ControlClient } from "../connection/control-client.ts";
-import { everyPage } from "../connection/every-page.ts";
+import { ControlClient, everyPage } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
+import { changeWords, sayWhatIsKnown } from "../connection/say-what-is-known.ts";
 import type { ServerOptions } from "../connection/server-options.ts";
 import type { Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
-import { renderTable } from "../frame/render-table.ts";
+import { type Member, renderMembers, renderTable } from "../frame/tables.ts";
 import type { Terminal } from "../frame/terminal.ts";
 
 export interface ListAlertsOptions extends ServerOptions, OutputOptions {
@@ -49,4 +49,46 @@ function statusesOf(status: ListAlertsOptions["status"]): readonly (AlertStatus 
 
 function rowOf({ id, severity, condition, status, opened_at, summary }: AlertRecord): readonly string[] {
   return [id, severity, condition, status, opened_at, summary];
+}
+
+export interface AcknowledgeOptions extends ServerOptions, OutputOptions {
+  readonly note?: string;
+  readonly dryRun: boolean;
+}
+
+/** Acknowledges an alert. One that is acknowledged or resolved stays as it is. @throws CommandFailure */
+export async function acknowledgeAlert(
+  id: string,
+  options: AcknowledgeOptions,
+  terminal: Terminal,
+): Promise<Outcome> {
+  const output = new Output(terminal, options);
+  const client = new ControlClient(await resolveConnection(options, terminal));
+  const params = { alert_id: id };
+  const asked = options.dryRun
+    ? client.ask(alertRoutes.getAlert, { params })
+    : sayWhatIsKnown(
+        client.ask(alertRoutes.acknowledgeAlert, { params, body: { note: options.note ?? null } }),
+        changeWords("svc-cli alerts list"),
+      );
+  const { body: alert } = await asked;
+  const done = options.dryRun ? "dry run  nothing was changed; this would acknowledge" : `${alert.status} `;
+  output.result({
+    text: [`${done} alert ${id}\n`, ...renderMembers(membersOf(alert))],
+    schema: "svc.cli.alert/v1",
+    json: { ...alert, dry_run: options.dryRun },
+  });
+  return "ok";
+}
+
+function membersOf(alert: AlertRecord): Member[] {
+  return [
+    ["condition", alert.condition],
+    ["subject", alert.subject],
+    ["summary", alert.summary],
+    ["opened", alert.opened_at],
+    ["by", alert.acknowledged_by ?? "nobody yet"],
+    ["note", alert.note ?? "none"],
+    ["resolved", alert.resolved_at ?? "not yet"],
+  ];
 }
