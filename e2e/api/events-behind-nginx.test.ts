@@ -2,10 +2,10 @@
 // long: it keeps a quiet stream open for longer than the proxy waits
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { findFreePort } from "@svc/process/free-port";
 import { freshDatabase } from "@svc/store/testing/shared-postgres";
 import { expect, it, onTestFinished } from "vitest";
 import { startProcess } from "../support/processes/child-process.ts";
-import { findFreePort } from "../support/processes/free-port.ts";
 import { missing } from "../support/processes/missing-peers.ts";
 import { programOf } from "../support/processes/peer-programs.ts";
 import { temporaryDirectory } from "../support/processes/temporary-directory.ts";

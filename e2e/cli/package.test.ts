@@ -1,11 +1,11 @@
 // long: it installs the package of svc-cli with npm, and starts it many times
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { findFreePort } from "@svc/process/free-port";
 import { isLongRun } from "@svc/text/testing/runs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CLI_ENTRY } from "../support/cli/cli-entry.ts";
 import { walkCommands } from "../support/cli/walk-commands.ts";
-import { findFreePort } from "../support/processes/free-port.ts";
 import { type ProgramResult, runProgram } from "../support/processes/run-program.ts";
 import { makeTemporaryDirectory } from "../support/processes/temporary-directory.ts";
 

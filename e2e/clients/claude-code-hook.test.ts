@@ -3,12 +3,12 @@ import { execFileSync } from "node:child_process";
 import { openSync } from "node:fs";
 import { chmod, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { findFreePort } from "@svc/process/free-port";
 import { describe, expect, it, onTestFinished, type TestContext } from "vitest";
 import { ALLOW, DENY, PAUSE, shaped } from "../support/adapters/gateway-verdicts.ts";
 import { startScriptedGateway } from "../support/adapters/scripted-gateway.ts";
 import { CLI_ENTRY } from "../support/cli/cli-entry.ts";
 import { type HookRun, runCliHook, runHookCommand, toolUse } from "../support/cli/run-hook.ts";
-import { findFreePort } from "../support/processes/free-port.ts";
 import { runAtTerminal } from "../support/processes/run-at-terminal.ts";
 import { temporaryDirectory } from "../support/processes/temporary-directory.ts";
 

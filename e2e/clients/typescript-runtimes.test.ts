@@ -2,12 +2,12 @@
 // long: it runs the library on four runtimes
 import { chmod, cp, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { findFreePort } from "@svc/process/free-port";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ALLOW, DENY, PAUSE, verdict } from "../support/adapters/gateway-verdicts.ts";
 import { type Responder, startRecordingServer } from "../support/adapters/recording-server.ts";
 import { startScriptedGateway } from "../support/adapters/scripted-gateway.ts";
 import { startProcess } from "../support/processes/child-process.ts";
-import { findFreePort } from "../support/processes/free-port.ts";
 import { missing } from "../support/processes/missing-peers.ts";
 import { programOf } from "../support/processes/peer-programs.ts";
 import { runProgram } from "../support/processes/run-program.ts";

@@ -4,8 +4,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import { findProgram } from "@svc/process/find-program";
 import { expect, it } from "vitest";
-import { findProgram } from "../support/processes/find-program.ts";
 import { missing } from "../support/processes/missing-peers.ts";
 import { programOf } from "../support/processes/peer-programs.ts";
 import { runProgram } from "../support/processes/run-program.ts";

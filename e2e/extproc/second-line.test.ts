@@ -1,4 +1,6 @@
 // peers: envoy
+
+import { findFreePort } from "@svc/process/free-port";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sendThrough, startStage } from "../support/adapters/extproc-stage.ts";
 import { ALLOW, verdict } from "../support/adapters/gateway-verdicts.ts";
@@ -9,7 +11,6 @@ import {
   startScriptedProcessor,
 } from "../support/adapters/scripted-processor.ts";
 import { toolsCall } from "../support/adapters/tools-call.ts";
-import { findFreePort } from "../support/processes/free-port.ts";
 import { missing } from "../support/processes/missing-peers.ts";
 import { type ConfigurationChange, type RunningEnvoy, startEnvoy } from "../support/proxies/envoy-process.ts";
 import { startWatchingBackend, type WatchingBackend } from "../support/proxies/watching-backend.ts";

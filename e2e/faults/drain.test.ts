@@ -3,11 +3,11 @@
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { findFreePort } from "@svc/process/free-port";
 import { startDatabaseLink } from "@svc/store/testing/database-link";
 import { describePostgres } from "@svc/store/testing/describe-postgres-suite";
 import { expect, it, onTestFinished } from "vitest";
 import { startProcess } from "../support/processes/child-process.ts";
-import { findFreePort } from "../support/processes/free-port.ts";
 import { missing } from "../support/processes/missing-peers.ts";
 import { programOf } from "../support/processes/peer-programs.ts";
 import { temporaryDirectory } from "../support/processes/temporary-directory.ts";

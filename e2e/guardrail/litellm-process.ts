@@ -1,8 +1,8 @@
 // peers: litellm
 import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { findFreePort } from "@svc/process/free-port";
 import { type RunningProcess, startProcess } from "../support/processes/child-process.ts";
-import { findFreePort } from "../support/processes/free-port.ts";
 import { programOf } from "../support/processes/peer-programs.ts";
 import { makeTemporaryDirectory } from "../support/processes/temporary-directory.ts";
 import type { LlmGateway, LlmGatewayPeers } from "./llm-gateway.ts";

@@ -1,8 +1,8 @@
 // peers: portkey
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { findFreePort } from "@svc/process/free-port";
 import { startProcess } from "../support/processes/child-process.ts";
-import { findFreePort } from "../support/processes/free-port.ts";
 import { programOf } from "../support/processes/peer-programs.ts";
 import type { LlmGateway, LlmGatewayPeers } from "./llm-gateway.ts";
 

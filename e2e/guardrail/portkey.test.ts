@@ -1,7 +1,8 @@
 // peers: portkey
+
+import { findFreePort } from "@svc/process/free-port";
 import { describe, expect, it } from "vitest";
 import { DENY, shaped } from "../support/adapters/gateway-verdicts.ts";
-import { findFreePort } from "../support/processes/free-port.ts";
 import { missing } from "../support/processes/missing-peers.ts";
 import type { GuardrailStage } from "./guardrail-stage.ts";
 import { governsModels, REFUND, SHIPPED_AGENT } from "./llm-gateway.suite.ts";

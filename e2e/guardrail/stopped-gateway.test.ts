@@ -1,9 +1,9 @@
 // peers: portkey
 // long: starts LLM gateways and stops the decision gateway behind each
 import { createServer } from "node:net";
+import { findFreePort } from "@svc/process/free-port";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startCheckgw } from "../support/adapters/checkgw-process.ts";
-import { findFreePort } from "../support/processes/free-port.ts";
 import { missing } from "../support/processes/missing-peers.ts";
 import { temporaryDirectory } from "../support/processes/temporary-directory.ts";
 import { createPolicy } from "../support/server/api.ts";

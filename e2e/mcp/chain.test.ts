@@ -1,8 +1,9 @@
 // long: it starts a chain of processes for each test
+
+import { findFreePort } from "@svc/process/free-port";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { DENY } from "../support/adapters/gateway-verdicts.ts";
 import { startScriptedGateway } from "../support/adapters/scripted-gateway.ts";
-import { findFreePort } from "../support/processes/free-port.ts";
 import { mcpClients } from "./mcp-clients.ts";
 import { startMcpProxy } from "./mcp-proxy-process.ts";
 import { startDualEraServer } from "./mcp-servers.ts";

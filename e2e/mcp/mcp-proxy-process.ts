@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import { findFreePort } from "@svc/process/free-port";
 import { adapterRole } from "../support/adapters/unrefused-adapter.ts";
 import { type RunningProcess, startProcess } from "../support/processes/child-process.ts";
-import { findFreePort } from "../support/processes/free-port.ts";
 
 const MAIN = join(import.meta.dirname, "..", "..", "packages", "mcp-proxy", "src", "main.ts");
 

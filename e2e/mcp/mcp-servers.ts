@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler, fromJsonSchema, McpServer } from "@modelcontextprotocol/server";
+import { findFreePort } from "@svc/process/free-port";
 import { startProcess } from "../support/processes/child-process.ts";
-import { findFreePort } from "../support/processes/free-port.ts";
 
 /** A real MCP server on loopback. */
 export interface RunningMcpServer {

@@ -1,10 +1,10 @@
 // peers: envoy, curl
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { findFreePort } from "@svc/process/free-port";
 import { expect, it, onTestFinished } from "vitest";
 import { type DocumentStep, documentSteps, showsAnswer } from "../support/cli/document-commands.ts";
 import { startProcess } from "../support/processes/child-process.ts";
-import { findFreePort } from "../support/processes/free-port.ts";
 import { missing } from "../support/processes/missing-peers.ts";
 import { runProgram } from "../support/processes/run-program.ts";
 import { startEnvoy } from "../support/proxies/envoy-process.ts";

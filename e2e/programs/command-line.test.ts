@@ -1,8 +1,8 @@
 // long: it starts every program many times
 import { join } from "node:path";
+import { findFreePort } from "@svc/process/free-port";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startProcess } from "../support/processes/child-process.ts";
-import { findFreePort } from "../support/processes/free-port.ts";
 import { type ProgramResult, runProgram } from "../support/processes/run-program.ts";
 import { FREE_PORTS, START_ENTRY, startAll } from "../support/processes/start-process.ts";
 import { temporaryDirectory } from "../support/processes/temporary-directory.ts";

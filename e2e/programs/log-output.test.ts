@@ -1,6 +1,6 @@
+import { findFreePort } from "@svc/process/free-port";
 import { expect, it, onTestFinished } from "vitest";
 import { startProcess } from "../support/processes/child-process.ts";
-import { findFreePort } from "../support/processes/free-port.ts";
 import { makeTemporaryDirectory } from "../support/processes/temporary-directory.ts";
 import { createPolicy, execute } from "../support/server/api.ts";
 import { BOOTSTRAP_ENV } from "../support/server/api-keys.ts";

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { type Client, type ClientDuplexStream, credentials } from "@grpc/grpc-js";
+import { findFreePort } from "@svc/process/free-port";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { type PlayedOutcome, playStream } from "../support/adapters/play-stream.ts";
 import {
@@ -11,7 +12,6 @@ import {
 } from "../support/adapters/recording-server.ts";
 import { loadProcessorClient } from "../support/adapters/scripted-processor.ts";
 import { toolsCall } from "../support/adapters/tools-call.ts";
-import { findFreePort } from "../support/processes/free-port.ts";
 import { runProgram } from "../support/processes/run-program.ts";
 import { addressOf, FREE_PORTS, START_ENTRY, startAll } from "../support/processes/start-process.ts";
 import { temporaryDirectory } from "../support/processes/temporary-directory.ts";

@@ -3,10 +3,10 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { findFreePort } from "@svc/process/free-port";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { CLI_ENTRY } from "../support/cli/cli-entry.ts";
 import { startProcess } from "../support/processes/child-process.ts";
-import { findFreePort } from "../support/processes/free-port.ts";
 import { missing } from "../support/processes/missing-peers.ts";
 import { runProgram } from "../support/processes/run-program.ts";
 import { startAll } from "../support/processes/start-process.ts";

@@ -3,11 +3,11 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { findFreePort } from "@svc/process/free-port";
 import { expect, it, onTestFinished } from "vitest";
 import pins from "../mcp/inspector/package.json" with { type: "json" };
 import { documentSteps, showsAnswer } from "../support/cli/document-commands.ts";
 import { type RunningProcess, startProcess } from "../support/processes/child-process.ts";
-import { findFreePort } from "../support/processes/free-port.ts";
 import { missing } from "../support/processes/missing-peers.ts";
 import { programOf } from "../support/processes/peer-programs.ts";
 import { runProgram } from "../support/processes/run-program.ts";

@@ -1,11 +1,11 @@
 // peers: promtool
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { findFreePort } from "@svc/process/free-port";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { startCheckgw } from "../support/adapters/checkgw-process.ts";
 import { startProcess } from "../support/processes/child-process.ts";
-import { findFreePort } from "../support/processes/free-port.ts";
 import { missing } from "../support/processes/missing-peers.ts";
 import { programOf } from "../support/processes/peer-programs.ts";
 import { runProgram } from "../support/processes/run-program.ts";

@@ -2,9 +2,9 @@
 // long: builds the container image
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
+import { findFreePort } from "@svc/process/free-port";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import type { RunningProcess } from "../support/processes/child-process.ts";
-import { findFreePort } from "../support/processes/free-port.ts";
 import { cannotMount, missing } from "../support/processes/missing-peers.ts";
 import { programOf } from "../support/processes/peer-programs.ts";
 import { runProgram } from "../support/processes/run-program.ts";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
+import { findFreePort } from "@svc/process/free-port";
 import { onTestFinished } from "vitest";
 import { type RunningProcess, startProcess } from "../support/processes/child-process.ts";
-import { findFreePort } from "../support/processes/free-port.ts";
 
 /** Starts a server by its command, with its data in the folder. It ends with the test at the latest. */
 export async function startInstalledServer(

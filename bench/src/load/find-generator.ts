@@ -1,4 +1,4 @@
-import { findProgram } from "../find-program.ts";
+import { findProgram } from "@svc/process/find-program";
 import { autocannonGenerator } from "./autocannon.ts";
 import type { LoadGenerator } from "./load-generator.ts";
 import { wrkGenerator } from "./wrk.ts";

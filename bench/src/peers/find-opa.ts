@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { findProgram } from "../find-program.ts";
+import { findProgram } from "@svc/process/find-program";
 
 const ROOT = join(import.meta.dirname, "..", "..", "..");
 

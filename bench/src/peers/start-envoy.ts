@@ -1,9 +1,8 @@
-import { existsSync, readdirSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { findInstalledEnvoy, findProgram } from "@svc/process/find-program";
+import { findFreePort } from "@svc/process/free-port";
 import { type RunningChild, startChild } from "../child-process.ts";
-import { findProgram } from "../find-program.ts";
-import { freePort } from "../free-port.ts";
 import type { Bench } from "../scenario.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { changeText, type TextChange } from "./change-text.ts";
@@ -14,9 +13,6 @@ const SHIPPED = join(ROOT, "envoy", "envoy.yaml");
 /** The route table that belongs to it. */
 export const SHIPPED_ROUTES = join(ROOT, "envoy", "routes.yaml");
 
-/** Where the test runner puts the Envoy that it installs. */
-const TOOLS = join(ROOT, ".tools");
-
 /** Takes the second line of defence away: without a verdict nothing would pass it. */
 const WITHOUT_GUARD: TextChange = [/ +# The second line:[^]*?(?= +- name: envoy\.filters\.http\.router)/, ""];
 
@@ -24,9 +20,7 @@ const WITHOUT_GUARD: TextChange = [/ +# The second line:[^]*?(?= +- name: envoy\
 export function findEnvoy(): string | null {
   const named = process.env["SVC_TEST_ENVOY"];
   if (named !== undefined && named !== "") return named;
-  const folders = existsSync(TOOLS) ? readdirSync(TOOLS).filter((name) => /^envoy-[0-9.]+$/.test(name)) : [];
-  const installed = folders.map((name) => join(TOOLS, name, "envoy", "_bin", "envoy")).find(existsSync);
-  return findProgram("envoy") ?? installed ?? null;
+  return findProgram("envoy") ?? findInstalledEnvoy(ROOT);
 }
 
 export interface EnvoyPeers {
@@ -43,7 +37,7 @@ export async function startEnvoy(
   { program, backend, processor, isGuarded }: EnvoyPeers,
 ): Promise<RunningChild & { readonly url: string }> {
   const folder = await temporaryFolder(bench.dataFolder, bench.cleanup);
-  const [port, adminPort] = [await freePort(), await freePort()];
+  const [port, adminPort] = [await findFreePort(), await findFreePort()];
   const file = join(folder, "envoy.yaml");
   const changes: TextChange[] = [
     ["port_value: 8087", `port_value: ${port}`],

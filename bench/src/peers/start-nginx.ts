@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { findProgram } from "@svc/process/find-program";
+import { findFreePort } from "@svc/process/free-port";
 import { type RunningChild, startChild } from "../child-process.ts";
-import { findProgram } from "../find-program.ts";
-import { freePort } from "../free-port.ts";
 import type { Bench } from "../scenario.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 import { changeText, type TextChange } from "./change-text.ts";
@@ -41,7 +41,7 @@ export async function startNginx(
   { program, backend, hook }: NginxPeers,
 ): Promise<RunningChild> {
   const folder = await temporaryFolder(bench.dataFolder, bench.cleanup);
-  const url = `http://127.0.0.1:${await freePort()}`;
+  const url = `http://127.0.0.1:${await findFreePort()}`;
   const file = join(folder, "nginx.conf");
   const changes: TextChange[] = [
     [/(?<=[ :])8088\b/g, new URL(url).port],

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { findFreePort } from "@svc/process/free-port";
 import { type RunningChild, startChild } from "../child-process.ts";
-import { freePort } from "../free-port.ts";
 import type { Bench } from "../scenario.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
@@ -20,7 +20,7 @@ export async function startOpa(
   const folder = await temporaryFolder(bench.dataFolder, bench.cleanup);
   const path = join(folder, "bench.rego");
   await writeFile(path, module);
-  const port = await freePort();
+  const port = await findFreePort();
   const flags = [
     "run",
     "--server",

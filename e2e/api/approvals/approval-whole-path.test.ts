@@ -1,7 +1,8 @@
 // peers: chromium
+
+import { findFreePort } from "@svc/process/free-port";
 import { chromium, type Page } from "playwright-core";
 import { expect, it, onTestFinished } from "vitest";
-import { findFreePort } from "../../support/processes/free-port.ts";
 import { missing } from "../../support/processes/missing-peers.ts";
 import { programOf } from "../../support/processes/peer-programs.ts";
 import { callOf } from "../../support/server/api.ts";

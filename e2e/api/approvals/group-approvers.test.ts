@@ -1,6 +1,7 @@
 // long: it signs in with a real provider several times
+
+import { findFreePort } from "@svc/process/free-port";
 import { expect, it } from "vitest";
-import { findFreePort } from "../../support/processes/free-port.ts";
 import { BOOTSTRAP_ENV, clientOf, issueKey } from "../../support/server/api-keys.ts";
 import { approvalServer, tokenIn } from "../../support/server/approval-page.ts";
 import { loginKeyOf, startOidcProvider } from "../../support/server/oidc-provider.ts";

@@ -3,9 +3,9 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { findFreePort } from "@svc/process/free-port";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { findFreePort } from "../../support/processes/free-port.ts";
 import { missing } from "../../support/processes/missing-peers.ts";
 import { programOf } from "../../support/processes/peer-programs.ts";
 import { BOOTSTRAP_ENV } from "../../support/server/api-keys.ts";

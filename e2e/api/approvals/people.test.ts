@@ -1,7 +1,8 @@
 // long: it signs in with a real provider many times
+
+import { findFreePort } from "@svc/process/free-port";
 import { decodeJwt, SignJWT } from "jose";
 import { expect, it } from "vitest";
-import { findFreePort } from "../../support/processes/free-port.ts";
 import { BOOTSTRAP_ENV } from "../../support/server/api-keys.ts";
 import { approvalServer } from "../../support/server/approval-page.ts";
 import { type OidcProvider, startOidcProvider } from "../../support/server/oidc-provider.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { findFreePort } from "@svc/process/free-port";
 import { type RunningProcess, startProcess } from "../processes/child-process.ts";
-import { findFreePort } from "../processes/free-port.ts";
 import { adapterRole } from "./unrefused-adapter.ts";
 
 const MAIN = join(import.meta.dirname, "..", "..", "..", "packages", "checkgw", "dist", "main.js");

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as delay } from "node:timers/promises";
-import { findFreePort } from "../processes/free-port.ts";
+import { findFreePort } from "@svc/process/free-port";
 
 /**
  * The program `svc-server` with a planted defect in the gateway `drill-2`: a real server, and in front of it

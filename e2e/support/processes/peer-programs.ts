@@ -1,10 +1,12 @@
 import { existsSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { findPostgresPrograms } from "@svc/process/find-postgres-programs";
-import { findProgram } from "./find-program.ts";
+import { findInstalledEnvoy, findProgram } from "@svc/process/find-program";
+
+const ROOT = join(import.meta.dirname, "..", "..", "..");
 
 /** Where the test runner puts what it installs. */
-const TOOLS = join(import.meta.dirname, "..", "..", "..", ".tools");
+const TOOLS = join(ROOT, ".tools");
 
 const HEADERS_MORE = "/usr/lib/nginx/modules/ngx_http_headers_more_filter_module.so";
 const INSPECTOR = "inspector/node_modules/@modelcontextprotocol/inspector/clients/launcher/build/index.js";
@@ -109,9 +111,7 @@ export function pythonFrameworks(): readonly PythonFramework[] {
 
 /** Envoy as named by SVC_TEST_ENVOY, on the PATH, or as the test runner installed it; else null. */
 function findEnvoy(): string | null {
-  const folders = existsSync(TOOLS) ? readdirSync(TOOLS).filter((name) => /^envoy-[0-9.]+$/.test(name)) : [];
-  const wheel = folders.map((name) => join(TOOLS, name, "envoy", "_bin", "envoy")).find(existsSync);
-  return process.env["SVC_TEST_ENVOY"] || (findProgram("envoy") ?? wheel ?? null);
+  return process.env["SVC_TEST_ENVOY"] || (findProgram("envoy") ?? findInstalledEnvoy(ROOT));
 }
 
 /** Traefik as named by SVC_TEST_TRAEFIK, as the test runner built it, or on the PATH; else null. */

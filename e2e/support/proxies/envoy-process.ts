@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { findFreePort } from "@svc/process/free-port";
 import { type RunningProcess, startProcess } from "../processes/child-process.ts";
-import { findFreePort } from "../processes/free-port.ts";
 import { programOf } from "../processes/peer-programs.ts";
 import { makeTemporaryDirectory } from "../processes/temporary-directory.ts";
 

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { findProgram } from "@svc/process/find-program";
 import { CHECKOUT } from "./checkout.ts";
-import { findProgram } from "./find-program.ts";
 import type { ProxyRecipe } from "./proxy-recipe.ts";
 import { withAddresses } from "./with-addresses.ts";
 

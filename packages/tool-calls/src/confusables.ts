@@ -29,7 +29,7 @@ const SEPARATORS = /[\p{Z}\p{C}\p{Pd}\p{Pc}.]/gu;
 export function confusablePair(keys: readonly string[]): string | null {
   const indexBySkeleton = new Map<string, number>();
   for (const [index, key] of keys.entries()) {
-    for (const skeleton of [skeletonOf(key), skeletonOf(beforeNul(key))]) {
+    for (const skeleton of [keySkeleton(key), keySkeleton(beforeNul(key))]) {
       if ((indexBySkeleton.get(skeleton) ?? index) !== index) return key;
       indexBySkeleton.set(skeleton, index);
     }
@@ -38,7 +38,7 @@ export function confusablePair(keys: readonly string[]): string | null {
 }
 
 /** Keeps the letters of every script, because both keys are arbitrary names. */
-function skeletonOf(key: string): string {
+function keySkeleton(key: string): string {
   if (SKELETON.test(key)) return key;
   // Upper case first, because some letters have several lower-case forms.
   const text = key.normalize("NFKC").toUpperCase().toLowerCase().replace(SEPARATORS, "");

@@ -6,14 +6,13 @@ import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import { signInPerson } from "@svc/control-plane/sign-in-person";
 import type { Authentication } from "@svc/http-api/authentication";
 import type { LoginClaims, LoginProvider, LoginResult } from "@svc/identity/login-provider";
-import { outboundFetch } from "@svc/outbound/outbound-fetch";
 import { systemClock } from "@svc/process/clock";
 import type { LoginProviders, LoginStep } from "@svc/web/login-providers";
 import type { Logger } from "pino";
 import type { OidcProvider } from "../settings/oidc-settings.ts";
 import type { ServerSettings } from "../settings/settings.ts";
 import type { Outbound } from "../start/open-outbound.ts";
-import { IDENTITY_LIMITS } from "./open-identity-tokens.ts";
+import { identityFetch } from "./open-identity-tokens.ts";
 
 export interface LoginsParts {
   readonly settings: Pick<ServerSettings, "oidc">;
@@ -61,7 +60,7 @@ async function openProvider(
   scopes: string,
 ): Promise<LoginProvider> {
   const { LoginProvider } = await import("@svc/identity/login-provider");
-  const fetch = outboundFetch(outbound, IDENTITY_LIMITS);
+  const fetch = identityFetch(outbound);
   return new LoginProvider({ issuer, clientId, clientSecret, scopes }, { fetch, clock: systemClock });
 }
 

@@ -4,8 +4,8 @@ import { delimiter, join } from "node:path";
 /** Where Debian keeps servers; an ordinary user's PATH lacks these. */
 const SERVER_FOLDERS = ["/usr/local/sbin", "/usr/sbin", "/sbin"];
 
-/** Full path of a program, or null when it is not there. */
-export function findProgram(name: string, path: string): string | null {
+/** Full path of a program, or null when it is not there. @param path the folders, as in the variable PATH */
+export function findProgram(name: string, path: string = process.env["PATH"] ?? ""): string | null {
   const folders = [...path.split(delimiter), ...SERVER_FOLDERS].filter((folder) => folder !== "");
   return folders.map((folder) => join(folder, name)).find(existsSync) ?? null;
 }
