@@ -105,6 +105,7 @@ const SAMPLES: Readonly<Record<string, readonly string[]>> = {
   explain: ["gw_1f0c.41"],
   "keys create": ["name-1", "--role", "agent"],
   "trust-rules create": "name-1 --issuer https://i.example --audience svc --subject job --role ci".split(" "),
+  "webhooks resend": "whk_1 --since 1h".split(" "),
 };
 
 /** Drills that break a cluster of their own take no server. */

@@ -43,6 +43,7 @@ import { unkillCommand } from "./unkill/command.ts";
 import { validateCommand } from "./validate/command.ts";
 import { verifyCertificateCommand } from "./verify-certificate/command.ts";
 import { versionCommand } from "./version/command.ts";
+import { webhooksCommand } from "./webhooks/command.ts";
 
 /** Every command. A command tells `exit` how it ended, or throws CommandFailure. */
 export function makeProgram(terminal: Terminal, exit: Exit): Command {
@@ -78,6 +79,7 @@ export function makeProgram(terminal: Terminal, exit: Exit): Command {
     .addCommand(approvalsCommand(terminal, exit))
     .addCommand(keysCommand(terminal, exit))
     .addCommand(trustRulesCommand(terminal, exit))
+    .addCommand(webhooksCommand(terminal, exit))
     .addCommand(doctorCommand(terminal, exit))
     .addCommand(drillCommand(terminal, exit))
     .commandsGroup("Evidence:")

@@ -21,6 +21,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
     /GET kill-switch lists them: send the kill_switch_id, which begins with ks_/,
     "svc-cli kill list shows them: an id begins with ks_",
   ],
+  [/GET webhooks lists them/, "svc-cli webhooks list shows them"],
   [/GET approvals lists yours/, "svc-cli approvals list shows them"],
   [/GET approvals\/(\S+) reads an approval/, "svc-cli approvals show <id> reads an approval"],
   [/GET audit lists the rows/, "svc-cli audit tail lists the rows"],
