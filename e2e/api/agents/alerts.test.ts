@@ -6,12 +6,14 @@ import { BOOTSTRAP_ENV, type Client, clientOf, issueKey, operatorOf } from "../.
 import { type ServerOptions, serverOfTest } from "../../support/server/server-process.ts";
 import { type SharedStore, sharedDirectory, sharedPostgres } from "../../support/server/shared-store.ts";
 import {
+  rolesAt,
   rowsOf,
   STEP_WITHIN_MS,
   SUSPENDING_LADDER,
   superviseSilent,
   untilSeverity,
 } from "../../support/server/supervision.ts";
+import { confirms, RECEIVERS, receiverOf } from "../webhooks/webhook-receiver.ts";
 
 const SOON = { timeout: STEP_WITHIN_MS, interval: 100 };
 
@@ -132,4 +134,27 @@ describe.each(STORES)("on $name", ({ name, shared, skipped }) => {
   it.skipIf(skipped)("alerts are opened once, acknowledged, and resolved over a kill -9", async () =>
     lifetime(await shared(), name === "PostgreSQL"),
   );
+});
+
+// proves ALERT-02, ALERT-03
+it("an alert of a webhook that is gone reaches another one, and so does its end", async () => {
+  const server = await serverOfTest({ env: RECEIVERS });
+  const operator = rolesAt(server);
+  const told = await receiverOf(server, { events: ["alert.opened", "alert.resolved"] });
+  const gone = await receiverOf(
+    server,
+    { events: ["*"] },
+    (_, response) => void response.writeHead(410).end(),
+  );
+  const call = { agent_id: "agent-1", tool: "payments.refund", args: {} };
+  expect((await operator("POST", "gateway/execute", { json: call })).status).toBe(200);
+  await expect.poll(() => states(operator), SOON).toEqual([`webhook_disabled ${gone.webhookId} open`]);
+  const events = () => told.received().map(({ type, data }) => [type, data["condition"], data["subject"]]);
+  const opened = ["alert.opened", "webhook_disabled", gone.webhookId];
+  await expect.poll(events, SOON).toEqual([opened]);
+  gone.respondWith(confirms);
+  const path = `webhooks/${gone.webhookId}`;
+  expect((await operator("PATCH", path, { json: { enabled: true } })).status).toBe(200);
+  await expect.poll(events, SOON).toEqual([opened, ["alert.resolved", ...opened.slice(1)]]);
+  expect(await states(operator)).toEqual([`webhook_disabled ${gone.webhookId} resolved`]);
 });

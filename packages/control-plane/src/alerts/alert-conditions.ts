@@ -1,5 +1,6 @@
 import type { AlertCondition, AlertRecord } from "@svc/contract/alert";
 import { DEFAULT_ORG } from "@svc/contract/execute-request";
+import { maskSecretsInText } from "@svc/engine/mask-secrets";
 import type { ContainedAgent } from "../rogue/supervision-view.ts";
 import type { AlertFacts, KnownAnomaly, ObservedProcess } from "./alert-facts.ts";
 import { type Finding, LATE_MS } from "./finding.ts";
@@ -175,7 +176,7 @@ function unloadable(processes: AlertFacts["processes"]): readonly Finding[] | nu
     if (first === undefined) return [];
     const { org, policy_id, detail } = first;
     const summary = `The policy ${policy_id} cannot be loaded, so the calls of its agents are denied.`;
-    const details = { policy_id, detail, gateways: listed(at) };
+    const details = { policy_id, detail: maskSecretsInText(detail), gateways: listed(at) };
     return [{ org, subject: policy_id, agent_id: null, summary, details }];
   });
 }
