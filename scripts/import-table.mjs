@@ -37,7 +37,7 @@ export const mayImport = {
   // Its tests alone.
   "packages/outbound": ["contract", "process"],
   "packages/identity": ["contract", "process", "control-plane", "outbound"],
-  "packages/outbox": ["contract", "process", "store", "log-tail", "outbound"],
+  "packages/outbox": ["contract", "process", "store", "log-tail", "outbound", "channels"],
   "packages/decision-client": ["contract", "process"],
   "packages/checkgw": ["contract", "process", "http-edge", "decision-client", "tool-calls"],
   "packages/extproc": ["contract", "process", "http-edge", "decision-client", "tool-calls"],
@@ -138,6 +138,8 @@ export const mayImport = {
     "rego",
     "store",
     "secrets",
+    "channels",
+    "outbox",
     "gateway",
     "test-kit",
     "cli",

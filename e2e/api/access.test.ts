@@ -163,6 +163,8 @@ async function makeResources(client: Client): Promise<Readonly<Record<string, st
   const hook = { url: "https://1.1.1.1/in", events: ["*"], enabled: false };
   const webhook = await client("POST", "webhooks", { json: hook });
   expect(webhook.status).toBe(201);
+  const told = { id: "owned-channel", email: ["owned@example.com"] };
+  expect((await client("POST", "notification-channels", { json: told })).status).toBe(201);
   const replay = await client("POST", "policies/refunds/replay", { json: { since: "2020-01-01T00:00:00Z" } });
   const made = [policy, assignment, killSwitch, namespace, hold, decision, replay];
   expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201, 200, 202]);
@@ -186,6 +188,7 @@ async function makeResources(client: Client): Promise<Readonly<Record<string, st
     webhook_id: String(webhook.body["id"]),
     // No request makes a condition hold, so no alert is open here.
     alert_id: "alert_owned",
+    notification_channel_id: told.id,
     agent_id: "agent-1",
     session_id: "s-1",
     row_id: String(decision.body["decision_id"]),
@@ -264,6 +267,7 @@ it("the test of other organizations knows every parameter of every path", () => 
     "trust_rule_id",
     "webhook_id",
     "delivery_id",
+    "notification_channel_id",
     "workflow_id",
   ];
   const names = routes.flatMap(([, { path }]) =>

@@ -41,7 +41,7 @@ export const agentRequirements: readonly Requirement[] = [
   tested("ROGUE-03", "warn_after_missed missed heartbeats raise WARNING; the agent stays operational."),
   tested(
     "ROGUE-04",
-    "WARNING starts the escalation timer; its notice for the configured channels is logged and streamed.",
+    "WARNING starts the escalation timer; it is logged and streamed, and channels are told.",
   ),
   tested("ROGUE-05", "critical_after_missed missed heartbeats raise CRITICAL."),
   tested("ROGUE-06", "CRITICAL suspends pending approvals and holds new calls in a bounded queue."),

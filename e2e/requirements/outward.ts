@@ -9,7 +9,7 @@ export const outwardRequirements: readonly Requirement[] = [
   tested("HOOK-05", "A delivery carries X-Svc-Event, X-Svc-Delivery and an idempotency key."),
   tested("HOOK-06", "X-Svc-Signature-256 is the HMAC-SHA256 of the raw body."),
   tested("HOOK-07", "Failed deliveries are retried, then kept as dead letters, and can be replayed."),
-  notYet("HOOK-08", "Severity changes, anomalies and violations reach webhook, chat and paging channels."),
+  tested("HOOK-08", "Severity changes, anomalies and violations reach webhook, chat and paging channels."),
   tested("HOOK-09", "A delivery never reaches private addresses and follows no redirect."),
   tested("HOOK-21", "Each kind of event is made of a row that the service writes, masked as in the row."),
   tested("HOOK-22", "A switch of rogue detection makes the event of a manual one, but for trigger_source."),

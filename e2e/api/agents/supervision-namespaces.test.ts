@@ -20,7 +20,7 @@ const ORPHANS = { parent_check_interval_seconds: 1, grace_period_seconds: 1 };
 const NAMESPACES = {
   strict: {
     heartbeat: FAST_LADDER,
-    escalation: { auto_kill_on_emergency: true, notify_channels: [{ slack: "#strict" }] },
+    escalation: { auto_kill_on_emergency: true, notify_channels: [{ slack: "https://chat.example/strict" }] },
   },
   /** The same thresholds without a kill switch and without channels. */
   mild: { heartbeat: FAST_LADDER, escalation: { auto_kill_on_emergency: false } },
@@ -96,7 +96,9 @@ it("each namespace has its own intervals, thresholds, orphan checks, switches an
   const denied = await agentOf("mild")("POST", "gateway/execute", { json });
   expect(denied.body).toMatchObject({ decision: "deny", reason_code: "severity_emergency" });
 
-  const notices = server.lines.filter((line) => line.includes("notice for the channels"));
-  expect(notices.length).toBeGreaterThan(0);
-  expect(notices.filter((line) => !line.includes('"namespace":"strict"'))).toEqual([]);
+  for (const id of names) {
+    const { body } = await operator("GET", `namespaces/${id}/rogue-detection`);
+    const told = id === "strict" ? [{ slack: "set", channel: expect.any(String) }] : [];
+    expect(body).toMatchObject({ rogue_detection: { escalation: { notify_channels: told } } });
+  }
 }, 90_000);

@@ -1881,6 +1881,90 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/notification-channels": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List notification channels
+         * @description Newest first, with those that entries of namespaces and workflows have made.
+         *
+         *     Scope: `webhook:read`.
+         */
+        readonly get: operations["listNotificationChannels"];
+        readonly put?: never;
+        /**
+         * Create a notification channel
+         * @description Namespaces name channels in `escalation.notify_channels`, approval workflows in `channels`. The address or the key is kept encrypted, and no answer holds it.
+         *
+         *     Scope: `webhook:write`.
+         */
+        readonly post: operations["createNotificationChannel"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/notification-channels/{notification_channel_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read a notification channel
+         * @description An address or a key that is set says `set`.
+         *
+         *     Scope: `webhook:read`.
+         */
+        readonly get: operations["getNotificationChannel"];
+        /**
+         * Create or replace a notification channel
+         * @description `set` in place of an address or a key keeps the stored one. A disabled channel is used again.
+         *
+         *     Scope: `webhook:write`.
+         */
+        readonly put: operations["putNotificationChannel"];
+        readonly post?: never;
+        /**
+         * Remove a notification channel
+         * @description A channel that a namespace or a workflow names is refused, and the answer says which.
+         *
+         *     Scope: `webhook:write`.
+         */
+        readonly delete: operations["deleteNotificationChannel"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/notification-channels/{notification_channel_id}/test": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Send a test message
+         * @description Sends one message now that says that it is a test, and answers what the receiver said.
+         *
+         *     Scope: `webhook:write`.
+         */
+        readonly post: operations["testNotificationChannel"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/token": {
         readonly parameters: {
             readonly query?: never;
@@ -3490,7 +3574,6 @@ export interface components {
             readonly approvers: components["schemas"]["Approvers"];
             /** Format: int64 */
             readonly expires_in_seconds: number;
-            /** @default [] */
             readonly channels: readonly components["schemas"]["NotifyChannel"][];
             readonly on_expiry: components["schemas"]["OnExpiry"];
             /**
@@ -3537,10 +3620,7 @@ export interface components {
              * @default 86400
              */
             readonly expires_in_seconds?: number;
-            /**
-             * @description Whom to tell. Stored and checked; nothing is sent yet.
-             * @default []
-             */
+            /** @description Who is told that an approval is needed. */
             readonly channels?: readonly components["schemas"]["NotifyChannelRequest"][];
             /**
              * @description `deny`: the call stays stopped, and asks anew when the agent repeats it.
@@ -3569,10 +3649,7 @@ export interface components {
              * @default 86400
              */
             readonly expires_in_seconds?: number;
-            /**
-             * @description Whom to tell. Stored and checked; nothing is sent yet.
-             * @default []
-             */
+            /** @description Who is told that an approval is needed. */
             readonly channels?: readonly components["schemas"]["NotifyChannelRequest"][];
             /**
              * @description `deny`: the call stays stopped, and asks anew when the agent repeats it.
@@ -4234,7 +4311,6 @@ export interface components {
         readonly EscalationRequest: {
             /** @default true */
             readonly auto_kill_on_emergency?: boolean;
-            /** @default [] */
             readonly notify_channels?: readonly components["schemas"]["NotifyChannelRequest"][];
             /**
              * Format: int64
@@ -5213,15 +5289,129 @@ export interface components {
             /** Format: int64 */
             readonly gateway: number;
         };
-        readonly NotifyChannel: {
+        /** @description Somebody who is told what happens. */
+        readonly NotificationChannel: {
+            readonly id: string;
+            /** @enum {string} */
+            readonly kind: "webhook" | "slack" | "pagerduty" | "email";
+            /** @constant */
+            readonly webhook?: "set";
+            /** @constant */
+            readonly slack?: "set";
+            /** @constant */
+            readonly pagerduty?: "set";
+            readonly email?: readonly string[];
+            /** @description Where it sends to, without what is secret. Null: mail. */
+            readonly origin: string | null;
+            readonly description: string | null;
+            /** @description False: a namespace or a workflow made it, by an entry with an address. */
+            readonly named: boolean;
+            readonly disabled_at: string | null;
+            /** @description It answered 410, or failed for five days. PUT sets it up again. */
+            readonly disabled_reason: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly created_at: string;
+            readonly created_by: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly updated_at: string;
+            readonly updated_by: string;
+        };
+        /** @description A page of channels, newest first. */
+        readonly NotificationChannelPage: {
+            readonly notification_channels: readonly components["schemas"]["NotificationChannel"][];
+            /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
+            readonly next_cursor: string | null;
+        };
+        /** @description A channel with its id. */
+        readonly NotificationChannelRequest: {
+            /** @description What namespaces and workflows name. */
+            readonly id: string;
+            /** @description Where the events are sent, as to endpoints of webhooks. */
             readonly webhook?: string;
+            /** @description The incoming webhook of a chat that speaks as Slack does. */
             readonly slack?: string;
+            /** @description Another name of `slack`. */
+            readonly chat?: string;
+            /** @description The integration key of a service of PagerDuty (Events API v2). */
             readonly pagerduty?: string;
+            /** @description Another name of `pagerduty`. */
+            readonly paging?: string;
+            /** @description Mail addresses. */
+            readonly email?: readonly string[];
+            /**
+             * @description What it is for.
+             * @default null
+             */
+            readonly description?: string | null;
+            /** @description For `webhook`: what deliveries are signed with. Left out: a random one that nobody knows. */
+            readonly secret?: string;
+        };
+        /** @description What became of a test message. */
+        readonly NotificationChannelTest: {
+            readonly delivered: boolean;
+            /** @description Of its answer. Null: it gave none, or the channel is mail. */
+            readonly status: number | null;
+            /** @description Why it was not delivered. */
+            readonly fault: string | null;
+            /** @description How its answer began. */
+            readonly answer: string;
+            /** Format: int64 */
+            readonly latency_ms: number;
+        };
+        /** @description Whom a channel tells. */
+        readonly NotificationChannelUpdate: {
+            /** @description Where the events are sent, as to endpoints of webhooks. */
+            readonly webhook?: string;
+            /** @description The incoming webhook of a chat that speaks as Slack does. */
+            readonly slack?: string;
+            /** @description Another name of `slack`. */
+            readonly chat?: string;
+            /** @description The integration key of a service of PagerDuty (Events API v2). */
+            readonly pagerduty?: string;
+            /** @description Another name of `pagerduty`. */
+            readonly paging?: string;
+            /** @description Mail addresses. */
+            readonly email?: readonly string[];
+            /**
+             * @description What it is for.
+             * @default null
+             */
+            readonly description?: string | null;
+            /** @description For `webhook`: what deliveries are signed with. Left out: a random one that nobody knows. */
+            readonly secret?: string;
+        };
+        readonly NotifyChannel: {
+            /** @constant */
+            readonly webhook?: "set";
+            /** @constant */
+            readonly slack?: "set";
+            /** @constant */
+            readonly pagerduty?: "set";
+            readonly email?: readonly string[];
+            /** @description The id of the notification channel. Absent: the entry is of an earlier version, and nobody is told. */
+            readonly channel?: string;
         };
         readonly NotifyChannelRequest: {
+            /** @description Where the events are sent, as to endpoints of webhooks. */
             readonly webhook?: string;
+            /** @description The incoming webhook of a chat that speaks as Slack does. */
             readonly slack?: string;
+            /** @description Another name of `slack`. */
+            readonly chat?: string;
+            /** @description The integration key of a service of PagerDuty (Events API v2). */
             readonly pagerduty?: string;
+            /** @description Another name of `pagerduty`. */
+            readonly paging?: string;
+            /** @description Mail addresses. */
+            readonly email?: readonly string[];
+            /** @description The id of a notification channel. */
+            readonly channel?: string;
         };
         /** @enum {string} */
         readonly OnExpiry: "deny";
@@ -6585,7 +6775,7 @@ export interface components {
         /** @description All settings. A key that is left out gets its default. */
         readonly RogueDetectionRequest: {
             /** @description Heartbeats, orphans, escalation, coverage, risk and behaviour. What is left out is the default. */
-            readonly rogue_detection: components["schemas"]["RogueDetectionSettingsRequest"];
+            readonly rogue_detection: components["schemas"]["RogueDetectionUpdateRequest"];
         };
         readonly RogueDetectionSettings: {
             readonly heartbeat: components["schemas"]["HeartbeatSettings"];
@@ -6595,7 +6785,7 @@ export interface components {
             readonly risk: components["schemas"]["RiskSettings"];
             readonly behaviour: components["schemas"]["BehaviourSettings"];
         };
-        readonly RogueDetectionSettingsRequest: {
+        readonly RogueDetectionUpdateRequest: {
             readonly heartbeat?: components["schemas"]["HeartbeatSettingsRequest"];
             readonly orphan_detection?: components["schemas"]["OrphanDetectionRequest"];
             readonly escalation?: components["schemas"]["EscalationRequest"];
@@ -14276,7 +14466,7 @@ export interface operations {
                 readonly principal?: string;
                 /** @description Rows of these approvals. Several values: separate them by commas. */
                 readonly approval_id?: string;
-                /** @description Rows of these kinds. One or more of decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow, retention, legal_hold, trust_rule, agent, severity, anomaly, alert, held_call, webhook. */
+                /** @description Rows of these kinds. One or more of decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow, retention, legal_hold, trust_rule, agent, severity, anomaly, alert, held_call, webhook, notification_channel. */
                 readonly kind?: string;
                 /** @description Decisions with these outcomes. One or more of deny, pause, allow. */
                 readonly decision?: string;
@@ -14785,7 +14975,7 @@ export interface operations {
                 /** @description Rows that name this agent, and kill switches on it. */
                 readonly agent_id?: string;
                 /** @description Rows of this kind, such as `decision`. */
-                readonly kind?: "decision" | "outcome" | "kill_switch" | "policy" | "namespace" | "key" | "approval" | "approval_workflow" | "retention" | "legal_hold" | "trust_rule" | "agent" | "severity" | "anomaly" | "alert" | "held_call" | "webhook";
+                readonly kind?: "decision" | "outcome" | "kill_switch" | "policy" | "namespace" | "key" | "approval" | "approval_workflow" | "retention" | "legal_hold" | "trust_rule" | "agent" | "severity" | "anomaly" | "alert" | "held_call" | "webhook" | "notification_channel";
                 /** @description `ocsf`: events of the Open Cybersecurity Schema Framework, which prove nothing. */
                 readonly format?: "ndjson" | "ocsf";
                 /** @description Rows of this log. Absent: of every log. */
@@ -15108,7 +15298,7 @@ export interface operations {
     readonly streamEvents: {
         readonly parameters: {
             readonly query?: {
-                /** @description Kinds of events: decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow, retention, legal_hold, trust_rule, agent, severity, anomaly, alert, held_call, webhook. Several have a comma between two. Absent: all. */
+                /** @description Kinds of events: decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow, retention, legal_hold, trust_rule, agent, severity, anomaly, alert, held_call, webhook, notification_channel. Several have a comma between two. Absent: all. */
                 readonly kind?: string;
                 /** @description Events about these agents. Several have a comma between two. Absent: all. */
                 readonly agent_id?: string;
@@ -17819,6 +18009,458 @@ export interface operations {
             };
             readonly 413: components["responses"]["body_too_large"];
             readonly 415: components["responses"]["unsupported_media_type"];
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly listNotificationChannels: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Items on the page. */
+                readonly limit?: number;
+                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of channels. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "notification_channels": [
+                     *         {
+                     *           "id": "operations",
+                     *           "kind": "slack",
+                     *           "slack": "set",
+                     *           "origin": "https://hooks.example.com",
+                     *           "description": "the chat of operations",
+                     *           "named": true,
+                     *           "disabled_at": null,
+                     *           "disabled_reason": null,
+                     *           "created_at": "2026-11-22T09:00:00.000Z",
+                     *           "created_by": "3f9c1e2a7b4d",
+                     *           "updated_at": "2026-11-22T09:00:00.000Z",
+                     *           "updated_by": "3f9c1e2a7b4d"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["NotificationChannelPage"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly createNotificationChannel: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "id": "operations",
+                 *       "slack": "https://hooks.example.com/services/T0/B0/k3v7",
+                 *       "description": "the chat of operations"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["NotificationChannelRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description Those who name it are told there. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Location: components["headers"]["Location"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "operations",
+                     *       "kind": "slack",
+                     *       "slack": "set",
+                     *       "origin": "https://hooks.example.com",
+                     *       "description": "the chat of operations",
+                     *       "named": true,
+                     *       "disabled_at": null,
+                     *       "disabled_reason": null,
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "updated_at": "2026-11-22T09:00:00.000Z",
+                     *       "updated_by": "3f9c1e2a7b4d"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["NotificationChannel"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 408: components["responses"]["request_timeout"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly getNotificationChannel: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The channel. */
+                readonly notification_channel_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The channel. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "operations",
+                     *       "kind": "slack",
+                     *       "slack": "set",
+                     *       "origin": "https://hooks.example.com",
+                     *       "description": "the chat of operations",
+                     *       "named": true,
+                     *       "disabled_at": null,
+                     *       "disabled_reason": null,
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "updated_at": "2026-11-22T09:00:00.000Z",
+                     *       "updated_by": "3f9c1e2a7b4d"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["NotificationChannel"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly putNotificationChannel: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The channel. */
+                readonly notification_channel_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "slack": "https://hooks.example.com/services/T0/B0/k3v7",
+                 *       "description": "the chat of operations"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["NotificationChannelUpdate"];
+            };
+        };
+        readonly responses: {
+            /** @description The channel is as the request says. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "operations",
+                     *       "kind": "slack",
+                     *       "slack": "set",
+                     *       "origin": "https://hooks.example.com",
+                     *       "description": "the chat of operations",
+                     *       "named": true,
+                     *       "disabled_at": null,
+                     *       "disabled_reason": null,
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "updated_at": "2026-11-22T09:00:00.000Z",
+                     *       "updated_by": "3f9c1e2a7b4d"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["NotificationChannel"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 408: components["responses"]["request_timeout"];
+            readonly 409: components["responses"]["conflict"];
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            readonly 422: components["responses"]["limit_reached"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly deleteNotificationChannel: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The channel. */
+                readonly notification_channel_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description It is gone. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "operations",
+                     *       "kind": "slack",
+                     *       "slack": "set",
+                     *       "origin": "https://hooks.example.com",
+                     *       "description": "the chat of operations",
+                     *       "named": true,
+                     *       "disabled_at": null,
+                     *       "disabled_reason": null,
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "updated_at": "2026-11-22T09:00:00.000Z",
+                     *       "updated_by": "3f9c1e2a7b4d"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["NotificationChannel"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 409: components["responses"]["conflict"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly testNotificationChannel: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path: {
+                /** @description The channel. */
+                readonly notification_channel_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What became of the message. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "delivered": true,
+                     *       "status": 200,
+                     *       "fault": null,
+                     *       "answer": "ok",
+                     *       "latency_ms": 84
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["NotificationChannelTest"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. */
             readonly 422: {
                 headers: {

@@ -17,6 +17,7 @@ import { keyRoutes } from "./routes/key-routes.ts";
 import { killSwitchRoutes } from "./routes/kill-switch-routes.ts";
 import { legalHoldRoutes } from "./routes/legal-hold-routes.ts";
 import { namespaceRoutes } from "./routes/namespace-routes.ts";
+import { notificationChannelRoutes } from "./routes/notification-channel-routes.ts";
 import { operationalRoutes } from "./routes/operational-routes.ts";
 import { policyRoutes } from "./routes/policy-routes.ts";
 import { policyStateRoutes } from "./routes/policy-state-routes.ts";
@@ -57,6 +58,7 @@ export const CONTROL_ROUTES = {
   ...trustRuleRoutes,
   ...webhookRoutes,
   ...webhookDeliveryRoutes,
+  ...notificationChannelRoutes,
 } as const;
 
 /** Every route that the server has, by operation id. No other path is served. */

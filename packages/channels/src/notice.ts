@@ -79,6 +79,8 @@ const TELLERS = {
     ).concat(facts(data, "expires_at")),
     consequence: "Every gateway denies the calls that it covers, until it expires or somebody ends it.",
   }),
+  "killswitch.deactivated": endedSwitch,
+  "killswitch.expired": endedSwitch,
   "agent.severity_changed": (data) => {
     const severity = text(data, "severity") as Severity;
     return {
@@ -110,6 +112,19 @@ const TELLERS = {
     facts: facts(data, "agent_id", "namespace", "session_id", "anomaly", "explanation"),
     consequence: "The severity of its session is at least WARNING. The agent still works.",
   }),
+  "agent.quarantined": (data) => ({
+    condition: `quarantine/${text(data, "agent_id")}`,
+    incident: `quarantine/${text(data, "agent_id")}`,
+    state: "raised",
+    level: "error",
+    source: text(data, "agent_id"),
+    title: `Quarantine: agent ${text(data, "agent_id")}`,
+    facts: facts(data, "agent_id", "namespace", "reason", "quarantined_by", "trigger_source", "expires_at"),
+    consequence:
+      "The agent has the read-only tools of its policy alone, until somebody lifts the quarantine.",
+  }),
+  "alert.opened": (data) => alertTold(data, "raised"),
+  "alert.resolved": (data) => alertTold(data, "ended"),
 } as const satisfies { readonly [Type in WebhookType]?: Teller };
 
 /** Kinds of events that channels are sent. Webhook endpoints are sent every kind. */
@@ -129,6 +144,45 @@ export function noticeOf({ org_id, type, timestamp, data }: WebhookEvent, public
       ? { text: "Open the service", url: `${publicUrl}/` }
       : { text: "Look at the call and decide", url: `${publicUrl}${path}` };
   return { org: org_id, type, at: timestamp, ...told, link };
+}
+
+function endedSwitch(data: Readonly<Record<string, unknown>>): Told {
+  return {
+    condition: `kill-ended/${data["account_wide"] === true ? "account" : text(data, "scope")}`,
+    incident: `kill/${text(data, "kill_switch_id")}`,
+    state: "ended",
+    level: "info",
+    source: text(data, "target_id") || "every agent",
+    title: `Kill switch ended: ${stoppedBy(data)} works again`,
+    facts: facts(data, "kill_switch_id", "scope", "target_id", "reason", "deactivated_by", "trigger_source"),
+    consequence: "Calls are decided by their policies again, unless another switch covers them.",
+  };
+}
+
+function alertTold(data: Readonly<Record<string, unknown>>, state: Notice["state"]): Told {
+  const subject = text(data, "subject");
+  return {
+    condition: `alert/${text(data, "condition")}/${subject}/${state}`,
+    incident: `alert/${text(data, "alert_id")}`,
+    state,
+    level: text(data, "severity") === "critical" ? "critical" : "warning",
+    source: subject || "svc",
+    title: `${state === "ended" ? "Resolved" : "Alert"}: ${text(data, "summary")}`,
+    facts: facts(
+      data,
+      "alert_id",
+      "condition",
+      "severity",
+      "subject",
+      "agent_id",
+      "opened_at",
+      "resolved_at",
+    ),
+    consequence:
+      state === "ended"
+        ? "The condition has ended by itself. There is nothing to do."
+        : "RUNBOOK.md says what to do first. The alert is resolved by itself when the condition ends.",
+  };
 }
 
 function text(data: Readonly<Record<string, unknown>>, name: string): string {
@@ -151,4 +205,25 @@ function facts(
     const known = typeof value === "number" ? String(value) : value;
     return typeof known === "string" && known !== "" ? [[name.replaceAll("_", " "), known] as const] : [];
   });
+}
+
+/** What a test says. It is about nothing that happened. */
+export function testNotice(
+  org: string,
+  { publicUrl, at }: { readonly publicUrl: string; readonly at: string },
+): Notice {
+  return {
+    org,
+    type: "agent.anomaly",
+    at,
+    condition: "test",
+    incident: "test",
+    state: "raised",
+    level: "info",
+    source: "svc",
+    title: "Test message of Svc",
+    facts: [["organization", org]],
+    consequence: "Nothing has happened. Somebody tests whether this channel works.",
+    link: { text: "Open the service", url: `${publicUrl}/` },
+  };
 }

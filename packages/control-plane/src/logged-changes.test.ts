@@ -1,4 +1,3 @@
-import { DEFAULT_ROGUE_DETECTION } from "@svc/contract/rogue-detection";
 import { expect, it } from "vitest";
 import { assignPolicy } from "./assignments/assign-policy.ts";
 import { unassignPolicy } from "./assignments/unassign-policy.ts";
@@ -17,6 +16,7 @@ import { updatePolicy } from "./policies/update-policy.ts";
 import { activation } from "./testing/activation.ts";
 import { yaml } from "./testing/documents.ts";
 import { keyRequest } from "./testing/key-request.ts";
+import { requestedRogueDetection } from "./testing/requested-rogue-detection.ts";
 import { ANYBODY, OPERATOR, testPorts } from "./testing/test-ports.ts";
 
 // proves OPS-20
@@ -30,7 +30,7 @@ it("each change of control state is one line of the log", async () => {
   const created = { id: "stage", name: "Stage", description: null };
   await createNamespace(ports, OPERATOR, created);
   await updateNamespace(ports, OPERATOR, { id: "stage", update: { name: "S" } });
-  await putRogueDetection(ports, OPERATOR, { id: "stage", settings: DEFAULT_ROGUE_DETECTION });
+  await putRogueDetection(ports, OPERATOR, { id: "stage", settings: requestedRogueDetection() });
   await removeNamespace(ports, OPERATOR, "stage");
   await activateKillSwitch(ports, OPERATOR, activation({ ttl_seconds: 1 }));
   await activateKillSwitch(ports, OPERATOR, activation({ ttl_seconds: 3 }));

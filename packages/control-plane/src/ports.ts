@@ -16,6 +16,7 @@ import type { RecordStores } from "@svc/store/ports/record-store";
 import type { Store } from "@svc/store/ports/store";
 import type { ObservedProcess } from "./alerts/alert-facts.ts";
 import type { ApprovalWaits } from "./approvals/approval-waits.ts";
+import type { ChannelTester } from "./channels/opened-channel.ts";
 import type { AcknowledgementReader } from "./kill-switches/containment.ts";
 import type { KnownNames } from "./names/known-names.ts";
 import type { ProbeTarget, Propagation, RecentCallers } from "./propagation.ts";
@@ -110,6 +111,8 @@ export interface ControlPlanePorts extends SupervisionPorts, OperationStores {
   readonly webhookSending: WebhookSending;
   /** Judges the addresses that people name. */
   readonly destinations: Destinations;
+  /** Sends messages that say that they are tests. */
+  readonly channelTester: ChannelTester;
   /** Counts explanations. */
   readonly noteExplanation: (result: ExplanationResult) => void;
 }

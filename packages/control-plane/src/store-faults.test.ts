@@ -1,5 +1,4 @@
 import { ANY_POLICY } from "@svc/contract/policy-list";
-import { DEFAULT_ROGUE_DETECTION } from "@svc/contract/rogue-detection";
 import { describe, expect, it } from "vitest";
 import { assignPolicy } from "./assignments/assign-policy.ts";
 import { getAssignment } from "./assignments/get-assignment.ts";
@@ -27,6 +26,7 @@ import { rollbackPolicy } from "./policies/rollback-policy.ts";
 import { updatePolicy } from "./policies/update-policy.ts";
 import { activation } from "./testing/activation.ts";
 import { yaml } from "./testing/documents.ts";
+import { requestedRogueDetection } from "./testing/requested-rogue-detection.ts";
 import { OPERATOR, type TestPorts, testPorts } from "./testing/test-ports.ts";
 
 const page = { limit: 10, after: null };
@@ -106,8 +106,8 @@ const operations: readonly (readonly [name: string, calls: readonly string[], ru
   ["get rogue detection", ["rogueDetection"], (p) => getRogueDetection(p, OPERATOR, "stage")],
   [
     "put rogue detection",
-    ["putRogueDetection"],
-    (p) => putRogueDetection(p, OPERATOR, { id: "stage", settings: DEFAULT_ROGUE_DETECTION }),
+    ["rogueDetection", "putRogueDetection"],
+    (p) => putRogueDetection(p, OPERATOR, { id: "stage", settings: requestedRogueDetection() }),
   ],
 ];
 

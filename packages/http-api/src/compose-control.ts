@@ -36,7 +36,13 @@ export interface ControlParts
     Pick<ControlPlanePorts, "documents" | "simulations" | "rowThread" | "digestKey">,
     Pick<
       ControlPlanePorts,
-      "noteExplanation" | "publicUrl" | "identityTokens" | "sealedSecrets" | "destinations" | "webhookSending"
+      | "noteExplanation"
+      | "publicUrl"
+      | "identityTokens"
+      | "sealedSecrets"
+      | "destinations"
+      | "webhookSending"
+      | "channelTester"
     >,
     Pick<SupervisionParts, "noteHeartbeat" | "countTransition">,
     Pick<ApiParts, "authenticate" | "noteRefusal" | "rateLimits" | "corsOrigins">,

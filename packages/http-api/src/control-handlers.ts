@@ -18,6 +18,7 @@ import { keyHandlers } from "./routes/key-handlers.ts";
 import { killSwitchHandlers } from "./routes/kill-switch-handlers.ts";
 import { legalHoldHandlers } from "./routes/legal-hold-handlers.ts";
 import { namespaceHandlers } from "./routes/namespace-handlers.ts";
+import { notificationChannelHandlers } from "./routes/notification-channel-handlers.ts";
 import { policyHandlers } from "./routes/policy-handlers.ts";
 import { policyStateHandlers } from "./routes/policy-state-handlers.ts";
 import { policyTrialHandlers } from "./routes/policy-trial-handlers.ts";
@@ -42,6 +43,7 @@ export function controlHandlers(parts: ControlHandlersParts): Handlers<typeof CO
     ...keyHandlers,
     ...trustRuleHandlers,
     ...webhookHandlers,
+    ...notificationChannelHandlers,
     ...policyHandlers,
     ...policyStateHandlers,
     ...policyTrialHandlers,

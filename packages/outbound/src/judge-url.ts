@@ -1,5 +1,10 @@
 import { isIP } from "node:net";
-import { type Destination, type OutboundRules, refuseDestination } from "./judge-destination.ts";
+import {
+  type Destination,
+  DestinationRefusedError,
+  type OutboundRules,
+  refuseDestination,
+} from "./judge-destination.ts";
 import { judgingLookup, type Resolve } from "./judging-lookup.ts";
 import { refuseUrl } from "./refuse-url.ts";
 
@@ -11,8 +16,14 @@ export interface JudgeUrlParts {
 /** Milliseconds that somebody who names a destination waits for the name of its host. */
 const LOOKUP_MS = 5_000;
 
+/** `refused`: a host that cannot be found now is refused. `accepted`: it is judged when it is called. */
+export type UnknownHosts = "refused" | "accepted";
+
 /** @returns why nothing may be sent to the URL now, as a sentence; null: it may be */
-export async function judgeUrl(url: string, { rules, resolve }: JudgeUrlParts): Promise<string | null> {
+export async function judgeUrl(
+  url: string,
+  { rules, resolve, unknownHosts }: JudgeUrlParts & { readonly unknownHosts: UnknownHosts },
+): Promise<string | null> {
   const refusal = refuseUrl(url);
   if (refusal !== null) return refusal;
   const destination = destinationOf(new URL(url));
@@ -21,8 +32,12 @@ export async function judgeUrl(url: string, { rules, resolve }: JudgeUrlParts): 
   if (isIP(host) !== 0) return refusalOf(host);
   const lookup = judgingLookup(resolve, refusalOf);
   const { promise, resolve: settle } = Promise.withResolvers<string | null>();
-  const late = setTimeout(settle, LOOKUP_MS, `${host} was not found within ${String(LOOKUP_MS)} ms`);
-  lookup(host, { all: true }, (error) => settle(error === null ? null : error.message));
+  const unknown = (why: string) => settle(unknownHosts === "accepted" ? null : why);
+  const late = setTimeout(unknown, LOOKUP_MS, `${host} was not found within ${String(LOOKUP_MS)} ms`);
+  lookup(host, { all: true }, (error) => {
+    if (error === null || error instanceof DestinationRefusedError) settle(error?.message ?? null);
+    else unknown(error.message);
+  });
   try {
     return await promise;
   } finally {

@@ -1,9 +1,10 @@
 import { lookup as systemLookup } from "node:dns";
-import { isIP, type LookupFunction } from "node:net";
+import { isIP, type LookupFunction, type Socket } from "node:net";
 import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
 import { Agent, buildConnector } from "undici";
+import { connectJudged, type OutboundConnection } from "./connect-judged.ts";
 import { DestinationRefusedError, type OutboundRules, refuseDestination } from "./judge-destination.ts";
-import { destinationOf, type JudgeUrlParts, judgeUrl } from "./judge-url.ts";
+import { destinationOf, type JudgeUrlParts, judgeUrl, type UnknownHosts } from "./judge-url.ts";
 import { judgingLookup, type Resolve } from "./judging-lookup.ts";
 import { readAtMost } from "./read-at-most.ts";
 import { refuseUrl } from "./refuse-url.ts";
@@ -62,10 +63,12 @@ const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DE
 export class OutboundDialer {
   readonly #agent: Agent;
   readonly #judged: JudgeUrlParts;
+  readonly #context: () => SecureContext;
 
   constructor({ rules, authorities, resolve = systemLookup }: OutboundDialerParts) {
     this.#judged = { rules, resolve };
     let secureContext: SecureContext | null = null;
+    this.#context = () => (secureContext ??= contextOf(authorities));
     this.#agent = new Agent({
       allowH2: false,
       pipelining: 1,
@@ -79,10 +82,9 @@ export class OutboundDialer {
         const refusal = isIP(host) === 0 ? null : refusalOf(host);
         if (refusal !== null) return callback(new DestinationRefusedError(refusal), null);
         const lookup: LookupFunction = judgingLookup(resolve, refusalOf);
-        secureContext ??= contextOf(authorities);
         // A connector of its own for each connection has no TLS session of an earlier one: a session that a
         // hostile receiver chose would carry its bytes to the next address of its name.
-        buildConnector({ ...TLS, lookup, secureContext })(options, callback);
+        buildConnector({ ...TLS, lookup, secureContext: this.#context() })(options, callback);
       },
     });
   }
@@ -120,8 +122,18 @@ export class OutboundDialer {
    * Judges a destination before anything is sent there. @returns why nothing may be, as a sentence; null: it
    * may be. Each connection is judged again, because a name can change its address.
    */
-  async judge(url: string): Promise<string | null> {
-    return judgeUrl(url, this.#judged);
+  async judge(url: string, unknownHosts: UnknownHosts = "refused"): Promise<string | null> {
+    return judgeUrl(url, { ...this.#judged, unknownHosts });
+  }
+
+  /** Connects to an address that the rules permit. @throws the reason when none was made */
+  async connect(connection: OutboundConnection): Promise<Socket> {
+    return connectJudged(this.#judged, connection);
+  }
+
+  /** For what encrypts a connection that was made here: the authorities that count. */
+  async secureContext(): Promise<SecureContext> {
+    return this.#context();
   }
 
   async close(): Promise<void> {

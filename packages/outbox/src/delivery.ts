@@ -1,38 +1,68 @@
 import type { AuditRow } from "@svc/contract/audit-row";
 import type { WebhookEvent } from "@svc/contract/webhook-event";
 import { webhookEventsOfRow } from "@svc/contract/webhook-events-of-row";
+import type { WaitingDelivery } from "@svc/store/ports/delivery-store";
 import type { EventRow } from "@svc/store/ports/event-rows";
-import type { RowPosition } from "@svc/store/ports/row-position";
 import { parseJson } from "@svc/text/parse-json";
-import { type Endpoint, takesEvent } from "./endpoint.ts";
-
-/** An event on its way to an endpoint. */
-export interface Delivery {
-  /** The same for every attempt, and known without asking the store. */
-  readonly id: string;
-  readonly event: WebhookEvent;
-  readonly row: RowPosition;
-  /** Attempts so far, as count. */
-  readonly attempts: number;
-}
+import type { Delivery, Destination, Pending } from "./destination.ts";
 
 /** Hexadecimal digits of a delivery's id: 128 bits. */
 const ID_LENGTH = 32;
 
+/** The first of them say of which condition it is, where there is one. */
+const GROUP_LENGTH = 12;
+
+const PREFIX = "dlv_";
+
 /** @param digest keyed, so that nobody who knows an event knows whom it is sent to */
 export function deliveryId(digest: (text: string) => string, endpointId: string, eventId: string): string {
-  return `dlv_${digest(`webhook delivery\n${endpointId}\n${eventId}`).slice(-ID_LENGTH)}`;
+  return `${PREFIX}${digest(`webhook delivery\n${endpointId}\n${eventId}`).slice(-ID_LENGTH)}`;
 }
 
-/** The events of a row that an endpoint takes. A row that is none makes null. */
+/** A new delivery of an event. */
+export function deliveryOf(
+  digest: (text: string) => string,
+  destination: Destination,
+  { event, row }: { readonly event: WebhookEvent; readonly row: WaitingDelivery["row"] },
+): Delivery {
+  const alone = deliveryId(digest, destination.id, event.id);
+  const condition = destination.conditionOf(event);
+  const group = destination.hasConditions ? groupOf(digest, destination.id, condition.about) : null;
+  const id = group === null ? alone : `${PREFIX}${group}${alone.slice(PREFIX.length + GROUP_LENGTH)}`;
+  const { logId, seq } = row;
+  const about = { eventId: event.id, type: event.type, eventAtMs: Date.parse(event.timestamp) };
+  return {
+    id,
+    event,
+    ...about,
+    row: { logId, seq },
+    attempts: 0,
+    isStored: false,
+    group,
+    state: condition.state,
+  };
+}
+
+function groupOf(digest: (text: string) => string, endpointId: string, condition: string): string {
+  return digest(`condition\n${endpointId}\n${condition}`).slice(-GROUP_LENGTH).padStart(GROUP_LENGTH, "0");
+}
+
+/** A delivery that waited. @param hasConditions whether its id says of which condition it is */
+export function pendingOf(waiting: WaitingDelivery, hasConditions: boolean): Pending {
+  const { nextAtMs: _, ...rest } = waiting;
+  const group = waiting.id.slice(PREFIX.length, PREFIX.length + GROUP_LENGTH);
+  return { ...rest, isStored: true, group: hasConditions ? group : null };
+}
+
+/** The events of a row that a destination takes. A row that is none makes null. */
 export function eventsFor(
-  endpoint: Endpoint,
+  destination: Destination,
   { org, data }: Pick<EventRow, "org" | "data">,
 ): readonly WebhookEvent[] | null {
-  if (org !== endpoint.org) return [];
+  if (org !== destination.org) return [];
   try {
     const placed = parseJson(data) as { readonly id: string; readonly row: AuditRow };
-    return webhookEventsOfRow(placed).filter((event) => takesEvent(endpoint, event));
+    return webhookEventsOfRow(placed).filter((event) => destination.takes(event));
   } catch {
     // Somebody has changed the row. The verifier of the log says so; no endpoint gets it.
     return null;

@@ -1,29 +1,14 @@
 import { LogTail } from "@svc/log-tail/log-tail";
 import type { WallClock } from "@svc/process/clock";
-import type {
-  DeliveryAttempt,
-  DeliveryCourse,
-  DeliveryCourses,
-  WaitingDelivery,
-} from "@svc/store/ports/delivery-store";
+import type { DeliveryCourse, DeliveryCourses } from "@svc/store/ports/delivery-store";
 import type { EventPage, EventRow, LogPositions } from "@svc/store/ports/event-rows";
 import type { RowPosition } from "@svc/store/ports/row-position";
-import { afterFailure, afterSuccess, failedForTooLong } from "./after-failure.ts";
-import { nextAttemptMs } from "./attempt-times.ts";
-import { type Delivery, deliveryId, eventsFor } from "./delivery.ts";
-import type { Endpoint } from "./endpoint.ts";
+import { failedForTooLong } from "./after-failure.ts";
+import { type Bundle, bundlesOf, grouped, newestFirst, ToldGroups } from "./bundles.ts";
+import { deliveryOf, eventsFor, pendingOf } from "./delivery.ts";
+import type { Delivery, Destination, Pending } from "./destination.ts";
+import { Round } from "./round.ts";
 import { startInTurn } from "./start-in-turn.ts";
-
-/** What an attempt came to. */
-export interface AttemptOutcome {
-  /** `gone`: the receiver wants no more deliveries (410). */
-  readonly kind: "delivered" | "failed" | "gone";
-  readonly status: number | null;
-  readonly fault: string | null;
-  readonly answer: string;
-  readonly latencyMs: number;
-  readonly retryAfterMs: number | null;
-}
 
 /** Why an endpoint gets no more deliveries. */
 export type DisabledReason = "gone" | "failed_for_too_long";
@@ -31,14 +16,12 @@ export type DisabledReason = "gone" | "failed_for_too_long";
 export interface EndpointCourierParts {
   readonly endpointId: string;
   /** As it is set now; null while it takes no deliveries. */
-  readonly endpoint: () => Endpoint | null;
+  readonly endpoint: () => Destination | null;
   readonly store: DeliveryCourses;
   /** Reads a bounded page of rows; several couriers may be given the same. */
   readonly read: (from: LogPositions) => Promise<EventPage>;
   /** Null: it is not there any more, or cannot be read. */
   readonly readRow: (position: RowPosition) => Promise<EventRow | null>;
-  /** Never rejects. */
-  readonly attempt: (endpoint: Endpoint, delivery: Delivery) => Promise<AttemptOutcome>;
   readonly disable: (endpointId: string, reason: DisabledReason) => Promise<void>;
   readonly digest: (text: string) => string;
   readonly clock: WallClock;
@@ -52,6 +35,9 @@ const SLOTS = 8;
 /** Deliveries that are tried again in one step, as count: new events wait for them. */
 const RETRIES = 2 * SLOTS;
 
+/** The same where one message stands for many: those of a condition are sent together. */
+const GROUPED_RETRIES = 1_000;
+
 /** Rows that a course may pass without an event before it is stored, as count. A crash reads them again. */
 const LAZY_ROWS = 1_000;
 
@@ -64,15 +50,6 @@ interface Held {
   readonly passed: number;
 }
 
-/** What the attempts of a step have come to so far. */
-interface Round {
-  course: DeliveryCourse;
-  readonly attempts: DeliveryAttempt[];
-  readonly waiting: WaitingDelivery[];
-  readonly settled: string[];
-  isGone: boolean;
-}
-
 /**
  * Brings the events of the log to one endpoint. An event is confirmed, or stored as a delivery that waits,
  * before the place of its row is passed: a crash sends some again under the same id, and loses none. Of two
@@ -83,6 +60,7 @@ export class EndpointCourier {
   readonly #tail: LogTail<EventPage>;
   #held: Held | null = null;
   #behindSinceMs: number | null = null;
+  readonly #told = new ToldGroups();
 
   constructor(parts: EndpointCourierParts) {
     this.#parts = parts;
@@ -145,98 +123,107 @@ export class EndpointCourier {
   }
 
   async #retry(): Promise<void> {
-    const { store, endpointId, readRow, digest } = this.#parts;
+    const { store, endpointId } = this.#parts;
     const held = this.#held;
-    const endpoint = this.#parts.endpoint();
-    if (held === null || endpoint === null || !this.#isDue()) return;
-    const due = await store.due(endpointId, this.#nowMs(), RETRIES);
+    const destination = this.#parts.endpoint();
+    if (held === null || destination === null || !this.#isDue()) return;
+    const limit = destination.hasConditions ? GROUPED_RETRIES : RETRIES;
+    const due = await store.due(endpointId, this.#nowMs(), limit);
     // Another process has sent them.
     if (due.length === 0) return this.rest();
-    const round = newRound(held);
-    const again: Delivery[] = [];
-    for (const waiting of due) {
-      const row = await readRow(waiting.row);
-      const events = row === null ? null : eventsFor(endpoint, row);
-      const event = events?.find(({ id }) => id === waiting.eventId);
-      // Retention has removed the row, or the endpoint takes such events no more.
-      if (event === undefined) round.waiting.push({ ...waiting, nextAtMs: null });
-      else again.push({ ...waiting, id: deliveryId(digest, endpointId, event.id), event });
+    const round = new Round(held.course);
+    const again: Bundle[] = [];
+    for (const group of grouped(due.map((each) => pendingOf(each, destination.hasConditions)))) {
+      const bundle = await this.#bundleAgain(destination, group, round);
+      if (bundle !== null) again.push(bundle);
     }
-    await this.#send(endpoint, again, round);
+    await this.#send(destination, again, round);
     await this.#store(round, held.course.positions);
   }
 
+  /** Reads the newest event that is still there. Those that are not are dead. */
+  async #bundleAgain(
+    destination: Destination,
+    group: readonly Pending[],
+    round: Round,
+  ): Promise<Bundle | null> {
+    const all = newestFirst(group);
+    for (const [index, pending] of all.entries()) {
+      const row = await this.#parts.readRow(pending.row);
+      const events = row === null ? null : eventsFor(destination, row);
+      const event = events?.find(({ id }) => id === pending.eventId);
+      if (event !== undefined) {
+        const { state } = destination.conditionOf(event);
+        const newest = { ...pending, event, state };
+        if (!this.#told.isSuperseded(newest)) return { newest, all: all.slice(index) };
+        round.settled.push(...all.slice(index).map(({ id }) => id));
+        return null;
+      }
+      // Retention has removed the row, or the endpoint takes such events no more.
+      round.hold([pending], null);
+    }
+    return null;
+  }
+
   async #work({ events, next, unreadable }: EventPage): Promise<void> {
-    const { digest, endpointId } = this.#parts;
     const held = this.#held;
-    const endpoint = this.#parts.endpoint();
-    if (held === null || endpoint === null) return;
-    const round = newRound(held);
-    const deliveries: Delivery[] = [];
+    const destination = this.#parts.endpoint();
+    if (held === null || destination === null) return;
+    const round = new Round(held.course);
+    const made: Delivery[] = [];
     let lost = unreadable;
     for (const row of events) {
-      const made = eventsFor(endpoint, row);
-      if (made === null) lost += 1;
-      for (const event of made ?? [])
-        deliveries.push({ id: deliveryId(digest, endpointId, event.id), event, row, attempts: 0 });
+      const taken = eventsFor(destination, row);
+      if (taken === null) lost += 1;
+      for (const event of taken ?? []) made.push(deliveryOf(this.#parts.digest, destination, { event, row }));
     }
-    const started = await this.#send(endpoint, deliveries, round);
+    const deliveries = made.length === 0 ? made : ((await destination.narrow?.(made)) ?? made);
+    const left = await this.#send(destination, bundlesOf(deliveries), round);
     const positions = new Map([...held.course.positions, ...next]);
     // Each log goes on at its first event that was not started.
-    for (const { row } of deliveries.slice(started).toReversed()) positions.set(row.logId, row.seq);
-    if (started === deliveries.length)
-      round.course = { ...round.course, rowsLost: held.course.rowsLost + lost };
+    for (const { logId, seq } of left.flatMap(({ all }) => all.map(({ row }) => row)))
+      positions.set(logId, Math.min(positions.get(logId) ?? seq, seq));
+    if (left.length === 0) round.course = { ...round.course, rowsLost: held.course.rowsLost + lost };
     await this.#store(round, positions);
   }
 
   /**
-   * A suspended endpoint gets one delivery, which stays where it is if it fails.
-   * @returns how many count as started
+   * A suspended endpoint gets one message, whose deliveries stay where they are if it fails.
+   * @returns those that were not started
    */
-  async #send(endpoint: Endpoint, deliveries: readonly Delivery[], round: Round): Promise<number> {
+  async #send(
+    destination: Destination,
+    bundles: readonly Bundle[],
+    round: Round,
+  ): Promise<readonly Bundle[]> {
     const isProbe = round.course.probeAtMs !== null;
     const goesOn = (): boolean => !round.isGone && round.course.probeAtMs === null;
+    const due = bundles.filter((bundle) => !this.#holds(bundle, round));
     if (!isProbe) {
-      const work = async (delivery: Delivery): Promise<void> => this.#attempt(endpoint, delivery, round);
-      return startInTurn(deliveries, { slots: SLOTS, goesOn }, work);
+      const work = async (bundle: Bundle): Promise<void> => this.#attempt(destination, bundle, round);
+      return due.slice(await startInTurn(due, { slots: SLOTS, goesOn }, work));
     }
-    const [first] = deliveries;
-    if (first === undefined) return 0;
-    const probe = { ...round, waiting: [] };
-    await this.#attempt(endpoint, first, probe);
-    round.course = probe.course;
-    round.isGone = probe.isGone;
-    return goesOn() ? 1 : 0;
+    const [first] = due;
+    if (first === undefined) return due;
+    const probe = new Round(round.course);
+    await this.#attempt(destination, first, probe);
+    round.takeProbe(probe);
+    return goesOn() ? due.slice(1) : due;
   }
 
-  async #attempt(endpoint: Endpoint, delivery: Delivery, round: Round): Promise<void> {
-    const { attempt, random } = this.#parts;
-    const outcome = await attempt(endpoint, delivery);
+  /** Lets deliveries wait whose receiver was told about the same within the last minute. */
+  #holds({ newest, all }: Bundle, round: Round): boolean {
+    const untilMs = this.#told.heldUntilMs(newest, this.#nowMs());
+    if (untilMs === null) return false;
+    round.hold(all, untilMs);
+    return true;
+  }
+
+  async #attempt(destination: Destination, bundle: Bundle, round: Round): Promise<void> {
+    const outcome = await destination.send(bundle.newest, bundle.all.length);
     const endedMs = this.#nowMs();
-    const { id, event, row, attempts } = delivery;
-    const { status, fault, answer, latencyMs, retryAfterMs } = outcome;
-    const names = { eventId: event.id, type: event.type, row: { logId: row.logId, seq: row.seq } };
-    round.attempts.push({ deliveryId: id, ...names, atMs: endedMs, latencyMs, status, fault, answer });
-    const waits = { id, ...names, eventAtMs: Date.parse(event.timestamp) };
-    switch (outcome.kind) {
-      case "delivered":
-        round.course = afterSuccess(round.course, endedMs);
-        if (attempts > 0) round.settled.push(id);
-        return;
-      case "failed": {
-        round.course = afterFailure(round.course, endedMs);
-        const failed = { attempts: attempts + 1, endedMs, retryAfterMs };
-        round.waiting.push({ ...waits, attempts: attempts + 1, nextAtMs: nextAttemptMs(failed, random()) });
-        return;
-      }
-      case "gone":
-        round.isGone = true;
-        // It is sent first when the endpoint is enabled again.
-        round.waiting.push({ ...waits, attempts: Math.max(attempts, 1), nextAtMs: endedMs });
-        return;
-      default:
-        return outcome.kind satisfies never;
-    }
+    if (outcome.kind === "delivered") this.#told.note(bundle.newest, endedMs);
+    round.note(bundle, outcome, { endedMs, random: this.#parts.random });
   }
 
   async #store(round: Round, positions: LogPositions): Promise<void> {
@@ -246,7 +233,8 @@ export class EndpointCourier {
     const { attempts, waiting, settled, isGone } = round;
     const course = { ...round.course, positions };
     const passed = held.passed + countPassed(held.course.positions, positions);
-    if (attempts.length === 0 && waiting.length === 0 && passed < LAZY_ROWS) {
+    const isQuiet = attempts.length + waiting.length + settled.length === 0;
+    if (isQuiet && passed < LAZY_ROWS) {
       this.#held = { ...held, course, passed };
       return;
     }
@@ -264,10 +252,6 @@ export class EndpointCourier {
   #nowMs(): number {
     return this.#parts.clock.now().getTime();
   }
-}
-
-function newRound({ course }: Held): Round {
-  return { course, attempts: [], waiting: [], settled: [], isGone: false };
 }
 
 function countPassed(from: LogPositions, to: LogPositions): number {

@@ -1,12 +1,12 @@
 import type { WebhookEvent, WebhookType } from "@svc/contract/webhook-event";
+import type { Destination } from "./destination.ts";
+import { sendDelivery, type WebhookAddress } from "./send-delivery.ts";
+import type { SendingParts } from "./send-request.ts";
 
 /** An endpoint that takes deliveries. */
-export interface Endpoint {
+export interface Endpoint extends WebhookAddress {
   readonly id: string;
   readonly org: string;
-  readonly url: string;
-  /** The one that signs `X-Svc-Signature-256` first. */
-  readonly secrets: readonly [string, ...string[]];
   /** Null: every kind, also those that come with a later version. */
   readonly events: ReadonlySet<WebhookType> | null;
   /** Null: those of every agent, and those that name none. */
@@ -28,4 +28,18 @@ export function takesEvent(endpoint: Endpoint, { org_id, type, data }: WebhookEv
 
 function has(wanted: ReadonlySet<string> | null, value: unknown): boolean {
   return wanted === null || (typeof value === "string" && wanted.has(value));
+}
+
+/** An endpoint as one of those whom events are brought to. */
+export function endpointDestination(parts: SendingParts, endpoint: Endpoint): Destination {
+  const { id, org, courseVersion } = endpoint;
+  return {
+    id,
+    org,
+    courseVersion,
+    takes: (event) => takesEvent(endpoint, event),
+    hasConditions: false,
+    conditionOf: ({ type }) => ({ about: type, state: null }),
+    send: async (delivery) => sendDelivery(parts, endpoint, delivery),
+  };
 }

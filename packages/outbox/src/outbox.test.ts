@@ -2,7 +2,7 @@ import type { OutboundOutcome, OutboundRequest } from "@svc/outbound/outbound-di
 import { systemClock } from "@svc/process/clock";
 import { nodeTimers } from "@svc/process/timers";
 import { expect, it, onTestFinished } from "vitest";
-import type { Endpoint } from "./endpoint.ts";
+import { type Endpoint, endpointDestination } from "./endpoint.ts";
 import { Outbox } from "./outbox.ts";
 import { CourierWorld } from "./testing/courier-world.ts";
 import { endpointOf } from "./testing/endpoint-of.ts";
@@ -23,14 +23,19 @@ class OutboxWorld extends CourierWorld {
   readonly #hanging = Promise.withResolvers<OutboundOutcome>();
 
   readonly outbox = new Outbox({
-    endpoints: async () => this.endpoints,
+    endpoints: async () => {
+      const parts = {
+        dialer: { send: async (request: OutboundRequest) => this.#send(request) },
+        clock: systemClock,
+      };
+      return this.endpoints.map((endpoint) => endpointDestination(parts, endpoint));
+    },
     deliveries: {
       course: async (id) => this.#storeOf(id).course(),
       change: async (change) => this.#storeOf(change.endpointId).change(change),
       due: async (id, nowMs, limit) => this.#storeOf(id).due(id, nowMs, limit),
     },
     audit: { eventRows: async ({ from }) => this.#page(from) },
-    dialer: { send: async (request) => this.#send(request) },
     disable: async () => undefined,
     noteAttempt: () => undefined,
     digest: (text) => text.replaceAll("\n", "/"),

@@ -1,22 +1,19 @@
 import { LogFollower } from "@svc/log-tail/log-follower";
-import type { OutboundDialer } from "@svc/outbound/outbound-dialer";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import { RepeatedWork } from "@svc/process/repeated-work";
 import type { Timers } from "@svc/process/timers";
 import type { AuditStore } from "@svc/store/ports/audit-store";
 import type { DeliveryCourses } from "@svc/store/ports/delivery-store";
-import type { Endpoint } from "./endpoint.ts";
-import { type AttemptOutcome, type DisabledReason, EndpointCourier } from "./endpoint-courier.ts";
-import { sendDelivery } from "./send-delivery.ts";
+import type { AttemptOutcome, Destination } from "./destination.ts";
+import { type DisabledReason, EndpointCourier } from "./endpoint-courier.ts";
 import { SharedPages } from "./shared-pages.ts";
 
 export interface OutboxParts {
   /** Those of all organizations that take deliveries. Asked every second while this process leads. */
-  readonly endpoints: () => Promise<readonly Endpoint[]>;
+  readonly endpoints: () => Promise<readonly Destination[]>;
   readonly deliveries: DeliveryCourses;
   readonly audit: Pick<AuditStore, "eventRows">;
-  readonly dialer: Pick<OutboundDialer, "send">;
   readonly disable: (endpointId: string, reason: DisabledReason) => Promise<void>;
   /** Called after each attempt. */
   readonly noteAttempt: (outcome: AttemptOutcome["kind"]) => void;
@@ -40,7 +37,7 @@ const PAGE_ROWS = 500;
 const PAGE_BYTES = 512 * 1024;
 
 interface Running {
-  endpoint: Endpoint;
+  endpoint: Destination;
   readonly courier: EndpointCourier;
   readonly follower: LogFollower;
 }
@@ -101,7 +98,7 @@ export class Outbox {
   }
 
   /** @returns what resolves when the loops that it ends have ended */
-  #keepOnly(wanted: ReadonlyMap<string, Endpoint>): readonly Promise<void>[] {
+  #keepOnly(wanted: ReadonlyMap<string, Destination>): readonly Promise<void>[] {
     const ended = [...this.#running].filter(([id]) => !wanted.has(id));
     for (const [id] of ended) this.#running.delete(id);
     for (const [id, endpoint] of wanted) {
@@ -112,23 +109,29 @@ export class Outbox {
     return ended.map(async ([, { follower }]) => follower.stop());
   }
 
-  #run(endpoint: Endpoint): void {
+  /** The same, with its attempts counted. */
+  #noted(endpoint: Destination | null): Destination | null {
+    if (endpoint === null) return null;
+    const send: Destination["send"] = async (delivery, count) => {
+      const outcome = await endpoint.send(delivery, count);
+      this.#parts.noteAttempt(outcome.kind);
+      return outcome;
+    };
+    return { ...endpoint, send };
+  }
+
+  #run(endpoint: Destination): void {
     const { deliveries, audit, disable, digest, clock, timers, log, random, leads } = this.#parts;
     const { id } = endpoint;
     const courier = new EndpointCourier({
       endpointId: id,
-      endpoint: () => (leads() ? (this.#running.get(id)?.endpoint ?? null) : null),
+      endpoint: () => (leads() ? this.#noted(this.#running.get(id)?.endpoint ?? null) : null),
       store: deliveries,
       read: (from) => this.#pages.read(from),
       readRow: async ({ logId, seq }) => {
         const from = new Map([[logId, seq]]);
         const { events } = await audit.eventRows({ from, limit: 1, maxBytes: PAGE_BYTES });
         return events.find((each) => each.logId === logId && each.seq === seq) ?? null;
-      },
-      attempt: async (to, delivery) => {
-        const outcome = await sendDelivery(this.#parts, to, delivery);
-        this.#parts.noteAttempt(outcome.kind);
-        return outcome;
       },
       disable: async (endpointId, reason) => {
         await disable(endpointId, reason);

@@ -16,7 +16,7 @@ import {
   MAX_WORKFLOW_KEYS,
   MIN_APPROVAL_SECONDS,
 } from "../limits.ts";
-import { notifyChannelsSchema } from "../supervision/rogue-detection.ts";
+import { notifyChannelsRequestSchema, notifyChannelsSchema } from "../notifications/notify-channel.ts";
 
 /** The roles whose keys may resolve approvals at all. A workflow narrows them. */
 export const APPROVER_ROLES = ROLES.filter((role) => ROLE_SCOPES[role].includes("approval:resolve"));
@@ -105,7 +105,7 @@ const SETTINGS = {
     .max(MAX_APPROVAL_SECONDS, { error: SECONDS_EXPECTATION })
     .default(DEFAULT_APPROVAL_SECONDS)
     .describe("How long an approval can be resolved."),
-  channels: notifyChannelsSchema.describe("Whom to tell. Stored and checked; nothing is sent yet."),
+  channels: notifyChannelsRequestSchema.describe("Who is told that an approval is needed."),
   on_expiry: onExpirySchema
     .default("deny")
     .describe("`deny`: the call stays stopped, and asks anew when the agent repeats it."),

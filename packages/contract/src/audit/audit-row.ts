@@ -12,7 +12,9 @@ import type { Severity } from "../supervision/severity.ts";
 import type { AgentRow } from "./agent-row.ts";
 import type { AlertRow } from "./alert-row.ts";
 import type { AnomalyRow } from "./anomaly-row.ts";
+import type { ApprovalWorkflowRow } from "./approval-workflow-row.ts";
 import type { HeldCallRow } from "./held-call-row.ts";
+import type { NotificationChannelRow } from "./notification-channel-row.ts";
 import type { TrustRuleRow } from "./trust-rule-row.ts";
 import type { WebhookRow } from "./webhook-row.ts";
 
@@ -198,22 +200,6 @@ export interface ApprovalRow extends AuditRowCommon {
   readonly by_requester: boolean;
 }
 
-/** A change of who must approve. */
-export interface ApprovalWorkflowRow extends AuditRowCommon {
-  readonly kind: "approval_workflow";
-  readonly action: "created" | "updated" | "removed";
-  readonly workflow_id: string;
-  readonly version: number;
-  readonly required: number;
-  readonly roles: readonly string[] | null;
-  readonly keys: readonly string[] | null;
-  /** Absent in rows from before there were groups. */
-  readonly groups?: readonly string[] | null;
-  readonly expires_in_seconds: number;
-  /** Addresses of channels can hold secrets, so their kinds stand in for them. */
-  readonly channel_kinds: readonly string[];
-}
-
 /** Rows that retention removed: their number, link and hash are left. */
 export interface RetentionRow extends AuditRowCommon {
   readonly kind: "retention";
@@ -270,7 +256,8 @@ export type AuditRow =
   | AnomalyRow
   | AlertRow
   | HeldCallRow
-  | WebhookRow;
+  | WebhookRow
+  | NotificationChannelRow;
 
 /** The compiler holds the list complete. */
 const KINDS: Readonly<Record<AuditRow["kind"], true>> = {
@@ -291,6 +278,7 @@ const KINDS: Readonly<Record<AuditRow["kind"], true>> = {
   alert: true,
   held_call: true,
   webhook: true,
+  notification_channel: true,
 };
 
 export type AuditKind = AuditRow["kind"];

@@ -25,6 +25,9 @@ const DEFAULTS = {
 };
 
 const heartbeat = (fields: JsonValue) => ({ rogue_detection: { heartbeat: fields } });
+const SLACK = "https://chat.example/services/T0";
+const KEY = "0123456789abcdef0123456789abcdef";
+
 const channels = (...notify_channels: readonly JsonValue[]) => ({
   rogue_detection: { escalation: { notify_channels } },
 });
@@ -42,7 +45,7 @@ describe("rogue-detection settings", () => {
         orphan_detection: { enabled: false },
         risk: { sensitive_tools: ["payments.*"] },
         escalation: {
-          notify_channels: [{ webhook: "https://a.example/x?y=1" }, { slack: "#ops" }, { pagerduty: "svc" }],
+          notify_channels: [{ webhook: "https://a.example/x?y=1" }, { channel: "operations" }],
         },
       },
     };
@@ -53,7 +56,13 @@ describe("rogue-detection settings", () => {
         risk: body.rogue_detection.risk,
         heartbeat: { ...DEFAULTS.heartbeat, interval_seconds: 5 },
         orphan_detection: { ...DEFAULTS.orphan_detection, enabled: false },
-        escalation: { ...DEFAULTS.escalation, ...body.rogue_detection.escalation },
+        escalation: {
+          ...DEFAULTS.escalation,
+          notify_channels: [
+            { kind: "target", target: { kind: "webhook", address: "https://a.example/x?y=1" } },
+            { kind: "channel", id: "operations" },
+          ],
+        },
         behaviour: DEFAULTS.behaviour,
       },
     });
@@ -152,11 +161,11 @@ describe("rogue-detection settings", () => {
     [
       "/rogue_detection/escalation/notify_channels/1",
       "exactly one of webhook",
-      channels({ slack: "#a" }, { slack: "#a", pagerduty: "b" }),
+      channels({ slack: SLACK }, { slack: SLACK, pagerduty: KEY }),
     ],
     [
       "/rogue_detection/escalation/notify_channels/0/webhook",
-      "https:// address",
+      "begins with https://",
       channels({ webhook: "ftp://a" }),
     ],
     [
@@ -164,16 +173,21 @@ describe("rogue-detection settings", () => {
       "without user",
       channels({ webhook: "https://u:p@a" }),
     ],
-    ["/rogue_detection/escalation/notify_channels/0/webhook", "https:// address", channels({ webhook: "a" })],
+    ["/rogue_detection/escalation/notify_channels/0/webhook", "with https://", channels({ webhook: "a" })],
     [
       "/rogue_detection/escalation/notify_channels/0/slack",
-      "1 to 2000",
-      channels({ slack: "x".repeat(2_001) }),
+      "at most 2000",
+      channels({ slack: `https://a.example/${"x".repeat(2_000)}` }),
+    ],
+    [
+      "/rogue_detection/escalation/notify_channels/0/slack",
+      "an incoming webhook, which the chat gives",
+      channels({ slack: "#ops" }),
     ],
     [
       "/rogue_detection/escalation/notify_channels",
       "at most 20 channels",
-      channels(...Array<JsonValue>(21).fill({ slack: "#a" })),
+      channels(...Array<JsonValue>(21).fill({ slack: SLACK })),
     ],
   ])("are refused at %s, expecting %s: %j", (pointer, expected, body) => {
     const entry = { pointer, expected: expect.stringContaining(expected) };
@@ -197,7 +211,7 @@ describe("rogue-detection settings", () => {
     [
       "/rogue_detection/escalation/notify_channels/0/webhok",
       "did you mean webhook?",
-      channels({ slack: "#a", webhok: "https://a" }),
+      channels({ slack: SLACK, webhok: "https://a" }),
     ],
   ])("with a field that does not exist at %s say: %s", (pointer, fix, body) => {
     expect(parseRogueDetection(body)).toMatchObject({ ok: false, errors: [{ pointer, fix }] });

@@ -6,18 +6,15 @@ import type { Parsed } from "../fields/parsed.ts";
 import { timestampSchema } from "../fields/timestamp.ts";
 import {
   MAX_AUDIT_RETENTION_DAYS,
-  MAX_CHANNEL_LENGTH,
   MAX_DETECTION_INTERVAL_SECONDS,
   MAX_GRACE_PERIOD_SECONDS,
   MAX_MISSED_HEARTBEATS,
-  MAX_NOTIFY_CHANNELS,
 } from "../limits.ts";
+import { ENTRY_NAMES, storedNotifyChannels } from "../notifications/channel-kinds.ts";
+import { notifyChannelsRequestSchema, notifyChannelsSchema } from "../notifications/notify-channel.ts";
 import { behaviourSchema } from "./behaviour.ts";
 import { coverageSettingsSchema } from "./coverage-settings.ts";
 import { riskSettingsSchema } from "./risk-settings.ts";
-
-/** What may be notified: a webhook address, a chat channel, a service of a paging system. */
-export const CHANNEL_KINDS = ["webhook", "slack", "pagerduty"] as const;
 
 const wholeNumber = (unit: string, max: number) => {
   const error = `expected whole ${unit} from 1 to ${String(max)}`;
@@ -64,63 +61,45 @@ const orphanDetection = z
   )
   .meta({ id: "OrphanDetection" });
 
-const CHANNEL_EXPECTATION = `expected 1 to ${String(MAX_CHANNEL_LENGTH)} characters`;
-const channelText = z
-  .string({ error: CHANNEL_EXPECTATION })
-  .max(MAX_CHANNEL_LENGTH, { error: CHANNEL_EXPECTATION })
-  .regex(/\S/, { error: CHANNEL_EXPECTATION })
-  .optional();
+/** @param names ids of the schemas, because answers show channels in another form than requests */
+const settingsWith = <Channels extends z.ZodType>(
+  notify_channels: Channels,
+  names: { readonly escalation: string; readonly settings: string },
+) => {
+  const escalation = z
+    .strictObject(
+      {
+        auto_kill_on_emergency: flag().default(true),
+        notify_channels,
+        audit_retention_days: wholeNumber("days", MAX_AUDIT_RETENTION_DAYS).default(365),
+      },
+      { error: "expected an object" },
+    )
+    .meta({ id: names.escalation });
+  return z
+    .strictObject(
+      {
+        heartbeat: heartbeat.prefault({}),
+        orphan_detection: orphanDetection.prefault({}),
+        escalation: escalation.prefault({} as z.input<typeof escalation>),
+        coverage: coverageSettingsSchema.prefault({}),
+        risk: riskSettingsSchema.prefault({}),
+        behaviour: behaviourSchema.prefault({}),
+      },
+      { error: "expected an object" },
+    )
+    .meta({ id: names.settings });
+};
 
-const WEBHOOK_EXPECTATION = "expected an http:// or https:// address without user and password";
+const requested = settingsWith(notifyChannelsRequestSchema, {
+  escalation: "EscalationRequest",
+  settings: "RogueDetectionUpdate",
+});
 
-const channel = z
-  .strictObject(
-    {
-      webhook: channelText.refine((text) => text === undefined || isWebAddress(text), {
-        error: WEBHOOK_EXPECTATION,
-      }),
-      slack: channelText,
-      pagerduty: channelText,
-    },
-    { error: `expected an object with one of ${CHANNEL_KINDS.join(", ")}` },
-  )
-  .refine((entry) => Object.keys(entry).length === 1, {
-    error: `expected exactly one of ${CHANNEL_KINDS.join(", ")}`,
-  })
-  .meta({ id: "NotifyChannel" });
-
-const CHANNELS_EXPECTATION = `expected a list of at most ${String(MAX_NOTIFY_CHANNELS)} channels`;
-
-/** Whom to tell. Each entry names one address. */
-export const notifyChannelsSchema = z
-  .array(channel, { error: CHANNELS_EXPECTATION })
-  .max(MAX_NOTIFY_CHANNELS, { error: CHANNELS_EXPECTATION })
-  .default([]);
-
-const escalation = z
-  .strictObject(
-    {
-      auto_kill_on_emergency: flag().default(true),
-      notify_channels: notifyChannelsSchema,
-      audit_retention_days: wholeNumber("days", MAX_AUDIT_RETENTION_DAYS).default(365),
-    },
-    { error: "expected an object" },
-  )
-  .meta({ id: "Escalation" });
-
-const settings = z
-  .strictObject(
-    {
-      heartbeat: heartbeat.prefault({}),
-      orphan_detection: orphanDetection.prefault({}),
-      escalation: escalation.prefault({}),
-      coverage: coverageSettingsSchema.prefault({}),
-      risk: riskSettingsSchema.prefault({}),
-      behaviour: behaviourSchema.prefault({}),
-    },
-    { error: "expected an object" },
-  )
-  .meta({ id: "RogueDetectionSettings" });
+const settings = settingsWith(notifyChannelsSchema.default([]), {
+  escalation: "Escalation",
+  settings: "RogueDetectionSettings",
+});
 
 /**
  * Body of `PUT namespaces/{id}/rogue-detection`. It replaces all settings: what it leaves out gets the
@@ -128,7 +107,7 @@ const settings = z
  */
 export const rogueDetectionUpdateSchema = z
   .strictObject({
-    rogue_detection: settings.describe(
+    rogue_detection: requested.describe(
       "Heartbeats, orphans, escalation, coverage, risk and behaviour. What is left out is the default.",
     ),
   })
@@ -136,6 +115,9 @@ export const rogueDetectionUpdateSchema = z
     id: "RogueDetectionRequest",
     description: "All settings. A key that is left out gets its default.",
   });
+
+/** What a request asks for, before its channels are kept. */
+export type RequestedRogueDetection = z.infer<typeof requested>;
 
 /** The keys are those of the specification. */
 export type RogueDetectionSettings = z.infer<typeof settings>;
@@ -152,13 +134,22 @@ export function storedRogueDetection(value: unknown): RogueDetectionSettings {
   return settings.parse(knownOf(value, "rogue_detection"));
 }
 
+/** Channels that an earlier version stored have another form. */
+function withChannels(section: string, known: Readonly<Record<string, unknown>>): unknown {
+  if (section !== "rogue_detection.escalation" || known["notify_channels"] === undefined) return known;
+  return { ...known, notify_channels: storedNotifyChannels(known["notify_channels"] as JsonValue) };
+}
+
 /** The fields that this version has in a section, and no others; what is not an object stays as it is. */
 function knownOf(value: unknown, section: string): unknown {
   const fields = FIELDS_BY_SECTION[section];
   if (fields === undefined || typeof value !== "object" || value === null || Array.isArray(value))
     return value;
   const known = Object.entries(value).filter(([field]) => fields.includes(field));
-  return Object.fromEntries(known.map(([field, inside]) => [field, knownOf(inside, `${section}.${field}`)]));
+  const inner: Readonly<Record<string, unknown>> = Object.fromEntries(
+    known.map(([field, inside]) => [field, knownOf(inside, `${section}.${field}`)]),
+  );
+  return withChannels(section, inner);
 }
 
 /** The settings of a namespace in their wire form. */
@@ -178,7 +169,7 @@ const FIELDS_BY_SECTION: Readonly<Record<string, readonly string[]>> = {
   rogue_detection: Object.keys(settings.shape),
   "rogue_detection.heartbeat": Object.keys(heartbeat.shape),
   "rogue_detection.orphan_detection": Object.keys(orphanDetection.shape),
-  "rogue_detection.escalation": Object.keys(escalation.shape),
+  "rogue_detection.escalation": ["auto_kill_on_emergency", "notify_channels", "audit_retention_days"],
   "rogue_detection.coverage": Object.keys(coverageSettingsSchema.shape),
   "rogue_detection.risk": Object.keys(riskSettingsSchema.shape),
   "rogue_detection.behaviour": Object.keys(behaviourSchema.shape),
@@ -190,7 +181,7 @@ const settingsFix: FixFor = (path) => {
   if (typeof name !== "string") return null;
   const section = path.slice(0, -1).join(".");
   const isChannel = path.slice(0, -1).includes("notify_channels");
-  const fields = isChannel ? CHANNEL_KINDS : (FIELDS_BY_SECTION[section] ?? []);
+  const fields = isChannel ? ENTRY_NAMES : (FIELDS_BY_SECTION[section] ?? []);
   if (fields.some((field) => field === name)) return null;
   const home = Object.entries(FIELDS_BY_SECTION).find(([, known]) => known.includes(name));
   if (home !== undefined) return `write it inside ${home[0] === "" ? "the body" : home[0]}`;
@@ -199,13 +190,7 @@ const settingsFix: FixFor = (path) => {
   return fields.length === 0 ? null : listFields(fields);
 };
 
-export function parseRogueDetection(value: JsonValue): Parsed<RogueDetectionSettings> {
+export function parseRogueDetection(value: JsonValue): Parsed<RequestedRogueDetection> {
   const parsed = parseWith(rogueDetectionUpdateSchema, value, settingsFix);
   return parsed.ok ? { ok: true, value: parsed.value.rogue_detection } : parsed;
-}
-
-function isWebAddress(text: string): boolean {
-  const url = URL.parse(text);
-  if (url === null || url.username !== "" || url.password !== "") return false;
-  return url.protocol === "https:" || url.protocol === "http:";
 }

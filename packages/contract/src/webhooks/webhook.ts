@@ -6,6 +6,7 @@ import { DECISIONS, type Decision } from "../execute/verdict.ts";
 import { answerForms } from "../fields/answer-forms.ts";
 import { NAME_EXPECTATION } from "../fields/name.ts";
 import { nameSchemaFor } from "../fields/name-schema.ts";
+import { openList } from "../fields/open-list.ts";
 import { pageSchema } from "../fields/page.ts";
 import { type FixFor, nearestField, parseWith } from "../fields/parse-with.ts";
 import type { Parsed } from "../fields/parsed.ts";
@@ -33,9 +34,6 @@ const DECISIONS_EXPECTATION = `expected one or more of ${DECISIONS.join(", ")} i
 const DESCRIPTION_EXPECTATION = `expected at most ${String(MAX_REASON_LENGTH)} characters, or null`;
 const OVERLAP_EXPECTATION = `expected whole seconds from 0 to ${String(MAX_ROTATION_OVERLAP_SECONDS)}`;
 const FLAG_EXPECTATION = "expected true or false";
-
-/** Closed in this version, and open in the document: later versions add kinds and reasons. */
-const openList = (words: readonly string[]) => ({ jsonSchema: { type: "string", "x-known-values": words } });
 
 const eventWordSchema = z.enum(EVENT_WORDS, { error: EVENT_EXPECTATION }).meta(openList(EVENT_WORDS));
 

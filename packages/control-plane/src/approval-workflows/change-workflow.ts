@@ -1,14 +1,16 @@
 import { rowText } from "@svc/audit-log/row-text";
 import type { ApprovalWorkflow, WorkflowCreation, WorkflowSettings } from "@svc/contract/approval-workflow";
-import { type ApprovalWorkflowRow, AUDIT_ROW_VERSION } from "@svc/contract/audit-row";
+import type { ApprovalWorkflowRow } from "@svc/contract/approval-workflow-row";
+import { AUDIT_ROW_VERSION } from "@svc/contract/audit-row";
+import { channelKindsOf } from "@svc/contract/channel-kinds";
 import type { Principal } from "@svc/contract/principal";
-import { CHANNEL_KINDS } from "@svc/contract/rogue-detection";
 import { maskSecretsInText } from "@svc/engine/mask-secrets";
 import { callStore, readRecord } from "../call-store.ts";
-import type { ControlPlanePorts } from "../ports.ts";
+import type { ChannelPorts } from "../channels/channel-ports.ts";
+import { forgetChannels, keepChannels } from "../channels/keep-channels.ts";
 import { type Outcome, type Refusal, refuse } from "../refusal.ts";
 
-export type WorkflowPorts = Pick<ControlPlanePorts, "clock" | "log" | "approvalWorkflows">;
+export type WorkflowPorts = ChannelPorts;
 
 type Changed = Outcome<ApprovalWorkflow>;
 
@@ -17,12 +19,16 @@ const NOT_CONFIRMED = "The store did not confirm the change. Read the workflow b
 /** Stores a new workflow. */
 export async function createWorkflow(
   ports: WorkflowPorts,
-  { org, id: by }: Principal,
+  principal: Principal,
   creation: WorkflowCreation,
 ): Promise<Changed> {
+  const { org, id: by } = principal;
+  const kept = await keepChannels(ports, principal, { entries: creation.channels, pointer: "/channels" });
+  if (kept.kind === "problem") return kept;
   const at = ports.clock.now().toISOString();
   const workflow = {
     ...creation,
+    channels: kept.value,
     version: 1,
     created_at: at,
     created_by: by,
@@ -57,15 +63,18 @@ export async function updateWorkflow(
   const found = await seenWorkflow(ports, principal, named);
   if (found.kind === "problem") return found;
   const { org, id: by } = principal;
+  const channels = await keepChannels(ports, principal, { entries: settings.channels, pointer: "/channels" });
+  if (channels.kind === "problem") return channels;
   const at = ports.clock.now().toISOString();
   const { id, version, created_at, created_by } = found.value;
   const kept = { id, version: version + 1, created_at, created_by };
-  const workflow = { ...settings, ...kept, updated_at: at, updated_by: by };
+  const workflow = { ...settings, ...kept, channels: channels.value, updated_at: at, updated_by: by };
   const change = { org, workflow, auditRow: workflowRow(workflow, { org, action: "updated", by, at }) };
   const stored = await callStore(ports, NOT_CONFIRMED, () => ports.approvalWorkflows.updateWorkflow(change));
   if (stored.kind === "problem") return stored;
   switch (stored.value) {
     case "updated":
+      await forgetChannels(ports, principal, { before: found.value.channels, after: workflow.channels });
       return { kind: "ok", value: workflow };
     case "moved":
       return refuseMoved(id);
@@ -91,6 +100,7 @@ export async function removeWorkflow(
   if (stored.kind === "problem") return stored;
   switch (stored.value.kind) {
     case "removed":
+      await forgetChannels(ports, principal, { before: workflow.channels, after: [] });
       return found;
     case "moved":
       return refuseMoved(workflow.id);
@@ -157,6 +167,6 @@ function workflowRow(workflow: ApprovalWorkflow, { org, action, by, at }: RowFac
     keys: approvers.keys,
     groups: approvers.groups?.map(maskSecretsInText) ?? null,
     expires_in_seconds,
-    channel_kinds: channels.flatMap((channel) => CHANNEL_KINDS.filter((kind) => channel[kind] !== undefined)),
+    channel_kinds: channelKindsOf(channels),
   });
 }

@@ -1,8 +1,9 @@
 import { rowText } from "@svc/audit-log/row-text";
 import { AUDIT_ROW_VERSION, type AuditedRogueDetection, type NamespaceRow } from "@svc/contract/audit-row";
+import { channelKindsOf } from "@svc/contract/channel-kinds";
 import type { NamespaceUpdate } from "@svc/contract/namespace";
 import type { Principal } from "@svc/contract/principal";
-import { CHANNEL_KINDS, type RogueDetectionSettings } from "@svc/contract/rogue-detection";
+import type { RogueDetectionSettings } from "@svc/contract/rogue-detection";
 import { maskSecretsInIdentifier, maskSecretsInText } from "@svc/engine/mask-secrets";
 
 export interface NamespaceRowFacts {
@@ -37,8 +38,5 @@ function maskText(text: string | null | undefined): string | null {
 
 function audited({ escalation, ...rest }: RogueDetectionSettings): AuditedRogueDetection {
   const { notify_channels: channels, ...others } = escalation;
-  const notify_channel_kinds = channels.flatMap((channel) =>
-    CHANNEL_KINDS.filter((kind) => channel[kind] !== undefined),
-  );
-  return { ...rest, escalation: { ...others, notify_channel_kinds } };
+  return { ...rest, escalation: { ...others, notify_channel_kinds: channelKindsOf(channels) } };
 }

@@ -1,10 +1,11 @@
-import { DEFAULT_ROGUE_DETECTION, parseRogueDetection } from "@svc/contract/rogue-detection";
+import { DEFAULT_ROGUE_DETECTION } from "@svc/contract/rogue-detection";
 import { describe, expect, it } from "vitest";
 import { assignPolicy } from "../assignments/assign-policy.ts";
 import { activateKillSwitch } from "../kill-switches/activate-kill-switch.ts";
 import { createPolicy } from "../policies/create-policy.ts";
 import { activation } from "../testing/activation.ts";
 import { yaml } from "../testing/documents.ts";
+import { requestedRogueDetection } from "../testing/requested-rogue-detection.ts";
 import { OPERATOR, STRANGER, type TestPorts, testPorts } from "../testing/test-ports.ts";
 import { createNamespace } from "./create-namespace.ts";
 import { getNamespace } from "./get-namespace.ts";
@@ -21,12 +22,6 @@ async function withProd(): Promise<TestPorts> {
   const ports = testPorts();
   await createNamespace(ports, OPERATOR, PROD);
   return ports;
-}
-
-function settings(changes: object) {
-  const parsed = parseRogueDetection({ rogue_detection: changes as never });
-  if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
-  return parsed.value;
 }
 
 describe("a namespace", () => {
@@ -118,7 +113,7 @@ describe("a namespace", () => {
       await updateNamespace(ports, principal, { id, update: { name: "x" } }),
       await removeNamespace(ports, principal, id),
       await getRogueDetection(ports, principal, id),
-      await putRogueDetection(ports, principal, { id, settings: DEFAULT_ROGUE_DETECTION }),
+      await putRogueDetection(ports, principal, { id, settings: requestedRogueDetection() }),
     ];
     for (const outcome of outcomes) {
       expect(outcome).toMatchObject({
@@ -157,7 +152,7 @@ describe("rogue-detection settings", () => {
       kind: "ok",
       value: { ...view, rogue_detection: DEFAULT_ROGUE_DETECTION },
     });
-    const changed = settings({ heartbeat: { interval_seconds: 5 } });
+    const changed = requestedRogueDetection({ heartbeat: { interval_seconds: 5 } });
     const put = await putRogueDetection(ports, OPERATOR, { id: "prod", settings: changed });
     expect(put).toMatchObject({
       kind: "ok",
@@ -170,8 +165,11 @@ describe("rogue-detection settings", () => {
 
   it("are audited with the kinds of their channels, never with their addresses", async () => {
     const ports = await withProd();
-    const notify_channels = [{ webhook: "https://hooks.example/T0/secret-path" }, { slack: "#ops" }];
-    const changed = settings({ escalation: { notify_channels } });
+    const notify_channels = [
+      { webhook: "https://hooks.example/T0/secret-path" },
+      { slack: "https://chat.example/secret-path" },
+    ];
+    const changed = requestedRogueDetection({ escalation: { notify_channels } });
     await putRogueDetection(ports, OPERATOR, { id: "prod", settings: changed });
     expect(ports.database.auditRows.at(-1)).toMatchObject({
       kind: "namespace",
@@ -195,7 +193,7 @@ it("a key that is bound changes only its own namespaces, and none if bound to ag
   expect(await createNamespace(ports, prodOnly, stage)).toMatchObject({ problem: { code: "forbidden" } });
   const update = { name: "P" };
   expect(await updateNamespace(ports, prodOnly, { id: "prod", update })).toMatchObject({ kind: "ok" });
-  const settingsOf = { id: "default", settings: DEFAULT_ROGUE_DETECTION };
+  const settingsOf = { id: "default", settings: requestedRogueDetection() };
   expect(await putRogueDetection(ports, prodOnly, settingsOf)).toMatchObject({
     problem: { code: "forbidden" },
   });

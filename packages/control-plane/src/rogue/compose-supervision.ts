@@ -42,7 +42,7 @@ export function composeSupervision(parts: SupervisionParts): ComposedSupervision
     rogueSettings,
     risks: new SensitiveCalls({ index, settings: rogueSettings, ...process }),
     receiver,
-    noteTransition: noteTransitions({ settings: rogueSettings, log, count: parts.countTransition }),
+    noteTransition: noteTransitions({ log, count: parts.countTransition }),
     callCoverage: index,
     heartbeats: {
       note: async (beat, answered) => {

@@ -47,6 +47,7 @@ export class TestDatabase {
   readonly agentStore = this.#faulty(this.#store.agents);
   readonly legalHoldStore = this.#faulty(this.#store.legalHolds);
   readonly trustRuleStore = this.#faulty(this.#store.trustRules);
+  readonly channelStore = this.#faulty(this.#store.notificationChannels);
   readonly webhookStore = this.#faulty(this.#store.webhooks);
   readonly deliveryStore = this.#faulty(this.#store.deliveries);
   readonly alertStore = this.#faulty(this.#store.alerts);

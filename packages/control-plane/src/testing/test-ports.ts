@@ -190,12 +190,17 @@ function followersOf({ database, expiry, supervised, knownNames, clock, log }: F
 }
 
 /** What calls out. Every destination may be called, and nothing is sent. */
-function outwardPorts(): Pick<ControlPlanePorts, "sealedSecrets" | "destinations" | "webhookSending"> {
+function outwardPorts(): Pick<
+  ControlPlanePorts,
+  "sealedSecrets" | "destinations" | "webhookSending" | "channelTester"
+> {
+  const tested = { delivered: true, status: 200, fault: null, answer: "ok", latency_ms: 1 };
   const test = () => Promise.reject(new Error("no test sends anything here"));
   return {
     sealedSecrets: new MemorySecrets(),
     destinations: { judge: async () => null },
     webhookSending: { test, deliveriesOf: () => [] },
+    channelTester: { test: async () => tested },
   };
 }
 
@@ -215,6 +220,7 @@ function storesOf(database: TestDatabase) {
     legalHolds: database.legalHoldStore,
     trustRules: database.trustRuleStore,
     webhooks: database.webhookStore,
+    notificationChannels: database.channelStore,
     deliveries: database.deliveryStore,
     alerts: database.alertStore,
     keys: database.keyStore,

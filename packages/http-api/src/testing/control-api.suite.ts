@@ -111,6 +111,9 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
       refuseAddress: async () => null,
       prove: () => expect.unreachable("a token was proved"),
     },
+    channelTester: {
+      test: async () => ({ delivered: true, status: 200, fault: null, answer: "ok", latency_ms: 1 }),
+    },
     noteExplanation: () => undefined,
     noteHeartbeat: () => undefined,
     countTransition: () => undefined,

@@ -1,8 +1,8 @@
 import type { WebhookEvent } from "@svc/contract/webhook-event";
 import type { EventPage, EventRow, LogPositions } from "@svc/store/ports/event-rows";
-import type { Delivery } from "../delivery.ts";
+import type { AttemptOutcome, Condition, Destination, Sendable } from "../destination.ts";
 import type { Endpoint } from "../endpoint.ts";
-import { type AttemptOutcome, type DisabledReason, EndpointCourier } from "../endpoint-courier.ts";
+import { type DisabledReason, EndpointCourier } from "../endpoint-courier.ts";
 import { endpointOf } from "./endpoint-of.ts";
 import { MemoryDeliveries } from "./memory-deliveries.ts";
 
@@ -16,11 +16,18 @@ export class CourierWorld {
   readonly deliveries = new MemoryDeliveries();
   readonly disabled: DisabledReason[] = [];
   /** Every attempt, in the order in which they began. */
-  readonly sent: { readonly delivery: Delivery; readonly atMs: number; readonly answer: Answer }[] = [];
+  readonly sent: {
+    readonly delivery: Sendable;
+    readonly atMs: number;
+    readonly answer: Answer;
+    readonly count: number;
+  }[] = [];
   /** What the receiver answers now. */
   answer: (event: WebhookEvent) => Answer = () => "delivered";
   /** Null while it is disabled. */
   endpoint: Endpoint | null = endpointOf();
+  /** What one message a minute is about; null: every event is a message of its own. */
+  conditionOf: ((event: WebhookEvent) => Condition) | null = null;
   nowMs = Date.UTC(2026, 0, 1);
   mostAtOnce = 0;
   readonly #logs = new Map<string, EventRow[]>();
@@ -44,11 +51,10 @@ export class CourierWorld {
   courier(): EndpointCourier {
     return new EndpointCourier({
       endpointId: "whk_1",
-      endpoint: () => this.endpoint,
+      endpoint: () => this.#destination(),
       store: this.deliveries,
       read: async (from) => this.read(from),
       readRow: async ({ logId, seq }) => this.#logs.get(logId)?.[seq] ?? null,
-      attempt: async (_, delivery) => this.#attempt(delivery),
       disable: async (_, reason) => {
         this.disabled.push(reason);
         this.endpoint = null;
@@ -78,11 +84,25 @@ export class CourierWorld {
     return { events, next, sizes, unreadable: 0 };
   }
 
-  async #attempt(delivery: Delivery): Promise<AttemptOutcome> {
+  #destination(): Destination | null {
+    if (this.endpoint === null) return null;
+    const { id, org, courseVersion } = this.endpoint;
+    return {
+      id,
+      org,
+      courseVersion,
+      takes: () => true,
+      hasConditions: this.conditionOf !== null,
+      conditionOf: (event) => this.conditionOf?.(event) ?? { about: "", state: null },
+      send: async (delivery, count) => this.#attempt(delivery, count),
+    };
+  }
+
+  async #attempt(delivery: Sendable, count: number): Promise<AttemptOutcome> {
     this.#atOnce += 1;
     this.mostAtOnce = Math.max(this.mostAtOnce, this.#atOnce);
     const answer = this.answer(delivery.event);
-    this.sent.push({ delivery, atMs: this.nowMs, answer });
+    this.sent.push({ delivery, atMs: this.nowMs, answer, count });
     await new Promise(setImmediate);
     this.#atOnce -= 1;
     const fault = answer === "delivered" ? null : "status 500";

@@ -62,6 +62,7 @@ it("lists every job of a control process once, in the order in which they start"
     "anomalies",
     "call coverage",
     "webhooks",
+    "notification channels",
     "alerts",
   ];
   expect(jobsOf().jobs.map(({ name }) => name)).toEqual(names);

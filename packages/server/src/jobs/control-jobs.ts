@@ -7,6 +7,7 @@ import { TtlExpiry } from "@svc/control-plane/ttl-expiry";
 import type { ComposedControl } from "@svc/http-api/compose-control";
 import { ExpiredKeySweep } from "@svc/log-writer/expired-key-sweep";
 import { type BackgroundJob, type JobWorker, jobOf } from "@svc/process/background-job";
+import { channelJob } from "../channels/channel-work.ts";
 import type { SupervisionMetrics } from "../metrics/supervision-metrics.ts";
 import type { ServerParts } from "../start/server-parts.ts";
 import { alertWork } from "./alert-work.ts";
@@ -65,6 +66,7 @@ export function controlJobs(parts: JobParts, composed: ComposedControl): Control
     jobOf("supervisor", superviseSessions(parts, composed)),
     ...anomalyJobs(parts, composed),
     webhooks,
+    channelJob(parts, composed),
     jobOf("alerts", alertWork(parts, composed, webhooks)),
     ...retentionWork(parts, composed).map((work) => jobOf("retention", work)),
   ];

@@ -1,5 +1,6 @@
 import { disableWebhook } from "@svc/control-plane/webhooks";
 import type { ComposedControl } from "@svc/http-api/compose-control";
+import { endpointDestination } from "@svc/outbox/endpoint";
 import { Outbox } from "@svc/outbox/outbox";
 import { type BackgroundJob, jobOf } from "@svc/process/background-job";
 import { systemClock } from "@svc/process/clock";
@@ -13,13 +14,13 @@ export function webhookJob(
   { store, outbound, secrets, registry, log }: WebhookJobParts,
   { controlPlane: ports }: ComposedControl,
 ): BackgroundJob & Pick<Outbox, "lagOf"> {
+  const sending = { dialer: outbound, clock: systemClock };
   const live = new LiveEndpoints({ store, secrets, clock: systemClock, log });
   const metrics = new WebhookMetrics(registry);
   const outbox = new Outbox({
-    endpoints: () => live.read(),
+    endpoints: async () => (await live.read()).map((endpoint) => endpointDestination(sending, endpoint)),
     deliveries: store.deliveries,
     audit: store.audit,
-    dialer: outbound,
     disable: async (id, reason) => {
       const org = live.orgOf(id);
       if (org !== null) await disableWebhook(ports, org, { id, reason });

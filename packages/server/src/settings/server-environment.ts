@@ -19,6 +19,7 @@ import {
 import { type MasterKeys, parseMasterKeys } from "@svc/secrets/master-keys";
 import { databaseHosts } from "@svc/store/database-hosts";
 import type { ProcessRole } from "@svc/store/ports/cluster";
+import { CHANNEL_VARIABLES } from "./channel-settings.ts";
 import {
   type ClaimsVariable,
   NO_CLAIMS,
@@ -153,34 +154,36 @@ export const SERVER_ENVIRONMENT = {
     meaning: "the key that encrypts stored secrets; while it is replaced, the new one and then the old one",
     secret: true,
   },
+  ...CHANNEL_VARIABLES,
   ...tlsVariables("SVC_TLS", "a client"),
   SVC_TRUSTED_PROXIES: TRUSTED_PROXIES_VARIABLE,
   SVC_LOG_LEVEL: LOG_LEVEL_VARIABLE,
   SVC_LOG_FORMAT: LOG_FORMAT_VARIABLE,
-} as const satisfies TlsTable<"SVC_TLS"> & {
-  readonly SVC_LISTEN: EnvironmentVariable<ListenText>;
-  readonly SVC_ROLE: EnvironmentVariable<ProcessRole>;
-  readonly SVC_DATA_DIR: EnvironmentVariable<string>;
-  readonly SVC_DATABASE_URL: EnvironmentVariable<string | null>;
-  readonly SVC_PUBLIC_URL: EnvironmentVariable<string | null>;
-  readonly SVC_BOOTSTRAP_API_KEY: EnvironmentVariable<ApiKey | null>;
-  readonly SVC_AUTH: EnvironmentVariable<"on" | "off">;
-  readonly SVC_OIDC_ISSUER: EnvironmentVariable<readonly string[]>;
-  readonly SVC_OIDC_CLIENT_ID: EnvironmentVariable<readonly string[]>;
-  readonly SVC_OIDC_CLIENT_SECRET: EnvironmentVariable<readonly string[]>;
-  readonly SVC_OIDC_CLAIMS: EnvironmentVariable<ClaimsVariable>;
-  readonly SVC_CORS_ORIGINS: EnvironmentVariable<readonly string[]>;
-  readonly SVC_GATEWAY_ID: EnvironmentVariable<string | null>;
-  readonly SVC_AUDIT_RETENTION_DAYS: EnvironmentVariable<number | null>;
-  readonly SVC_FAST_LANE: EnvironmentVariable<"on" | "off">;
-  readonly SVC_SECRETS_KEY: EnvironmentVariable<MasterKeys | null>;
-  readonly SVC_OUTBOUND_ALLOW: EnvironmentVariable<readonly AllowedDestination[]>;
-  readonly SVC_OUTBOUND_CA_FILE: EnvironmentVariable<string | null>;
-  readonly SVC_WEBHOOK_ALLOW_PRIVATE: EnvironmentVariable<boolean>;
-  readonly SVC_TRUSTED_PROXIES: EnvironmentVariable<TrustedProxies>;
-  readonly SVC_LOG_LEVEL: EnvironmentVariable<LogLevel>;
-  readonly SVC_LOG_FORMAT: EnvironmentVariable<LogFormat>;
-};
+} as const satisfies TlsTable<"SVC_TLS"> &
+  typeof CHANNEL_VARIABLES & {
+    readonly SVC_LISTEN: EnvironmentVariable<ListenText>;
+    readonly SVC_ROLE: EnvironmentVariable<ProcessRole>;
+    readonly SVC_DATA_DIR: EnvironmentVariable<string>;
+    readonly SVC_DATABASE_URL: EnvironmentVariable<string | null>;
+    readonly SVC_PUBLIC_URL: EnvironmentVariable<string | null>;
+    readonly SVC_BOOTSTRAP_API_KEY: EnvironmentVariable<ApiKey | null>;
+    readonly SVC_AUTH: EnvironmentVariable<"on" | "off">;
+    readonly SVC_OIDC_ISSUER: EnvironmentVariable<readonly string[]>;
+    readonly SVC_OIDC_CLIENT_ID: EnvironmentVariable<readonly string[]>;
+    readonly SVC_OIDC_CLIENT_SECRET: EnvironmentVariable<readonly string[]>;
+    readonly SVC_OIDC_CLAIMS: EnvironmentVariable<ClaimsVariable>;
+    readonly SVC_CORS_ORIGINS: EnvironmentVariable<readonly string[]>;
+    readonly SVC_GATEWAY_ID: EnvironmentVariable<string | null>;
+    readonly SVC_AUDIT_RETENTION_DAYS: EnvironmentVariable<number | null>;
+    readonly SVC_FAST_LANE: EnvironmentVariable<"on" | "off">;
+    readonly SVC_SECRETS_KEY: EnvironmentVariable<MasterKeys | null>;
+    readonly SVC_OUTBOUND_ALLOW: EnvironmentVariable<readonly AllowedDestination[]>;
+    readonly SVC_OUTBOUND_CA_FILE: EnvironmentVariable<string | null>;
+    readonly SVC_WEBHOOK_ALLOW_PRIVATE: EnvironmentVariable<boolean>;
+    readonly SVC_TRUSTED_PROXIES: EnvironmentVariable<TrustedProxies>;
+    readonly SVC_LOG_LEVEL: EnvironmentVariable<LogLevel>;
+    readonly SVC_LOG_FORMAT: EnvironmentVariable<LogFormat>;
+  };
 
 function parseDatabaseUrl(text: string): string {
   databaseHosts(text);

@@ -23,6 +23,8 @@ describe("readSettings", () => {
         claims: { name: "name", groups: "groups", organization: null, roles: [] },
         scopes: "openid profile email",
       },
+      smtp: null,
+      pagerdutyUrl: "https://events.pagerduty.com",
       outbound: { allow: [], allowPrivate: false, caFile: null },
       trustedProxies: SERVER_ENVIRONMENT.SVC_TRUSTED_PROXIES.fallback,
       logLevel: "info",

@@ -3,12 +3,14 @@ import type { TrustedProxies } from "@svc/http-edge/connections/trusted-proxies"
 import { EVERY_ADDRESS } from "@svc/http-edge/host-check";
 import type { TlsValues } from "@svc/http-edge/tls/tls-variables";
 import type { AllowedDestination } from "@svc/outbound/parse-outbound-allow";
+import type { SmtpSettings } from "@svc/outbox/smtp-settings";
 import { isLoopback } from "@svc/process/is-loopback";
 import type { LogFormat } from "@svc/process/log-format";
 import type { ListenText } from "@svc/process/parsers";
 import { readEnvironment } from "@svc/process/read-environment";
 import type { MasterKeys } from "@svc/secrets/master-keys";
 import type { ProcessRole } from "@svc/store/ports/cluster";
+import { smtpSettings } from "./channel-settings.ts";
 import { type OidcSettings, oidcSettings } from "./oidc-settings.ts";
 import { DEFAULT_PUBLIC_URL, SERVER_ENVIRONMENT } from "./server-environment.ts";
 
@@ -45,6 +47,10 @@ export interface ServerSettings {
   /** The keys of stored secrets. Null: a file of the data directory has them, or nobody. */
   readonly secretsKeys: MasterKeys | null;
   readonly outbound: OutboundSettings;
+  /** The server that takes mail of notification channels. Null: none is sent. */
+  readonly smtp: SmtpSettings | null;
+  /** The Events API v2 of PagerDuty, without a slash at its end. */
+  readonly pagerdutyUrl: string;
   /** Files of the certificates of the listener. None set: plain HTTP. */
   readonly tls: TlsValues<"SVC_TLS">;
   /** Addresses that no limit per address counts. */
@@ -85,6 +91,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       allowPrivate: values.SVC_WEBHOOK_ALLOW_PRIVATE,
       caFile: values.SVC_OUTBOUND_CA_FILE,
     },
+    smtp: smtpSettings(values),
+    pagerdutyUrl: values.SVC_PAGERDUTY_URL,
     tls: {
       SVC_TLS_CERT_FILE: values.SVC_TLS_CERT_FILE,
       SVC_TLS_KEY_FILE: values.SVC_TLS_KEY_FILE,

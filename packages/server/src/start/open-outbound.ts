@@ -5,7 +5,7 @@ import type { Logger } from "@svc/process/logger";
 import type { OutboundSettings } from "../settings/settings.ts";
 
 /** The one way by which the server calls what it is given the address of. */
-export type Outbound = Pick<OutboundDialer, "send" | "judge" | "close">;
+export type Outbound = Pick<OutboundDialer, "send" | "judge" | "connect" | "secureContext" | "close">;
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
@@ -31,7 +31,9 @@ export function openOutbound(
   };
   return {
     send: async (request) => (await (opening ??= open())).send(request),
-    judge: async (url) => (await (opening ??= open())).judge(url),
+    judge: async (url, unknownHosts) => (await (opening ??= open())).judge(url, unknownHosts),
+    connect: async (connection) => (await (opening ??= open())).connect(connection),
+    secureContext: async () => (await (opening ??= open())).secureContext(),
     close: async () => {
       const opened = opening;
       opening = null;

@@ -78,6 +78,8 @@ export async function openWorld(store: Store) {
     documents: { check: async (text: DocumentText) => checkDocument(text) },
     gateways: { list: () => Promise.resolve([]) },
     leads: () => true,
+    sealedSecrets: { put: async () => undefined, get: async () => null, remove: async () => false },
+    destinations: { judge: async () => null },
     supervised: new SupervisionView(),
     propagation: {
       announce,

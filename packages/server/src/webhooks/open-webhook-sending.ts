@@ -3,6 +3,7 @@ import { type SealedSecrets, webhookSecretPlace } from "@svc/control-plane/seale
 import type { OwnedWebhook, WebhookSending } from "@svc/control-plane/webhook-sending";
 import { secretIdsOf, settledWebhook } from "@svc/control-plane/webhook-view";
 import { deliveryId, eventsFor } from "@svc/outbox/delivery";
+import { endpointDestination } from "@svc/outbox/endpoint";
 import { sendDelivery } from "@svc/outbox/send-delivery";
 import { systemClock } from "@svc/process/clock";
 import { randomId } from "@svc/process/random-id";
@@ -14,9 +15,6 @@ export interface WebhookSendingParts {
   readonly outbound: Pick<Outbound, "send">;
   readonly digest: (text: string) => string;
 }
-
-/** Where a sample says that its row is: there is none. */
-const NOWHERE = { logId: "sample", seq: 0 };
 
 /** What the sender does for operations of the control API. */
 export function openWebhookSending({ secrets, outbound, digest }: WebhookSendingParts): WebhookSending {
@@ -32,7 +30,7 @@ export function openWebhookSending({ secrets, outbound, digest }: WebhookSending
       const id = deliveryId(digest, record.id, event.id);
       const endpoint = endpointOf({ org: webhook.org, record }, [first, ...rest], 0);
       const parts = { dialer: outbound, clock: systemClock };
-      const outcome = await sendDelivery(parts, endpoint, { id, event, row: NOWHERE, attempts: 0 });
+      const outcome = await sendDelivery(parts, endpoint, { id, event });
       const { kind, status, answer, fault, latencyMs } = outcome;
       return {
         delivered: kind === "delivered",
@@ -47,8 +45,9 @@ export function openWebhookSending({ secrets, outbound, digest }: WebhookSending
     },
     deliveriesOf: (webhook, rows, nowMs) => {
       const endpoint = endpointOf(webhook, [""], 0);
+      const destination = endpointDestination({ dialer: outbound, clock: systemClock }, endpoint);
       return rows.flatMap((row) =>
-        (eventsFor(endpoint, row) ?? []).map(({ id: eventId, type, timestamp }) => ({
+        (eventsFor(destination, row) ?? []).map(({ id: eventId, type, timestamp }) => ({
           id: deliveryId(digest, endpoint.id, eventId),
           eventId,
           type,

@@ -26,4 +26,6 @@ export interface ApprovalWorkflowStore {
   workflow(org: string, id: string): Promise<ApprovalWorkflow | null>;
   /** By id. */
   workflows(org: string, page: PageRequest): Promise<Page<ApprovalWorkflow> | "bad_cursor">;
+  /** Those of every organization. */
+  everyWorkflow(): Promise<readonly { readonly org: string; readonly workflow: ApprovalWorkflow }[]>;
 }

@@ -1,4 +1,5 @@
 import type { LegalHoldRecord } from "@svc/contract/legal-hold";
+import type { ChannelRecord } from "@svc/contract/notification-channel";
 import type { TrustRuleRecord } from "@svc/contract/trust-rule";
 import type { WebhookRecord } from "@svc/contract/webhook";
 import type { AuditedChange } from "./audited-change.ts";
@@ -37,4 +38,6 @@ export interface RecordStores {
   readonly trustRules: RecordStore<TrustRuleRecord>;
   /** The process that sends deliveries reads those in force every second. */
   readonly webhooks: RecordStore<WebhookRecord>;
+  /** It reads these, too. */
+  readonly notificationChannels: RecordStore<ChannelRecord>;
 }

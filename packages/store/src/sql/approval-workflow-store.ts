@@ -1,4 +1,6 @@
 import type { ApprovalWorkflow } from "@svc/contract/approval-workflow";
+import { storedNotifyChannels } from "@svc/contract/channel-kinds";
+import type { JsonValue } from "@svc/text/json-value";
 import { parseJson } from "@svc/text/parse-json";
 import type { ApprovalWorkflowStore, WorkflowUse } from "../ports/approval-workflow-store.ts";
 import { changeControl } from "./change-control.ts";
@@ -20,8 +22,12 @@ export function createApprovalWorkflowStore(context: StoreContext): ApprovalWork
         column: "id",
         order: "by_id",
         key: ({ id }) => id,
-        item: ({ record }) => parseJson(record) as ApprovalWorkflow,
+        item: ({ record }) => parseWorkflow(record),
       });
+    },
+    everyWorkflow: async () => {
+      const rows = await context.db.selectFrom("approval_workflows").select(["org", "record"]).execute();
+      return rows.map(({ org, record }) => ({ org, workflow: parseWorkflow(record) }));
     },
   };
 }
@@ -95,7 +101,13 @@ async function find(
     .where("org", "=", org)
     .where("id", "=", id)
     .executeTakeFirst();
-  return row === undefined ? null : (parseJson(row.record) as ApprovalWorkflow);
+  return row === undefined ? null : parseWorkflow(row.record);
+}
+
+/** The store wrote the text from a workflow, in this version or an earlier one. */
+function parseWorkflow(text: string): ApprovalWorkflow {
+  const workflow = parseJson(text) as ApprovalWorkflow;
+  return { ...workflow, channels: storedNotifyChannels(workflow.channels as JsonValue) };
 }
 
 async function count({ trx }: TransactionContext, org: string): Promise<number> {

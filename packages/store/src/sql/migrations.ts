@@ -192,4 +192,9 @@ export const MIGRATIONS: readonly Migration[] = [
     name: "an index of dead deliveries",
     statements: { sqlite: [DEAD_DELIVERIES_INDEX], postgres: [DEAD_DELIVERIES_INDEX] },
   },
+  {
+    version: 25,
+    name: "notification channels",
+    statements: inBoth((wording) => recordTable(RECORD_TABLES.notificationChannels, wording)),
+  },
 ];

@@ -1,3 +1,4 @@
+import { MAX_CHANNELS_PER_ORG } from "@svc/contract/channel-limits";
 import { MAX_WEBHOOKS_PER_ORG } from "@svc/contract/webhook-limits";
 import type { RecordStores } from "../ports/record-store.ts";
 import type { Wording } from "./wording.ts";
@@ -19,6 +20,12 @@ export const RECORD_TABLES = {
   // Every exchange of a token reads the rules in force.
   trustRules: { table: "trust_rules", cursor: "trust-rule", ended: "removed_at", most: 1_000 },
   webhooks: { table: "webhooks", cursor: "webhook", ended: "disabled_at", most: MAX_WEBHOOKS_PER_ORG },
+  notificationChannels: {
+    table: "notification_channels",
+    cursor: "notification-channel",
+    ended: "disabled_at",
+    most: MAX_CHANNELS_PER_ORG,
+  },
 } as const satisfies Readonly<Record<keyof RecordStores, RecordTable>>;
 
 type Known = typeof RECORD_TABLES;

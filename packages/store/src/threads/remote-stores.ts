@@ -183,6 +183,7 @@ const METHODS = {
     // Read before a workflow is changed.
     workflow: "writer",
     workflows: "reader",
+    everyWorkflow: "reader",
   },
   // The holder of a key decides whether a repeat gets a decision.
   idempotency: { removeExpiredKeys: "writer" },

@@ -1,0 +1,67 @@
+import type { OutboundDialer, OutboundOutcome } from "@svc/outbound/outbound-dialer";
+import type { MonotonicClock, WallClock } from "@svc/process/clock";
+import type { AttemptOutcome } from "./destination.ts";
+
+export interface SendingParts {
+  readonly dialer: Pick<OutboundDialer, "send">;
+  readonly clock: MonotonicClock & WallClock;
+}
+
+/** Milliseconds for one attempt in all, from the name of the receiver to the end of its answer. */
+const DEADLINE_MS = 15_000;
+
+/** Bytes of an answer that are read. A receiver that sends more is cut off, and has confirmed anyway. */
+const ANSWER_BYTES = 64 * 1024;
+
+/** Characters of an answer that are kept for who looks for the cause of a failure. */
+const SHOWN_ANSWER = 1_024;
+
+/** Sends one request once. Never rejects because of the receiver. */
+export async function sendRequest(
+  { dialer, clock }: SendingParts,
+  request: {
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  },
+): Promise<AttemptOutcome> {
+  const startedMs = clock.nowMs();
+  const limits = { deadlineMs: DEADLINE_MS, maxBytes: ANSWER_BYTES };
+  const outcome = await dialer.send({ ...request, method: "POST", ...limits });
+  const latencyMs = Math.round(clock.nowMs() - startedMs);
+  return { ...readOutcome(outcome, clock.now().getTime()), latencyMs };
+}
+
+function readOutcome(outcome: OutboundOutcome, nowMs: number): Omit<AttemptOutcome, "latencyMs"> {
+  const nothing = { status: null, answer: "", retryAfterMs: null };
+  switch (outcome.kind) {
+    case "refused":
+    case "failed":
+      return { ...nothing, kind: "failed", fault: outcome.reason };
+    case "answer": {
+      const { status, headers, body } = outcome;
+      const answer = body.toString("utf8").slice(0, SHOWN_ANSWER);
+      if (status >= 200 && status < 300)
+        return { ...nothing, kind: "delivered", status, answer, fault: null };
+      const fault = `the receiver answered ${String(status)}`;
+      if (status === 410) return { ...nothing, kind: "gone", status, answer, fault };
+      return {
+        kind: "failed",
+        status,
+        answer,
+        fault,
+        retryAfterMs: retryAfter(headers["retry-after"], nowMs),
+      };
+    }
+    default:
+      return outcome satisfies never;
+  }
+}
+
+/** RFC 9110: seconds, or a time. @returns milliseconds; null for what is neither */
+function retryAfter(header: string | string[] | undefined, nowMs: number): number | null {
+  if (typeof header !== "string") return null;
+  if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000;
+  const atMs = Date.parse(header);
+  return Number.isNaN(atMs) ? null : Math.max(atMs - nowMs, 0);
+}

@@ -1,0 +1,86 @@
+import type { ChannelRecord } from "@svc/contract/notification-channel";
+import { channelUsers } from "@svc/control-plane/channel-uses";
+import { openChannel } from "@svc/control-plane/channels";
+import type { SealedSecrets } from "@svc/control-plane/sealed-secrets";
+import type { Channel, ChannelAddress } from "@svc/outbox/channel-destination";
+import type { Logger } from "@svc/process/logger";
+import type { Store } from "@svc/store/ports/store";
+
+export interface LiveChannelsParts {
+  readonly store: Pick<Store, "notificationChannels" | "deliveries" | "namespaces" | "approvalWorkflows">;
+  readonly secrets: Pick<SealedSecrets, "get">;
+  readonly log: Pick<Logger, "error">;
+}
+
+interface Owned {
+  readonly org: string;
+  readonly record: ChannelRecord;
+}
+
+/** The channels of all organizations that somebody names, with what is secret. */
+export class LiveChannels {
+  readonly #parts: LiveChannelsParts;
+  /** By the ids of their secrets, under which an address never changes. */
+  #addresses: ReadonlyMap<string, ChannelAddress> = new Map();
+  #owned: ReadonlyMap<string, Owned> = new Map();
+
+  constructor(parts: LiveChannelsParts) {
+    this.#parts = parts;
+  }
+
+  /** The organization and the id of a channel that was read, by its course. */
+  find(courseId: string): { readonly org: string; readonly id: string } | null {
+    const found = this.#owned.get(courseId);
+    return found === undefined ? null : { org: found.org, id: found.record.id };
+  }
+
+  async read(): Promise<readonly Channel[]> {
+    const { store } = this.#parts;
+    const found = await store.notificationChannels.everyInForce();
+    if (found.length === 0) return [];
+    const users = await channelUsers(store);
+    const versions = await store.deliveries.versions();
+    await this.#open(found);
+    this.#owned = new Map(found.map((owned) => [owned.record.course_id, owned]));
+    return found.flatMap(({ org, record }) => {
+      const naming = users.filter(
+        (user) => user.org === org && user.channels.some(({ channel }) => channel === record.id),
+      );
+      const address = this.#addresses.get(keyOf(record));
+      if (address === undefined || naming.length === 0) return [];
+      const ids = (kind: (typeof naming)[number]["kind"]) =>
+        new Set(naming.filter((user) => user.kind === kind).map(({ id }) => id));
+      return {
+        id: record.course_id,
+        org,
+        courseVersion: versions.get(record.course_id) ?? 0,
+        address,
+        namespaces: ids("namespace"),
+        workflows: ids("approval workflow"),
+      };
+    });
+  }
+
+  /** One that cannot be read stops its channel alone, and is tried again. */
+  async #open(found: readonly Owned[]): Promise<void> {
+    const { secrets, log } = this.#parts;
+    const opened = new Map<string, ChannelAddress>();
+    for (const { org, record } of found) {
+      const known = this.#addresses.get(keyOf(record));
+      if (known !== undefined) opened.set(keyOf(record), known);
+      else
+        try {
+          opened.set(keyOf(record), await openChannel({ sealedSecrets: secrets }, org, record));
+        } catch (error) {
+          const fields = { err: error, org, notification_channel_id: record.id };
+          log.error(fields, "a notification channel is told nothing: its address is not readable");
+        }
+    }
+    this.#addresses = opened;
+  }
+}
+
+/** Changes with the address. Addresses of mail are in the record itself. */
+function keyOf({ course_id, secret_id, email }: ChannelRecord): string {
+  return secret_id ?? JSON.stringify([course_id, email]);
+}
