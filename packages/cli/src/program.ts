@@ -6,6 +6,7 @@ import { alertsCommand } from "./alerts/command.ts";
 import { approvalsCommand } from "./approvals/command.ts";
 import { auditCommand } from "./audit/command.ts";
 import { auditVerifyCommand } from "./audit-verify/command.ts";
+import { channelsCommand } from "./channels/command.ts";
 import { completionCommand } from "./completion/command.ts";
 import { certificateCommand, reportCommand } from "./compliance/commands.ts";
 import { cliEnvironment } from "./connection/server-options.ts";
@@ -80,6 +81,7 @@ export function makeProgram(terminal: Terminal, exit: Exit): Command {
     .addCommand(keysCommand(terminal, exit))
     .addCommand(trustRulesCommand(terminal, exit))
     .addCommand(webhooksCommand(terminal, exit))
+    .addCommand(channelsCommand(terminal, exit))
     .addCommand(doctorCommand(terminal, exit))
     .addCommand(drillCommand(terminal, exit))
     .commandsGroup("Evidence:")
