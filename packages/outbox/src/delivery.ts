@@ -54,15 +54,24 @@ export function pendingOf(waiting: WaitingDelivery, hasConditions: boolean): Pen
   return { ...rest, isStored: true, group: hasConditions ? group : null };
 }
 
+/** What a row makes, and whom it is of. */
+type Made = Pick<EventRow, "org" | "data">;
+
+/** Made once for all destinations: they read the same pages. */
+const MADE = new WeakMap<Made, readonly WebhookEvent[] | null>();
+
 /** The events of a row that a destination takes. A row that is none makes null. */
-export function eventsFor(
-  destination: Destination,
-  { org, data }: Pick<EventRow, "org" | "data">,
-): readonly WebhookEvent[] | null {
-  if (org !== destination.org) return [];
+export function eventsFor(destination: Destination, row: Made): readonly WebhookEvent[] | null {
+  if (row.org !== destination.org) return [];
+  const known = MADE.get(row);
+  const made = known === undefined ? eventsOf(row) : known;
+  if (known === undefined) MADE.set(row, made);
+  return made?.filter((event) => destination.takes(event)) ?? null;
+}
+
+function eventsOf({ data }: Made): readonly WebhookEvent[] | null {
   try {
-    const placed = parseJson(data) as { readonly id: string; readonly row: AuditRow };
-    return webhookEventsOfRow(placed).filter((event) => destination.takes(event));
+    return webhookEventsOfRow(parseJson(data) as { readonly id: string; readonly row: AuditRow });
   } catch {
     // Somebody has changed the row. The verifier of the log says so; no endpoint gets it.
     return null;
