@@ -8,6 +8,7 @@ import { clients } from "./clients.ts";
 import { clusterThroughput } from "./cluster-throughput.ts";
 import { connections } from "./connections.ts";
 import { decide } from "./decide.ts";
+import { deliveries } from "./deliveries.ts";
 import { detectors } from "./detectors.ts";
 import { engine } from "./engine.ts";
 import { eventStream } from "./event-stream.ts";
@@ -58,6 +59,7 @@ export const allScenarios: readonly Scenario[] = [
   connections,
   exportBesideExecute,
   eventStream,
+  deliveries,
   replayBesideExecute,
   json,
   start,

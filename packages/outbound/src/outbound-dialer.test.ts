@@ -100,3 +100,20 @@ it("has one deadline, also for an answer that never ends", async () => {
   const outcome = await send(dialerFor(true), `http://127.0.0.1:${String(port)}/`, 200);
   expect(outcome).toEqual({ kind: "failed", reason: "no answer within 200 ms" });
 });
+
+it("lets no request of a pool wait for those of another one that hang", async () => {
+  const port = await receiver((request, response) => {
+    if (request.url === "/well") response.end("ok");
+  });
+  const dialer = dialerFor(true);
+  const origin = `http://127.0.0.1:${String(port)}`;
+  const ended = new AbortController();
+  const limits = { deadlineMs: 10_000, maxBytes: 1_024 };
+  const asked = { method: "POST", headers: {}, body: "{}", ...limits };
+  const hanging = Array.from({ length: 20 }, async () =>
+    dialer.send({ ...asked, url: `${origin}/hangs`, pool: "a", signal: ended.signal }),
+  );
+  expect(await dialer.send({ ...asked, url: `${origin}/well`, pool: "b" })).toMatchObject({ status: 200 });
+  ended.abort();
+  await Promise.all(hanging);
+});

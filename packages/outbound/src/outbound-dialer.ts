@@ -27,6 +27,11 @@ export interface OutboundRequest {
   readonly deadlineMs: number;
   /** Bytes of the answer that are read. The rest is left, and the connection ends. */
   readonly maxBytes: number;
+  /**
+   * Requests of one pool share connections, and wait for none of another pool: two receivers of one host that
+   * must not delay each other. Left out: all such requests share one.
+   */
+  readonly pool?: string;
   /** Ends the request earlier. */
   readonly signal?: AbortSignal;
 }
@@ -47,6 +52,9 @@ export type OutboundOutcome =
 /** Connections to one origin at once, as count, so that a slow receiver holds few of them. */
 const CONNECTIONS = 8;
 
+/** Pools that are kept, as count: as many receivers as one server is expected to have. */
+const MAX_POOLS = 1_000;
+
 /** Bytes of the head of an answer: as Node's own limit. */
 const MAX_HEADER_BYTES = 16 * 1024;
 
@@ -61,7 +69,9 @@ const METHODS: ReadonlySet<string> = new Set(["GET", "POST", "PUT", "PATCH", "DE
  * heeds no proxy of the environment.
  */
 export class OutboundDialer {
-  readonly #agent: Agent;
+  readonly #newAgent: () => Agent;
+  /** By pool, the one that was used last at the end. */
+  readonly #agents = new Map<string, Agent>();
   readonly #judged: JudgeUrlParts;
   readonly #context: () => SecureContext;
 
@@ -69,24 +79,20 @@ export class OutboundDialer {
     this.#judged = { rules, resolve };
     let secureContext: SecureContext | null = null;
     this.#context = () => (secureContext ??= contextOf(authorities));
-    this.#agent = new Agent({
-      allowH2: false,
-      pipelining: 1,
-      connections: CONNECTIONS,
-      maxHeaderSize: MAX_HEADER_BYTES,
-      connect: (options, callback) => {
-        const destination = destinationOf(options);
-        const { host } = destination;
-        const refusalOf = (address: string) => refuseDestination({ ...destination, address }, rules);
-        // No lookup is asked for an address.
-        const refusal = isIP(host) === 0 ? null : refusalOf(host);
-        if (refusal !== null) return callback(new DestinationRefusedError(refusal), null);
-        const lookup: LookupFunction = judgingLookup(resolve, refusalOf);
-        // A connector of its own for each connection has no TLS session of an earlier one: a session that a
-        // hostile receiver chose would carry its bytes to the next address of its name.
-        buildConnector({ ...TLS, lookup, secureContext: this.#context() })(options, callback);
-      },
-    });
+    const connect: buildConnector.connector = (options, callback) => {
+      const destination = destinationOf(options);
+      const { host } = destination;
+      const refusalOf = (address: string) => refuseDestination({ ...destination, address }, rules);
+      // No lookup is asked for an address.
+      const refusal = isIP(host) === 0 ? null : refusalOf(host);
+      if (refusal !== null) return callback(new DestinationRefusedError(refusal), null);
+      const lookup: LookupFunction = judgingLookup(resolve, refusalOf);
+      // A connector of its own for each connection has no TLS session of an earlier one: a session that a
+      // hostile receiver chose would carry its bytes to the next address of its name.
+      buildConnector({ ...TLS, lookup, secureContext: this.#context() })(options, callback);
+    };
+    const limits = { allowH2: false, pipelining: 1, maxHeaderSize: MAX_HEADER_BYTES };
+    this.#newAgent = () => new Agent({ ...limits, connections: CONNECTIONS, connect });
   }
 
   /** Never rejects because of the destination. @throws for a request that no caller may build */
@@ -106,7 +112,15 @@ export class OutboundDialer {
     const { origin, pathname, search } = new URL(url);
     const path = `${pathname}${search}`;
     try {
-      const answer = await this.#agent.request({ origin, path, method, headers, body, signal, onInfo });
+      const answer = await this.#agentOf(asked.pool ?? "").request({
+        origin,
+        path,
+        method,
+        headers,
+        body,
+        signal,
+        onInfo,
+      });
       const read = await readAtMost(answer.body, maxBytes);
       return { kind: "answer", status: answer.statusCode, headers: answer.headers, ...read };
     } catch (error) {
@@ -137,7 +151,20 @@ export class OutboundDialer {
   }
 
   async close(): Promise<void> {
-    await this.#agent.destroy();
+    await Promise.all([...this.#agents.values()].map(async (agent) => agent.destroy()));
+  }
+
+  #agentOf(pool: string): Agent {
+    const agent = this.#agents.get(pool) ?? this.#newAgent();
+    this.#agents.delete(pool);
+    this.#agents.set(pool, agent);
+    const [oldest] = this.#agents;
+    if (this.#agents.size > MAX_POOLS && oldest !== undefined) {
+      this.#agents.delete(oldest[0]);
+      // Ends when its last request has ended.
+      void oldest[1].close();
+    }
+    return agent;
   }
 }
 

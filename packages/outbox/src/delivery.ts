@@ -54,26 +54,26 @@ export function pendingOf(waiting: WaitingDelivery, hasConditions: boolean): Pen
   return { ...rest, isStored: true, group: hasConditions ? group : null };
 }
 
-/** What a row makes, and whom it is of. */
-type Made = Pick<EventRow, "org" | "data">;
+/** The events of rows that were read: several destinations look at the same ones. */
+const READ = new WeakMap<object, readonly WebhookEvent[] | null>();
 
-/** Made once for all destinations: they read the same pages. */
-const MADE = new WeakMap<Made, readonly WebhookEvent[] | null>();
-
-/** The events of a row that a destination takes. A row that is none makes null. */
-export function eventsFor(destination: Destination, row: Made): readonly WebhookEvent[] | null {
-  if (row.org !== destination.org) return [];
-  const known = MADE.get(row);
-  const made = known === undefined ? eventsOf(row) : known;
-  if (known === undefined) MADE.set(row, made);
+/** The events of a row that a destination takes. Null: somebody has changed the row, so nobody gets it. */
+export function eventsFor(
+  destination: Destination,
+  row: Omit<EventRow, "logId" | "seq">,
+): readonly WebhookEvent[] | null {
+  if (row.org !== destination.org || destination.mayTake?.(row) === false) return [];
+  const known = READ.get(row);
+  const made = known === undefined ? readEvents(row) : known;
+  READ.set(row, made);
   return made?.filter((event) => destination.takes(event)) ?? null;
 }
 
-function eventsOf({ data }: Made): readonly WebhookEvent[] | null {
+function readEvents({ data }: Pick<EventRow, "data">): readonly WebhookEvent[] | null {
   try {
     return webhookEventsOfRow(parseJson(data) as { readonly id: string; readonly row: AuditRow });
   } catch {
-    // Somebody has changed the row. The verifier of the log says so; no endpoint gets it.
+    // The verifier of the log says that the row was changed.
     return null;
   }
 }

@@ -23,6 +23,7 @@ export async function sendRequest(
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly body: string;
+    readonly pool?: string;
   },
 ): Promise<AttemptOutcome> {
   const startedMs = clock.nowMs();
