@@ -52,20 +52,6 @@ export function deliveriesSuite(sharedStore: () => Promise<SharedStore>): void {
     expect(new Set(events).size).toBe(events.length);
   });
 
-  it("delays no healthy endpoint by one that hangs and one that fails", async () => {
-    const server = await started();
-    const [hanging, failing] = [
-      await receiverOf(server, {}, () => undefined),
-      await receiverOf(server, {}, (_, response) => void response.writeHead(500).end("broken")),
-    ];
-    const healthy = await receiverOf(server);
-    expect((await createPolicy(server.url)).status).toBe(201);
-    for (let n = 0; n < 60; n += 1) await execute(server.url, { session_id: `s-${String(n)}` });
-    await expect.poll(() => healthy.requests.length, ARRIVES).toBe(61);
-    expect(hanging.requests.length).toBeLessThanOrEqual(8);
-    expect(failing.requests.length).toBeLessThan(40);
-  });
-
   it("loses nothing when the server is killed, and sends no event under two ids", async () => {
     const { before, after } = await sharedStore();
     const options = { ...before, env: { ...before.env, ...RECEIVERS } };

@@ -1,45 +1,51 @@
 // long: it waits for a delivery that is tried again
 import { Webhook } from "standardwebhooks";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { execute, send } from "../../support/server/api.ts";
-import { type ServerProcess, serverOfTest } from "../../support/server/server-process.ts";
+import { type ServerProcess, startServer } from "../../support/server/server-process.ts";
 import { ARRIVES, confirms, RECEIVERS, receiverOf, type WebhookReceiver } from "./webhook-receiver.ts";
 
-const started = async () => serverOfTest({ env: RECEIVERS });
+// Every case has receivers of its own.
+let server: ServerProcess;
 
-const ask = async ({ url }: ServerProcess, method: string, path: string, body?: object) =>
-  send(method, `${url}/api/v1/${path}`, body === undefined ? {} : { body });
+beforeAll(async () => {
+  server = await startServer({ env: RECEIVERS });
+});
 
-const deliveriesOf = async (server: ServerProcess, { webhookId }: WebhookReceiver, query = "") => {
-  const { body } = await ask(server, "GET", `webhooks/${webhookId}/deliveries?${query}`);
+afterAll(() => server.stop());
+
+const ask = async (method: string, path: string, body?: object) =>
+  send(method, `${server.url}/api/v1/${path}`, body === undefined ? {} : { body });
+
+const deliveriesOf = async ({ webhookId }: WebhookReceiver, query = "") => {
+  const { body } = await ask("GET", `webhooks/${webhookId}/deliveries?${query}`);
   return body["deliveries"] as readonly Readonly<Record<string, unknown>>[];
 };
 
-const healthOf = async (server: ServerProcess, { webhookId }: WebhookReceiver) =>
-  (await ask(server, "GET", `webhooks/${webhookId}`)).body["health"];
+const healthOf = async ({ webhookId }: WebhookReceiver) =>
+  (await ask("GET", `webhooks/${webhookId}`)).body["health"];
 
 it("sends a sample now, and says what the receiver answered", async () => {
-  const server = await started();
   const receiver = await receiverOf(server);
-  const tested = await ask(server, "POST", `webhooks/${receiver.webhookId}/test`, {
+  const tested = await ask("POST", `webhooks/${receiver.webhookId}/test`, {
     event: "killswitch.activated",
   });
   expect(tested.body).toMatchObject({ delivered: true, response_status: 204, fault: null });
   expect(receiver.received()).toMatchObject([{ type: "killswitch.activated", id: tested.body["event_id"] }]);
   receiver.respondWith((_, response) => void response.writeHead(500).end("no database"));
-  const failed = await ask(server, "POST", `webhooks/${receiver.webhookId}/test`);
+  const failed = await ask("POST", `webhooks/${receiver.webhookId}/test`);
   expect(failed.body).toMatchObject({ delivered: false, response_status: 500, response: "no database" });
 });
 
 // proves HOOK-07
 it("tries again what failed, lists the attempts, and delivers again what somebody asks for", async () => {
-  const server = await started();
   const receiver = await receiverOf(server, { events: ["policy.decision"] }, (_, response) => {
     response.writeHead(503).end("later");
   });
+  const since = new Date().toISOString();
   const { body } = await execute(server.url);
-  await expect.poll(() => deliveriesOf(server, receiver, "status=waiting"), ARRIVES).toHaveLength(1);
-  expect(await healthOf(server, receiver)).toMatchObject({
+  await expect.poll(() => deliveriesOf(receiver, "status=waiting"), ARRIVES).toHaveLength(1);
+  expect(await healthOf(receiver)).toMatchObject({
     state: "failing",
     failures: 1,
     pending: 1,
@@ -48,76 +54,86 @@ it("tries again what failed, lists the attempts, and delivers again what somebod
   receiver.respondWith(confirms);
   await expect.poll(() => receiver.requests.length, ARRIVES).toBe(2);
   await expect
-    .poll(() => healthOf(server, receiver), ARRIVES)
+    .poll(() => healthOf(receiver), ARRIVES)
     .toMatchObject({
       state: "healthy",
       pending: 0,
       oldest_undelivered_at: null,
       last_success_at: expect.any(String),
     });
-  const attempts = await deliveriesOf(server, receiver);
+  const attempts = await deliveriesOf(receiver);
   expect(attempts).toMatchObject([
     { status: "delivered", response_status: 204 },
     { status: "failed", response_status: 503, response: "later" },
   ]);
   const [, failed] = attempts;
-  const one = await ask(server, "POST", `deliveries/${String(failed?.["id"])}/replay`);
+  const one = await ask("POST", `deliveries/${String(failed?.["id"])}/replay`);
   expect(one).toMatchObject({ status: 202, body: { queued: 1 } });
   await expect.poll(() => receiver.requests.length, ARRIVES).toBe(3);
-  const since = new Date(Date.now() - 60_000).toISOString();
-  const range = await ask(server, "POST", `webhooks/${receiver.webhookId}/replay`, { since });
+  const range = await ask("POST", `webhooks/${receiver.webhookId}/replay`, { since });
   expect(range).toMatchObject({ status: 202, body: { queued: 1, next_cursor: null } });
   await expect.poll(() => receiver.requests.length, ARRIVES).toBe(4);
   expect(new Set(receiver.requests.map(({ headers }) => headers["x-svc-delivery"])).size).toBe(1);
   expect(new Set(receiver.received().map(({ data }) => data["decision_id"]))).toEqual(
     new Set([body["decision_id"]]),
   );
-  const unknown = await ask(server, "POST", "deliveries/dlv_unknown/replay");
+  const unknown = await ask("POST", "deliveries/dlv_unknown/replay");
   expect(unknown.status).toBe(404);
 });
 
 it("signs with both secrets while one is exchanged for the other", async () => {
-  const server = await started();
   const receiver = await receiverOf(server, { events: ["policy.decision"] });
   const path = `webhooks/${receiver.webhookId}/rotate-secret`;
-  const { body: next } = await ask(server, "POST", path, {});
-  const test = async () => ask(server, "POST", `webhooks/${receiver.webhookId}/test`);
+  const { body: next } = await ask("POST", path, {});
+  const test = async () => ask("POST", `webhooks/${receiver.webhookId}/test`);
   expect((await test()).body).toMatchObject({ delivered: true });
   // The present secret verifies both headers, the next one that of Standard Webhooks.
   expect(receiver.received()).toHaveLength(1);
   const [{ body, headers } = { body: "", headers: {} }] = receiver.requests;
   new Webhook(String(next["secret"])).verify(body, headers as Record<string, string>);
-  const { body: activated } = await ask(server, "POST", path, { activate: true });
+  const { body: activated } = await ask("POST", path, { activate: true });
   expect(activated).toMatchObject({ next_secret_at: null });
   await test();
   expect(() => receiver.received()).toThrow();
 });
 
 it("disables an endpoint that answers 410 with a row, and goes on where it was once enabled", async () => {
-  const server = await started();
   const receiver = await receiverOf(server, { events: ["policy.decision"] }, (_, response) => {
     response.writeHead(410).end();
   });
   await execute(server.url);
-  const read = async () => (await ask(server, "GET", `webhooks/${receiver.webhookId}`)).body;
+  const read = async () => (await ask("GET", `webhooks/${receiver.webhookId}`)).body;
   await expect.poll(read, ARRIVES).toMatchObject({ enabled: false, disabled_reason: "gone" });
-  const { body: rows } = await ask(server, "GET", "audit?kind=webhook");
+  const { body: rows } = await ask("GET", "audit?kind=webhook&limit=2");
   expect(rows["rows"]).toMatchObject([
     { row: { action: "disabled", principal: "webhooks", webhook_id: receiver.webhookId } },
     { row: { action: "created" } },
   ]);
   receiver.respondWith(confirms);
   const update = { enabled: true };
-  expect((await ask(server, "PATCH", `webhooks/${receiver.webhookId}`, update)).status).toBe(200);
+  expect((await ask("PATCH", `webhooks/${receiver.webhookId}`, update)).status).toBe(200);
   await expect.poll(() => receiver.requests.length, ARRIVES).toBe(2);
-  expect((await ask(server, "DELETE", `webhooks/${receiver.webhookId}`)).status).toBe(200);
-  expect((await ask(server, "GET", `webhooks/${receiver.webhookId}`)).status).toBe(404);
+  expect((await ask("DELETE", `webhooks/${receiver.webhookId}`)).status).toBe(200);
+  expect((await ask("GET", `webhooks/${receiver.webhookId}`)).status).toBe(404);
+});
+
+const DECISIONS = { events: ["policy.decision"] };
+
+it("delays no healthy endpoint by one that hangs and one that fails", async () => {
+  const [hanging, failing] = [
+    await receiverOf(server, DECISIONS, () => undefined),
+    await receiverOf(server, DECISIONS, (_, response) => void response.writeHead(500).end("broken")),
+  ];
+  const healthy = await receiverOf(server, DECISIONS);
+  for (let n = 0; n < 60; n += 1) await execute(server.url, { session_id: `s-${String(n)}` });
+  await expect.poll(() => healthy.requests.length, ARRIVES).toBe(60);
+  expect(hanging.requests.length).toBeLessThanOrEqual(8);
+  expect(failing.requests.length).toBeLessThan(40);
 });
 
 describe("an address that may not be called", () => {
   // proves HOOK-09
   it("is refused when it is registered, and at a redirect", async () => {
-    const server = await serverOfTest({ env: { SVC_OUTBOUND_ALLOW: "127.0.0.1" } });
     const wrong = [
       "http://169.254.169.254/latest/meta-data",
       "https://10.0.0.1/in",
@@ -131,7 +147,7 @@ describe("an address that may not be called", () => {
       "https://nobody.invalid/in",
     ];
     for (const url of wrong) {
-      const { status, body } = await ask(server, "POST", "webhooks", { url, events: ["*"] });
+      const { status, body } = await ask("POST", "webhooks", { url, events: ["*"] });
       expect({ url, status, body }).toMatchObject({ status: 400, body: { errors: [{ pointer: "/url" }] } });
       expect(JSON.stringify(body)).not.toContain("secret-word");
     }
@@ -139,13 +155,12 @@ describe("an address that may not be called", () => {
     const receiver = await receiverOf(server, {}, (_, response) => {
       response.writeHead(302, { location: target.url }).end();
     });
-    const { body } = await ask(server, "POST", `webhooks/${receiver.webhookId}/test`);
+    const { body } = await ask("POST", `webhooks/${receiver.webhookId}/test`);
     expect(body).toMatchObject({ delivered: false, response_status: 302 });
     expect(target.requests).toEqual([]);
   });
 
   it("costs little when its receiver answers for ever", async () => {
-    const server = await started();
     const endless = await receiverOf(server, {}, (_, response) => {
       response.writeHead(200);
       const more = (): void => {
@@ -154,7 +169,7 @@ describe("an address that may not be called", () => {
       response.on("drain", more);
       more();
     });
-    const { body } = await ask(server, "POST", `webhooks/${endless.webhookId}/test`);
+    const { body } = await ask("POST", `webhooks/${endless.webhookId}/test`);
     expect(body).toMatchObject({ delivered: true, response: "x".repeat(1_024) });
   });
 });
