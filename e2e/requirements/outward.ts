@@ -18,6 +18,7 @@ export const outwardRequirements: readonly Requirement[] = [
     "HOOK-24",
     "docs/EVENTS.md shows every kind, and code that verifies, as the code and the libraries have it.",
   ),
+  tested("HOOK-25", "An endpoint has a bounded number of dead letters, each for a bounded time."),
 
   notYet("GQL-01", "/api/v1/graphql answers agents and policies."),
   notYet("GQL-02", "events can be filtered by agent, decision and time range."),

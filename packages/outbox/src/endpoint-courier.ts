@@ -241,7 +241,8 @@ export class EndpointCourier {
     // Until the store has answered, nothing is known.
     this.#held = null;
     const { version } = held;
-    const changed = await store.change({ endpointId, version, course, attempts, waiting, settled });
+    const change = { endpointId, version, course, attempts, waiting, settled };
+    const changed = await store.change({ ...change, nowMs: this.#nowMs() });
     if (changed.kind === "superseded") return;
     this.#held = { version: changed.version, dueAtMs: changed.dueAtMs, course, passed: 0 };
     if (isGone) await this.#parts.disable(endpointId, "gone");

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   ATTEMPTS_KEPT_MS,
   type CourseChange,
+  DEAD_KEPT,
   type DeliveryAttempt,
   type DeliveryCourse,
   type DeliveryStore,
@@ -48,7 +49,7 @@ export function deliveryContract(subject: ContractSubject): void {
   };
   const changeOf = (endpointId: string, changes: Partial<CourseChange> = {}): CourseChange => {
     const nothing = { attempts: [], waiting: [], settled: [] };
-    return { endpointId, version: 1, course: COURSE, ...nothing, ...changes };
+    return { endpointId, version: 1, course: COURSE, nowMs: NOW_MS, ...nothing, ...changes };
   };
   const listed = async (endpointId: string, failed: boolean | null = null, limit = 10) => {
     const page = await store().attempts(endpointId, { failed, sinceMs: 0 }, { limit, after: null });
@@ -132,6 +133,35 @@ export function deliveryContract(subject: ContractSubject): void {
           .map(({ deliveryId }) => deliveryId),
         "dlv_failed",
       ]);
+    });
+
+    // proves HOOK-25
+    it("keeps the newest dead deliveries for a week, and all that wait", async () => {
+      const endpointId = await begun();
+      const other = await begun();
+      await store().change(changeOf(other, { waiting: [waitingOf("dlv_other", null)] }));
+      const waiting = [
+        waitingOf("dlv_wait", NOW_MS),
+        waitingOf("dlv_again", null),
+        waitingOf("dlv_eldest", null),
+      ];
+      await store().change(changeOf(endpointId, { waiting }));
+      await store().queue(endpointId, [waitingOf("dlv_again", NOW_MS + 1)]);
+      const deadOf = async (id: string) => (await store().counts(id)).dead;
+      const atMs = NOW_MS + ATTEMPTS_KEPT_MS;
+      await store().change(
+        changeOf(endpointId, { version: 3, nowMs: atMs, attempts: [attemptOf("dlv_wait")] }),
+      );
+      expect([await deadOf(endpointId), await deadOf(other)]).toEqual([1, 1]);
+      const many = Array.from({ length: DEAD_KEPT }, (_, n) => waitingOf(`dlv_n${String(n)}`, null));
+      await store().change(changeOf(endpointId, { version: 4, nowMs: atMs, waiting: many }));
+      expect(await deadOf(endpointId)).toBe(DEAD_KEPT);
+      expect(await store().find("dlv_eldest")).toBeNull();
+      const late = { version: 5, nowMs: atMs + 1, waiting: [waitingOf("dlv_again", null)] };
+      await store().change(changeOf(endpointId, late));
+      expect([await deadOf(endpointId), await deadOf(other)]).toEqual([DEAD_KEPT, 0]);
+      expect(await store().find("dlv_again")).not.toBeNull();
+      expect(await store().due(endpointId, NOW_MS, 10)).toEqual([waitingOf("dlv_wait", NOW_MS)]);
     });
 
     it("lets deliveries wait again, and says so by the version of the course", async () => {

@@ -3,11 +3,17 @@ import type { LogPositions } from "./event-rows.ts";
 import type { Page, PageRequest } from "./page.ts";
 import type { RowPosition } from "./row-position.ts";
 
-/** Milliseconds for which attempts are kept: a week. */
+/** Milliseconds for which attempts are kept, and dead deliveries beside their last attempt: a week. */
 export const ATTEMPTS_KEPT_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /** Attempts of an endpoint that went through and are kept, as count. Failed ones are kept for the week. */
 export const SUCCESSES_KEPT = 1_000;
+
+/**
+ * Dead deliveries of an endpoint that are kept, as count: half a megabyte. A replay of their time sends the
+ * others from the audit log, which has the events of all.
+ */
+export const DEAD_KEPT = 1_000;
 
 /** How far an endpoint is in the logs, and how it fares. Times are milliseconds since 1970. */
 export interface DeliveryCourse {
@@ -74,6 +80,8 @@ export interface CourseChange {
   readonly waiting: readonly WaitingDelivery[];
   /** Ids of earlier ones that went through. */
   readonly settled: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly nowMs: number;
 }
 
 /** The course of an endpoint as it is stored. */
@@ -103,6 +111,7 @@ export type DeliveryCourses = Pick<DeliveryStore, "course" | "change" | "due">;
 export interface DeliveryCounts {
   /** Deliveries that wait for another attempt. */
   readonly waiting: number;
+  /** Dead ones that are kept. */
   readonly dead: number;
   /** When the oldest event of those that wait happened; null: none waits. */
   readonly oldestAtMs: number | null;

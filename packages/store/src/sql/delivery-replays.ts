@@ -24,7 +24,7 @@ export function createDeliveryReplays(context: StoreContext): Replays {
         await changeCourse(trx, endpointId, {});
         const { numUpdatedRows } = await trx
           .updateTable("waiting_deliveries")
-          .set({ next_at_ms: nowMs, attempts: 1 })
+          .set({ next_at_ms: nowMs, attempts: 1, dead_at_ms: null })
           .where("endpoint_id", "=", endpointId)
           .where("next_at_ms", "is", null)
           .where("event_at_ms", ">=", sinceMs)

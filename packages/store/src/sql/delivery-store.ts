@@ -15,7 +15,7 @@ import { createDeliveryReplays } from "./delivery-replays.ts";
 import { listPage } from "./page-start.ts";
 import { inTransaction, type StoreContext } from "./store-context.ts";
 import type { Tables } from "./tables.ts";
-import { eventOf, putWaiting, waitingOf } from "./waiting-deliveries.ts";
+import { eventOf, keepDead, putWaiting, waitingOf } from "./waiting-deliveries.ts";
 
 /** The deliveries to endpoints of webhooks. Nothing here changes control state, or leaves an audit row. */
 export function createDeliveryStore(context: StoreContext): DeliveryStore {
@@ -132,7 +132,7 @@ async function listAttempts(
 }
 
 async function changeCourse(trx: Kysely<Tables>, change: CourseChange): Promise<ChangedCourse> {
-  const { endpointId, course, waiting, settled } = change;
+  const { endpointId, course, attempts, waiting, settled, nowMs } = change;
   const version = change.version + 1;
   const { numUpdatedRows } = await trx
     .updateTable("delivery_courses")
@@ -149,6 +149,7 @@ async function changeCourse(trx: Kysely<Tables>, change: CourseChange): Promise<
       .where("id", "in", settled)
       .execute();
   await appendAttempts(trx, change);
+  if (attempts.length + waiting.length > 0) await keepDead(trx, endpointId, nowMs);
   return { kind: "changed", version, dueAtMs: await dueAtMs(trx, endpointId) };
 }
 

@@ -26,6 +26,8 @@ export interface WaitingDeliveriesTable {
   attempts: number;
   next_at_ms: number | null;
   event_at_ms: number;
+  /** Null: it is not dead. */
+  dead_at_ms: number | null;
 }
 
 /** Numbered by endpoint, without an order between attempts that ended together. */
@@ -92,6 +94,16 @@ export function deliveryTables({ integer, text }: Wording): readonly string[] {
 /** Alerts count dead deliveries every few seconds. */
 export const DEAD_DELIVERIES_INDEX =
   "CREATE INDEX waiting_deliveries_dead ON waiting_deliveries (endpoint_id) WHERE next_at_ms IS NULL";
+
+/** Dead deliveries are kept for some time. Those of before begin it with their event. */
+export function deadSince({ integer }: Wording): readonly string[] {
+  return [
+    `ALTER TABLE waiting_deliveries ADD COLUMN dead_at_ms ${integer}`,
+    "UPDATE waiting_deliveries SET dead_at_ms = event_at_ms WHERE next_at_ms IS NULL",
+    `CREATE INDEX waiting_deliveries_oldest_dead ON waiting_deliveries (dead_at_ms)
+      WHERE dead_at_ms IS NOT NULL`,
+  ];
+}
 
 /** When an event happened, and the row that a delivery which went through was made of. */
 export function deliveryRowColumns({ integer, text }: Wording): readonly string[] {

@@ -7,7 +7,7 @@ import { claimTables } from "./claim-tables.ts";
 import { CLUSTER_TABLES, MEMBER_SIGNS } from "./cluster-tables.ts";
 import { controlApiTables } from "./control-api-tables.ts";
 import { controlTables } from "./control-tables.ts";
-import { DEAD_DELIVERIES_INDEX, deliveryRowColumns, deliveryTables } from "./delivery-tables.ts";
+import { DEAD_DELIVERIES_INDEX, deadSince, deliveryRowColumns, deliveryTables } from "./delivery-tables.ts";
 import { sharedGrantTables } from "./grant-tables.ts";
 import { heldCallTables } from "./held-call-tables.ts";
 import { deploymentKeyTables, keyTables, managedKeyTables, shortKeyColumns } from "./key-tables.ts";
@@ -197,4 +197,5 @@ export const MIGRATIONS: readonly Migration[] = [
     name: "notification channels",
     statements: inBoth((wording) => recordTable(RECORD_TABLES.notificationChannels, wording)),
   },
+  { version: 26, name: "an end for dead deliveries", statements: inBoth(deadSince) },
 ];

@@ -1,5 +1,10 @@
 import type { Kysely, Selectable } from "kysely";
-import type { DeliveredEvent, WaitingDelivery } from "../ports/delivery-store.ts";
+import {
+  ATTEMPTS_KEPT_MS,
+  DEAD_KEPT,
+  type DeliveredEvent,
+  type WaitingDelivery,
+} from "../ports/delivery-store.ts";
 import type { Tables } from "./tables.ts";
 
 /** Stores deliveries that wait, in place of those with the same ids. */
@@ -10,13 +15,44 @@ export async function putWaiting(
 ): Promise<void> {
   for (const { id, eventId, type, row, attempts, nextAtMs, eventAtMs } of deliveries) {
     const place = { event_id: eventId, type, log_id: row.logId, seq: row.seq, event_at_ms: eventAtMs };
-    const columns = { ...place, attempts, next_at_ms: nextAtMs };
+    const columns = { ...place, attempts, next_at_ms: nextAtMs, dead_at_ms: null };
     await trx
       .insertInto("waiting_deliveries")
       .values({ endpoint_id: endpointId, id, ...columns })
       .onConflict((conflict) => conflict.columns(["endpoint_id", "id"]).doUpdateSet(columns))
       .execute();
   }
+}
+
+/** Forgets what has been dead for long, of all endpoints, and the oldest above the bound of this one. */
+export async function keepDead(trx: Kysely<Tables>, endpointId: string, nowMs: number): Promise<void> {
+  await trx
+    .updateTable("waiting_deliveries")
+    .set({ dead_at_ms: nowMs })
+    .where("endpoint_id", "=", endpointId)
+    .where("next_at_ms", "is", null)
+    .where("dead_at_ms", "is", null)
+    .execute();
+  await trx
+    .deleteFrom("waiting_deliveries")
+    .where("dead_at_ms", "<", nowMs - ATTEMPTS_KEPT_MS)
+    .execute();
+  const above = trx
+    .selectFrom("waiting_deliveries")
+    .select("id")
+    .where("endpoint_id", "=", endpointId)
+    .where("next_at_ms", "is", null)
+    .orderBy("dead_at_ms", "desc")
+    .orderBy("event_at_ms", "desc")
+    .offset(DEAD_KEPT)
+    .limit(DEAD_KEPT);
+  const ids = (await above.execute()).map(({ id }) => id);
+  if (ids.length > 0)
+    await trx
+      .deleteFrom("waiting_deliveries")
+      .where("endpoint_id", "=", endpointId)
+      .where("id", "in", ids)
+      .execute();
 }
 
 export function waitingOf(row: Selectable<Tables["waiting_deliveries"]>): WaitingDelivery {
