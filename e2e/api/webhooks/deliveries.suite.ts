@@ -1,8 +1,7 @@
 import { expect, it } from "vitest";
 import { callOf, createPolicy, execute, send } from "../../support/server/api.ts";
 import { activate } from "../../support/server/kill-switches.ts";
-import { serverOfTest } from "../../support/server/server-process.ts";
-import type { SharedStore } from "../../support/server/shared-store.ts";
+import { type ServerOptions, serverOfTest } from "../../support/server/server-process.ts";
 import { ARRIVES, confirms, RECEIVERS, receiverOf } from "./webhook-receiver.ts";
 
 const ASKS = `id: asks
@@ -13,7 +12,9 @@ rules:
 `;
 
 /** What holds over both databases. */
-export function deliveriesSuite(sharedStore: () => Promise<SharedStore>): void {
+export function deliveriesSuite(
+  sharedStore: () => Promise<Readonly<Record<"before" | "after", ServerOptions>>>,
+): void {
   const started = async () => {
     const { before } = await sharedStore();
     return serverOfTest({ ...before, env: { ...before.env, ...RECEIVERS } });

@@ -1,8 +1,11 @@
 // long: it kills servers and starts them again
 import { describe } from "vitest";
-import { sharedDirectory } from "../../support/server/shared-store.ts";
+import { temporaryDirectory } from "../../support/processes/temporary-directory.ts";
 import { deliveriesSuite } from "./deliveries.suite.ts";
 
 describe("SQLite", () => {
-  deliveriesSuite(sharedDirectory);
+  deliveriesSuite(async () => {
+    const options = { dataDir: await temporaryDirectory() };
+    return { before: options, after: options };
+  });
 });

@@ -16,8 +16,12 @@ _PLAIN = re.compile(r"[!-)+-Z\\-~](?:[ -)+-Z\\-~]{0,254}[!-)+-Z\\-~])?")
 _LOOSE_MARK = re.compile(r"(?:^| )(.)", re.DOTALL)
 _MASKED = "[masked:"
 
-# Default ignorable code points outside the categories below, and the blank of Braille.
-_UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0000-\U000e0fff]")
+# Default ignorable code points outside the categories below, and the blanks that count as symbols, letters
+# and a mark.
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\ufffc"
+    "\U00013441\U00013442\U00016fe4\U0001d159\U000e0000-\U000e0fff]"
+)
 # A character without a category here may have one in the gateway's version of Unicode.
 _HIDDEN = frozenset(("Cc", "Cf", "Cs", "Co", "Zl", "Zp"))
 

@@ -61,6 +61,15 @@ describe("names", () => {
   });
 });
 
+// proves NAME-02
+it.each(["\u2800", "\ufffc", "\u{1d159}", "\u{13441}", "\u{13442}", "\u{16fe4}"])(
+  "%j is a blank that nobody sees",
+  (blank) => {
+    for (const text of [`a${blank}`, `a${blank}b`, `a ${blank} b`])
+      expect(nameFault(text)).toContain("which nobody sees: leave it out");
+  },
+);
+
 it("a character that no version of Unicode has is not printable", () => {
   expect(nameFault("a\u0378")).toContain("U+0378");
   expect(nameFault("a\ud83d")).toContain("half of a character");

@@ -19,8 +19,12 @@ const PLAIN = new RegExp(
 /** Begins what stands for a secret in a row. No name of a request may look like the name of another row. */
 const MASKED = "[masked:";
 
-/** Characters that nobody sees, and blanks that are not the space. The Braille blank counts as a symbol. */
-const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]|(?! )\p{Zs}/u;
+/**
+ * Characters that nobody sees, and blanks that are not the space. For Unicode the blanks of Braille, of notes
+ * and of hieroglyphs, what stands for an object, and a filler of Khitan are symbols, letters and a mark.
+ */
+const UNSEEN =
+  /[\u{16fe4}\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\ufffc\u{13441}\u{13442}\u{1d159}]|(?! )\p{Zs}/u;
 
 /** A mark that would join what stands before the name, or a space. */
 const LOOSE_MARK = /(?:^| )(\p{M})/u;

@@ -92,6 +92,10 @@ describe("look-alikes", () => {
     ...["\u1d52", "\u00ba", "\u2092", "\u24de", "\uff4f"].map(
       (letter) => ["bad-bot_1.x", `bad-b${letter}t_1.x`] as const,
     ),
+    ...["\u0332", "\u0333", "\u0335", "\u0338", "\u20dd", "\ufe20", "\u0300\u0332"].map(
+      (marks) => ["bad-bot_1.x", `bad-bot${marks}_1.x`.normalize("NFC")] as const,
+    ),
+    ["b\u00e4d", "b\u00e4\u0332d"],
   ])("%s is what %s looks like", (name, other) => {
     expect(known("x", name).find(other)).toBe(name);
   });
@@ -105,6 +109,8 @@ describe("look-alikes", () => {
     ["\u0441\u043e\u0440\u0443", "\u0441\u043e\u0440\u0443"],
     ["analysis", "\u0430\u043d\u0430\u043b\u0438\u0437"],
     ["tokyo", "\u6771\u4eac"],
+    ["muller", "m\u00fcller"],
+    ["\u0939\u093f\u0928", "\u0939\u0928"],
   ])("%s is not taken for %s", (name, other) => {
     expect(known(name).find(other)).toBeNull();
   });

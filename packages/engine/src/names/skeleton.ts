@@ -7,20 +7,24 @@ const IGNORED = /\p{Default_Ignorable_Code_Point}/gu;
 /** The table takes long dashes for the mark of a long vowel, which looks like a dash, too. */
 const DASHES = /[\p{Pd}\u30fc]/gu;
 const CONNECTORS = /\p{Pc}/gu;
+/** Lines, dots and circles about a letter that has no form with them. In other scripts marks are vowels. */
+const LOOSE_MARKS =
+  /(?<=[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Nd}\p{P}\p{S}])[\p{Mn}\p{Me}]+/gu;
 
 let prototypes: ReadonlyMap<string, string> | null = null;
 
 /**
  * The skeleton of Unicode TS 39: names that look alike have the same one. It is for comparing only. What
  * compatibility decomposes, such as letters of mathematics and raised letters, counts as what it is made of,
- * every dash as `-`, and every character that connects words as `_`.
+ * every dash as `-`, and every character that connects words as `_`. Marks count only in letters that are
+ * written with them, such as `ä`.
  */
 export function skeletonOf(text: string): string {
   if (ASCII.test(text) && !CHANGED_ASCII.test(text)) return text;
   prototypes ??= readTable();
   const table = prototypes;
   let skeleton = "";
-  for (const character of text.normalize("NFD")) {
+  for (const character of text.normalize("NFC").replaceAll(LOOSE_MARKS, "").normalize("NFD")) {
     const known = table.get(character);
     // For others the table answers raised or circled letters, and for a dash the mark of a long vowel.
     skeleton += known !== undefined && isAscii(known) ? known : decomposed(character);
