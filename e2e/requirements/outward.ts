@@ -19,6 +19,9 @@ export const outwardRequirements: readonly Requirement[] = [
     "docs/EVENTS.md shows every kind, and code that verifies, as the code and the libraries have it.",
   ),
   tested("HOOK-25", "An endpoint has a bounded number of dead letters, each for a bounded time."),
+  tested("HOOK-26", "A frozen sender that is thawed loses no event, and sends none under two ids."),
+  tested("HOOK-27", "A dead endpoint costs at most 10 MB a week, however many events there are."),
+  tested("HOOK-28", "A server that is killed amid deliveries loses none, and sends none under two ids."),
 
   notYet("GQL-01", "/api/v1/graphql answers agents and policies."),
   notYet("GQL-02", "events can be filtered by agent, decision and time range."),

@@ -1,8 +1,12 @@
+import { runs } from "@svc/text/testing/runs";
 import { expect, it } from "vitest";
 import { callOf, createPolicy, execute, send } from "../../support/server/api.ts";
 import { activate } from "../../support/server/kill-switches.ts";
 import { type ServerOptions, serverOfTest } from "../../support/server/server-process.ts";
 import { ARRIVES, confirms, RECEIVERS, receiverOf } from "./webhook-receiver.ts";
+
+/** How often the process that delivers is killed amid deliveries. */
+const KILLS = runs(2, 20);
 
 const ASKS = `id: asks
 agent_id: agent-5
@@ -53,20 +57,24 @@ export function deliveriesSuite(
     expect(new Set(events).size).toBe(events.length);
   });
 
+  // proves HOOK-28
   it("loses nothing when the server is killed, and sends no event under two ids", async () => {
     const { before, after } = await sharedStore();
     const options = { ...before, env: { ...before.env, ...RECEIVERS } };
     let server = await serverOfTest(options);
-    let failures = 0;
+    const refused = new Set<unknown>();
+    let answers = 0;
     const receiver = await receiverOf(server, { events: ["policy.decision"] }, (request, response) => {
       // Some fail at first, so that deliveries wait when the server is killed.
-      failures += 1;
-      if (failures % 10 === 0) response.writeHead(503, { "retry-after": "0" }).end();
-      else confirms(request, response);
+      answers += 1;
+      const id = request.headers["webhook-id"];
+      if (answers % 10 !== 0 || refused.has(id)) return confirms(request, response);
+      refused.add(id);
+      response.writeHead(503, { "retry-after": "0" }).end();
     });
     expect((await createPolicy(server.url)).status).toBe(201);
     const decisions: unknown[] = [];
-    for (let round = 0; round < 2; round += 1) {
+    for (let round = 0; round < KILLS; round += 1) {
       for (let n = 0; n < 12; n += 1) {
         const session_id = `s-${String(round)}-${String(n)}`;
         decisions.push((await execute(server.url, callOf({ session_id }))).body["decision_id"]);
