@@ -8,6 +8,9 @@ import { ARRIVES, confirms, RECEIVERS, receiverOf } from "./webhook-receiver.ts"
 /** How often the process that delivers is killed amid deliveries. */
 const KILLS = runs(2, 20);
 
+/** Milliseconds of one of them with its calls and the next start, on a busy machine. */
+const KILL_MS = 15_000;
+
 const ASKS = `id: asks
 agent_id: agent-5
 tools: { allowed: ["*"] }
@@ -58,37 +61,41 @@ export function deliveriesSuite(
   });
 
   // proves HOOK-28
-  it("loses nothing when the server is killed, and sends no event under two ids", async () => {
-    const { before, after } = await sharedStore();
-    const options = { ...before, env: { ...before.env, ...RECEIVERS } };
-    let server = await serverOfTest(options);
-    const refused = new Set<unknown>();
-    let answers = 0;
-    const receiver = await receiverOf(server, { events: ["policy.decision"] }, (request, response) => {
-      // Some fail at first, so that deliveries wait when the server is killed.
-      answers += 1;
-      const id = request.headers["webhook-id"];
-      if (answers % 10 !== 0 || refused.has(id)) return confirms(request, response);
-      refused.add(id);
-      response.writeHead(503, { "retry-after": "0" }).end();
-    });
-    expect((await createPolicy(server.url)).status).toBe(201);
-    const decisions: unknown[] = [];
-    for (let round = 0; round < KILLS; round += 1) {
-      for (let n = 0; n < 12; n += 1) {
-        const session_id = `s-${String(round)}-${String(n)}`;
-        decisions.push((await execute(server.url, callOf({ session_id }))).body["decision_id"]);
+  it(
+    "loses nothing when the server is killed, and sends no event under two ids",
+    async () => {
+      const { before, after } = await sharedStore();
+      const options = { ...before, env: { ...before.env, ...RECEIVERS } };
+      let server = await serverOfTest(options);
+      const refused = new Set<unknown>();
+      let answers = 0;
+      const receiver = await receiverOf(server, { events: ["policy.decision"] }, (request, response) => {
+        // Some fail at first, so that deliveries wait when the server is killed.
+        answers += 1;
+        const id = request.headers["webhook-id"];
+        if (answers % 10 !== 0 || refused.has(id)) return confirms(request, response);
+        refused.add(id);
+        response.writeHead(503, { "retry-after": "0" }).end();
+      });
+      expect((await createPolicy(server.url)).status).toBe(201);
+      const decisions: unknown[] = [];
+      for (let round = 0; round < KILLS; round += 1) {
+        for (let n = 0; n < 12; n += 1) {
+          const session_id = `s-${String(round)}-${String(n)}`;
+          decisions.push((await execute(server.url, callOf({ session_id }))).body["decision_id"]);
+        }
+        await server.stop("SIGKILL");
+        server = await serverOfTest({ ...after, env: { ...after.env, ...RECEIVERS } });
       }
-      await server.stop("SIGKILL");
-      server = await serverOfTest({ ...after, env: { ...after.env, ...RECEIVERS } });
-    }
-    receiver.respondWith(confirms);
-    await expect
-      .poll(() => new Set(receiver.received().map(({ data }) => data["decision_id"])), { timeout: 30_000 })
-      .toEqual(new Set(decisions));
-    const pairs = receiver.requests.map(({ headers }) => {
-      return `${String(headers["idempotency-key"])} ${String(headers["x-svc-delivery"])}`;
-    });
-    expect(new Set(pairs).size).toBe(decisions.length);
-  });
+      receiver.respondWith(confirms);
+      await expect
+        .poll(() => new Set(receiver.received().map(({ data }) => data["decision_id"])), { timeout: 30_000 })
+        .toEqual(new Set(decisions));
+      const pairs = receiver.requests.map(({ headers }) => {
+        return `${String(headers["idempotency-key"])} ${String(headers["x-svc-delivery"])}`;
+      });
+      expect(new Set(pairs).size).toBe(decisions.length);
+    },
+    KILLS * KILL_MS + 60_000,
+  );
 }
