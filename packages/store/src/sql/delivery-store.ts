@@ -132,7 +132,7 @@ async function listAttempts(
 }
 
 async function changeCourse(trx: Kysely<Tables>, change: CourseChange): Promise<ChangedCourse> {
-  const { endpointId, course, attempts, waiting, settled, nowMs } = change;
+  const { endpointId, course, attempts, waiting, settled } = change;
   const version = change.version + 1;
   const { numUpdatedRows } = await trx
     .updateTable("delivery_courses")
@@ -149,7 +149,7 @@ async function changeCourse(trx: Kysely<Tables>, change: CourseChange): Promise<
       .where("id", "in", settled)
       .execute();
   await appendAttempts(trx, change);
-  if (attempts.length + waiting.length > 0) await keepDead(trx, endpointId, nowMs);
+  if (attempts.length + waiting.length > 0) await keepDead(trx, change);
   return { kind: "changed", version, dueAtMs: await dueAtMs(trx, endpointId) };
 }
 

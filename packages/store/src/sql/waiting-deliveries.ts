@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
 import {
   ATTEMPTS_KEPT_MS,
+  type CourseChange,
   DEAD_KEPT,
   type DeliveredEvent,
   type WaitingDelivery,
@@ -25,17 +26,23 @@ export async function putWaiting(
 }
 
 /** Forgets what has been dead for long, of all endpoints, and the oldest above the bound of this one. */
-export async function keepDead(trx: Kysely<Tables>, endpointId: string, nowMs: number): Promise<void> {
+export async function keepDead(
+  trx: Kysely<Tables>,
+  { endpointId, waiting, nowMs }: CourseChange,
+): Promise<void> {
+  await trx
+    .deleteFrom("waiting_deliveries")
+    .where("dead_at_ms", "<", nowMs - ATTEMPTS_KEPT_MS)
+    // A process of an earlier version lets dead deliveries wait again, and knows no such time.
+    .where("next_at_ms", "is", null)
+    .execute();
+  if (!waiting.some(({ nextAtMs }) => nextAtMs === null)) return;
   await trx
     .updateTable("waiting_deliveries")
     .set({ dead_at_ms: nowMs })
     .where("endpoint_id", "=", endpointId)
     .where("next_at_ms", "is", null)
     .where("dead_at_ms", "is", null)
-    .execute();
-  await trx
-    .deleteFrom("waiting_deliveries")
-    .where("dead_at_ms", "<", nowMs - ATTEMPTS_KEPT_MS)
     .execute();
   const above = trx
     .selectFrom("waiting_deliveries")
