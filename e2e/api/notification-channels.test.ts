@@ -1,8 +1,9 @@
 // peers: postgres
 import { mailServer } from "@svc/outbox/testing/mail-server";
 import { generateMasterKey } from "@svc/secrets/master-keys";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { missing } from "../support/processes/missing-peers.ts";
+import { sideBySide } from "../support/processes/side-by-side.ts";
 import { createPolicy, execute, send } from "../support/server/api.ts";
 import { type ChannelReceivers, channelReceivers } from "../support/server/channel-receivers.ts";
 import { activate, deactivate } from "../support/server/kill-switches.ts";
@@ -96,21 +97,12 @@ async function tellsPeople(open: () => Promise<SharedStore>): Promise<void> {
   });
 }
 
-// proves CHAN-11, HOOK-08
-describe("people are told by chat, pager and mail, also after a kill -9", () => {
-  it("with the embedded store", async () => {
-    await tellsPeople(sharedDirectory);
-  }, 90_000);
+const STORES = missing.postgres === null ? [sharedDirectory, sharedPostgres] : [sharedDirectory];
 
-  // skip: the machine has no PostgreSQL; continuous integration installs it and fails without.
-  it.skipIf(missing.postgres)(
-    "with PostgreSQL",
-    async () => {
-      await tellsPeople(sharedPostgres);
-    },
-    90_000,
-  );
-});
+// proves CHAN-11, HOOK-08
+it("people are told by chat, pager and mail on each store that is here, also after a kill -9", async () => {
+  await sideBySide(...STORES.map(tellsPeople));
+}, 90_000);
 
 // proves CHAN-12
 it("refuses to register a channel where nothing may be sent", async () => {

@@ -1,7 +1,8 @@
 // peers: postgres
 // long: it starts servers again and waits until severities rise and fall
-import { describe, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { missing } from "../../support/processes/missing-peers.ts";
+import { sideBySide } from "../../support/processes/side-by-side.ts";
 import { BOOTSTRAP_ENV, type Client, clientOf, issueKey, operatorOf } from "../../support/server/api-keys.ts";
 import { type ServerOptions, serverOfTest } from "../../support/server/server-process.ts";
 import { type SharedStore, sharedDirectory, sharedPostgres } from "../../support/server/shared-store.ts";
@@ -106,11 +107,10 @@ async function lifetime({ before, after }: SharedStore, silentGateway: boolean):
   const { server, operator } = await start(after);
   const still = ["agent_severity silent acknowledged", "policy_violations eager: no-refunds open"];
   expect(await states(operator)).toEqual(still);
-  if (silentGateway)
-    await expect
-      .poll(async () => (await states(operator)).filter((state) => state.startsWith("gateway_silent")), SOON)
-      .toHaveLength(1);
+  const silentGateways = async () =>
+    (await states(operator)).filter((state) => state.startsWith("gateway_silent"));
   await recover(clientOf(server, key), operator, async () => {
+    if (silentGateway) await expect.poll(silentGateways, SOON).toHaveLength(1);
     const rows = await rowsOf(operator, "kind=alert&agent_id=silent");
     expect(rows.map(({ action, principal }) => [action, principal])).toEqual([
       ["opened", "alert_watch"],
@@ -124,15 +124,15 @@ async function lifetime({ before, after }: SharedStore, silentGateway: boolean):
 }
 
 const STORES = [
-  { name: "SQLite", shared: sharedDirectory, skipped: false },
-  { name: "PostgreSQL", shared: sharedPostgres, skipped: missing.postgres !== null },
+  { shared: sharedDirectory, isHere: true, silentGateway: false },
+  { shared: sharedPostgres, isHere: missing.postgres === null, silentGateway: true },
 ];
 
 // proves ALERT-03, ALERT-05, ALERT-06, ALERT-07
-describe.each(STORES)("on $name", ({ name, shared, skipped }) => {
-  // skip: PostgreSQL is not here
-  it.skipIf(skipped)("alerts are opened once, acknowledged, and resolved over a kill -9", async () =>
-    lifetime(await shared(), name === "PostgreSQL"),
+it("alerts are opened once, acknowledged, and resolved over a kill -9, on each store", async () => {
+  const stores = STORES.filter(({ isHere }) => isHere);
+  await sideBySide(
+    ...stores.map(async ({ shared, silentGateway }) => lifetime(await shared(), silentGateway)),
   );
 });
 

@@ -1,6 +1,7 @@
 // long: it signs in with a real provider several times
 
 import { findFreePort } from "@svc/process/free-port";
+import { runs } from "@svc/text/testing/runs";
 import { expect, it } from "vitest";
 import { BOOTSTRAP_ENV, clientOf } from "../../support/server/api-keys.ts";
 import { approvalServer } from "../../support/server/approval-page.ts";
@@ -30,7 +31,6 @@ const PEOPLE = {
   [LONG_SUBJECT]: { name: "default", groups: ["finance"] },
   [`${LONG_SUBJECT}x`]: { name: "default", groups: ["finance"] },
   crowd: { name: "default", groups: manyGroups(500) },
-  masses: { name: "default", groups: manyGroups(10_000) },
   multitude: { name: "default", groups: manyGroups(10_000).map((group) => group.padEnd(40, "x")) },
   mallory: { name: "other", groups: ["finance"] },
 };
@@ -57,7 +57,6 @@ it("odd people: long subjects, thousands of groups, another organization", async
   for (const [person, reason] of [
     [`${LONG_SUBJECT}x`, "nothing can name this person"],
     ["crowd", "named more than 500 groups"],
-    ["masses", "named more than 500 groups"],
     ["multitude", "the answer is longer than 262144 bytes"],
   ] as const) {
     const refused = await new PlainBrowser().walk(`${server.url}/login/0`, person);
@@ -79,7 +78,7 @@ it("odd people: long subjects, thousands of groups, another organization", async
   // No change of the cookie makes it that of somebody else.
   const [name = "", cookie = ""] =
     [...mallory.cookies(server.url)].find(([, value]) => value.startsWith("v1.")) ?? [];
-  for (let at = 3; at < cookie.length; at += 7) {
+  for (let at = 3; at < cookie.length; at += runs(71, 7)) {
     const changed = `${cookie.slice(0, at)}${cookie[at] === "A" ? "B" : "A"}${cookie.slice(at + 1)}`;
     const answer = await fetch(page, { headers: { cookie: `${name}=${changed}` } });
     expect(await answer.text()).toContain("Sign in with");

@@ -1,8 +1,10 @@
 // long: it waits for a delivery that is tried again
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { sideBySide } from "../../support/processes/side-by-side.ts";
 import { execute, send } from "../../support/server/api.ts";
 import { type ServerProcess, startServer } from "../../support/server/server-process.ts";
+import { rolesAt, rowsOf } from "../../support/server/supervision.ts";
 import { ARRIVES, confirms, RECEIVERS, receiverOf, type WebhookReceiver } from "./webhook-receiver.ts";
 
 // Every case has receivers of its own.
@@ -22,6 +24,8 @@ const deliveriesOf = async ({ webhookId }: WebhookReceiver, query = "") => {
   return body["deliveries"] as readonly Readonly<Record<string, unknown>>[];
 };
 
+const decisionsOf = (agent: string) => ({ events: ["policy.decision"], agents: [agent] });
+
 const healthOf = async ({ webhookId }: WebhookReceiver) =>
   (await ask("GET", `webhooks/${webhookId}`)).body["health"];
 
@@ -38,12 +42,17 @@ it("sends a sample now, and says what the receiver answered", async () => {
 });
 
 // proves HOOK-07
-it("tries again what failed, lists the attempts, and delivers again what somebody asks for", async () => {
-  const receiver = await receiverOf(server, { events: ["policy.decision"] }, (_, response) => {
+it("tries again what failed, disables what is gone, and delays nobody by either", async () => {
+  await sideBySide(triesAgain("agent-1"), disablesWhatIsGone("agent-2"), delaysNobody("agent-3"));
+});
+
+/** It lists the attempts, and delivers again what somebody asks for. */
+async function triesAgain(agent_id: string): Promise<void> {
+  const receiver = await receiverOf(server, decisionsOf(agent_id), (_, response) => {
     response.writeHead(503).end("later");
   });
   const since = new Date().toISOString();
-  const { body } = await execute(server.url);
+  const { body } = await execute(server.url, { agent_id });
   await expect.poll(() => deliveriesOf(receiver, "status=waiting"), ARRIVES).toHaveLength(1);
   expect(await healthOf(receiver)).toMatchObject({
     state: "failing",
@@ -79,7 +88,7 @@ it("tries again what failed, lists the attempts, and delivers again what somebod
   );
   const unknown = await ask("POST", "deliveries/dlv_unknown/replay");
   expect(unknown.status).toBe(404);
-});
+}
 
 it("signs with both secrets while one is exchanged for the other", async () => {
   const receiver = await receiverOf(server, { events: ["policy.decision"] });
@@ -97,17 +106,18 @@ it("signs with both secrets while one is exchanged for the other", async () => {
   expect(() => receiver.received()).toThrow();
 });
 
-it("disables an endpoint that answers 410 with a row, and goes on where it was once enabled", async () => {
-  const receiver = await receiverOf(server, { events: ["policy.decision"] }, (_, response) => {
+/** An endpoint that answers 410. It goes on where it was, once it is enabled. */
+async function disablesWhatIsGone(agent_id: string): Promise<void> {
+  const receiver = await receiverOf(server, decisionsOf(agent_id), (_, response) => {
     response.writeHead(410).end();
   });
-  await execute(server.url);
+  await execute(server.url, { agent_id });
   const read = async () => (await ask("GET", `webhooks/${receiver.webhookId}`)).body;
   await expect.poll(read, ARRIVES).toMatchObject({ enabled: false, disabled_reason: "gone" });
-  const { body: rows } = await ask("GET", "audit?kind=webhook&limit=2");
-  expect(rows["rows"]).toMatchObject([
-    { row: { action: "disabled", principal: "webhooks", webhook_id: receiver.webhookId } },
-    { row: { action: "created" } },
+  const rows = await rowsOf(rolesAt(server), "kind=webhook");
+  expect(rows.filter((row) => row["webhook_id"] === receiver.webhookId)).toMatchObject([
+    { action: "created" },
+    { action: "disabled", principal: "webhooks" },
   ]);
   receiver.respondWith(confirms);
   const update = { enabled: true };
@@ -115,21 +125,21 @@ it("disables an endpoint that answers 410 with a row, and goes on where it was o
   await expect.poll(() => receiver.requests.length, ARRIVES).toBe(2);
   expect((await ask("DELETE", `webhooks/${receiver.webhookId}`)).status).toBe(200);
   expect((await ask("GET", `webhooks/${receiver.webhookId}`)).status).toBe(404);
-});
+}
 
-const DECISIONS = { events: ["policy.decision"] };
-
-it("delays no healthy endpoint by one that hangs and one that fails", async () => {
+/** By an endpoint that hangs and one that fails. */
+async function delaysNobody(agent_id: string): Promise<void> {
+  const settings = decisionsOf(agent_id);
   const [hanging, failing] = [
-    await receiverOf(server, DECISIONS, () => undefined),
-    await receiverOf(server, DECISIONS, (_, response) => void response.writeHead(500).end("broken")),
+    await receiverOf(server, settings, () => undefined),
+    await receiverOf(server, settings, (_, response) => void response.writeHead(500).end("broken")),
   ];
-  const healthy = await receiverOf(server, DECISIONS);
-  for (let n = 0; n < 60; n += 1) await execute(server.url, { session_id: `s-${String(n)}` });
+  const healthy = await receiverOf(server, settings);
+  for (let n = 0; n < 60; n += 1) await execute(server.url, { agent_id, session_id: `s-${String(n)}` });
   await expect.poll(() => healthy.requests.length, ARRIVES).toBe(60);
   expect(hanging.requests.length).toBeLessThanOrEqual(8);
   expect(failing.requests.length).toBeLessThan(40);
-});
+}
 
 describe("an address that may not be called", () => {
   // proves HOOK-09
