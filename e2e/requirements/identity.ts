@@ -25,6 +25,10 @@ export const identityRequirements: readonly Requirement[] = [
     "TOK-08",
     "A trust rule whose keys can never be read is refused. A stored one of a refused kind admits nobody.",
   ),
+  tested(
+    "TOK-09",
+    "However many keys trust rules give, people can sign in: each rule, and all, have a share.",
+  ),
   tested("PEO-01", "People sign in to the pages with a provider of OpenID Connect, by code flow with PKCE."),
   tested("PEO-02", "Rows and approvals name the person who signed in, by subject and issuer."),
   tested(

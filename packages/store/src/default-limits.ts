@@ -15,6 +15,7 @@ import {
   MAX_SUPERVISED_SESSIONS_PER_AGENT,
   MAX_SUPERVISED_SESSIONS_PER_ORG,
 } from "@svc/contract/supervised-limits";
+import { MAX_EXCHANGED_KEYS_PER_ORG, MAX_LIVE_KEYS_PER_TRUST_RULE } from "@svc/contract/trust-limits";
 import type { StoreLimits } from "./sql/store-context.ts";
 
 export const DEFAULT_STORE_LIMITS: StoreLimits = {
@@ -26,6 +27,8 @@ export const DEFAULT_STORE_LIMITS: StoreLimits = {
   requestKeys: MAX_REQUEST_KEYS_PER_PRINCIPAL,
   workflows: MAX_WORKFLOWS_PER_ORG,
   keys: MAX_KEYS_PER_ORG,
+  keysOfTrustRule: MAX_LIVE_KEYS_PER_TRUST_RULE,
+  exchangedKeys: MAX_EXCHANGED_KEYS_PER_ORG,
   keySecrets: MAX_KEY_SECRETS,
   replays: MAX_REPLAYS_PER_ORG,
   activeReplays: MAX_ACTIVE_REPLAYS_PER_ORG,

@@ -4,10 +4,11 @@ import type { KeyChange, StoredKey } from "@svc/store/ports/key-store";
 import { announceKeyChange } from "../await-acknowledgements.ts";
 import { callStore } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Outcome, refuse } from "../refusal.ts";
+import type { Outcome } from "../refusal.ts";
 import { type ApiKey, formatApiKey, secretDigest } from "./api-key.ts";
 import { ACTOR_ENDED } from "./key-change.ts";
 import { keyRecord } from "./key-record.ts";
+import { keysFull } from "./keys-full.ts";
 
 export type KeyPorts = Pick<ControlPlanePorts, "clock" | "timers" | "log" | "keys" | "propagation">;
 
@@ -59,7 +60,7 @@ export async function issueKey(ports: KeyPorts, issuing: Issuing): Promise<Outco
       case "id_taken":
         break;
       case "too_many":
-        return refuse("limit_reached", "This organization has as many keys as it can have. Revoke some.");
+        return keysFull(stored.value.full, key.identity?.trust_rule_id ?? null);
       case "actor_ended":
         return ACTOR_ENDED;
     }

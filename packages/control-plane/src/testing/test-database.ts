@@ -25,6 +25,8 @@ export class TestDatabase {
     namespaces: 1_000,
     requestKeys: 1_000,
     keys: 1_000,
+    keysOfTrustRule: 500,
+    exchangedKeys: 800,
     keySecrets: 1_024,
     workflows: 1_000,
     replays: 100,

@@ -3,6 +3,7 @@ import { TOKEN_EXCHANGE_GRANT } from "@svc/contract/token-exchange";
 import { parseTrustRuleCreation } from "@svc/contract/trust-rule";
 import type { JsonObject } from "@svc/text/json-value";
 import { describe, expect, it } from "vitest";
+import { signInPerson } from "../people/sign-in-person.ts";
 import { ANYBODY, testPorts } from "../testing/test-ports.ts";
 import { exchangeToken } from "./exchange-token.ts";
 import type { ProvedToken, TokenClaims } from "./identity-tokens.ts";
@@ -120,6 +121,31 @@ describe("exchangeToken", () => {
     await make({ claims: { run_attempt: "1", groups: "deployers" } });
     expect(await exchange({ groups: ["a", "deployers"] })).toMatchObject({ kind: "ok" });
     expect(await exchange({ groups: [["deployers"]] })).toMatchObject(refused);
+  });
+
+  // proves TOK-09
+  it("leaves a place for logins, and says who gave too many, when one ends, and who can help", async () => {
+    const { ports, make, exchange } = setUp();
+    Object.assign(ports.database.limits, { keys: 4, exchangedKeys: 3, keysOfTrustRule: 2 });
+    const { id } = await make({ lifetime_seconds: 120 });
+    const end = new Date(ports.time.now().getTime() + 120_000).toISOString();
+    const full = (...texts: readonly string[]) => ({
+      kind: "problem",
+      problem: { code: "limit_reached", detail: expect.stringMatching(texts.join(".*")) as string },
+    });
+    for (const _ of [1, 2]) expect(await exchange()).toMatchObject({ kind: "ok" });
+    expect(await exchange()).toMatchObject(full(`trust rule ${id} has given`, `ends at ${end}`));
+    const other = await make();
+    expect(await exchange({}, { trust_rule_id: other.id })).toMatchObject({ kind: "ok" });
+    expect(await exchange({}, { trust_rule_id: other.id })).toMatchObject(full("trust rules", "at once, 3"));
+    const person = { ...ANYBODY, issuer: "https://idp", subject: "ada", name: null, groups: [] };
+    const signIn = async () => signInPerson(ports, { ...person, roles: ["approver"] });
+    expect(await signIn()).toMatchObject({ kind: "ok" });
+    expect(await signIn()).toMatchObject(
+      full("given 3, and 1 are of logins", "scope key:write", "created_by"),
+    );
+    await ports.time.advance(120_000);
+    expect(await signIn()).toMatchObject({ kind: "ok" });
   });
 
   // proves TOK-02

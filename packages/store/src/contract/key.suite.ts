@@ -157,13 +157,48 @@ export function keyContract(subject: ContractSubject): void {
       const renew = (overlapEndsAt: string) =>
         store.keys.rotateKey({ ...by(null, T1), id: "k1", digest: "11", overlapEndsAt });
       for (const id of ["k1", "k2"]) expect(await add(id)).toMatchObject({ kind: "created" });
-      expect(await add("k3")).toEqual({ kind: "too_many" });
+      expect(await add("k3")).toEqual({ kind: "too_many", full: { of: "lasting" } });
       expect(await add("k4", "other")).toMatchObject({ kind: "created" });
       await store.keys.revokeKey({ ...by(null), id: "k2", revokedBy: "operator" });
       expect(await add("k3")).toMatchObject({ kind: "created" });
       expect(await renew(T2)).toMatchObject({ kind: "rotated" });
       expect(await renew(T2)).toEqual({ kind: "too_many" });
       expect(await renew(T1)).toMatchObject({ kind: "rotated" });
+      await store.close();
+      await place.remove();
+    });
+
+    // proves TOK-09
+    it("keeps a place for logins, however many keys a trust rule gives", async () => {
+      const place = await subject.newPlace();
+      const limits = { ...DEFAULT_STORE_LIMITS, keys: 4, exchangedKeys: 3, keysOfTrustRule: 2 };
+      const store = await place.open({ limits });
+      const add = (id: string, trust_rule_id: string | null, expires_at = T2, at = T0) => {
+        const identity = {
+          issuer: "https://idp",
+          subject: "s",
+          trust_rule_id,
+          environment: null,
+          person: null,
+        };
+        const origin = trust_rule_id === null ? "login" : "exchanged";
+        const key = apiKey(id, { origin, identity, expires_at });
+        return store.keys.createKey({ ...by(null, at), key });
+      };
+      const created = { kind: "created" };
+      const full = (of: string, exchanged: number, logins: number, nextEnd: string) => ({
+        kind: "too_many",
+        full: { of, exchanged, logins, nextEnd },
+      });
+      for (const id of ["a1", "a2"]) expect(await add(id, "a")).toMatchObject(created);
+      expect(await add("a3", "a")).toEqual(full("trust_rule", 2, 0, T2));
+      expect(await add("b1", "b", T1)).toMatchObject(created);
+      expect(await add("b2", "b")).toEqual(full("exchanged", 3, 0, T1));
+      expect(await add("login-1", null)).toMatchObject(created);
+      expect(await add("login-2", null)).toEqual(full("short", 3, 1, T1));
+      expect(await add("login-2", null, T2, T1)).toMatchObject(created);
+      await store.keys.revokeKey({ ...by(null), id: "a1", revokedBy: "operator" });
+      expect(await add("a3", "a", T2, T1)).toMatchObject(created);
       await store.close();
       await place.remove();
     });

@@ -45,13 +45,25 @@ export interface KeyChange extends AuditedChange {
   readonly at: string;
 }
 
+/** Which limit leaves no place for a new key. */
+export type KeysFull =
+  | { readonly of: "lasting" }
+  | {
+      /** Keys that one trust rule has given, those of all rules, or these and the logins together. */
+      readonly of: "trust_rule" | "exchanged" | "short";
+      readonly exchanged: number;
+      readonly logins: number;
+      /** RFC 3339: when the next of the keys that are counted ends. */
+      readonly nextEnd: string;
+    };
+
 export interface KeyStore {
   createKey(
     change: KeyChange & { readonly key: StoredKey },
   ): Promise<
     | { readonly kind: "created"; readonly revision: number }
     | { readonly kind: "id_taken" }
-    | { readonly kind: "too_many" }
+    | { readonly kind: "too_many"; readonly full: KeysFull }
     | { readonly kind: "actor_ended" }
   >;
   /**

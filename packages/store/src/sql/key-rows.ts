@@ -22,6 +22,7 @@ export async function writeKey({ trx }: ControlTransaction, key: StoredKey): Pro
     status,
     record: JSON.stringify(key),
     short_until: isShort(key) ? key.expires_at : null,
+    trust_rule: trustRuleOf(key),
   } as const;
   await trx
     .insertInto("keys")
@@ -33,6 +34,11 @@ export async function writeKey({ trx }: ControlTransaction, key: StoredKey): Pro
 /** Whether a key lives for minutes or hours, so that there are many of its kind. */
 export function isShort({ origin }: StoredKey): boolean {
   return origin === "exchanged" || origin === "login";
+}
+
+/** The trust rule that gave the key; null: none did. */
+export function trustRuleOf({ identity }: StoredKey): string | null {
+  return identity?.trust_rule_id ?? null;
 }
 
 /** Whether a key is accepted at this time. */

@@ -1,7 +1,7 @@
-import type { KeyChange, KeyStore, StoredKey, StoredSecret } from "../ports/key-store.ts";
+import type { KeyChange, KeyStore, KeysFull, StoredKey, StoredSecret } from "../ports/key-store.ts";
 import { type ControlTransaction, changeControl } from "./change-control.ts";
 import { queueKey } from "./control-queue.ts";
-import { findKey, isLive, isOver, isShort, parseStoredKey, writeKey } from "./key-rows.ts";
+import { findKey, isLive, isOver, isShort, parseStoredKey, trustRuleOf, writeKey } from "./key-rows.ts";
 import { listPage } from "./page-start.ts";
 import type { StoreContext } from "./store-context.ts";
 
@@ -46,7 +46,10 @@ async function create(context: StoreContext, change: Creation): ReturnType<KeySt
     if (!(await actorIsLive(control, change))) return { kind: "actor_ended" };
     if ((await findKey(control, key.id)) !== null) return { kind: "id_taken" };
     if (isShort(key)) await removeEnded(control, change.at);
-    if ((await countActive(control, key, change.at)) >= control.limits.keys) return { kind: "too_many" };
+    const full = isShort(key)
+      ? await shortKeysFull(control, key, change.at)
+      : await lastingFull(control, key);
+    if (full !== null) return { kind: "too_many", full };
     return { kind: "created", revision: await announceKey(control, change, key) };
   });
 }
@@ -135,18 +138,44 @@ async function actorIsLive(control: ControlTransaction, { actor, at }: KeyChange
   return found !== null && isLive(found, at);
 }
 
-/** Lasting keys, or keys of minutes that have not ended: neither kind takes the places of the other. */
-async function countActive({ trx }: ControlTransaction, key: StoredKey, at: string): Promise<number> {
-  const active = trx
-    .selectFrom("keys")
+/** Lasting keys and keys of minutes do not take the places of each other. */
+function activeKeys({ trx }: ControlTransaction, org: string) {
+  return trx.selectFrom("keys").where("org", "=", org).where("status", "=", "active");
+}
+
+async function lastingFull(control: ControlTransaction, { org }: StoredKey): Promise<KeysFull | null> {
+  const { count } = await activeKeys(control, org)
+    .where("short_until", "is", null)
     .select((query) => query.fn.countAll<number>().as("count"))
-    .where("org", "=", key.org)
-    .where("status", "=", "active");
-  const counted = isShort(key)
-    ? active.where("short_until", ">", at)
-    : active.where("short_until", "is", null);
-  const { count } = await counted.executeTakeFirstOrThrow();
-  return Number(count);
+    .executeTakeFirstOrThrow();
+  return Number(count) >= control.limits.keys ? { of: "lasting" } : null;
+}
+
+async function shortKeysFull(
+  control: ControlTransaction,
+  key: StoredKey,
+  at: string,
+): Promise<KeysFull | null> {
+  const { keys, exchangedKeys, keysOfTrustRule } = control.limits;
+  const rule = trustRuleOf(key);
+  const live = activeKeys(control, key.org).where("short_until", ">", at);
+  const found = await live
+    .select(({ fn }) => [
+      fn.countAll<number>().as("all"),
+      fn.count<number>("trust_rule").as("exchanged"),
+      fn.count<number>("id").filterWhere("trust_rule", "=", rule).as("of_rule"),
+      fn.min("short_until").as("next"),
+      fn.min("short_until").filterWhere("trust_rule", "is not", null).as("next_exchanged"),
+      fn.min("short_until").filterWhere("trust_rule", "=", rule).as("next_of_rule"),
+    ])
+    .executeTakeFirstOrThrow();
+  const exchanged = Number(found.exchanged);
+  const counts = { exchanged, logins: Number(found.all) - exchanged };
+  if (rule !== null && Number(found.of_rule) >= keysOfTrustRule)
+    return { of: "trust_rule", ...counts, nextEnd: found.next_of_rule ?? at };
+  if (rule !== null && exchanged >= exchangedKeys)
+    return { of: "exchanged", ...counts, nextEnd: found.next_exchanged ?? at };
+  return Number(found.all) >= keys ? { of: "short", ...counts, nextEnd: found.next ?? at } : null;
 }
 
 /** Milliseconds after its end for which a key of minutes can still be read. Rows name it for ever. */

@@ -11,6 +11,8 @@ export interface KeysTable {
   record: string;
   /** When a key of minutes ends; null for lasting keys. */
   short_until: string | null;
+  /** The trust rule that gave it; null in all keys of other origins. */
+  trust_rule: string | null;
 }
 
 export interface DeploymentKeysTable {
@@ -60,6 +62,11 @@ export function shortKeyColumns({ text }: Wording): readonly string[] {
     `ALTER TABLE keys ADD COLUMN short_until ${text}`,
     "CREATE INDEX keys_short ON keys (short_until) WHERE short_until IS NOT NULL",
   ];
+}
+
+/** Lets keys be counted by the trust rule that gave them. */
+export function trustRuleColumn({ text }: Wording): readonly string[] {
+  return [`ALTER TABLE keys ADD COLUMN trust_rule ${text}`];
 }
 
 function recordOf(wording: Wording): string {

@@ -10,7 +10,13 @@ import { controlTables } from "./control-tables.ts";
 import { DEAD_DELIVERIES_INDEX, deadSince, deliveryRowColumns, deliveryTables } from "./delivery-tables.ts";
 import { sharedGrantTables } from "./grant-tables.ts";
 import { heldCallTables } from "./held-call-tables.ts";
-import { deploymentKeyTables, keyTables, managedKeyTables, shortKeyColumns } from "./key-tables.ts";
+import {
+  deploymentKeyTables,
+  keyTables,
+  managedKeyTables,
+  shortKeyColumns,
+  trustRuleColumn,
+} from "./key-tables.ts";
 import { ledgerTables } from "./ledger-tables.ts";
 import { fillPolicyColumns } from "./policy-columns.ts";
 import { policyStateColumns, policyTables } from "./policy-tables.ts";
@@ -198,4 +204,5 @@ export const MIGRATIONS: readonly Migration[] = [
     statements: inBoth((wording) => recordTable(RECORD_TABLES.notificationChannels, wording)),
   },
   { version: 26, name: "an end for dead deliveries", statements: inBoth(deadSince) },
+  { version: 27, name: "the trust rule that gave a key", statements: inBoth(trustRuleColumn) },
 ];

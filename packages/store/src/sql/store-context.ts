@@ -37,6 +37,10 @@ export interface StoreLimits {
   readonly workflows: number;
   /** Those that are not revoked. */
   readonly keys: number;
+  /** Keys that one trust rule has given and that have not ended. */
+  readonly keysOfTrustRule: number;
+  /** The same of all trust rules of an organization. */
+  readonly exchangedKeys: number;
   /** Secrets of one key that work at once. */
   readonly keySecrets: number;
   readonly replays: number;
