@@ -23,5 +23,5 @@ export const channelRequirements: readonly Requirement[] = [
   tested("CHAN-10", "Each kind of channel gets what its service takes, and its refusals are understood."),
   tested("CHAN-11", "People are told on both stores, also of what happened before a kill -9."),
   tested("CHAN-12", "A channel whose address may not be called is refused when it is registered."),
-  tested("CHAN-13", "svc-cli lists channels and tests one."),
+  tested("CHAN-13", "svc-cli lists, makes, tests and removes channels."),
 ];

@@ -36,10 +36,14 @@ export async function listChannels(options: ChannelsOptions, terminal: Terminal)
 }
 
 function rowOf(channel: NotificationChannel): readonly string[] {
-  const { id, kind, origin, email, disabled_reason, description } = channel;
-  const to = origin ?? email?.join(", ") ?? "PagerDuty";
+  const { id, kind, disabled_reason, description } = channel;
   const state = disabled_reason === null ? "in use" : `disabled: ${disabled_reason}`;
-  return [id, kind, to, state, description ?? ""];
+  return [id, kind, whereTo(channel), state, description ?? ""];
+}
+
+/** Who is told, without what is secret. */
+export function whereTo({ origin, email }: NotificationChannel): string {
+  return origin ?? email?.join(", ") ?? "PagerDuty";
 }
 
 /** Sends a test message, and says whether the receiver took it. @throws CommandFailure */

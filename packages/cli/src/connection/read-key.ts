@@ -20,14 +20,17 @@ export function parseApiKey(text: string): string {
   return text;
 }
 
+/** What is called so where another secret is not named. */
+const API_KEY = "an API key";
+
 /** Reads a key from a file that its owner alone can read. @throws CommandFailure `usage` */
-export function readKeyFile(path: string): string {
+export function readKeyFile(path: string, what = API_KEY): string {
   try {
     return checkedKey(readPrivateFile(path, requireOwnersAlone));
   } catch (error) {
     throw new CommandFailure(
       "usage",
-      `${path}: expected a file of mode 600 with an API key: ${readFault(error)}`,
+      `${path}: expected a file of mode 600 with ${what}: ${readFault(error)}`,
       error,
     );
   }
@@ -62,7 +65,10 @@ function requireOwnersAlone({ mode }: Stats): void {
 }
 
 /** Reads the key that stands alone on stdin. @throws CommandFailure `usage` */
-export async function readKeyFromStdin({ stdin }: Pick<Terminal, "stdin">): Promise<string> {
+export async function readKeyFromStdin(
+  { stdin }: Pick<Terminal, "stdin">,
+  { option, what } = { option: "--api-key-stdin", what: API_KEY },
+): Promise<string> {
   const chunks: Uint8Array[] = [];
   let length = 0;
   for await (const chunk of stdin) {
@@ -74,11 +80,7 @@ export async function readKeyFromStdin({ stdin }: Pick<Terminal, "stdin">): Prom
     if (length > MAX_KEY_BYTES) throw new Error(`more than ${String(MAX_KEY_BYTES)} bytes`);
     return checkedKey(Buffer.concat(chunks).toString("utf8"));
   } catch (error) {
-    throw new CommandFailure(
-      "usage",
-      "--api-key-stdin: expected an API key on stdin, found another text",
-      error,
-    );
+    throw new CommandFailure("usage", `${option}: expected ${what} on stdin, found another text`, error);
   }
 }
 

@@ -18,6 +18,7 @@ describe("stdin for two things", () => {
     [["diff", "-", "-"], "<before> - and <after> -"],
     [["diff", "-", "--api-key-stdin"], "<before> - and --api-key-stdin"],
     [["validate", "-", "-"], "<path> - and <path> -"],
+    [["channels", "put", "a", "--slack-file", "-", "--api-key-stdin"], "--api-key-stdin and --slack-file"],
     [["compliance", "audit-verify", "--file", "-", "--api-key-stdin"], "--file and --api-key-stdin"],
   ])("is refused before it is read: %j", async (args, uses) => {
     const { exitCode, out, error } = await runCaptured(args, { stdin: SECRET });

@@ -10,6 +10,9 @@ const OPTIONS: Readonly<Record<string, unknown>> = {
   "--api-key-stdin": true,
   "--edit-args": `@${STDIN}`,
   "--file": STDIN,
+  "--pagerduty-file": STDIN,
+  "--slack-file": STDIN,
+  "--webhook-file": STDIN,
 };
 
 /**
