@@ -65,4 +65,5 @@ export const identityRequirements: readonly Requirement[] = [
     "PEO-12",
     "One request ends all logins of a person, in browsers and of svc-cli, and each has a row.",
   ),
+  tested("PEO-13", "Nobody signs in to an organization that no lasting key has made, whatever a claim says."),
 ];

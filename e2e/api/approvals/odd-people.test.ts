@@ -32,10 +32,12 @@ const PEOPLE = {
   [`${LONG_SUBJECT}x`]: { name: "default", groups: ["finance"] },
   crowd: { name: "default", groups: manyGroups(500) },
   multitude: { name: "default", groups: manyGroups(10_000).map((group) => group.padEnd(40, "x")) },
+  nobody: { name: "o2", groups: ["finance"] },
+  proto: { name: "__proto__", groups: ["finance"] },
   mallory: { name: "other", groups: ["finance"] },
 };
 
-// proves PEO-02, PEO-03, TOK-07
+// proves PEO-02, PEO-03, PEO-13, TOK-07
 it("odd people: long subjects, thousands of groups, another organization", async () => {
   const provider = await startOidcProvider(PEOPLE);
   const SVC_PUBLIC_URL = `http://127.0.0.1:${String(await findFreePort())}`;
@@ -67,7 +69,13 @@ it("odd people: long subjects, thousands of groups, another organization", async
     ]);
   }
 
+  for (const claimed of ["nobody", "proto"]) {
+    const refused = await new PlainBrowser().walk(`${server.url}/login/0`, claimed);
+    expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining("does not exist")]);
+  }
   const mallory = new PlainBrowser();
+  const made = { json: { name: "other", role: "admin", org_id: "other" } };
+  expect(await server.operator("POST", "keys", made)).toMatchObject({ status: 201 });
   expect((await mallory.walk(`${server.url}/login/0`, "mallory")).status).toBe(200);
   const foreign = await mallory.open(page);
   const unknown = await mallory.open(`${server.url}/approvals/apr_unknown`);

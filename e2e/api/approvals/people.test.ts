@@ -84,7 +84,11 @@ it("an answer of a provider counts once, in the browser that asked, with its sta
   const other = new PlainBrowser();
   await other.open(`${server.url}/login/0`);
   expect((await other.open(callback)).status).toBe(403);
-  // What another browser tried takes nothing from the right one.
+  // What another browser tried takes nothing from the right one, nor does a request of another method.
+  for (const method of ["HEAD", "POST"]) {
+    const cookie = [...browser.cookies(server.url)].map((each) => each.join("=")).join("; ");
+    expect((await fetch(callback, { method, headers: { cookie }, redirect: "manual" })).status).toBe(405);
+  }
   expect((await browser.open(callback)).status).toBe(303);
   expect((await browser.open(callback)).status).toBe(403);
   const again = async (change: (url: URL) => void): Promise<number> => {

@@ -16733,7 +16733,7 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /** @description How rows name the person, such as `ada@login.example.com`, as one segment: `/` is `%2F`. */
+                /** @description How rows name the person, such as `ada@login.example.com`, or subject and issuer as the provider writes them. One segment: `/` is `%2F`. */
                 readonly person: string;
             };
             readonly cookie?: never;

@@ -84,7 +84,7 @@ export function servePages(judge: Judge, pages: Pages): WebApp {
 }
 
 /** The 405 of a path that takes these methods alone. */
-export function refuseMethod(methods: readonly string[]): Page {
+export function refuseMethod(methods: readonly string[]): (c: WebContext) => Response {
   const { problem: refusal, headers } = refusedMethod(methods);
   return (c) => refuseWith(c, refusal, { ...headers, connection: "close" });
 }

@@ -172,7 +172,10 @@ export const keyRoutes = {
     params: z.strictObject({
       person: z
         .string()
-        .describe("How rows name the person, such as `ada@login.example.com`, as one segment: `/` is `%2F`."),
+        .describe(
+          "How rows name the person, such as `ada@login.example.com`, or subject and issuer as the " +
+            "provider writes them. One segment: `/` is `%2F`.",
+        ),
     }),
     answers: {
       200: answer("The logins have ended.", endedLoginsSchema, {

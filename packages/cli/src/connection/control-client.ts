@@ -78,7 +78,7 @@ export class ControlClient {
       const failure =
         response === null
           ? this.#unanswered(request.url, fault)
-          : await refusalOf(response, definition, request.url);
+          : this.#withHint(await refusalOf(response, definition, request.url));
       mayBeDone ||= failure.mayBeDone;
       const pauseMs = pauses[attempt];
       if (pauseMs === undefined || leftMs <= 0 || (response !== null && !AGAIN.has(response.status)))
@@ -88,6 +88,12 @@ export class ControlClient {
         this.#ending?.throwIfAborted(),
       );
     }
+  }
+
+  /** An address that is named on the command line takes no key from a context. */
+  #withHint(refusal: RequestFailure): RequestFailure {
+    const hint = refusal.outcome === "refused" ? (this.#connection.withoutKey?.() ?? null) : null;
+    return hint === null ? refusal : refusal.saying(`${refusal.message}\n${hint}`);
   }
 
   #unanswered({ origin }: URL, fault: unknown): RequestFailure {

@@ -86,6 +86,17 @@ describe("resolveConnection", () => {
   });
 
   // proves CLI-27
+  it("says which context has a key for an address that is named without it", async () => {
+    const hintFor = async (options: ServerOptions, environment = {}) =>
+      (await resolved(options, environment)).withoutKey?.();
+    expect(await hintFor({ url: "https://prod.example/svc" })).toContain("name it with --context prod");
+    expect(await hintFor({}, { SVC_URL: "https://prod.example/svc" })).toContain("--context prod");
+    expect(await hintFor({ url: "https://prod.example/other" })).toBeNull();
+    expect(await hintFor({ url: "http://dev.example" })).toBeNull();
+    expect(await hintFor({ url: "https://prod.example/svc" }, KEY)).toBeUndefined();
+  });
+
+  // proves CLI-27
   it("asks nobody whom only the svc.yaml of the folder names", async () => {
     const environment = { XDG_CONFIG_HOME: "/none", ...KEY };
     expect(await resolved({}, environment)).toMatchObject({ source: "the default" });

@@ -13,6 +13,8 @@ export interface Connection {
   readonly orgId: string | null;
   /** Where the address comes from, for people: `--url`, `the context prod`. */
   readonly source: string;
+  /** Set where no key is sent: contexts that have one for this address, and how to take it. */
+  readonly withoutKey?: () => string | null;
   /** The name to type before a change of policies; left out where that is not asked for. */
   readonly protectedName?: string;
   /** The addresses of adapters that the context names. */
@@ -41,7 +43,18 @@ export async function resolveConnection(options: ServerOptions, terminal: Termin
   const keyPath = context === null ? null : keyPathOf(context, terminal);
   const contextFirst = isNamed || values.SVC_API_KEY === null;
   if (keyPath !== null && contextFirst) return { ...known, apiKey: readKeyFile(keyPath) };
-  return { ...known, apiKey: values.SVC_API_KEY };
+  if (values.SVC_API_KEY !== null) return { ...known, apiKey: values.SVC_API_KEY };
+  return { ...known, apiKey: null, withoutKey: () => ownerOfKey(address.url, terminal) };
+}
+
+/** Which contexts have a key for this address, as a sentence; null: none has. */
+function ownerOfKey({ href }: URL, terminal: Terminal): string | null {
+  const named = Object.entries(readContexts(terminal).contexts).filter(
+    ([, context]) => context.api_key_file !== undefined && new URL(context.url).href === href,
+  );
+  const [name] = named.map(([each]) => each);
+  if (name === undefined) return null;
+  return `No key was sent. The context ${name} has one for this address: name it with --context ${name}`;
 }
 
 /** Whether somebody said which server is asked. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, randomBytes, type webcrypto } from "node:crypto";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -98,11 +98,19 @@ async function awaitLogin(ask: (asked: AskedLogin) => void): Promise<string> {
   const { x: publicKey = "" } = await exportJWK(pair.publicKey);
   const state = randomBytes(STATE_BYTES).toString("base64url");
   const received = Promise.withResolvers<string>();
-  const server = createServer((request, response) => {
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const sealed = sealedIn(request, state);
-    answer(response, sealed === null ? 400 : 200);
-    if (sealed !== null) received.resolve(sealed);
-  });
+    if (sealed === null) return answer(response, 400, "This is not the answer of a login.");
+    try {
+      const key = await unseal(sealed, pair.privateKey);
+      answer(response, 200, "You are signed in. Close this page.");
+      received.resolve(key);
+    } catch (error) {
+      answer(response, 400, `You are not signed in: ${DAMAGED}`);
+      received.reject(new CommandFailure("unreachable", DAMAGED, error));
+    }
+  };
+  const server = createServer((request, response) => void receive(request, response));
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo;
   const late = new CommandFailure(
@@ -112,16 +120,24 @@ async function awaitLogin(ask: (asked: AskedLogin) => void): Promise<string> {
   const timer = setTimeout(() => received.reject(late), WAIT_MS);
   try {
     ask({ query: `port=${String(port)}&key=${publicKey}&state=${state}`, publicKey });
-    const { plaintext } = await compactDecrypt(await received.promise, pair.privateKey, {
-      keyManagementAlgorithms: ["ECDH-ES"],
-      contentEncryptionAlgorithms: ["A256GCM"],
-    });
-    return new TextDecoder().decode(plaintext);
+    return await received.promise;
   } finally {
     clearTimeout(timer);
     server.closeAllConnections();
     server.close();
   }
+}
+
+const DAMAGED =
+  "the browser brought an answer of the server that is damaged or was made for somebody else. " +
+  "Run svc-cli login again.";
+
+async function unseal(sealed: string, privateKey: webcrypto.CryptoKey): Promise<string> {
+  const { plaintext } = await compactDecrypt(sealed, privateKey, {
+    keyManagementAlgorithms: ["ECDH-ES"],
+    contentEncryptionAlgorithms: ["A256GCM"],
+  });
+  return new TextDecoder().decode(plaintext);
 }
 
 /** The sealed key that the browser brings; null for every other request. */
@@ -131,8 +147,7 @@ function sealedIn({ method, url = "" }: IncomingMessage, state: string): string 
   return found.searchParams.get("login");
 }
 
-function answer(response: ServerResponse, status: 200 | 400): void {
-  const text = status === 200 ? "You are signed in. Close this page." : "This is not the answer of a login.";
+function answer(response: ServerResponse, status: 200 | 400, text: string): void {
   response.writeHead(status, { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" });
   response.end(`${text}\n`);
 }

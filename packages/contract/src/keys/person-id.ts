@@ -20,6 +20,11 @@ export function personId(issuer: string, subject: string): string {
   return isIdentifier(short) ? short : `person_${digest}@issuer`;
 }
 
+/** Whether a person goes by this name: the one in rows, or subject and issuer as the provider writes them. */
+export function isPerson(name: string, issuer: string, subject: string): boolean {
+  return name === personId(issuer, subject) || name === `${subject}@${issuerPlace(issuer)}`;
+}
+
 /** The issuer without its scheme. Two issuers of one server never have the same. */
 export function issuerPlace(issuer: string): string {
   return issuer.replace(/^https?:\/\//, "").replace(/\/$/, "");

@@ -3,6 +3,7 @@ import { adminPrincipal } from "@svc/contract/testing/principals";
 import { expect, it } from "vitest";
 import { createKey } from "../keys/create-key.ts";
 import { keyRequest } from "../testing/key-request.ts";
+import { makeOrganization } from "../testing/make-organization.ts";
 import { ANYBODY, type TestPorts, testPorts } from "../testing/test-ports.ts";
 import { continueLogin } from "./continue-login.ts";
 import { endLoginsOf } from "./end-logins-of.ts";
@@ -18,6 +19,7 @@ const ADA: SignedInPerson = {
 };
 
 async function signIn(ports: TestPorts, person: SignedInPerson = ADA): Promise<Principal> {
+  await makeOrganization(ports, person.org);
   const outcome = await signInPerson(ports, person);
   if (outcome.kind === "problem") throw new Error(outcome.problem.detail);
   const { id: key_id, created_by: id, org_id: org } = outcome.value;
@@ -53,6 +55,37 @@ it("all logins of a person end, those of svc-cli included, and nobody else's", a
   );
   const nothing = { kind: "ok", value: { key_ids: [], enforced: true } };
   expect(await endLoginsOf(ports, ANYBODY, "ada@idp.example")).toMatchObject(nothing);
+});
+
+// proves PEO-12
+it.each(["auth0|5f", "Ada Lovelace", "愛達"])(
+  "a person is found as the provider names them: %s",
+  async (subject) => {
+    const ports = testPorts();
+    const [first, second] = [
+      await signIn(ports, { ...ADA, subject }),
+      await signIn(ports, { ...ADA, subject }),
+    ];
+    expect(first.id).toMatch(/^person_[0-9a-f]{32}@idp\.example$/);
+    const other = await signIn(ports, { ...ADA, subject, issuer: "https://other.example" });
+    const ended = await endLoginsOf(ports, ANYBODY, `${subject}@idp.example`);
+    expect(ended.kind === "ok" && ended.value.key_ids).toHaveLength(2);
+    for (const login of [first, second]) expect(await isRevoked(ports, login)).toBe(true);
+    expect(await isRevoked(ports, other)).toBe(false);
+  },
+);
+
+// proves PEO-13
+it.each(["o2", "__proto__"])("nobody signs in to the organization %s, which nobody made", async (org) => {
+  const ports = testPorts();
+  await signIn(ports);
+  const refused = {
+    code: "forbidden",
+    detail: expect.stringContaining(`organization ${org}, which`) as string,
+  };
+  expect(await signInPerson(ports, { ...ADA, org })).toMatchObject({ kind: "problem", problem: refused });
+  await makeOrganization(ports, org);
+  expect(await signInPerson(ports, { ...ADA, org })).toMatchObject({ value: { org_id: org } });
 });
 
 // proves PEO-12

@@ -1,6 +1,7 @@
 import type { EndedLogins } from "@svc/contract/ended-logins";
 import type { RevokedKey } from "@svc/contract/key";
 import { MAX_PAGE_SIZE } from "@svc/contract/limits";
+import { isPerson } from "@svc/contract/person-id";
 import { keyIdOf, type Principal } from "@svc/contract/principal";
 import type { StoredKey } from "@svc/store/ports/key-store";
 import type { Page, PageRequest } from "@svc/store/ports/page";
@@ -59,7 +60,10 @@ async function loginsOf(
     const found: Outcome<Page<StoredKey>> = await readPage(ports, page, () => ports.keys.keys(org, page));
     if (found.kind === "problem") return found;
     logins.push(
-      ...found.value.items.filter(({ origin, created_by }) => origin === "login" && created_by === person),
+      ...found.value.items.filter(
+        ({ origin, identity }) =>
+          origin === "login" && identity !== undefined && isPerson(person, identity.issuer, identity.subject),
+      ),
     );
     after = found.value.next;
   } while (after !== null);

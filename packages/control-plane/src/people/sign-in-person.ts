@@ -1,11 +1,13 @@
+import { DEFAULT_ORG } from "@svc/contract/execute-request";
 import type { IssuedKey } from "@svc/contract/key";
 import { MAX_KEY_NAME_LENGTH } from "@svc/contract/limits";
 import { personId } from "@svc/contract/person-id";
 import type { Role } from "@svc/contract/role";
+import { callStore, NOT_READ } from "../call-store.ts";
 import { newShortKey } from "../keys/api-key.ts";
 import { issueKey, type KeyPorts } from "../keys/issue-key.ts";
 import { keyRow } from "../keys/key-row.ts";
-import type { Outcome } from "../refusal.ts";
+import { type Outcome, refuse } from "../refusal.ts";
 
 /** A person as an identity provider named them, with what the settings make of the claims. */
 export interface SignedInPerson {
@@ -27,6 +29,14 @@ export async function signInPerson(
   { issuer, subject, name, org, groups, roles }: SignedInPerson,
 ): Promise<Outcome<IssuedKey>> {
   const startedMs = ports.clock.nowMs();
+  const known = await callStore(ports, NOT_READ, () => ports.keys.hasOrganization(org));
+  if (known.kind === "problem") return known;
+  if (!known.value && org !== DEFAULT_ORG)
+    return refuse(
+      "forbidden",
+      `Your provider says that you belong to the organization ${org}, which does not exist here. ` +
+        "Those who run this server make it with a key, or correct the claim at the provider.",
+    );
   const now = ports.clock.now();
   const time = now.toISOString();
   const principal = personId(issuer, subject);

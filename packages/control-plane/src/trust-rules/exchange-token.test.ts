@@ -4,6 +4,7 @@ import { parseTrustRuleCreation } from "@svc/contract/trust-rule";
 import type { JsonObject } from "@svc/text/json-value";
 import { describe, expect, it } from "vitest";
 import { signInPerson } from "../people/sign-in-person.ts";
+import { makeOrganization } from "../testing/make-organization.ts";
 import { ANYBODY, testPorts } from "../testing/test-ports.ts";
 import { exchangeToken } from "./exchange-token.ts";
 import type { ProvedToken, TokenClaims } from "./identity-tokens.ts";
@@ -138,6 +139,7 @@ describe("exchangeToken", () => {
     const other = await make();
     expect(await exchange({}, { trust_rule_id: other.id })).toMatchObject({ kind: "ok" });
     expect(await exchange({}, { trust_rule_id: other.id })).toMatchObject(full("trust rules", "at once, 3"));
+    await makeOrganization(ports, ANYBODY.org);
     const person = { ...ANYBODY, issuer: "https://idp", subject: "ada", name: null, groups: [] };
     const signIn = async () => signInPerson(ports, { ...person, roles: ["approver"] });
     expect(await signIn()).toMatchObject({ kind: "ok" });

@@ -212,6 +212,11 @@ export function keyContract(subject: ContractSubject): void {
       await store.keys.createKey({ ...made, key: apiKey("foreign", { org: "other" }) });
       await store.keys.revokeKey({ ...made, id: "foreign", revokedBy: "operator" });
       expect(await store.keys.hasOtherOrganization("org")).toBe(true);
+      const login = apiKey("login", { org: "claimed", origin: "login", expires_at: T2 });
+      await store.keys.createKey({ ...made, org: "claimed", key: login });
+      const orgs = ["org", "other", "claimed", "__proto__"];
+      const known = await Promise.all(orgs.map(async (org) => store.keys.hasOrganization(org)));
+      expect(known).toEqual([true, true, false, false]);
       await store.close();
       await place.remove();
     });

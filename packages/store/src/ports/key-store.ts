@@ -107,6 +107,8 @@ export interface KeyStore {
   bootstrapKeys(): Promise<readonly StoredKey[]>;
   /** Whether there is or was a key of another organization than this one. */
   hasOtherOrganization(org: string): Promise<boolean>;
+  /** Whether there is or was a lasting key of this organization. */
+  hasOrganization(org: string): Promise<boolean>;
   /**
    * A key of any organization. The caller compares the organization. A key of minutes is found for one day
    * after its end, and not later.

@@ -21,6 +21,10 @@ export function createKeyStore(context: StoreContext): KeyStore {
       const row = await db.selectFrom("keys").select("id").where("org", "!=", org).executeTakeFirst();
       return row !== undefined;
     },
+    hasOrganization: async (org) => {
+      const own = db.selectFrom("keys").select("id").where("org", "=", org);
+      return (await own.where("short_until", "is", null).executeTakeFirst()) !== undefined;
+    },
     key: async (id) => {
       const row = await db.selectFrom("keys").select("record").where("id", "=", id).executeTakeFirst();
       return row === undefined ? null : parseStoredKey(row.record);

@@ -150,6 +150,8 @@ const METHODS = {
     putBootstrapKey: "writer",
     bootstrapKeys: "writer",
     hasOtherOrganization: "writer",
+    // Asked by people who sign in, perhaps a moment after the key was made.
+    hasOrganization: "writer",
     // Read before a key is rotated or revoked.
     key: "writer",
     keys: "reader",

@@ -41,6 +41,8 @@ const PAGE = /^\/(?:approvals(?:\/[A-Za-z0-9_][A-Za-z0-9_-]{0,127})?)$/;
 const START = "/login/:provider{[0-9]}";
 const CALLBACK = "/login/:provider{[0-9]}/callback";
 
+const notGet = refuseMethod(["GET"]);
+
 const FIRST_PAGE = "/approvals";
 
 const OLD_LOGIN =
@@ -86,11 +88,12 @@ export function loginPages(parts: LoginPagesParts): WebApp {
   };
   const app = webApp();
   if (parts.providers.names.length === 0) return app;
+  // Hono gives HEAD to what serves GET, and a login is more than an answer without its body.
   for (const [path, page] of [
     [START, begin],
     [CALLBACK, finish],
   ] as const)
-    app.get(path, page).all(path, refuseMethod(["GET"]));
+    app.get(path, (c) => (c.req.method === "GET" ? page(c) : notGet(c))).all(path, notGet);
   return app;
 }
 
