@@ -50,6 +50,7 @@ describe("noticeOf", () => {
           ],
         ],
         "incident": "approval/refund-agent",
+        "isFollowed": false,
         "level": "warning",
         "link": {
           "text": "Look at the call and decide",

@@ -15,6 +15,8 @@ export interface Notice {
   /** A pager opens one incident for it, and closes it when it has ended. */
   readonly incident: string;
   readonly state: "raised" | "ended";
+  /** Whether its end is an event of the same condition: each change is told at once, and nothing older. */
+  readonly isFollowed: boolean;
   readonly level: NoticeLevel;
   /** What it happened to. */
   readonly source: string;
@@ -31,7 +33,10 @@ export interface Message {
   readonly count: number;
 }
 
-type Told = Omit<Notice, "org" | "type" | "at" | "link"> & { readonly path?: string };
+type Told = Omit<Notice, "org" | "type" | "at" | "link" | "isFollowed"> & {
+  readonly path?: string;
+  readonly isFollowed?: true;
+};
 type Teller = (data: Readonly<Record<string, unknown>>) => Told;
 
 const LEVELS: Readonly<Record<Severity, NoticeLevel>> = {
@@ -62,9 +67,10 @@ const TELLERS = {
     path: `/approvals/${encodeURIComponent(text(data, "approval_id"))}`,
   }),
   "killswitch.activated": (data) => ({
-    condition: `kill/${data["account_wide"] === true ? "account" : text(data, "scope")}`,
+    condition: killCondition(data),
     incident: `kill/${text(data, "kill_switch_id")}`,
     state: "raised",
+    isFollowed: true,
     level: "critical",
     source: text(data, "target_id") || "every agent",
     title: `Kill switch: ${stoppedBy(data)} is stopped`,
@@ -138,33 +144,43 @@ export function noticeOf({ org_id, type, timestamp, data }: WebhookEvent, public
     ? TELLERS[type as keyof typeof TELLERS]
     : undefined;
   if (teller === undefined) return null;
-  const { path, ...told } = teller(data);
+  const { path, isFollowed = false, ...told } = teller(data);
   const link =
     path === undefined
       ? { text: "Open the service", url: `${publicUrl}/` }
       : { text: "Look at the call and decide", url: `${publicUrl}${path}` };
-  return { org: org_id, type, at: timestamp, ...told, link };
+  return { org: org_id, type, at: timestamp, isFollowed, ...told, link };
+}
+
+/** One for each target: a message about one never stands for another that was stopped. */
+function killCondition(data: Readonly<Record<string, unknown>>): string {
+  return data["account_wide"] === true
+    ? "kill/account"
+    : `kill/${text(data, "scope")}/${text(data, "target_id")}`;
 }
 
 function endedSwitch(data: Readonly<Record<string, unknown>>): Told {
   return {
-    condition: `kill-ended/${data["account_wide"] === true ? "account" : text(data, "scope")}`,
+    condition: killCondition(data),
     incident: `kill/${text(data, "kill_switch_id")}`,
     state: "ended",
+    isFollowed: true,
     level: "info",
     source: text(data, "target_id") || "every agent",
-    title: `Kill switch ended: ${stoppedBy(data)} works again`,
+    title: `Kill switch ended: it stops ${stoppedBy(data)} no more`,
     facts: facts(data, "kill_switch_id", "scope", "target_id", "reason", "deactivated_by", "trigger_source"),
-    consequence: "Calls are decided by their policies again, unless another switch covers them.",
+    consequence:
+      "Policies decide the calls again that no other switch covers: svc-cli kill list shows those.",
   };
 }
 
 function alertTold(data: Readonly<Record<string, unknown>>, state: Notice["state"]): Told {
   const subject = text(data, "subject");
   return {
-    condition: `alert/${text(data, "condition")}/${subject}/${state}`,
+    condition: `alert/${text(data, "condition")}/${subject}`,
     incident: `alert/${text(data, "alert_id")}`,
     state,
+    isFollowed: true,
     level: text(data, "severity") === "critical" ? "critical" : "warning",
     source: subject || "svc",
     title: `${state === "ended" ? "Resolved" : "Alert"}: ${text(data, "summary")}`,
@@ -180,7 +196,7 @@ function alertTold(data: Readonly<Record<string, unknown>>, state: Notice["state
     ),
     consequence:
       state === "ended"
-        ? "The condition has ended by itself. There is nothing to do."
+        ? "The condition has ended. There is nothing to do."
         : "RUNBOOK.md says what to do first. The alert is resolved by itself when the condition ends.",
   };
 }
@@ -207,6 +223,12 @@ function facts(
   });
 }
 
+/** @param count above 1: the newest of several calls that wait must not hide the others */
+export function linkedNotice(notice: Notice, count: number, publicUrl: string): Notice {
+  if (count === 1 || notice.type !== "approval.requested") return notice;
+  return { ...notice, link: { text: "Look at the calls and decide", url: `${publicUrl}/approvals` } };
+}
+
 /** What a test says. It is about nothing that happened. */
 export function testNotice(
   org: string,
@@ -219,6 +241,7 @@ export function testNotice(
     condition: "test",
     incident: "test",
     state: "raised",
+    isFollowed: false,
     level: "info",
     source: "svc",
     title: "Test message of Svc",

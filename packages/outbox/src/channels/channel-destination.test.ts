@@ -127,6 +127,37 @@ describe("who is told about what", () => {
   });
 });
 
+// proves CHAN-05
+describe("what one message a minute is about", () => {
+  const about = (type: WebhookType, data: WebhookEvent["data"] = {}) =>
+    channel().destination.conditionOf(eventOf(type, data));
+
+  it("is one kill switch: a message about one stands for no other, and its end is told at once", () => {
+    const begun = about("killswitch.activated", { target_id: "k1" });
+    expect(about("killswitch.activated", { target_id: "k2" }).about).not.toBe(begun.about);
+    for (const type of ["killswitch.deactivated", "killswitch.expired"] as const)
+      expect(about(type, { scope: "agent", account_wide: false, target_id: "k1" })).toEqual({
+        about: begun.about,
+        state: "ended",
+      });
+    expect(begun.state).toBe("raised");
+  });
+
+  it("is an alert with its end, and else counts events", () => {
+    const opened = about("alert.opened", { condition: "index_late", subject: "gw" });
+    const resolved = about("alert.resolved", { condition: "index_late", subject: "gw" });
+    expect([opened.state, resolved]).toEqual(["raised", { about: opened.about, state: "ended" }]);
+    expect(about("agent.anomaly").state).toBeNull();
+  });
+
+  it("links to all approvals where it stands for several", async () => {
+    const { destination, requests } = channel();
+    const event = eventOf("approval.requested");
+    await destination.send({ id: "dlv_1", event }, 3);
+    expect(String(requests[0]?.body)).toContain("<https://svc.example/approvals|");
+  });
+});
+
 // proves CHAN-10
 describe("what a receiver gets", () => {
   const delivery = { id: "dlv_1", event: eventOf("agent.severity_changed") };

@@ -1,4 +1,4 @@
-import { type Message, NOTIFIED_TYPES, noticeOf, testNotice } from "@svc/channels/notice";
+import { linkedNotice, type Message, NOTIFIED_TYPES, noticeOf, testNotice } from "@svc/channels/notice";
 import type { ChannelKind } from "@svc/contract/channel-kinds";
 import { sampleWebhookEvent, type WebhookEvent } from "@svc/contract/webhook-event";
 import type { AttemptOutcome, Delivery, Destination, Sendable } from "../destination.ts";
@@ -66,8 +66,9 @@ export function channelDestination(parts: ChannelParts, channel: Channel): Desti
     conditionOf: (event) => {
       const notice = noticeOf(event, parts.publicUrl);
       if (notice === null) return { about: event.type, state: null };
-      const { incident, condition, state } = notice;
-      return address.kind === "pagerduty" ? { about: incident, state } : { about: condition, state: null };
+      const { incident, condition, state, isFollowed } = notice;
+      if (address.kind === "pagerduty") return { about: incident, state };
+      return { about: condition, state: isFollowed ? state : null };
     },
     send: async (delivery, count) => sendEvent(parts, address, { delivery, count }),
   };
@@ -95,7 +96,7 @@ async function sendEvent(
   if (address.kind === "webhook") return sendDelivery(parts, webhookOf(address), delivery);
   const notice = noticeOf(delivery.event, parts.publicUrl);
   if (notice === null) throw new TypeError(`no channel is told about ${delivery.event.type}`);
-  const message: Message = { notice, count };
+  const message: Message = { notice: linkedNotice(notice, count, parts.publicUrl), count };
   return sendNotice(parts, { ...address, kind: address.kind }, { message, id: delivery.id });
 }
 
