@@ -1,7 +1,7 @@
 import { resolve } from "node:path/posix";
 import { notificationChannelRoutes } from "@svc/api/notification-channel-routes";
 import { CHANNEL_SET } from "@svc/contract/channel-kinds";
-import type { NotificationChannel } from "@svc/contract/notification-channel";
+import { type NotificationChannel, parseChannelUpdate } from "@svc/contract/notification-channel";
 import type { JsonObject } from "@svc/text/json-value";
 import { confirmProtected } from "../connection/change-options.ts";
 import { ControlClient } from "../connection/control-client.ts";
@@ -115,11 +115,18 @@ async function settingsOf(options: PutChannelOptions, terminal: Terminal): Promi
 
 async function addressIn(
   path: string,
-  { option, what }: (typeof FILES)[number],
+  { member, option, what }: (typeof FILES)[number],
   terminal: Terminal,
 ): Promise<string> {
-  if (path === STDIN) return readKeyFromStdin(terminal, { option, what });
-  return readKeyFile(resolve(terminal.workingDirectory, path), what);
+  const text =
+    path === STDIN
+      ? await readKeyFromStdin(terminal, { option, what })
+      : readKeyFile(resolve(terminal.workingDirectory, path), what);
+  // The refusal of the server would show the text, which may be the secret with a slip.
+  const parsed = parseChannelUpdate({ [member]: text });
+  if (parsed.ok) return text;
+  const expected = parsed.errors.map((error) => error.expected).join("; ");
+  throw new CommandFailure("usage", `${option}: expected ${expected}, found another text (not shown)`);
 }
 
 /** A channel as it is, in the form of a request, in which `set` stands for what is secret. */

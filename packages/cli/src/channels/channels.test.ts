@@ -117,6 +117,8 @@ describe("svc-cli channels", () => {
     [["--keep", "--email", "a@example.com"], "found --email and --keep"],
     [["--email", "a@example.com", "--secret-file", "s"], "--secret-file: expected only with --webhook-file"],
     [["--slack-file", "/nowhere/url"], "expected a file of mode 600 with the address of an incoming webhook"],
+    [["--pagerduty-file", fileWith("k3v7")], "--pagerduty-file: expected the integration key of a service"],
+    [["--slack-file", fileWith("hooks.example.com/k3v7")], "found another text (not shown)"],
     [["--webhook-file", fileWith(ADDRESS, 0o644)], "its mode is 644: run chmod 600 on it"],
     [["--webhook-file", fileWith(ADDRESS), "--secret-file", fileWith("k3v7")], "expected whsec_ and Base64"],
   ])("refuses %j before anything is asked", async (words, why) => {
