@@ -7160,7 +7160,7 @@ export interface components {
             readonly latency_ms: number | null;
             /** @description Null: no answer came. */
             readonly response_status: number | null;
-            /** @description How the answer began, as text: 1,024 characters of it. */
+            /** @description How the answer began, as text: 1 KiB of it. */
             readonly response: string | null;
             /** @description Why it failed. Null: it did not. */
             readonly fault: string | null;
@@ -7333,7 +7333,7 @@ export interface components {
             readonly latency_ms: number | null;
             /** @description Null: no answer came. */
             readonly response_status: number | null;
-            /** @description How the answer began, as text: 1,024 characters of it. */
+            /** @description How the answer began, as text: 1 KiB of it. */
             readonly response: string | null;
             /** @description Why it failed. Null: it did not. */
             readonly fault: string | null;

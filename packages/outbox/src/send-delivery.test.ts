@@ -78,6 +78,11 @@ it.each<[answer: Answer, outcome: object]>([
     { status: 500, body: "x".repeat(5_000) },
     { kind: "failed", answer: "x".repeat(1_024) },
   ],
+  // No half of a character, and no NUL, which PostgreSQL refuses.
+  [
+    { status: 500, body: `a\0${"\u20ac".repeat(341)}` },
+    { kind: "failed", answer: `a\ufffd${"\u20ac".repeat(340)}` },
+  ],
 ])("reads the answer %j", async (answer, wanted) => {
   const { outcome, got } = await sendTo(answer);
   expect(outcome).toMatchObject(wanted);

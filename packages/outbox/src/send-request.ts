@@ -13,7 +13,7 @@ const DEADLINE_MS = 15_000;
 /** Bytes of an answer that are read. A receiver that sends more is cut off, and has confirmed anyway. */
 const ANSWER_BYTES = 64 * 1024;
 
-/** Characters of an answer that are kept for who looks for the cause of a failure. */
+/** Bytes of an answer that are kept for who looks for the cause of a failure. */
 const SHOWN_ANSWER = 1_024;
 
 /** Sends one request once. Never rejects because of the receiver. */
@@ -41,7 +41,7 @@ function readOutcome(outcome: OutboundOutcome, nowMs: number): Omit<AttemptOutco
       return { ...nothing, kind: "failed", fault: outcome.reason };
     case "answer": {
       const { status, headers, body } = outcome;
-      const answer = body.toString("utf8").slice(0, SHOWN_ANSWER);
+      const answer = shownAnswer(body);
       if (status >= 200 && status < 300)
         return { ...nothing, kind: "delivered", status, answer, fault: null };
       const fault = `the receiver answered ${String(status)}`;
@@ -57,6 +57,12 @@ function readOutcome(outcome: OutboundOutcome, nowMs: number): Omit<AttemptOutco
     default:
       return outcome satisfies never;
   }
+}
+
+/** The begin of an answer as text. PostgreSQL has no text with a NUL. */
+function shownAnswer(body: Uint8Array): string {
+  const begin = new TextDecoder().decode(body.subarray(0, SHOWN_ANSWER), { stream: true });
+  return begin.replaceAll("\0", "\ufffd");
 }
 
 /** RFC 9110: seconds, or a time. @returns milliseconds; null for what is neither */

@@ -26,7 +26,7 @@ const kind = z.string().describe("The kind of the event.");
 const ANSWER = {
   latency_ms: z.int().nullable(),
   response_status: z.int().nullable().describe("Null: no answer came."),
-  response: z.string().nullable().describe("How the answer began, as text: 1,024 characters of it."),
+  response: z.string().nullable().describe("How the answer began, as text: 1 KiB of it."),
   fault: z.string().nullable().describe("Why it failed. Null: it did not."),
 };
 
