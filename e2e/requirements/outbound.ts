@@ -16,4 +16,5 @@ export const outboundRequirements: readonly Requirement[] = [
     "OUT-08",
     "Certificates are verified, with authorities of SVC_OUTBOUND_CA_FILE beside the usual ones.",
   ),
+  tested("OUT-09", "Host names that are never answered take no thread, and delay no other name."),
 ];

@@ -13,6 +13,9 @@ export interface JudgeUrlParts {
   readonly resolve: Resolve;
 }
 
+/** What resolves to this machine everywhere (RFC 6761). */
+export const LOCAL_NAME = /(?:^|\.)localhost\.?$/;
+
 /** Milliseconds that somebody who names a destination waits for the name of its host. */
 const LOOKUP_MS = 5_000;
 

@@ -1,4 +1,3 @@
-import { lookup as systemLookup } from "node:dns";
 import { isIP, type LookupFunction, type Socket } from "node:net";
 import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
 import { Agent, buildConnector } from "undici";
@@ -8,6 +7,7 @@ import { destinationOf, type JudgeUrlParts, judgeUrl, type UnknownHosts } from "
 import { judgingLookup, type Resolve } from "./judging-lookup.ts";
 import { readAtMost } from "./read-at-most.ts";
 import { refuseUrl } from "./refuse-url.ts";
+import { systemResolve } from "./resolve-names.ts";
 
 export interface OutboundDialerParts {
   readonly rules: OutboundRules;
@@ -75,7 +75,7 @@ export class OutboundDialer {
   readonly #judged: JudgeUrlParts;
   readonly #context: () => SecureContext;
 
-  constructor({ rules, authorities, resolve = systemLookup }: OutboundDialerParts) {
+  constructor({ rules, authorities, resolve = systemResolve }: OutboundDialerParts) {
     this.#judged = { rules, resolve };
     let secureContext: SecureContext | null = null;
     this.#context = () => (secureContext ??= contextOf(authorities));

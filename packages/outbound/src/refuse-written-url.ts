@@ -1,10 +1,7 @@
 import { isIP } from "node:net";
 import { type OutboundRules, refuseDestination } from "./judge-destination.ts";
-import { destinationOf } from "./judge-url.ts";
+import { destinationOf, LOCAL_NAME } from "./judge-url.ts";
 import { refuseUrl } from "./refuse-url.ts";
-
-/** What resolves to this machine everywhere (RFC 6761). */
-const LOCAL_NAME = /(?:^|\.)localhost\.?$/;
 
 const LOOPBACK = ["127.0.0.1", "::1"];
 
