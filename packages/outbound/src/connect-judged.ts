@@ -12,12 +12,14 @@ export interface OutboundConnection {
   readonly isEncrypted: boolean;
   /** Milliseconds for the name and the connection. */
   readonly deadlineMs: number;
+  /** Ends the attempt earlier. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Connects to an address that the rules permit. @throws DestinationRefusedError, or why it failed */
 export async function connectJudged(
   { rules, resolve }: JudgeUrlParts,
-  { host: text, port, isEncrypted, deadlineMs }: OutboundConnection,
+  { host: text, port, isEncrypted, deadlineMs, signal: ended }: OutboundConnection,
 ): Promise<Socket> {
   const host = text.toLowerCase();
   const refusalOf = (address: string) => refuseDestination({ host, port, address, isEncrypted }, rules);
@@ -26,7 +28,8 @@ export async function connectJudged(
   if (refusal !== null) throw new DestinationRefusedError(refusal);
   const socket = connect({ host, port, lookup: judgingLookup(resolve, refusalOf) });
   try {
-    await once(socket, "connect", { signal: AbortSignal.timeout(deadlineMs) });
+    const signal = AbortSignal.any([AbortSignal.timeout(deadlineMs), ...(ended ? [ended] : [])]);
+    await once(socket, "connect", { signal });
     return socket;
   } catch (error) {
     socket.destroy();

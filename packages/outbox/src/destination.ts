@@ -57,6 +57,9 @@ export interface Destination {
   readonly hasConditions: boolean;
   /** What a message is about. */
   conditionOf(event: WebhookEvent): Condition;
-  /** Never rejects. @param count events that the message stands for, this one included */
-  send(delivery: Sendable, count: number): Promise<AttemptOutcome>;
+  /**
+   * Never rejects. @param count events that the message stands for, this one included
+   * @param signal ends the attempt early, as one that failed
+   */
+  send(delivery: Sendable, count: number, signal: AbortSignal): Promise<AttemptOutcome>;
 }

@@ -6,7 +6,7 @@ import type { RowPosition } from "@svc/store/ports/row-position";
 import { failedForTooLong } from "./after-failure.ts";
 import { type Bundle, bundlesOf, grouped, newestFirst, ToldGroups } from "./bundles.ts";
 import { deliveryOf, eventsFor, pendingOf } from "./delivery.ts";
-import type { Delivery, Destination, Pending } from "./destination.ts";
+import type { AttemptOutcome, Delivery, Destination, Pending } from "./destination.ts";
 import { Round } from "./round.ts";
 import { startInTurn } from "./start-in-turn.ts";
 
@@ -23,6 +23,8 @@ export interface EndpointCourierParts {
   /** Null: it is not there any more, or cannot be read. */
   readonly readRow: (position: RowPosition) => Promise<EventRow | null>;
   readonly disable: (endpointId: string, reason: DisabledReason) => Promise<void>;
+  /** Called after each attempt that was not cut off. */
+  readonly noteAttempt: (outcome: AttemptOutcome["kind"]) => void;
   readonly digest: (text: string) => string;
   readonly clock: WallClock;
   /** From 0 to below 1. */
@@ -59,6 +61,8 @@ export class EndpointCourier {
   readonly #parts: EndpointCourierParts;
   readonly #tail: LogTail<EventPage>;
   #held: Held | null = null;
+  /** Of the step that runs. */
+  #signal = AbortSignal.abort();
   #behindSinceMs: number | null = null;
   readonly #told = new ToldGroups();
 
@@ -82,8 +86,13 @@ export class EndpointCourier {
     return this.#behindSinceMs;
   }
 
-  /** Sends what is due, and then one batch of new events. @returns whether more is to be sent at once */
+  /**
+   * Sends what is due, and then one batch of new events.
+   * @param signal aborted: no attempt begins, and those on their way end as if they had not begun
+   * @returns whether more is to be sent at once
+   */
   async step(signal: AbortSignal): Promise<boolean> {
+    this.#signal = signal;
     const hasMore = await this.#advance(signal);
     const { course, dueAtMs } = this.#held ?? { course: { probeAtMs: null }, dueAtMs: null };
     const isBehind = hasMore || dueAtMs !== null || course.probeAtMs !== null;
@@ -136,6 +145,7 @@ export class EndpointCourier {
     for (const group of grouped(due.map((each) => pendingOf(each, destination.hasConditions)))) {
       const bundle = await this.#bundleAgain(destination, group, round);
       if (bundle !== null) again.push(bundle);
+      if (this.#signal.aborted) return;
     }
     await this.#send(destination, again, round);
     await this.#store(round, held.course.positions);
@@ -197,18 +207,24 @@ export class EndpointCourier {
     round: Round,
   ): Promise<readonly Bundle[]> {
     const isProbe = round.course.probeAtMs !== null;
-    const goesOn = (): boolean => !round.isGone && round.course.probeAtMs === null;
+    const isOpen = (): boolean => !round.isGone && round.course.probeAtMs === null;
+    const goesOn = (): boolean => isOpen() && this.#maySend();
     const due = bundles.filter((bundle) => !this.#holds(bundle, round));
     if (!isProbe) {
       const work = async (bundle: Bundle): Promise<void> => this.#attempt(destination, bundle, round);
       return due.slice(await startInTurn(due, { slots: SLOTS, goesOn }, work));
     }
     const [first] = due;
-    if (first === undefined) return due;
+    if (first === undefined || !this.#maySend()) return due;
     const probe = new Round(round.course);
     await this.#attempt(destination, first, probe);
     round.takeProbe(probe);
-    return goesOn() ? due.slice(1) : due;
+    return isOpen() ? due.slice(1) : due;
+  }
+
+  /** Another process may lead since the step began. */
+  #maySend(): boolean {
+    return !this.#signal.aborted && this.#parts.endpoint() !== null;
   }
 
   /** Lets deliveries wait whose receiver was told about the same within the last minute. */
@@ -220,8 +236,11 @@ export class EndpointCourier {
   }
 
   async #attempt(destination: Destination, bundle: Bundle, round: Round): Promise<void> {
-    const outcome = await destination.send(bundle.newest, bundle.all.length);
+    const outcome = await destination.send(bundle.newest, bundle.all.length, this.#signal);
     const endedMs = this.#nowMs();
+    // The receiver may have got it: it is sent again under the same id.
+    if (this.#signal.aborted && outcome.kind !== "delivered") return round.hold(bundle.all, endedMs);
+    this.#parts.noteAttempt(outcome.kind);
     if (outcome.kind === "delivered") this.#told.note(bundle.newest, endedMs);
     round.note(bundle, outcome, { endedMs, random: this.#parts.random });
   }

@@ -66,6 +66,7 @@ export function endpointDestination(parts: SendingParts, endpoint: Endpoint): De
     mayTake: (row) => mayTakeRow(endpoint, row),
     hasConditions: false,
     conditionOf: ({ type }) => ({ about: type, state: null }),
-    send: async (delivery) => sendDelivery(parts, { ...endpoint, pool: id }, delivery),
+    send: async (delivery, _, signal) =>
+      sendDelivery({ ...parts, signal }, { ...endpoint, pool: id }, delivery),
   };
 }

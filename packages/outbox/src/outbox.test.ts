@@ -10,7 +10,7 @@ import { MemoryDeliveries } from "./testing/memory-deliveries.ts";
 
 const ANSWER: OutboundOutcome = { kind: "answer", status: 200, headers: {}, body: Buffer.of(), isCut: false };
 
-/** An outbox over logs in memory. A host that begins with `hang` never answers before its deadline. */
+/** An outbox over logs in memory. A host that begins with `hang` answers only when the request is ended. */
 class OutboxWorld extends CourierWorld {
   readonly requests: OutboundRequest[] = [];
   readonly warnings: unknown[] = [];
@@ -20,7 +20,7 @@ class OutboxWorld extends CourierWorld {
   reads = 0;
   /** Set for a store that does not answer. */
   fault: Error | null = null;
-  readonly #hanging = Promise.withResolvers<OutboundOutcome>();
+  hangs = true;
 
   readonly outbox = new Outbox({
     endpoints: async () => {
@@ -47,10 +47,7 @@ class OutboxWorld extends CourierWorld {
   });
 
   start(): void {
-    onTestFinished(async () => {
-      this.#hanging.resolve({ kind: "failed", reason: "no answer within 15000 ms" });
-      await this.outbox.stop();
-    });
+    onTestFinished(() => this.outbox.stop());
     this.outbox.start();
   }
 
@@ -72,7 +69,10 @@ class OutboxWorld extends CourierWorld {
 
   async #send(request: OutboundRequest): Promise<OutboundOutcome> {
     this.requests.push(request);
-    return new URL(request.url).hostname.startsWith("hang") ? this.#hanging.promise : ANSWER;
+    if (!this.hangs || !new URL(request.url).hostname.startsWith("hang")) return ANSWER;
+    const { promise, resolve } = Promise.withResolvers<OutboundOutcome>();
+    request.signal?.addEventListener("abort", () => resolve({ kind: "failed", reason: "aborted" }));
+    return promise;
   }
 }
 
@@ -113,6 +113,28 @@ it("sends while it leads, to endpoints that are there", async () => {
   world.leads = true;
   await expect.poll(() => world.sentTo("b.example")).toBe(3);
   expect(world.reads).toBeGreaterThan(reads);
+});
+
+it("ends attempts without an answer when it leads no more or stops, and makes them again", async () => {
+  const world = new OutboxWorld();
+  world.endpoints = [at("hang.example")];
+  world.append("a", 100);
+  world.start();
+  await expect.poll(() => world.requests.length).toBe(8);
+  world.leads = false;
+  const store = () => world.stores.get("whk_hang.example");
+  await expect.poll(() => store()?.waiting.size).toBe(8);
+  expect([world.requests.length, store()?.attempts, world.outbox.endpoints]).toEqual([8, [], 0]);
+  world.hangs = false;
+  world.leads = true;
+  await expect.poll(() => store()?.attempts.length).toBe(100);
+  expect(world.requests).toHaveLength(108);
+  expect(new Set(world.requests.map(({ headers }) => headers["x-svc-delivery"])).size).toBe(100);
+  world.hangs = true;
+  world.append("a", 20);
+  await expect.poll(() => world.requests.length).toBe(116);
+  await world.outbox.stop();
+  expect([world.requests.length, store()?.waiting.size, store()?.attempts.length]).toEqual([116, 8, 100]);
 });
 
 it("goes on where it was when the store answers again", async () => {

@@ -15,7 +15,7 @@ export interface OutboxParts {
   readonly deliveries: DeliveryCourses;
   readonly audit: Pick<AuditStore, "eventRows">;
   readonly disable: (endpointId: string, reason: DisabledReason) => Promise<void>;
-  /** Called after each attempt. */
+  /** Called after each attempt that was not cut off. */
   readonly noteAttempt: (outcome: AttemptOutcome["kind"]) => void;
   readonly digest: (text: string) => string;
   /** Whether this process leads. */
@@ -63,7 +63,7 @@ export class Outbox {
     this.#looking.start(0);
   }
 
-  /** Resolves when nothing is sent any more. A delivery that is on its way is waited for. */
+  /** Resolves when nothing is sent any more. Attempts that are on their way are ended. */
   async stop(): Promise<void> {
     await this.#looking.stop();
     await Promise.all(this.#keepOnly(new Map()));
@@ -89,7 +89,7 @@ export class Outbox {
     const { endpoints, leads, log } = this.#parts;
     try {
       const wanted = leads() ? await endpoints() : [];
-      // A receiver that hangs keeps its loop for some seconds, and nobody who comes after it.
+      // What ends is not waited for: its last change of the store may take a while.
       void this.#keepOnly(new Map(wanted.map((endpoint) => [endpoint.id, endpoint])));
     } catch (error) {
       log.warn({ err: error }, "the endpoints of webhooks could not be read; they stay as they are");
@@ -109,23 +109,13 @@ export class Outbox {
     return ended.map(async ([, { follower }]) => follower.stop());
   }
 
-  /** The same, with its attempts counted. */
-  #noted(endpoint: Destination | null): Destination | null {
-    if (endpoint === null) return null;
-    const send: Destination["send"] = async (delivery, count) => {
-      const outcome = await endpoint.send(delivery, count);
-      this.#parts.noteAttempt(outcome.kind);
-      return outcome;
-    };
-    return { ...endpoint, send };
-  }
-
   #run(endpoint: Destination): void {
-    const { deliveries, audit, disable, digest, clock, timers, log, random, leads } = this.#parts;
+    const { deliveries, audit, disable, noteAttempt, digest, clock, timers, log, random, leads } =
+      this.#parts;
     const { id } = endpoint;
     const courier = new EndpointCourier({
       endpointId: id,
-      endpoint: () => (leads() ? this.#noted(this.#running.get(id)?.endpoint ?? null) : null),
+      endpoint: () => (leads() ? (this.#running.get(id)?.endpoint ?? null) : null),
       store: deliveries,
       read: (from) => this.#pages.read(from),
       readRow: async ({ logId, seq }) => {
@@ -139,6 +129,7 @@ export class Outbox {
         // Not waited for: this is called in its own step.
         void follower.stop();
       },
+      noteAttempt,
       digest,
       clock,
       random,

@@ -5,6 +5,8 @@ import type { AttemptOutcome } from "./destination.ts";
 export interface SendingParts {
   readonly dialer: Pick<OutboundDialer, "send">;
   readonly clock: MonotonicClock & WallClock;
+  /** Ends an attempt early. */
+  readonly signal?: AbortSignal;
 }
 
 /** Milliseconds for one attempt in all, from the name of the receiver to the end of its answer. */
@@ -18,7 +20,7 @@ const SHOWN_ANSWER = 1_024;
 
 /** Sends one request once. Never rejects because of the receiver. */
 export async function sendRequest(
-  { dialer, clock }: SendingParts,
+  { dialer, clock, signal }: SendingParts,
   request: {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
@@ -27,7 +29,7 @@ export async function sendRequest(
   },
 ): Promise<AttemptOutcome> {
   const startedMs = clock.nowMs();
-  const limits = { deadlineMs: DEADLINE_MS, maxBytes: ANSWER_BYTES };
+  const limits = { deadlineMs: DEADLINE_MS, maxBytes: ANSWER_BYTES, ...(signal ? { signal } : {}) };
   const outcome = await dialer.send({ ...request, method: "POST", ...limits });
   const latencyMs = Math.round(clock.nowMs() - startedMs);
   return { ...readOutcome(outcome, clock.now().getTime()), latencyMs };

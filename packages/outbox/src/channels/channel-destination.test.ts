@@ -8,6 +8,8 @@ import { describe, expect, it } from "vitest";
 import { deliveryOf } from "../delivery.ts";
 import { type Channel, type ChannelAddress, channelDestination, sendTest } from "./channel-destination.ts";
 
+const never = new AbortController().signal;
+
 const KEY = "0123456789abcdef0123456789abcdef";
 const SLACK = { kind: "slack", address: "https://chat.example/T0/k3v7", signing: null, email: [] } as const;
 const PAGER = { kind: "pagerduty", address: KEY, signing: null, email: [] } as const;
@@ -153,7 +155,7 @@ describe("what one message a minute is about", () => {
   it("links to all approvals where it stands for several", async () => {
     const { destination, requests } = channel();
     const event = eventOf("approval.requested");
-    await destination.send({ id: "dlv_1", event }, 3);
+    await destination.send({ id: "dlv_1", event }, 3, never);
     expect(String(requests[0]?.body)).toContain("<https://svc.example/approvals|");
   });
 });
@@ -164,7 +166,7 @@ describe("what a receiver gets", () => {
 
   it("is a message that a chat takes", async () => {
     const { destination, requests } = channel();
-    expect(await destination.send(delivery, 40)).toMatchObject({ kind: "delivered", status: 200 });
+    expect(await destination.send(delivery, 40, never)).toMatchObject({ kind: "delivered", status: 200 });
     expect(requests).toMatchObject([{ url: SLACK.address, method: "POST" }]);
     expect(refuseSlackBody(String(requests[0]?.body))).toBeNull();
     expect(String(requests[0]?.body)).toContain("The newest of 40 such events.");
@@ -173,8 +175,8 @@ describe("what a receiver gets", () => {
   it("is an event that a pager takes, and that ends when the severity falls", async () => {
     const { destination, requests } = channel({ address: PAGER, status: 202 });
     const fallen = { id: "dlv_2", event: eventOf("agent.severity_changed", { severity: "INFO" }) };
-    await destination.send(delivery, 1);
-    await destination.send(fallen, 1);
+    await destination.send(delivery, 1, never);
+    await destination.send(fallen, 1, never);
     const bodies = requests.map(({ body }) => String(body));
     expect(bodies.map(refusePagerdutyBody)).toEqual([null, null]);
     const sent = bodies.map((body) => parseJson(body) as Readonly<Record<string, unknown>>);
@@ -193,7 +195,7 @@ describe("what a receiver gets", () => {
     [500, "failed"],
     [302, "failed"],
   ] as const)("that answers %d: %s", async (status, kind) => {
-    expect(await channel({ status }).destination.send(delivery, 1)).toMatchObject({ kind, status });
+    expect(await channel({ status }).destination.send(delivery, 1, never)).toMatchObject({ kind, status });
   });
 
   it("is the whole event, signed, where the channel is a webhook, each one for itself", async () => {
@@ -205,7 +207,7 @@ describe("what a receiver gets", () => {
     } as const;
     const { destination, requests } = channel({ address });
     expect(destination.hasConditions).toBe(false);
-    expect(await destination.send(delivery, 1)).toMatchObject({ kind: "delivered" });
+    expect(await destination.send(delivery, 1, never)).toMatchObject({ kind: "delivered" });
     expect(requests[0]?.headers).toMatchObject({
       "x-svc-event": "agent.severity_changed",
       "x-svc-delivery": "dlv_1",
@@ -214,7 +216,7 @@ describe("what a receiver gets", () => {
 
   it("waits where the server sends no mail", async () => {
     const address = { kind: "email", address: null, signing: null, email: ["a@b.example"] } as const;
-    const outcome = await channel({ address }).destination.send(delivery, 1);
+    const outcome = await channel({ address }).destination.send(delivery, 1, never);
     expect(outcome).toMatchObject({ kind: "failed", fault: expect.stringContaining("SVC_SMTP_HOST") });
   });
 

@@ -70,7 +70,7 @@ export function channelDestination(parts: ChannelParts, channel: Channel): Desti
       if (address.kind === "pagerduty") return { about: incident, state };
       return { about: condition, state: isFollowed ? state : null };
     },
-    send: async (delivery, count) => sendEvent(parts, address, { delivery, count }),
+    send: async (delivery, count, signal) => sendEvent({ ...parts, signal }, address, { delivery, count }),
   };
 }
 

@@ -7,12 +7,15 @@ import { createTransport } from "nodemailer";
 import type { AttemptOutcome } from "../destination.ts";
 import type { SmtpSettings } from "./smtp-settings.ts";
 
+interface Mail {
+  readonly message: Message;
+  readonly id: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
 export interface MailSender {
-  /** Never rejects because of the server. @param id of the delivery, which names the mail */
-  send(
-    to: readonly string[],
-    mail: { readonly message: Message; readonly id: string },
-  ): Promise<AttemptOutcome>;
+  /** Never rejects because of the server. `id`: of the delivery, which names the mail. `signal` ends it. */
+  send(to: readonly string[], mail: Mail): Promise<AttemptOutcome>;
 }
 
 export interface MailParts {
@@ -32,9 +35,15 @@ const REFUSED = { least: 550, below: 560 };
 export function createMailSender({ settings, dialer, clock }: MailParts): MailSender {
   const { host, port, user, password, from, tls } = settings;
   const domain = from.slice(from.lastIndexOf("@") + 1);
-  const sendMail = async (to: readonly string[], message: Message, id: string): Promise<string> => {
+  const sendMail = async (to: readonly string[], { message, id, signal }: Mail): Promise<string> => {
     const isEncrypted = tls !== "off";
-    const connection = await dialer.connect({ host, port, isEncrypted, deadlineMs: DEADLINE_MS });
+    const connection = await dialer.connect({
+      host,
+      port,
+      isEncrypted,
+      deadlineMs: DEADLINE_MS,
+      signal,
+    });
     const transport = createTransport({
       connection,
       host,
@@ -52,12 +61,13 @@ export function createMailSender({ settings, dialer, clock }: MailParts): MailSe
       disableFileAccess: true,
       disableUrlAccess: true,
     });
-    const deadline = AbortSignal.timeout(DEADLINE_MS);
+    const deadline = AbortSignal.any([AbortSignal.timeout(DEADLINE_MS), ...(signal ? [signal] : [])]);
     const onLate = (): void => {
       connection.destroy(new Error(`the server did not take the mail within ${String(DEADLINE_MS)} ms`));
     };
     deadline.addEventListener("abort", onLate);
     try {
+      deadline.throwIfAborted();
       const sent = await transport.sendMail({
         ...renderMail(message),
         from,
@@ -73,9 +83,9 @@ export function createMailSender({ settings, dialer, clock }: MailParts): MailSe
     }
   };
   return {
-    send: async (to, { message, id }) => {
+    send: async (to, mail) => {
       const startedMs = clock.nowMs();
-      const ended = await sendMail(to, message, id).then(delivered, failed);
+      const ended = await sendMail(to, mail).then(delivered, failed);
       return { ...ended, latencyMs: Math.round(clock.nowMs() - startedMs) };
     },
   };

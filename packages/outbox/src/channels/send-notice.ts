@@ -40,7 +40,7 @@ export async function sendNotice(
     case "pagerduty":
       return post(parts, `${parts.pagerdutyUrl}/v2/enqueue`, renderPagerdutyRequest(message, address ?? ""));
     case "email":
-      if (parts.mail !== null) return parts.mail.send(email, { message, id });
+      if (parts.mail !== null) return parts.mail.send(email, { message, id, signal: parts.signal });
       return {
         ...NOTHING,
         kind: "failed",

@@ -59,6 +59,7 @@ export class CourierWorld {
         this.disabled.push(reason);
         this.endpoint = null;
       },
+      noteAttempt: () => undefined,
       digest: (text) => text.replaceAll("\n", "/"),
       clock: { now: () => new Date(this.nowMs) },
       random: () => 0,
