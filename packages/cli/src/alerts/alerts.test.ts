@@ -50,4 +50,12 @@ describe("svc-cli alerts", () => {
     expect(JSON.parse(dry.out)).toMatchObject({ schema: "svc.cli.alert/v1", status: "open", dry_run: true });
     expect(asked.slice(1)).toEqual([`GET /api/v1/alerts/${OPEN.id}`]);
   });
+
+  it("says who has acknowledged one already, and that another note was not stored", async () => {
+    const { url } = await server();
+    const again = await runCaptured(["alerts", "ack", OPEN.id, "--note", "I do, too.", "--url", url]);
+    const by = `acknowledged by ${ACKNOWLEDGED.acknowledged_by} at ${ACKNOWLEDGED.acknowledged_at}`;
+    expect(again).toMatchObject({ exitCode: 1, out: "", error: expect.stringContaining(by) as string });
+    expect(again.error).toContain("the note was not stored");
+  });
 });

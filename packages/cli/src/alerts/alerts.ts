@@ -1,11 +1,12 @@
 import { alertRoutes } from "@svc/api/alert-routes";
 import type { AlertRecord, AlertStatus } from "@svc/contract/alert";
 import { MAX_PAGE_SIZE } from "@svc/contract/limits";
+import { maskSecretsInText } from "@svc/engine/mask-secrets";
 import { ControlClient, everyPage } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { changeWords, sayWhatIsKnown } from "../connection/say-what-is-known.ts";
 import type { ServerOptions } from "../connection/server-options.ts";
-import type { Outcome } from "../frame/exit-code.ts";
+import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
 import { type Member, renderMembers, renderTable } from "../frame/tables.ts";
 import type { Terminal } from "../frame/terminal.ts";
@@ -72,6 +73,8 @@ export async function acknowledgeAlert(
         changeWords("svc-cli alerts list"),
       );
   const { body: alert } = await asked;
+  const isNoteLost = options.note !== undefined && alert.note !== maskSecretsInText(options.note);
+  if (isNoteLost && !options.dryRun) throw noteNotStored(alert);
   const done = options.dryRun ? "dry run  nothing was changed; this would acknowledge" : `${alert.status} `;
   output.result({
     text: [`${done} alert ${id}\n`, ...renderMembers(membersOf(alert))],
@@ -79,6 +82,12 @@ export async function acknowledgeAlert(
     json: { ...alert, dry_run: options.dryRun },
   });
   return "ok";
+}
+
+function noteNotStored(alert: AlertRecord): CommandFailure {
+  const { id, status, acknowledged_by: by, acknowledged_at: at } = alert;
+  const who = by === null ? "" : `, acknowledged by ${by} at ${at ?? "an unknown time"}`;
+  return new CommandFailure("failed", `alert ${id} is ${status} already${who}: the note was not stored`);
 }
 
 function membersOf(alert: AlertRecord): Member[] {
