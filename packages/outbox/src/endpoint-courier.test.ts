@@ -109,6 +109,7 @@ describe("an endpoint that is away", () => {
     const { endpoint } = world;
     await settle(world.courier());
     expect(world.disabled).toEqual(["gone"]);
+    expect(world.deliveries.now.course.lastFailureAtMs).toBe(world.nowMs);
     world.answer = () => "delivered";
     world.endpoint = endpoint;
     await settle(world.courier());

@@ -46,6 +46,7 @@ export class Round {
       }
       case "gone":
         this.isGone = true;
+        this.course = afterFailure(this.course, endedMs);
         // It is sent first when the endpoint is enabled again.
         this.waiting.push(
           ...all.map((each) => waitingOf({ ...each, attempts: Math.max(each.attempts, 1) }, endedMs)),

@@ -123,6 +123,10 @@ export const webhookReplaySchema = z
       .optional()
       .describe("Where the replay before ended. Absent: at its beginning."),
   })
+  .refine(({ since, until }) => until === undefined || until > since, {
+    path: ["until"],
+    error: "expected a time after since",
+  })
   .meta({ id: "WebhookReplayRequest", description: "Which events are delivered again." });
 export type WebhookReplay = Readonly<z.output<typeof webhookReplaySchema>>;
 
