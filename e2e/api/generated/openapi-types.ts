@@ -1782,7 +1782,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Give a webhook a new secret
-         * @description Makes the next secret. Until it takes over, `webhook-signature` carries a signature of both, and `X-Svc-Signature-256` that of the present one. It takes over after `overlap_seconds`, or when the request is repeated with `activate`.
+         * @description Makes the next secret. Until it takes over, `webhook-signature` carries a signature of both, and `X-Svc-Signature-256` that of the present one. It takes over after `overlap_seconds`, or when the request is repeated with `activate`. While one waits, no other is made, but with `overlap_seconds` 0, which replaces both.
          *
          *     Scope: `webhook:write`.
          */
@@ -7297,9 +7297,9 @@ export interface components {
              * @default null
              */
             readonly description?: string | null;
-            /** @description Only events that name one of these agents. Null: all. */
+            /** @description Leaves out events that name another agent. Null: none. */
             readonly agents?: readonly string[] | null;
-            /** @description Only events that name one of these namespaces. Null: all. */
+            /** @description Leaves out events that name another namespace. Null: none. */
             readonly namespaces?: readonly string[] | null;
             /** @description Only policy.decision events with one of these decisions. Null: all. */
             readonly decisions?: readonly components["schemas"]["DecisionKind"][] | null;
@@ -7350,9 +7350,9 @@ export interface components {
             readonly events?: readonly string[];
             /** @description What it is for. */
             readonly description?: string | null;
-            /** @description Only events that name one of these agents. Null: all. */
+            /** @description Leaves out events that name another agent. Null: none. */
             readonly agents?: readonly string[] | null;
-            /** @description Only events that name one of these namespaces. Null: all. */
+            /** @description Leaves out events that name another namespace. Null: none. */
             readonly namespaces?: readonly string[] | null;
             /** @description Only policy.decision events with one of these decisions. Null: all. */
             readonly decisions?: readonly components["schemas"]["DecisionKind"][] | null;

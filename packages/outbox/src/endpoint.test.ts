@@ -1,4 +1,4 @@
-import { sampleWebhookEvent, type WebhookType } from "@svc/contract/webhook-event";
+import { sampleWebhookEvent, type WebhookEvent, type WebhookType } from "@svc/contract/webhook-event";
 import { expect, it } from "vitest";
 import { type Endpoint, takesEvent } from "./endpoint.ts";
 import { endpointOf } from "./testing/endpoint-of.ts";
@@ -18,15 +18,21 @@ it.each<[what: string, changes: Partial<Endpoint>, type: WebhookType, taken: boo
   ["other events, whatever decisions it names", { decisions: new Set() }, "agent.anomaly", true],
   ["an agent that it names", { agents: new Set(["refund-agent"]) }, "agent.anomaly", true],
   ["no other agent", { agents: new Set(["other"]) }, "agent.anomaly", false],
-  [
-    "nothing that names no agent while it names some",
-    { agents: new Set(["a"]) },
-    "killswitch.activated",
-    false,
-  ],
+  ["no kill switch of another agent", { agents: new Set(["a"]) }, "killswitch.activated", false],
+  ["what names no namespace", { namespaces: new Set(["prod"]) }, "killswitch.activated", true],
   ["no other namespace", { namespaces: new Set(["prod"]) }, "policy.decision", false],
 ])("takes %s", (_, changes, type, taken) => {
   expect(takes(changes, type)).toBe(taken);
+});
+
+it.each<[what: string, data: WebhookEvent["data"]]>([
+  ["all agents", { scope: "global", account_wide: true, agent_id: null, namespace: null }],
+  ["all agents, where it names one", { account_wide: true, agent_id: "other", namespace: null }],
+  ["a session", { scope: "session", target_id: "s1", account_wide: false, agent_id: null, namespace: null }],
+])("takes a kill switch for %s, whatever it names", (_, data) => {
+  const event = { ...sampleWebhookEvent("killswitch.activated", ABOUT), data };
+  const endpoint = endpointOf({ agents: new Set(["a"]), namespaces: new Set(["default"]) });
+  expect(takesEvent(endpoint, event)).toBe(true);
 });
 
 it("takes nothing of another organization", () => {

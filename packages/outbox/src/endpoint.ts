@@ -10,8 +10,9 @@ export interface Endpoint extends WebhookAddress {
   readonly org: string;
   /** Null: every kind, also those that come with a later version. */
   readonly events: ReadonlySet<WebhookType> | null;
-  /** Null: those of every agent, and those that name none. */
+  /** An event that names another agent is left out. Null: none is. */
   readonly agents: ReadonlySet<string> | null;
+  /** The same by namespace. */
   readonly namespaces: ReadonlySet<string> | null;
   /** Decisions that it takes; null: every one. Other events are not filtered by it. */
   readonly decisions: ReadonlySet<string> | null;
@@ -24,6 +25,8 @@ export function takesEvent(endpoint: Endpoint, { org_id, type, data }: WebhookEv
   const { org, events, agents, namespaces, decisions } = endpoint;
   if (org_id !== org || (events !== null && !events.has(type))) return false;
   if (type === "policy.decision" && !has(decisions, data["decision"])) return false;
+  // It stops all agents, also where it names the one that it is about.
+  if (data["account_wide"] === true) return true;
   return has(agents, data["agent_id"]) && has(namespaces, data["namespace"]);
 }
 
@@ -51,8 +54,9 @@ function rowKindsOf(types: ReadonlySet<WebhookType>): ReadonlySet<string> {
   return kinds;
 }
 
+/** What names nothing is not left out: it may concern everybody, as a kill switch for all does. */
 function has(wanted: ReadonlySet<string> | null, value: unknown): boolean {
-  return wanted === null || (typeof value === "string" && wanted.has(value));
+  return wanted === null || typeof value !== "string" || wanted.has(value);
 }
 
 /** An endpoint as one of those whom events are brought to. */

@@ -126,7 +126,8 @@ export const webhookRoutes = {
     description:
       "Makes the next secret. Until it takes over, `webhook-signature` carries a signature of both, and " +
       "`X-Svc-Signature-256` that of the present one. It takes over after `overlap_seconds`, or when the " +
-      "request is repeated with `activate`.",
+      "request is repeated with `activate`. While one waits, no other is made, but with " +
+      "`overlap_seconds` 0, which replaces both.",
     ...WRITES,
     params: ID,
     body: jsonBody(webhookRotationSchema, parseWebhookRotation, { overlap_seconds: 86_400 }, { value: {} }),

@@ -38,6 +38,11 @@ export function parseDuration(text: string): number {
   throw new InvalidArgumentError("expected a number and a unit, such as 90s, 30m, 2h or 7d.");
 }
 
+/** The same, or `0s` or `0` for no time at all. @throws InvalidArgumentError */
+export function parseOverlap(text: string): number {
+  return /^0[smhd]?$/.test(text) ? 0 : parseDuration(text);
+}
+
 /** Null: the text is not a duration. */
 export function durationSeconds(text: string): number | null {
   const [, count, unit] = /^([1-9][0-9]{0,8})([smhd])$/.exec(text) ?? [];

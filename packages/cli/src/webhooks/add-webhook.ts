@@ -19,8 +19,6 @@ interface SecretIssue {
   /** For a question: `give webhook x a new secret`. */
   readonly change: string;
   readonly done: string;
-  /** Whether a file that is there is replaced. */
-  readonly mayReplace: boolean;
   readonly ask: (client: ControlClient) => Promise<{ readonly body: Answer }>;
 }
 
@@ -35,7 +33,7 @@ async function issueWebhookSecret(issue: SecretIssue): Promise<Outcome> {
     output.result({ text, schema: "svc.cli.webhook/v1", json: { dry_run: true, would: change } });
     return "ok";
   }
-  const place = openSecretOutput(options.out, issue.mayReplace, terminal);
+  const place = openSecretOutput(options.out, false, terminal);
   const { kind, ...made } = await asked(issue, new ControlClient(connection)).catch((error: unknown) => {
     place.drop();
     throw error;
@@ -100,7 +98,6 @@ export async function addWebhook(
     terminal,
     change: `deliver ${events.join(", ")} to ${url}`,
     done: "created",
-    mayReplace: false,
     ask: (client) => client.ask(webhookRoutes.createWebhook, { body }),
   });
 }
@@ -124,7 +121,6 @@ export async function rotateWebhook(
     terminal,
     change: activate ? `end the present secret of webhook ${id}` : `give webhook ${id} a new secret`,
     done: activate ? "activated" : "rotated",
-    mayReplace: true,
     ask: (client) => client.ask(webhookRoutes.rotateWebhookSecret, { params: { webhook_id: id }, body }),
   });
 }

@@ -6,7 +6,7 @@ import { withServer } from "../connection/server-options.ts";
 import { examples } from "../frame/examples.ts";
 import type { Exit } from "../frame/exit-code.ts";
 import { withOutput } from "../frame/output.ts";
-import { parseDuration, parseMoment } from "../frame/parse-options.ts";
+import { parseMoment, parseOverlap } from "../frame/parse-options.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { AddWebhookOptions, RotateWebhookOptions } from "./add-webhook.ts";
 import type {
@@ -82,8 +82,8 @@ function addCommand(terminal: Terminal, exit: Exit): Command {
     .description("deliver events to an address from now on")
     .argument("<url>", "where they are sent")
     .option("--events <list>", "kinds of events, separated by commas (default: every kind)", listValues)
-    .option("--agents <list>", "only events that name one of these agents", listValues)
-    .option("--namespaces <list>", "only events that name one of these namespaces", listValues)
+    .option("--agents <list>", "leave out events that name another agent", listValues)
+    .option("--namespaces <list>", "leave out events that name another namespace", listValues)
     .option("--decisions <list>", `only decisions of these: ${DECISIONS.join(", ")}`, listValues)
     .option("--description <text>", "what it is for")
     .option("--disabled", "deliver nothing until it is enabled", false)
@@ -99,13 +99,13 @@ function rotateCommand(terminal: Terminal, exit: Exit): Command {
   return changing("rotate-secret")
     .description("make the next secret of a webhook, which signs beside the present one until it takes over")
     .argument("<id>", "the webhook")
-    .option("--overlap <duration>", "until it takes over, such as 24h (default); 0s: at once", parseDuration)
+    .option("--overlap <duration>", "until it takes over, such as 24h (default); 0s: at once", parseOverlap)
     .option("--activate", "let the secret of the last rotation take over now", false)
     .option("--out <file>", OUT)
     .addHelpText(
       "before",
       examples(
-        "svc-cli webhooks rotate-secret whk_5c2a9f3e1b7d --out hook.secret",
+        "svc-cli webhooks rotate-secret whk_5c2a9f3e1b7d --out hook-next.secret",
         "svc-cli webhooks rotate-secret whk_5c2a9f3e1b7d --activate",
       ),
     )

@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { webhookDeliveryRoutes } from "@svc/api/webhook-delivery-routes";
 import { webhookRoutes } from "@svc/api/webhook-routes";
 import type { JsonObject } from "@svc/text/json-value";
@@ -54,6 +57,22 @@ describe("svc-cli webhooks", () => {
       expect.stringContaining(`rotate-secret ${WEBHOOK.id} --overlap 0s`),
     ]);
   });
+
+  it.each(["0s", "0"])(
+    "gives another secret at once with --overlap %s, in a file that is new",
+    async (none) => {
+      const { asked, run } = await answering([200, ISSUED]);
+      const out = join(mkdtempSync(join(tmpdir(), "svc-webhooks-")), "next.secret");
+      const rotate = () => run("rotate-secret", "w", "--overlap", none, "--out", out);
+      expect(await rotate()).toMatchObject({ exitCode: 0 });
+      expect(asked).toMatchObject([{ body: { overlap_seconds: 0 } }]);
+      expect(await rotate()).toMatchObject({
+        exitCode: 2,
+        error: expect.stringContaining("is there already"),
+      });
+      expect([asked.length, readFileSync(out, "utf8")]).toEqual([1, "whsec_c2VjcmV0\n"]);
+    },
+  );
 
   it.each<[words: readonly string[], line: string, body: JsonObject | null]>([
     [["list"], "GET /api/v1/webhooks?limit=200", null],

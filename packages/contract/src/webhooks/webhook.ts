@@ -66,8 +66,8 @@ const FIELDS = {
     .max(MAX_REASON_LENGTH, { error: DESCRIPTION_EXPECTATION })
     .nullable()
     .describe("What it is for."),
-  agents: names("agent").describe("Only events that name one of these agents. Null: all."),
-  namespaces: names("namespace").describe("Only events that name one of these namespaces. Null: all."),
+  agents: names("agent").describe("Leaves out events that name another agent. Null: none."),
+  namespaces: names("namespace").describe("Leaves out events that name another namespace. Null: none."),
   decisions: z
     .array(decisionSchema, { error: DECISIONS_EXPECTATION })
     .min(1, { error: DECISIONS_EXPECTATION })
@@ -147,8 +147,8 @@ export type WebhookAnswer = Readonly<z.infer<typeof webhookSchema>>;
 /** As it is kept. The secrets are kept encrypted, under these ids. */
 export type WebhookRecord = Omit<WebhookAnswer, "enabled" | "next_secret_at"> & {
   readonly secret_id: string;
-  /** `at`: when it takes over, RFC 3339. */
-  readonly next_secret: { readonly id: string; readonly at: string } | null;
+  /** `since`: when it was made. `at`: when it takes over. Both in RFC 3339. */
+  readonly next_secret: { readonly id: string; readonly since: string; readonly at: string } | null;
 };
 
 export const webhookPageSchema = pageSchema("webhooks", webhookSchema).meta({

@@ -143,6 +143,11 @@ describe("the secret of a webhook", () => {
     expect(valueOf(await rotate(ports, id, 0, true))).toMatchObject({ secret: null, next_secret_at: null });
     expect(await secretsOf(ports, id)).toEqual([next.secret]);
     const stolen = valueOf(await rotate(ports, id, 60));
+    const detail = expect.stringContaining(
+      "activate, or replace both secrets at once with overlap_seconds 0",
+    );
+    expect(await rotate(ports, id, 60)).toMatchObject({ problem: { code: "conflict", detail } });
+    expect((await secretsOf(ports, id))[1]).toBe(stolen.secret);
     const last = valueOf(await rotate(ports, id, 0));
     expect(await secretsOf(ports, id)).toEqual([last.secret]);
     expect(last.secret).not.toBe(stolen.secret);

@@ -88,12 +88,15 @@ export async function rotateWebhookSecret(
   const sealed = await sealNewSecret(ports, principal.org);
   if (sealed.kind === "problem") return sealed;
   const { secret, secretId } = sealed.value;
-  const at = new Date(ports.clock.now().getTime() + overlap_seconds * 1_000).toISOString();
+  const now = ports.clock.now();
+  const at = new Date(now.getTime() + overlap_seconds * 1_000).toISOString();
   const secrets =
     overlap_seconds === 0
       ? { secret_id: secretId, next_secret: null }
-      : { next_secret: { id: secretId, at } };
+      : { next_secret: { id: secretId, since: now.toISOString(), at } };
   const plan = (before: WebhookRecord) => {
+    const { next_secret: next } = before;
+    if (next !== null && overlap_seconds > 0) return refuse("conflict", waitsAlready(id, next));
     return { kind: "replace", action: "secret_rotated", record: { ...before, ...secrets } } as const;
   };
   const outcome = await changeWebhook(ports, principal, { id, plan });
@@ -103,6 +106,14 @@ export async function rotateWebhookSecret(
     return outcome;
   }
   return issued(ports, outcome.value, secret);
+}
+
+/** Somebody may have given the one that waits to the receiver. */
+function waitsAlready(id: string, { since, at }: NonNullable<WebhookRecord["next_secret"]>): string {
+  return (
+    `Webhook ${id} has had a next secret since ${since}, which takes over at ${at}. Let it take over ` +
+    "now with activate, or replace both secrets at once with overlap_seconds 0."
+  );
 }
 
 async function activateSecret(
