@@ -16,13 +16,23 @@ const EXCERPT_LENGTH = 64;
  */
 const POINTER_KEY_LENGTH = 128;
 
+/**
+ * Fields that hold a secret, or an address that is one. What came is not repeated: it would go into answers
+ * and into logs.
+ */
+const SECRET_FIELDS: ReadonlySet<PropertyKey> = new Set(
+  ["secret", "subject_token"].concat(["webhook", "slack", "chat", "pagerduty", "paging"]),
+);
+
 /** A fault of a request, by the RFC 6901 pointer to where it is. */
 export function problemEntry(
   path: readonly PropertyKey[],
   expected: string,
   found: JsonValue | undefined,
 ): ProblemEntry {
-  return { pointer: pointerOf(path), expected, found: describeFound(found) };
+  const isSecret = typeof found === "string" && path.some((step) => SECRET_FIELDS.has(step));
+  const shown = isSecret ? `a text of ${String(found.length)} characters (not shown)` : describeFound(found);
+  return { pointer: pointerOf(path), expected, found: shown };
 }
 
 /** The RFC 6901 pointer to a place in a body. */
