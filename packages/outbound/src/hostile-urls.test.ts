@@ -22,9 +22,9 @@ const URLS = readFileSync(FILE, "utf8")
 
 const REASONS = {
   url: /^the (URL|text) /,
-  private: /is a private address; SVC_OUTBOUND_ALLOW does not name it$/,
-  never: /is an address that the service never calls$/,
-  https: /is a public address, which is called over https alone$/,
+  private: /is (?:the name of )?a private address; SVC_OUTBOUND_ALLOW does not name it$/,
+  never: /is (?:the name of )?an address that the service never calls$/,
+  https: /is (?:the name of )?a public address, which is called over https alone$/,
 } as const;
 
 /** Dialers are closed with the test, and an own one resolves each name. */

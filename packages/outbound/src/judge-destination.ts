@@ -26,16 +26,17 @@ export interface Destination {
 /** @returns why the connection may not be made; null: it may */
 export function refuseDestination(destination: Destination, rules: OutboundRules): string | null {
   const { host, address, isEncrypted } = destination;
-  const named = host === address ? address : `${host} at ${address}`;
+  // An address that a name led to stays unsaid: those who register may not learn addresses of the operator.
+  const what = host === address ? `${host} is` : `${host} is the name of`;
   const judged = judgeAddress(address);
   switch (judged) {
     case "never":
-      return `${named} is an address that the service never calls`;
+      return `${what} an address that the service never calls`;
     case "private":
       if (rules.allowPrivate || rules.allow.some((entry) => covers(entry, destination))) return null;
-      return `${named} is a private address; SVC_OUTBOUND_ALLOW does not name it`;
+      return `${what} a private address; SVC_OUTBOUND_ALLOW does not name it`;
     case "public":
-      return isEncrypted ? null : `${named} is a public address, which is called over https alone`;
+      return isEncrypted ? null : `${what} a public address, which is called over https alone`;
   }
 }
 

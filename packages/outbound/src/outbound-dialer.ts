@@ -2,6 +2,7 @@ import { isIP, type LookupFunction, type Socket } from "node:net";
 import { createSecureContext, getCACertificates, type SecureContext } from "node:tls";
 import { Agent, buildConnector } from "undici";
 import { connectJudged, type OutboundConnection } from "./connect-judged.ts";
+import { explainFault } from "./explain-fault.ts";
 import { DestinationRefusedError, type OutboundRules, refuseDestination } from "./judge-destination.ts";
 import { destinationOf, type JudgeUrlParts, judgeUrl, type UnknownHosts } from "./judge-url.ts";
 import { judgingLookup, type Resolve } from "./judging-lookup.ts";
@@ -109,7 +110,7 @@ export class OutboundDialer {
       informational += 1;
       if (informational > MAX_INFORMATIONAL) flooded.abort();
     };
-    const { origin, pathname, search } = new URL(url);
+    const { origin, hostname, pathname, search } = new URL(url);
     const path = `${pathname}${search}`;
     try {
       const answer = await this.#agentOf(asked.pool ?? "").request({
@@ -128,7 +129,7 @@ export class OutboundDialer {
       if (deadline.aborted) return { kind: "failed", reason: `no answer within ${String(deadlineMs)} ms` };
       if (flooded.signal.aborted)
         return { kind: "failed", reason: `more than ${String(MAX_INFORMATIONAL)} informational answers` };
-      return { kind: "failed", reason: error instanceof Error ? error.message : String(error) };
+      return { kind: "failed", reason: explainFault(error, hostname) };
     }
   }
 

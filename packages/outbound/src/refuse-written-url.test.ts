@@ -20,7 +20,7 @@ it.each<readonly [url: string, allow: string, refusal: RegExp | null]>([
   ["https://10.0.0.7/keys", "10.0.0.0/8:443", null],
   ["https://10.0.0.7:8443/keys", "10.0.0.0/8:443", /private/],
   ["https://[::1]/keys", "", /private/],
-  ["http://localhost:8080/keys", "", /localhost at 127\.0\.0\.1 is a private address/],
+  ["http://localhost:8080/keys", "", /localhost is the name of a private address/],
   ["http://idp.LOCALHOST:8080/keys", "", /private/],
   ["http://localhost:8080/keys", "localhost:8080", null],
   ["http://localhost:8080/keys", "[::1]:8080", null],

@@ -104,7 +104,7 @@ async function refuseTarget(
   // A name server that is away keeps nobody from changing settings: each connection is judged.
   const why = await destinations.judge(target.address, "accepted");
   if (why === null) return null;
-  const expected = "an address that may be called";
+  const expected = `an address that may be called: ${why}`;
   const found = JSON.stringify(new URL(target.address).origin);
   return refuse("invalid_request", `${target.kind}: ${why}.`, [{ pointer, expected, found }]);
 }

@@ -12,7 +12,7 @@ export async function refuseWebhook(
 ): Promise<Refusal | null> {
   const why = url === undefined ? null : await ports.destinations.judge(url);
   if (url !== undefined && why !== null) {
-    const expected = "an address that may be called";
+    const expected = `an address that may be called: ${why}`;
     return refuse("invalid_request", `url: ${why}.`, [{ pointer: "/url", expected, found: shownUrl(url) }]);
   }
   for (const [index, id] of (namespaces ?? []).entries()) {

@@ -68,8 +68,9 @@ describe("a webhook", () => {
     const judge = async (): Promise<string> => "the URL must not contain credentials";
     const refusing = { ...testPorts(), destinations: { judge } };
     const asked = creation({ url: "https://user:pass@hooks.example/in" });
+    const expected = "an address that may be called: the URL must not contain credentials";
     expect(await createWebhook(refusing, OPERATOR, asked)).toMatchObject({
-      problem: { status: 400, errors: [{ pointer: "/url", found: '"https://hooks.example"' }] },
+      problem: { status: 400, errors: [{ pointer: "/url", expected, found: '"https://hooks.example"' }] },
     });
     const ports = testPorts();
     const elsewhere = creation({ namespaces: ["default", "prod"] });
