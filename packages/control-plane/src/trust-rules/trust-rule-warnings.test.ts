@@ -4,6 +4,8 @@ import { trustRuleWarnings, whyOpenToEverybody } from "./trust-rule-warnings.ts"
 const GITHUB = "https://token.actions.githubusercontent.com";
 const GITLAB = "https://gitlab.com";
 const GOOGLE = "https://accounts.google.com";
+const BUILDKITE = "https://agent.buildkite.com";
+const TERRAFORM = "https://app.terraform.io";
 const CLUSTER = "https://kubernetes.default.svc.cluster.local";
 
 interface Case {
@@ -38,6 +40,12 @@ describe("a rule is open to everybody", () => {
     { issuer: CLUSTER, subject: "*", claims: { any: "?*" } },
     { issuer: CLUSTER, subject: "*", claims: { email: "*@*" } },
     { issuer: CLUSTER, subject: "*", claims: { iss: CLUSTER, aud: "svc.example", exp: "1800000000" } },
+    { issuer: CLUSTER, subject: "*", claims: { email_verified: "true", typ: "Bearer" } },
+    { issuer: GOOGLE, subject: "*", claims: { email_verified: "true" } },
+    { issuer: GOOGLE, subject: "*", claims: { email: "*gmail.com" } },
+    { issuer: BUILDKITE, subject: "organization:*" },
+    { issuer: TERRAFORM, subject: "organization:*:project:*" },
+    { issuer: "https://vstoken.actions.githubusercontent.com", subject: "repo:*" },
     { issuer: GOOGLE, subject: "*e*" },
     { issuer: GOOGLE, subject: "s*" },
     { issuer: GOOGLE, subject: "?*" },
@@ -56,10 +64,12 @@ describe("a rule names whom it admits", () => {
     { issuer: GITHUB, subject: "*", claims: { repository: "acme/*" } },
     { issuer: GITLAB, subject: "project_path:acme/x:ref_type:branch:ref:main" },
     { issuer: GITLAB, subject: "*", claims: { namespace_path: "acme" } },
+    { issuer: BUILDKITE, subject: "organization:acme:pipeline:*" },
+    { issuer: TERRAFORM, subject: "*", claims: { terraform_organization_name: "acme" } },
     { issuer: CLUSTER, subject: "system:serviceaccount:payments:*" },
     { issuer: CLUSTER, subject: "job" },
     { issuer: GOOGLE, subject: "*", claims: { hd: "acme.example" } },
-    { issuer: GOOGLE, subject: "*", claims: { team: "pay" } },
+    { issuer: CLUSTER, subject: "*", claims: { team: "pay" } },
   ])("%j", (named) => {
     expect(whyOpenToEverybody(rule(named))).toBeNull();
   });

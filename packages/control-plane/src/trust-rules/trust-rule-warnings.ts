@@ -11,20 +11,48 @@ interface SharedIssuer {
   readonly example: string;
   /** Claims that name an owner, or something of one owner. */
   readonly claims: readonly string[];
+  /** Whether its tokens name the branch of a pipeline. */
+  readonly hasBranches: boolean;
 }
 
+const GITHUB: SharedIssuer = {
+  name: "GitHub",
+  subject: /^repo:[^*/:]+\//,
+  example: "repo:octo-org/deployments:ref:refs/heads/main",
+  claims: ["repository", "repository_id", "repository_owner", "repository_owner_id", "enterprise"],
+  hasBranches: true,
+};
+
 const SHARED_ISSUERS: Readonly<Record<string, SharedIssuer>> = {
-  "https://token.actions.githubusercontent.com": {
-    name: "GitHub",
-    subject: /^repo:[^*/:]+\//,
-    example: "repo:octo-org/deployments:ref:refs/heads/main",
-    claims: ["repository", "repository_id", "repository_owner", "repository_owner_id", "enterprise"],
+  "https://token.actions.githubusercontent.com": GITHUB,
+  "https://vstoken.actions.githubusercontent.com": GITHUB,
+  "https://accounts.google.com": {
+    name: "Google",
+    subject: /^\d+$/,
+    example: "104892101234567890123",
+    claims: ["email", "hd"],
+    hasBranches: false,
+  },
+  "https://agent.buildkite.com": {
+    name: "Buildkite",
+    subject: /^organization:[^*:]+:/,
+    example: "organization:acme:pipeline:deployments:*",
+    claims: ["organization_slug", "organization_id", "pipeline_id"],
+    hasBranches: false,
+  },
+  "https://app.terraform.io": {
+    name: "Terraform Cloud",
+    subject: /^organization:[^*:]+:/,
+    example: "organization:acme:project:deployments:*",
+    claims: ["terraform_organization_name", "terraform_organization_id", "terraform_workspace_id"],
+    hasBranches: false,
   },
   "https://gitlab.com": {
     name: "GitLab",
     subject: /^project_path:[^*/:]+\//,
     example: "project_path:acme/deployments:ref_type:branch:ref:main",
     claims: ["namespace_id", "namespace_path", "project_id", "project_path"],
+    hasBranches: true,
   },
 };
 
@@ -56,7 +84,7 @@ export function trustRuleWarnings({
 }: Conditions & Pick<TrustRuleRecord, "role">): readonly string[] {
   const warnings: string[] = [];
   const named = Object.keys(claims ?? {});
-  const isPipeline = SHARED_ISSUERS[issuer] !== undefined;
+  const isPipeline = SHARED_ISSUERS[issuer]?.hasBranches === true;
   const fixesRef =
     /:(?:ref|environment|ref_type):/.test(subject) || named.some((name) => REFS.includes(name));
   if (isPipeline && !fixesRef && environments === null)
@@ -73,7 +101,10 @@ export function trustRuleWarnings({
 
 const REFS = ["environment", "ref", "ref_protected", "job_workflow_ref", "workflow_ref", "ci_config_ref_uri"];
 
-const REGISTERED: ReadonlySet<string> = new Set(Object.keys(REGISTERED_CLAIMS));
+/** Claims that narrow nothing: every token has them, or they say how it was made and not for whom. */
+const REGISTERED: ReadonlySet<string> = new Set(
+  Object.keys(REGISTERED_CLAIMS).concat(["typ", "ver", "token_use", "email_verified", "acr", "amr"]),
+);
 
 /** Characters that a pattern with a star fixes, as count: fewer fit by chance, such as *e* or *:*. */
 const MIN_LITERALS = 4;
