@@ -101,6 +101,7 @@ describe("every command", { timeout: TIMEOUT_MS }, () => {
 /** Words that a command needs to get as far as its server, where any text does not do. */
 const SAMPLES: Readonly<Record<string, readonly string[]>> = {
   kill: ["agent", "agent-1"],
+  "channels put": "chn_1 --email oncall@example.com".split(" "),
   diff: ["policy.yaml"],
   explain: ["gw_1f0c.41"],
   "keys create": ["name-1", "--role", "agent"],

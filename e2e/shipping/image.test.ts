@@ -13,8 +13,11 @@ import { execute, send } from "../support/server/api.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
-/** The largest tree of our own files in an image, in MiB: the bundles take 20. */
-const MAX_OWN_MIB = 40;
+/**
+ * The largest tree of our own files in an image, in MiB. The bundles take 40: 10 of them are the reactor of
+ * Rego, which the server and svc-cli each have.
+ */
+const MAX_OWN_MIB = 48;
 
 /** Most that the builder gets, in bytes: sources, without tests. They take 6 MB. */
 const MAX_CONTEXT_BYTES = 16 * 1024 * 1024;

@@ -217,7 +217,7 @@ function handle(first: ChildProcess, { directory, psql, start }: HandleParts): P
     signal: (signal) => signalFamily(server.pid ?? 0, signal),
     crash: () => end(server, "SIGKILL"),
     restart: async () => {
-      server = await start();
+      server = await startAgain(start);
     },
     stop: async () => {
       // SIGQUIT: without waiting for clients or a checkpoint; the data is thrown away. A stopped server must
@@ -227,6 +227,22 @@ function handle(first: ChildProcess, { directory, psql, start }: HandleParts): P
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** What a start says while processes of a killed server are still there. They end by themselves. */
+const NOT_ENDED = "pre-existing shared memory block";
+
+async function startAgain(start: HandleParts["start"]): Promise<ChildProcess> {
+  const deadline = performance.now() + START_DEADLINE_MS;
+  for (;;) {
+    try {
+      return await start();
+    } catch (error) {
+      const isEarly = error instanceof Error && error.message.includes(NOT_ENDED);
+      if (!isEarly || performance.now() > deadline) throw error;
+      await sleep(POLL_MS);
+    }
+  }
 }
 
 /** The postmaster comes first: stopped, it starts no further process. */
