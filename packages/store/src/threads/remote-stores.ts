@@ -14,9 +14,9 @@ const RECORD_METHODS = {
   find: "writer",
   // A rule that was removed admits no token.
   inForce: "writer",
-  // The sender asks every second.
-  everyInForce: "reader",
-  every: "reader",
+  // The senders and the watch of alerts ask every second. Where nothing is set up, no thread starts for it.
+  everyInForce: "writer",
+  every: "writer",
   list: "reader",
 } as const;
 
