@@ -1,7 +1,7 @@
 import { heldCallRoutes } from "@svc/api/held-call-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
 import { MAX_PAGE_SIZE } from "@svc/contract/limits";
-import { ControlClient, everyPage } from "../connection/control-client.ts";
+import { ControlClient, everyItem } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import type { ServerOptions } from "../connection/server-options.ts";
 import type { Outcome } from "../frame/exit-code.ts";
@@ -25,13 +25,11 @@ export async function listHeldCalls(options: HeldOptions, terminal: Terminal): P
   const client = new ControlClient(await resolveConnection(options, terminal));
   const filter = { status: status === "all" ? undefined : status, agent_id, session_id, tool };
   const limit = String(MAX_PAGE_SIZE);
-  const calls: HeldCall[] = [];
-  for await (const page of everyPage((cursor) =>
-    client.ask(heldCallRoutes.listHeldCalls, { query: { ...filter, limit, cursor } }),
-  )) {
-    calls.push(...page.held_calls);
-    if (page.next_cursor !== null) output.progress(`${String(calls.length)} calls read`);
-  }
+  const calls = await everyItem(
+    (cursor) => client.ask(heldCallRoutes.listHeldCalls, { query: { ...filter, limit, cursor } }),
+    ({ held_calls }) => held_calls,
+    (read) => output.progress(`${String(read)} calls read`),
+  );
   output.result({
     text:
       calls.length === 0

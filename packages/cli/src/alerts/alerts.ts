@@ -2,7 +2,7 @@ import { alertRoutes } from "@svc/api/alert-routes";
 import type { AlertRecord, AlertStatus } from "@svc/contract/alert";
 import { MAX_PAGE_SIZE } from "@svc/contract/limits";
 import { maskSecretsInText } from "@svc/engine/mask-secrets";
-import { ControlClient, everyPage } from "../connection/control-client.ts";
+import { ControlClient, everyItem } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { changeWords, sayWhatIsKnown } from "../connection/say-what-is-known.ts";
 import type { ServerOptions } from "../connection/server-options.ts";
@@ -25,10 +25,11 @@ export async function listAlerts(options: ListAlertsOptions, terminal: Terminal)
   const limit = String(MAX_PAGE_SIZE);
   const alerts: AlertRecord[] = [];
   for (const one of statusesOf(status)) {
-    const pages = everyPage((cursor) =>
-      client.ask(alertRoutes.listAlerts, { query: { status: one, limit, cursor } }),
+    const found = await everyItem(
+      (cursor) => client.ask(alertRoutes.listAlerts, { query: { status: one, limit, cursor } }),
+      (page) => page.alerts,
     );
-    for await (const page of pages) alerts.push(...page.alerts);
+    alerts.push(...found);
   }
   output.result({
     text:

@@ -1,7 +1,7 @@
 import { notificationChannelRoutes } from "@svc/api/notification-channel-routes";
 import { MAX_PAGE_SIZE } from "@svc/contract/limits";
 import type { NotificationChannel } from "@svc/contract/notification-channel";
-import { ControlClient, everyPage } from "../connection/control-client.ts";
+import { ControlClient, everyItem } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import type { ServerOptions } from "../connection/server-options.ts";
 import type { Outcome } from "../frame/exit-code.ts";
@@ -18,11 +18,10 @@ export async function listChannels(options: ChannelsOptions, terminal: Terminal)
   const output = new Output(terminal, options);
   const client = new ControlClient(await resolveConnection(options, terminal));
   const limit = String(MAX_PAGE_SIZE);
-  const channels: NotificationChannel[] = [];
-  for await (const page of everyPage((cursor) =>
-    client.ask(notificationChannelRoutes.listNotificationChannels, { query: { limit, cursor } }),
-  ))
-    channels.push(...page.notification_channels);
+  const channels = await everyItem(
+    (cursor) => client.ask(notificationChannelRoutes.listNotificationChannels, { query: { limit, cursor } }),
+    (page) => page.notification_channels,
+  );
   output.result({
     text:
       channels.length === 0

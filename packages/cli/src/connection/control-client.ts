@@ -139,6 +139,20 @@ export async function* everyPage<Body extends Page>(
   }
 }
 
+/** Every item of a list. @param onPage called with how many were read, after each page but the last */
+export async function everyItem<Body extends Page, Item>(
+  ask: (cursor: string | undefined) => Promise<{ readonly body: Body }>,
+  itemsOf: (body: Body) => readonly Item[],
+  onPage?: (read: number) => void,
+): Promise<readonly Item[]> {
+  const items: Item[] = [];
+  for await (const page of everyPage(ask)) {
+    items.push(...itemsOf(page));
+    if (page.next_cursor !== null) onPage?.(items.length);
+  }
+  return items;
+}
+
 /** Longest wait in milliseconds that a server may ask for at a time. */
 const MAX_WAIT_MS = 10_000;
 

@@ -3,7 +3,7 @@ import type { KeyRecord } from "@svc/contract/key";
 import { MAX_PAGE_SIZE } from "@svc/contract/limits";
 import { confirmProtected } from "../connection/change-options.ts";
 import { changeRowMember, findChangeRow } from "../connection/change-row.ts";
-import { ControlClient, everyPage } from "../connection/control-client.ts";
+import { ControlClient, everyItem } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { changeWords, sayWhatIsKnown } from "../connection/say-what-is-known.ts";
 import type { ServerOptions } from "../connection/server-options.ts";
@@ -24,13 +24,11 @@ export async function listKeys(options: ListKeysOptions, terminal: Terminal): Pr
   const client = new ControlClient(await resolveConnection(options, terminal));
   const nowMs = Date.now();
   const limit = String(MAX_PAGE_SIZE);
-  const keys: KeyRecord[] = [];
-  for await (const page of everyPage((cursor) =>
-    client.ask(keyRoutes.listKeys, { query: { org_id: options.org, limit, cursor } }),
-  )) {
-    keys.push(...page.keys.filter((key) => options.all || keyState(key, nowMs).startsWith("active")));
-    if (page.next_cursor !== null) output.progress(`${String(keys.length)} keys read`);
-  }
+  const keys = await everyItem(
+    (cursor) => client.ask(keyRoutes.listKeys, { query: { org_id: options.org, limit, cursor } }),
+    (page) => page.keys.filter((key) => options.all || keyState(key, nowMs).startsWith("active")),
+    (read) => output.progress(`${String(read)} keys read`),
+  );
   output.result({
     text:
       keys.length === 0

@@ -2,7 +2,7 @@ import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
 import { policyRoutes } from "@svc/api/policy-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
 import { MAX_PAGE_SIZE } from "@svc/contract/limits";
-import { ControlClient, everyPage } from "../connection/control-client.ts";
+import { ControlClient, everyItem } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import type { ServerOptions } from "../connection/server-options.ts";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
@@ -23,14 +23,11 @@ export async function listSwitches(options: ListOptions, terminal: Terminal): Pr
   const output = new Output(terminal, options);
   const client = new ControlClient(await resolveConnection(options, terminal));
   const { status } = options;
-  const switches: KillSwitch[] = [];
-  const pages = everyPage((cursor) =>
-    client.ask(killSwitchRoutes.listKillSwitches, { query: { status, cursor } }),
+  const switches = await everyItem(
+    (cursor) => client.ask(killSwitchRoutes.listKillSwitches, { query: { status, cursor } }),
+    ({ kill_switches }) => kill_switches,
+    (read) => output.progress(`${String(read)} switches read`),
   );
-  for await (const page of pages) {
-    switches.push(...page.kill_switches);
-    if (page.next_cursor !== null) output.progress(`${String(switches.length)} switches read`);
-  }
   const disabled = status === "inactive" ? [] : await disabledPolicies(client, output);
   const active = switches.filter((one) => one.status === "active");
   const unseen = await neverSeen(client, active);
@@ -54,14 +51,12 @@ export async function listSwitches(options: ListOptions, terminal: Terminal): Pr
 
 /** The ids of policies that deny every call, as a switch does. Null, with a warning: they are not known. */
 async function disabledPolicies(client: ControlClient, output: Output): Promise<readonly string[] | null> {
-  const ids: string[] = [];
   const query = { enabled: "false", limit: String(MAX_PAGE_SIZE) };
   try {
-    for await (const { policies } of everyPage((cursor) =>
-      client.ask(policyRoutes.listPolicies, { query: { ...query, cursor } }),
-    ))
-      ids.push(...policies.map(({ id }) => id));
-    return ids;
+    return await everyItem(
+      (cursor) => client.ask(policyRoutes.listPolicies, { query: { ...query, cursor } }),
+      ({ policies }) => policies.map(({ id }) => id),
+    );
   } catch (fault) {
     if (!(fault instanceof CommandFailure)) throw fault;
     output.warn(`it is not known which policies are disabled: ${fault.message}`);

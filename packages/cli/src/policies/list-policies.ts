@@ -1,7 +1,7 @@
 import { policyRoutes } from "@svc/api/policy-routes";
 import type { JsonAnswerOf } from "@svc/api/route";
 import { MAX_PAGE_SIZE } from "@svc/contract/limits";
-import { ControlClient, everyPage } from "../connection/control-client.ts";
+import { ControlClient, everyItem } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import type { ServerOptions } from "../connection/server-options.ts";
 import type { Outcome } from "../frame/exit-code.ts";
@@ -34,12 +34,11 @@ export async function listPolicies(options: ListOptions, terminal: Terminal): Pr
   const { mode, agent, namespace, search: q } = options;
   const client = new ControlClient(await resolveConnection(options, terminal));
   const query = { mode, agent, namespace, q, limit: String(MAX_PAGE_SIZE) };
-  const policies: ListedPolicy[] = [];
-  const pages = everyPage((cursor) => client.ask(policyRoutes.listPolicies, { query: { ...query, cursor } }));
-  for await (const page of pages) {
-    policies.push(...page.policies);
-    if (page.next_cursor !== null) output.progress(`${String(policies.length)} policies read`);
-  }
+  const policies = await everyItem(
+    (cursor) => client.ask(policyRoutes.listPolicies, { query: { ...query, cursor } }),
+    (page) => page.policies,
+    (read) => output.progress(`${String(read)} policies read`),
+  );
   output.result({
     text:
       policies.length === 0

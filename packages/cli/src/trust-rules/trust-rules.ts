@@ -3,7 +3,7 @@ import { MAX_PAGE_SIZE } from "@svc/contract/limits";
 import type { Role } from "@svc/contract/role";
 import type { TrustRuleAnswer } from "@svc/contract/trust-rule";
 import { confirmProtected } from "../connection/change-options.ts";
-import { ControlClient, everyPage } from "../connection/control-client.ts";
+import { ControlClient, everyItem } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { changeWords, sayWhatIsKnown } from "../connection/say-what-is-known.ts";
 import type { ServerOptions } from "../connection/server-options.ts";
@@ -90,11 +90,10 @@ export async function listTrustRules(options: ListRulesOptions, terminal: Termin
   const output = new Output(terminal, options);
   const client = new ControlClient(await resolveConnection(options, terminal));
   const limit = String(MAX_PAGE_SIZE);
-  const rules: TrustRuleAnswer[] = [];
-  for await (const page of everyPage((cursor) =>
-    client.ask(trustRuleRoutes.listTrustRules, { query: { limit, cursor } }),
-  ))
-    rules.push(...page.trust_rules.filter(({ removed_at }) => options.all || removed_at === null));
+  const rules = await everyItem(
+    (cursor) => client.ask(trustRuleRoutes.listTrustRules, { query: { limit, cursor } }),
+    ({ trust_rules: all }) => all.filter(({ removed_at }) => options.all || removed_at === null),
+  );
   for (const { id, warnings } of rules)
     for (const warning of warnings) output.warn(`trust rule ${id}: ${warning}`);
   output.result({

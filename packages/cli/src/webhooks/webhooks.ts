@@ -3,7 +3,7 @@ import { MAX_PAGE_SIZE } from "@svc/contract/limits";
 import type { WebhookAnswer } from "@svc/contract/webhook";
 import type { WebhookHealth } from "@svc/contract/webhook-delivery";
 import { confirmProtected } from "../connection/change-options.ts";
-import { ControlClient, everyPage } from "../connection/control-client.ts";
+import { ControlClient, everyItem } from "../connection/control-client.ts";
 import { resolveConnection } from "../connection/resolve-connection.ts";
 import { changeWords, sayWhatIsKnown } from "../connection/say-what-is-known.ts";
 import type { ServerOptions } from "../connection/server-options.ts";
@@ -27,11 +27,10 @@ export async function listWebhooks(options: ListWebhooksOptions, terminal: Termi
   const output = new Output(terminal, options);
   const client = new ControlClient(await resolveConnection(options, terminal));
   const limit = String(MAX_PAGE_SIZE);
-  const webhooks: WebhookAnswer[] = [];
-  for await (const page of everyPage((cursor) =>
-    client.ask(webhookRoutes.listWebhooks, { query: { limit, cursor } }),
-  ))
-    webhooks.push(...page.webhooks);
+  const webhooks = await everyItem(
+    (cursor) => client.ask(webhookRoutes.listWebhooks, { query: { limit, cursor } }),
+    (page) => page.webhooks,
+  );
   output.result({
     text:
       webhooks.length === 0 ? "no webhooks\n" : renderTable(HEADINGS, webhooks.map(rowOf), output.isTerminal),
