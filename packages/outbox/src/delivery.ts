@@ -65,7 +65,7 @@ export function eventsFor(
   if (row.org !== destination.org || destination.mayTake?.(row) === false) return [];
   const known = READ.get(row);
   const made = known === undefined ? readEvents(row) : known;
-  READ.set(row, made);
+  if (known === undefined) READ.set(row, made);
   return made?.filter((event) => destination.takes(event)) ?? null;
 }
 

@@ -4,6 +4,7 @@ import { nodeTimers } from "@svc/process/timers";
 import { expect, it, onTestFinished } from "vitest";
 import { type Endpoint, endpointDestination } from "./endpoint.ts";
 import { Outbox } from "./outbox.ts";
+import { SharedPages } from "./shared-pages.ts";
 import { CourierWorld } from "./testing/courier-world.ts";
 import { endpointOf } from "./testing/endpoint-of.ts";
 import { MemoryDeliveries } from "./testing/memory-deliveries.ts";
@@ -35,7 +36,7 @@ class OutboxWorld extends CourierWorld {
       change: async (change) => this.#storeOf(change.endpointId).change(change),
       due: async (id, nowMs, limit) => this.#storeOf(id).due(id, nowMs, limit),
     },
-    audit: { eventRows: async ({ from }) => this.#page(from) },
+    pages: new SharedPages({ eventRows: async ({ from }) => this.#page(from) }, systemClock),
     disable: async () => undefined,
     noteAttempt: () => undefined,
     digest: (text) => text.replaceAll("\n", "/"),

@@ -3,17 +3,17 @@ import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import { RepeatedWork } from "@svc/process/repeated-work";
 import type { Timers } from "@svc/process/timers";
-import type { AuditStore } from "@svc/store/ports/audit-store";
 import type { DeliveryCourses } from "@svc/store/ports/delivery-store";
 import type { AttemptOutcome, Destination } from "./destination.ts";
 import { type DisabledReason, EndpointCourier } from "./endpoint-courier.ts";
-import { SharedPages } from "./shared-pages.ts";
+import type { SharedPages } from "./shared-pages.ts";
 
 export interface OutboxParts {
   /** Those of all organizations that take deliveries. Asked every second while this process leads. */
   readonly endpoints: () => Promise<readonly Destination[]>;
   readonly deliveries: DeliveryCourses;
-  readonly audit: Pick<AuditStore, "eventRows">;
+  /** Shared by senders, which mostly stand at the same places of the logs. */
+  readonly pages: Pick<SharedPages, "read" | "row">;
   readonly disable: (endpointId: string, reason: DisabledReason) => Promise<void>;
   /** Called after each attempt that was not cut off. */
   readonly noteAttempt: (outcome: AttemptOutcome["kind"]) => void;
@@ -32,10 +32,6 @@ const LOOK_MS = 1_000;
 /** An event is sent within a quarter of a second of its commit. A store that fails is asked again later. */
 const PAUSES = { behindMs: 0, idleMs: 250, faultMs: 1_000 };
 
-/** Rows of one read, as count, and bytes of them. */
-const PAGE_ROWS = 500;
-const PAGE_BYTES = 512 * 1024;
-
 interface Running {
   endpoint: Destination;
   readonly courier: EndpointCourier;
@@ -49,13 +45,10 @@ interface Running {
 export class Outbox {
   readonly #parts: OutboxParts;
   readonly #running = new Map<string, Running>();
-  readonly #pages: SharedPages;
   readonly #looking: RepeatedWork;
 
   constructor(parts: OutboxParts) {
     this.#parts = parts;
-    const limits = { limit: PAGE_ROWS, maxBytes: PAGE_BYTES };
-    this.#pages = new SharedPages((from) => parts.audit.eventRows({ from, ...limits }), parts.clock);
     this.#looking = new RepeatedWork(parts.timers, async () => this.#look());
   }
 
@@ -110,19 +103,15 @@ export class Outbox {
   }
 
   #run(endpoint: Destination): void {
-    const { deliveries, audit, disable, noteAttempt, digest, clock, timers, log, random, leads } =
+    const { deliveries, pages, disable, noteAttempt, digest, clock, timers, log, random, leads } =
       this.#parts;
     const { id } = endpoint;
     const courier = new EndpointCourier({
       endpointId: id,
       endpoint: () => (leads() ? (this.#running.get(id)?.endpoint ?? null) : null),
       store: deliveries,
-      read: (from) => this.#pages.read(from),
-      readRow: async ({ logId, seq }) => {
-        const from = new Map([[logId, seq]]);
-        const { events } = await audit.eventRows({ from, limit: 1, maxBytes: PAGE_BYTES });
-        return events.find((each) => each.logId === logId && each.seq === seq) ?? null;
-      },
+      read: (from) => pages.read(from),
+      readRow: (position) => pages.row(position),
       disable: async (endpointId, reason) => {
         await disable(endpointId, reason);
         this.#running.delete(endpointId);

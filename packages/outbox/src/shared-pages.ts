@@ -1,5 +1,11 @@
 import type { MonotonicClock } from "@svc/process/clock";
-import type { EventPage, LogPositions } from "@svc/store/ports/event-rows";
+import type { AuditStore } from "@svc/store/ports/audit-store";
+import type { EventPage, EventRow, LogPositions } from "@svc/store/ports/event-rows";
+import type { RowPosition } from "@svc/store/ports/row-position";
+
+/** Rows of one read, as count, and bytes of them. */
+const PAGE_ROWS = 500;
+const PAGE_BYTES = 512 * 1024;
 
 /** Pages of 512 KiB at most that are kept, as count: endpoints a few pages apart still share them. */
 const PAGES = 16;
@@ -19,12 +25,12 @@ interface Kept {
  * hundred endpoints that wait cost one question.
  */
 export class SharedPages {
-  readonly #read: (from: LogPositions) => Promise<EventPage>;
+  readonly #audit: Pick<AuditStore, "eventRows">;
   readonly #clock: MonotonicClock;
   readonly #kept = new Map<string, Kept>();
 
-  constructor(read: (from: LogPositions) => Promise<EventPage>, clock: MonotonicClock) {
-    this.#read = read;
+  constructor(audit: Pick<AuditStore, "eventRows">, clock: MonotonicClock) {
+    this.#audit = audit;
     this.#clock = clock;
   }
 
@@ -33,7 +39,7 @@ export class SharedPages {
     const nowMs = this.#clock.nowMs();
     const known = this.#kept.get(place);
     if (known !== undefined && (known.isFull || nowMs - known.atMs < END_MS)) return known.page;
-    const kept: Kept = { page: this.#read(from), atMs: nowMs, isFull: false };
+    const kept: Kept = { page: this.#readPage(from, PAGE_ROWS), atMs: nowMs, isFull: false };
     this.#kept.delete(place);
     this.#kept.set(place, kept);
     const [oldest] = this.#kept.keys();
@@ -46,5 +52,15 @@ export class SharedPages {
       this.#kept.delete(place);
       throw error;
     }
+  }
+
+  /** One row. Null: it is not there any more, or cannot be read. */
+  async row({ logId, seq }: RowPosition): Promise<EventRow | null> {
+    const { events } = await this.#readPage(new Map([[logId, seq]]), 1);
+    return events.find((each) => each.logId === logId && each.seq === seq) ?? null;
+  }
+
+  async #readPage(from: LogPositions, limit: number): Promise<EventPage> {
+    return this.#audit.eventRows({ from, limit, maxBytes: PAGE_BYTES });
   }
 }

@@ -7,9 +7,9 @@ import { Outbox } from "@svc/outbox/outbox";
 import { type BackgroundJob, jobOf } from "@svc/process/background-job";
 import { systemClock } from "@svc/process/clock";
 import { randomId } from "@svc/process/random-id";
-import { nodeTimers } from "@svc/process/timers";
 import type { Store } from "@svc/store/ports/store";
 import { Counter } from "prom-client";
+import type { CommonOutboxParts } from "../jobs/outbox-parts.ts";
 import type { ServerParts } from "../start/server-parts.ts";
 import { LiveChannels } from "./live-channels.ts";
 
@@ -22,7 +22,11 @@ export type ChannelJobParts = Pick<
 const SESSIONS = 20;
 
 /** Tells people what happens, by the channels that somebody names, while this process leads. */
-export function channelJob(parts: ChannelJobParts, { controlPlane: ports }: ComposedControl): BackgroundJob {
+export function channelJob(
+  parts: ChannelJobParts,
+  { controlPlane: ports }: ComposedControl,
+  common: CommonOutboxParts,
+): BackgroundJob {
   const { store, secrets, registry, log, settings } = parts;
   const live = new LiveChannels({ store, secrets, log });
   const attempts = new Counter({
@@ -33,20 +37,13 @@ export function channelJob(parts: ChannelJobParts, { controlPlane: ports }: Comp
   });
   const sending = { ...sendingParts(parts), facts: factsOf(store), publicUrl: settings.publicUrl };
   const outbox = new Outbox({
+    ...common,
     endpoints: async () => (await live.read()).map((channel) => channelDestination(sending, channel)),
-    deliveries: store.deliveries,
-    audit: store.audit,
     disable: async (courseId, reason) => {
       const found = live.find(courseId);
       if (found !== null) await disableChannel(ports, found.org, { id: found.id, reason });
     },
     noteAttempt: (outcome) => attempts.inc({ outcome }),
-    digest: ports.digest,
-    leads: ports.leads,
-    clock: systemClock,
-    timers: nodeTimers,
-    log,
-    random: () => Math.random(),
   });
   return jobOf("notification channels", outbox);
 }

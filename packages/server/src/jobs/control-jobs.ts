@@ -12,6 +12,7 @@ import type { SupervisionMetrics } from "../metrics/supervision-metrics.ts";
 import type { ServerParts } from "../start/server-parts.ts";
 import { alertWork } from "./alert-work.ts";
 import { anomalyJobs } from "./anomaly-jobs.ts";
+import { outboxParts } from "./outbox-parts.ts";
 import { retentionWork } from "./retention-work.ts";
 import { superviseSessions } from "./supervise-sessions.ts";
 import { webhookJob } from "./webhook-work.ts";
@@ -38,7 +39,8 @@ export function controlJobs(parts: JobParts, composed: ComposedControl): Control
     worker: new TtlExpiry(ports),
     consequence: "kill switches may end late",
   });
-  const webhooks = webhookJob(parts, composed);
+  const sending = outboxParts(parts, composed);
+  const webhooks = webhookJob(parts, composed, sending);
   const jobs: readonly BackgroundJob[] = [
     { name: "replays", start: () => replayRunner.recover(), stop: () => replayRunner.close() },
     followedJob(follower, "supervision", {
@@ -66,7 +68,7 @@ export function controlJobs(parts: JobParts, composed: ComposedControl): Control
     jobOf("supervisor", superviseSessions(parts, composed)),
     ...anomalyJobs(parts, composed),
     webhooks,
-    channelJob(parts, composed),
+    channelJob(parts, composed, sending),
     jobOf("alerts", alertWork(parts, composed, webhooks)),
     ...retentionWork(parts, composed).map((work) => jobOf("retention", work)),
   ];
