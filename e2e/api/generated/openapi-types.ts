@@ -7262,7 +7262,7 @@ export interface components {
              * @description Deliveries that are sent again, under the ids that they had.
              */
             readonly queued: number;
-            /** @description Repeat the request with it as `cursor` for the rest. Null: there is no rest. */
+            /** @description Repeat the request with it as `cursor` for the rest. Null: everything was looked at. */
             readonly next_cursor: string | null;
         };
         /** @description Which events are delivered again. */

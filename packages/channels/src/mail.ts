@@ -1,3 +1,4 @@
+import { escapeHtml } from "@svc/text/escape-html";
 import type { Message } from "./notice.ts";
 import { plainText } from "./plain-text.ts";
 
@@ -57,26 +58,14 @@ function asText(line: Line): string {
 function asHtml(line: Line): string {
   switch (line.kind) {
     case "heading":
-      return `<h3>${escaped(line.text)}</h3>`;
+      return `<h3>${escapeHtml(line.text)}</h3>`;
     case "fact":
-      return `<div><b>${escaped(line.name)}:</b> ${escaped(line.text)}</div>`;
+      return `<div><b>${escapeHtml(line.name)}:</b> ${escapeHtml(line.text)}</div>`;
     case "paragraph":
-      return `<p>${escaped(line.text)}</p>`;
+      return `<p>${escapeHtml(line.text)}</p>`;
     case "link":
-      return `<p><a href="${escaped(line.url)}">${escaped(line.text)}</a></p>`;
+      return `<p><a href="${escapeHtml(line.url)}">${escapeHtml(line.text)}</a></p>`;
     default:
       return line satisfies never;
   }
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character] ?? "");
 }

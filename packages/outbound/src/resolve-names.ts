@@ -16,7 +16,7 @@ const QUESTION = { timeout: 2_000, tries: 2 };
  */
 const MAX_SYSTEM_LOOKUPS = 2;
 
-/** The name servers know no address of the name, or there is no name server. The system may know one. */
+/** The name servers have no address for the name, or none listens. The system may have one. */
 const ABSENT: ReadonlySet<string> = new Set(["ENOTFOUND", "ENODATA", "ECONNREFUSED"]);
 
 /** Name servers that are asked without a thread. */

@@ -7,8 +7,8 @@ import type { RegoModule, RegoProblem } from "./rego-module.ts";
 const LINE_ENDS = /\r(?!\n)|[\v\f\u0085\u2028\u2029]/g;
 
 /**
- * Characters outside texts that look like the end of a line: a comment goes on behind them, so a rule that
- * stands there is none.
+ * Characters outside texts that look like the end of a line. A comment goes on behind them, so it swallows a
+ * rule that follows.
  */
 export function hiddenLineEnds({ text }: Pick<RegoModule, "text">): readonly RegoProblem[] {
   const found = [...withoutTexts(text).matchAll(LINE_ENDS)].slice(0, MAX_PROBLEMS);

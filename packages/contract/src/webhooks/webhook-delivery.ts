@@ -136,7 +136,7 @@ export const webhookReplayAnswerSchema = z
     next_cursor: z
       .string()
       .nullable()
-      .describe("Repeat the request with it as `cursor` for the rest. Null: there is no rest."),
+      .describe("Repeat the request with it as `cursor` for the rest. Null: everything was looked at."),
   })
   .meta({ id: "WebhookReplay", description: "What is delivered again." });
 export type WebhookReplayAnswer = Readonly<z.infer<typeof webhookReplayAnswerSchema>>;

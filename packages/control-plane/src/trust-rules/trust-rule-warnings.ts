@@ -59,7 +59,7 @@ const SHARED_ISSUERS: Readonly<Record<string, SharedIssuer>> = {
 /** Why a rule may not be made, because everybody with a token of the issuer would get a key; null: it may. */
 export function whyOpenToEverybody({ issuer, subject, claims }: Conditions): string | null {
   const shared = SHARED_ISSUERS[issuer];
-  const further = Object.entries(claims ?? {}).filter(([name]) => !REGISTERED.has(name));
+  const further = Object.entries(claims ?? {}).filter(([name]) => !SAYING_NOTHING.has(name));
   const named = further.filter(([, pattern]) => namesOwner(pattern));
   if (shared === undefined)
     return narrows(subject) || further.some(([, pattern]) => narrows(pattern))
@@ -102,7 +102,7 @@ export function trustRuleWarnings({
 const REFS = ["environment", "ref", "ref_protected", "job_workflow_ref", "workflow_ref", "ci_config_ref_uri"];
 
 /** Claims that narrow nothing: every token has them, or they say how it was made and not for whom. */
-const REGISTERED: ReadonlySet<string> = new Set(
+const SAYING_NOTHING: ReadonlySet<string> = new Set(
   Object.keys(REGISTERED_CLAIMS).concat(["typ", "ver", "token_use", "email_verified", "acr", "amr"]),
 );
 

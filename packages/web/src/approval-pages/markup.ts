@@ -1,3 +1,5 @@
+import { escapeHtml } from "@svc/text/escape-html";
+
 /** Text that is safe inside a page: it was written here, or every value in it was escaped. */
 export interface Markup {
   readonly markup: string;
@@ -13,21 +15,8 @@ export function html(parts: TemplateStringsArray, ...values: readonly Value[]): 
 
 function render(value: Value): string {
   if (value === null) return "";
-  if (typeof value === "string") return escaped(value);
+  if (typeof value === "string") return escapeHtml(value);
   if (typeof value === "number") return String(value);
   if ("markup" in value) return value.markup;
   return value.map(({ markup }) => markup).join("");
-}
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-  "`": "&#96;",
-};
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"'`]/g, (character) => ESCAPES[character] ?? "");
 }

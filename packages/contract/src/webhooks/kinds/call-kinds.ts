@@ -16,7 +16,7 @@ const CALL = {
   reason: maybe,
 };
 
-/** What the events about a decision say besides. */
+/** Further members of the events about a decision. */
 const DECIDED = {
   ...CALL,
   args: object
