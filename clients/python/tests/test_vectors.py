@@ -87,6 +87,11 @@ def test_a_mixed_name_is_not_taken_for_an_unmixed_one(case: Any) -> None:
         assert not is_surely_unmixed(case["text"])
 
 
+@pytest.mark.parametrize("case", [case for case in cases("unseen") if "name" in case], ids=described)
+def test_what_nobody_sees(case: Any) -> None:
+    assert (name_fault(f"a{case['text']}b") is None) is case["name"]
+
+
 @pytest.mark.parametrize("case", cases("spellings"), ids=described)
 def test_spellings(case: Any) -> None:
     assert name_fault(case["text"]) is None

@@ -1,3 +1,4 @@
+import { loadVectors } from "@svc/text/testing/vectors-suite";
 import { expect, it } from "vitest";
 import { blankMessages } from "./blank-messages.ts";
 
@@ -22,4 +23,14 @@ it.each([
   'deny contains sprintf("%s", [input.tool]) if true',
 ])("nothing is said about %j", (rule) => {
   expect(blankMessages({ text: `package p\n${rule}\n` })).toEqual([]);
+});
+
+interface Unseen {
+  readonly description: string;
+  readonly text: string;
+  readonly seen: boolean;
+}
+
+it.each(loadVectors<Unseen>("unseen"))("a message of $description alone: $seen", ({ text, seen }) => {
+  expect(blankMessages({ text: `package p\ndeny contains "${text}" if true\n` })).toHaveLength(seen ? 0 : 1);
 });

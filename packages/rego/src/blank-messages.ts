@@ -1,5 +1,5 @@
+import { isSeen } from "@svc/text/unseen";
 import { codeOf, placeIn } from "./code-of.ts";
-import { isBlank } from "./is-blank.ts";
 import { MAX_PROBLEMS } from "./rego-limits.ts";
 import type { RegoModule, RegoProblem } from "./rego-module.ts";
 
@@ -16,7 +16,7 @@ export function blankMessages({ text }: Pick<RegoModule, "text">): readonly Rego
     if (problems.length >= MAX_PROBLEMS) break;
     const at = index + head.length - literal.length;
     const written = text.slice(at, at + literal.length);
-    if (isBlank(meaningOf(written))) problems.push({ ...placeIn(text, at), ...PROBLEM, found: written });
+    if (!isSeen(meaningOf(written))) problems.push({ ...placeIn(text, at), ...PROBLEM, found: written });
   }
   return problems;
 }

@@ -1,5 +1,5 @@
 import { parseJson } from "@svc/text/parse-json";
-import { isBlank } from "./is-blank.ts";
+import { isSeen } from "@svc/text/unseen";
 import { MAX_MESSAGE_LENGTH, MAX_MESSAGES } from "./rego-limits.ts";
 import type { RegoRule } from "./rego-module.ts";
 import type { RegoResult } from "./rego-result.ts";
@@ -45,7 +45,7 @@ function messagesOf(value: unknown): readonly string[] | null {
 }
 
 function isMessage(value: unknown): value is string {
-  return typeof value === "string" && !isBlank(value) && value.length <= MAX_MESSAGE_LENGTH;
+  return typeof value === "string" && isSeen(value) && value.length <= MAX_MESSAGE_LENGTH;
 }
 
 function wrongShape(message: string): RegoResult {

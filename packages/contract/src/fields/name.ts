@@ -1,4 +1,5 @@
 import { codePoint } from "@svc/text/code-point";
+import { UNSEEN_CHARACTER } from "@svc/text/unseen";
 import { utf8Length } from "@svc/text/utf8";
 import { MAX_NAME_BYTES } from "../limits.ts";
 import { mixedScripts } from "./word-scripts.ts";
@@ -19,12 +20,8 @@ const PLAIN = new RegExp(
 /** Begins what stands for a secret in a row. No name of a request may look like the name of another row. */
 const MASKED = "[masked:";
 
-/**
- * Characters that nobody sees, and blanks that are not the space. For Unicode the blanks of Braille, of notes
- * and of hieroglyphs, what stands for an object, and a filler of Khitan are symbols, letters and a mark.
- */
-const UNSEEN =
-  /[\u{16fe4}\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800\ufffc\u{13441}\u{13442}\u{1d159}]|(?! )\p{Zs}/u;
+/** Characters that nobody sees, and blanks that are not the space. */
+const UNSEEN = new RegExp(UNSEEN_CHARACTER, "u");
 
 /** A mark that would join what stands before the name, or a space. */
 const LOOSE_MARK = /(?:^| )(\p{M})/u;

@@ -1,3 +1,4 @@
+import { isSeen } from "@svc/text/unseen";
 import { BLOCKED, MISSING } from "../evaluate/field-path.ts";
 import { truthOf } from "../evaluate/truth.ts";
 import { defineOperator, type PresenceJudge } from "./operator.ts";
@@ -18,9 +19,6 @@ export const notExists = defineOperator<null>({
   compile: (): PresenceJudge => (found) => (found === BLOCKED ? "unsure" : truthOf(found === MISSING)),
 });
 
-/** A character that a reader sees. Unicode counts some as letters or symbols that are blank. */
-const VISIBLE = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
-
 /** A missing field and a null hold no text. What is not a text may hold one to some tools. */
 export const notEmpty = defineOperator<null>({
   name: "not_empty",
@@ -29,6 +27,6 @@ export const notEmpty = defineOperator<null>({
   judgesPresence: true,
   compile: (): PresenceJudge => (found) => {
     if (found === MISSING || found === null) return "fails";
-    return typeof found === "string" ? truthOf(VISIBLE.test(found)) : "unsure";
+    return typeof found === "string" ? truthOf(isSeen(found)) : "unsure";
   },
 });

@@ -1,19 +1,15 @@
+import { codePoint } from "@svc/text/code-point";
+import { UNSEEN_CHARACTER } from "@svc/text/unseen";
 import { html, type Markup } from "./markup.ts";
 
-/** Controls, formats such as bidirectional overrides, private and unassigned characters, line separators. */
-const CONTROLS = String.raw`\p{C}\p{Zl}\p{Zp}`;
-
-/** Blanks that are not the space, and fillers that look like one. */
-const BLANKS = String.raw`\u00a0\u115f\u1160\u1680\u2000-\u200a\u202f\u205f\u2800\u3000\u3164\uffa0`;
-
-/** Marks and selectors that no font shows. */
-const SELECTORS = String.raw`\u034f\u17b4\u17b5\u180b-\u180f\ufe00-\ufe0f\u{e0000}-\u{e0fff}`;
-
 /** Characters that nobody sees, or that change what others see. A line break is shown as one. */
-const HIDDEN = new RegExp(`((?!\n)[${CONTROLS}${BLANKS}${SELECTORS}])`, "u");
+const HIDDEN = new RegExp(String.raw`((?!\n)${UNSEEN_CHARACTER})`, "u");
 
-/** Marks above and below one letter that hide it, or its neighbours. */
-const STACKED = /(\p{M}{3,})/u;
+/**
+ * Marks above and below one letter that hide it, or its neighbours, and marks without a letter, which join
+ * what stands before them.
+ */
+const STACKED = /(\p{M}{3,}|(?<=^|[ \n])\p{M}+)/u;
 
 const WORD = /([\p{L}\p{M}\p{N}]+)/u;
 
@@ -97,8 +93,5 @@ function hidden(text: string): Markup {
 }
 
 function points(text: string): string {
-  return Array.from(text, (one) => {
-    const point = one.codePointAt(0) ?? 0;
-    return `U+${point.toString(16).toUpperCase().padStart(4, "0")}`;
-  }).join(" ");
+  return Array.from(text, codePoint).join(" ");
 }
