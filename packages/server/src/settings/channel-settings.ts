@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import type { SmtpSettings, SmtpTls } from "@svc/outbox/smtp-settings";
 import type { EnvironmentVariable } from "@svc/process/environment-table";
 import { parseHttpUrl, parseInteger, parseOneOf, parseText } from "@svc/process/parsers";
@@ -5,6 +6,12 @@ import { parseHttpUrl, parseInteger, parseOneOf, parseText } from "@svc/process/
 const PORTS: Readonly<Record<SmtpTls, number>> = { starttls: 587, implicit: 465, off: 25 };
 
 const MAX_PORT = 65_535;
+
+/** Characters of an address of mail, and of a name in DNS. */
+const MAX_FROM = 254;
+const MAX_HOST = 253;
+
+const HOST = /^(?:(?!-)[a-z0-9_-]{1,63}(?<!-)\.)*(?!-)[a-z0-9_-]{1,63}(?<!-)\.?$/i;
 
 const FROM = /^[^\s@<>,;"]+@[^\s@<>,;"]+$/;
 
@@ -21,7 +28,7 @@ interface SmtpVariables {
 /** What notification channels need beside their addresses. */
 export const CHANNEL_VARIABLES: SmtpVariables = {
   SVC_SMTP_HOST: {
-    parse: parseText,
+    parse: parseHost,
     fallback: null,
     defaultText: "none",
     meaning: "the server that takes mail of notification channels; without it none is sent",
@@ -75,9 +82,14 @@ type SmtpValues = {
 export function smtpSettings(values: SmtpValues): SmtpSettings | null {
   const { SVC_SMTP_HOST: host, SVC_SMTP_TLS: tls, SVC_SMTP_FROM: from } = values;
   const { SVC_SMTP_USER: user, SVC_SMTP_PASSWORD: password } = values;
-  if (host === null) return null;
+  if (host === null) {
+    refuseWithoutHost(values);
+    return null;
+  }
   if (from === null)
-    throw new Error("SVC_SMTP_FROM: expected the address that mail comes from, because SVC_SMTP_HOST is set");
+    throw new Error(
+      "SVC_SMTP_FROM: expected the address that mail comes from, because SVC_SMTP_HOST is set; found none",
+    );
   if ((user === null) !== (password === null))
     throw new Error("SVC_SMTP_USER and SVC_SMTP_PASSWORD: expected both or neither");
   if (user !== null && tls === "off")
@@ -85,7 +97,24 @@ export function smtpSettings(values: SmtpValues): SmtpSettings | null {
   return { host, port: values.SVC_SMTP_PORT ?? PORTS[tls], user, password, from, tls };
 }
 
+/** Nobody would be told: no mail is sent without a server. */
+function refuseWithoutHost(values: SmtpValues): void {
+  const others = ["SVC_SMTP_PORT", "SVC_SMTP_USER", "SVC_SMTP_PASSWORD", "SVC_SMTP_FROM"] as const;
+  const set = others.find((name) => values[name] !== null);
+  if (set === undefined) return;
+  throw new Error(
+    `SVC_SMTP_HOST: expected the server that takes mail, because ${set} is set; found none. Set it, or leave ` +
+      `${set} out`,
+  );
+}
+
+function parseHost(text: string): string {
+  const isName = text.length <= MAX_HOST && HOST.test(text) && !/^[0-9.]+$/.test(text);
+  if (isName || isIP(text) !== 0) return text;
+  throw new Error("a host name or an IP address, such as mail.example.com: the port is SVC_SMTP_PORT");
+}
+
 function parseFrom(text: string): string {
-  if (FROM.test(text)) return text;
+  if (FROM.test(text) && text.length <= MAX_FROM) return text;
   throw new Error("one mail address, such as svc@example.com");
 }
