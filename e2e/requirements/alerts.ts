@@ -15,5 +15,9 @@ export const alertRequirements: readonly Requirement[] = [
   tested("ALERT-05", "Opening, acknowledging and resolving an alert are rows of the audit log."),
   tested("ALERT-06", "Many denies of one agent by one rule within a minute are an anomaly and an alert."),
   tested("ALERT-08", "svc-cli alerts lists alerts and acknowledges one."),
+  tested(
+    "ALERT-09",
+    "An alert says what its condition is true of now: a worse severity at once, with a row.",
+  ),
   tested("ALERT-07", "A restart and a change of the leading process open no alert twice and lose no end."),
 ];

@@ -3101,9 +3101,9 @@ export interface components {
             readonly subject: string;
             /** @description Null: it is not about an agent. */
             readonly agent_id: string | null;
-            /** @description One sentence for people, as of the moment when it was opened. */
+            /** @description One sentence for people. It changes with the condition, at most once a minute. */
             readonly summary: string;
-            /** @description Ids and counts, as of the same moment. */
+            /** @description Ids and counts, as of the same look. A severity that changes is shown at once. */
             readonly details: Record<string, never>;
             /**
              * Format: date-time
@@ -3169,9 +3169,9 @@ export interface components {
             readonly subject: string;
             /** @description Null: it is not about an agent. */
             readonly agent_id: string | null;
-            /** @description One sentence for people, as of the moment when it was opened. */
+            /** @description One sentence for people. It changes with the condition, at most once a minute. */
             readonly summary: string;
-            /** @description Ids and counts, as of the same moment. */
+            /** @description Ids and counts, as of the same look. A severity that changes is shown at once. */
             readonly details: Record<string, never>;
             /**
              * Format: date-time
@@ -3225,9 +3225,9 @@ export interface components {
             readonly subject: string;
             /** @description Null: it is not about an agent. */
             readonly agent_id: string | null;
-            /** @description One sentence for people, as of the moment when it was opened. */
+            /** @description One sentence for people. It changes with the condition, at most once a minute. */
             readonly summary: string;
-            /** @description Ids and counts, as of the same moment. */
+            /** @description Ids and counts, as of the same look. A severity that changes is shown at once. */
             readonly details: Record<string, never>;
             /**
              * Format: date-time

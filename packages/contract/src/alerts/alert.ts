@@ -49,10 +49,13 @@ export const alertSchema = z
       .string()
       .describe("What it is about, such as an agent or a gateway. At most one alert of it is not resolved."),
     agent_id: z.string().nullable().describe("Null: it is not about an agent."),
-    summary: z.string().describe("One sentence for people, as of the moment when it was opened."),
-    details: z
-      .custom<JsonObject>()
-      .meta({ jsonSchema: { type: "object" }, description: "Ids and counts, as of the same moment." }),
+    summary: z
+      .string()
+      .describe("One sentence for people. It changes with the condition, at most once a minute."),
+    details: z.custom<JsonObject>().meta({
+      jsonSchema: { type: "object" },
+      description: "Ids and counts, as of the same look. A severity that changes is shown at once.",
+    }),
     opened_at: timestampSchema,
     acknowledged_at: timestampSchema.nullable().describe("Null: nobody has acknowledged it."),
     acknowledged_by: z.string().nullable().describe("Id of the key or person; null: nobody."),

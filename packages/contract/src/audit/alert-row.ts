@@ -1,7 +1,7 @@
 import type { JsonObject } from "@svc/text/json-value";
 import type { AlertRecord } from "../alerts/alert.ts";
 
-/** An alert that was opened, acknowledged or resolved. */
+/** An alert that was opened, acknowledged or resolved, or that is about more or less than before. */
 export interface AlertRow
   extends Pick<AlertRecord, "condition" | "severity" | "subject" | "agent_id" | "summary" | "note"> {
   readonly v: 1;
@@ -11,9 +11,9 @@ export interface AlertRow
   readonly org: string;
   /** Who acknowledged it, else the part of the server that watches conditions. */
   readonly principal: string;
-  readonly action: "opened" | "acknowledged" | "resolved";
+  readonly action: "opened" | "changed" | "acknowledged" | "resolved";
   readonly alert_id: string;
-  /** Ids and counts as of the moment when it was opened. */
+  /** Ids and counts, as the last look at the condition found them. */
   readonly details: JsonObject;
   /** RFC 3339 UTC. */
   readonly opened_at: string;

@@ -11,6 +11,8 @@ const WITHOUT_EVENTS: Readonly<Record<Exclude<RowName, WebhookRowName>, true>> =
   "agent.reregistered": true,
   "agent.updated": true,
   "alert.acknowledged": true,
+  // A severity that changes has an event of its own.
+  "alert.changed": true,
   "approval.resumed": true,
   "approval.revoked": true,
   "approval.suspended": true,

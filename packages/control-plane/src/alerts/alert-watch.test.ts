@@ -53,12 +53,18 @@ function play(phases: readonly Phase[], watch = new AlertWatch()): string[] {
   let nowS = 0;
   for (const [facts, seconds] of phases) {
     for (const endS = nowS + seconds; nowS < endS; nowS += STEP_S) {
-      const { open, resolve } = watch.look(nowS * 1_000, facts, [...alerts.values()]);
+      const { open, change, resolve } = watch.look(nowS * 1_000, facts, [...alerts.values()]);
       for (const { condition, finding } of open) {
-        const { org, subject } = finding;
-        const record = { condition, subject } as OwnedAlert["record"];
+        const { org, subject, summary, details } = finding;
+        const record = { condition, subject, summary, details } as OwnedAlert["record"];
         alerts.set(`${condition} ${subject}`, { org, record });
         said.push(`${String(nowS)} open ${org} ${condition} ${subject}`);
+      }
+      for (const { alert, finding } of change) {
+        const { summary, details } = finding;
+        const record = { ...alert.record, summary, details };
+        alerts.set(`${record.condition} ${record.subject}`, { ...alert, record });
+        said.push(`${String(nowS)} change ${record.condition}`);
       }
       for (const { record } of resolve) {
         alerts.delete(`${record.condition} ${record.subject}`);
@@ -79,13 +85,13 @@ interface Case {
 const CASES: readonly Case[] = [
   {
     condition: "agent_severity",
-    what: "opens at once, once while it lasts and gets worse, and ends some seconds later",
+    what: "opens at once, says at once that it got worse, and ends some seconds later",
     phases: [
       [contained("CRITICAL"), 10],
       [contained("EMERGENCY"), 60],
       [QUIET, 20],
     ],
-    said: ["0 open acme agent_severity bot", "76 resolve agent_severity"],
+    said: ["0 open acme agent_severity bot", "10 change agent_severity", "76 resolve agent_severity"],
   },
   {
     condition: "agent_anomaly",
@@ -177,7 +183,7 @@ const CASES: readonly Case[] = [
       [process({ index_lag_ms: 30_000 }), 60],
       [process({ index_lag_ms: 9_000 }), 20],
     ],
-    said: ["30 open default index_late audit index", "116 resolve index_late"],
+    said: ["30 open default index_late audit index", "90 change index_late", "116 resolve index_late"],
   },
   {
     condition: "deliveries_late",
@@ -209,6 +215,17 @@ const CASES: readonly Case[] = [
     said: ["0 open acme dead_letters whk_1", "26 resolve dead_letters"],
   },
   {
+    condition: "dead_letters",
+    what: "says how many there are, at most once a minute",
+    phases: Array.from({ length: 20 }, (_, at) => [endpoint({ dead: at + 1 }), 10] as const),
+    said: [
+      "0 open acme dead_letters whk_1",
+      "60 change dead_letters",
+      "120 change dead_letters",
+      "180 change dead_letters",
+    ],
+  },
+  {
     condition: "webhook_disabled",
     what: "lasts until it is enabled again, and is nothing when a person disabled it",
     phases: [
@@ -227,7 +244,7 @@ const CASES: readonly Case[] = [
       [process({ disk_free: 0.11 }), 120],
       [process({ disk_free: 0.12 }), 70],
     ],
-    said: ["90 open default disk_low gw-1", "300 resolve disk_low"],
+    said: ["90 open default disk_low gw-1", "150 change disk_low", "300 resolve disk_low"],
   },
 ];
 
@@ -265,7 +282,7 @@ describe("the watch of conditions", () => {
       low,
       [],
     ).open;
-    const record = { condition, subject: finding.subject } as OwnedAlert["record"];
+    const record = { condition, ...finding } as unknown as OwnedAlert["record"];
     const known = [{ org: finding.org, record }];
     expect(watch.look(3_634_000, QUIET, known).resolve).toEqual([]);
     expect(watch.look(9_999_000, QUIET, known).resolve).toEqual([]);
@@ -273,10 +290,11 @@ describe("the watch of conditions", () => {
 
   // proves ALERT-03
   it("goes on with the alerts of a watch before it", () => {
-    const record = { condition: "agent_severity", subject: "bot" } as OwnedAlert["record"];
+    const [opened] = new AlertWatch().look(0, contained("CRITICAL"), []).open;
+    const record = { condition: "agent_severity", ...opened?.finding } as unknown as OwnedAlert["record"];
     const known = [{ org: "acme", record }];
     const watch = new AlertWatch();
-    expect(watch.look(0, contained("CRITICAL"), known)).toEqual({ open: [], resolve: [] });
+    expect(watch.look(0, contained("CRITICAL"), known)).toEqual({ open: [], change: [], resolve: [] });
     expect(watch.look(2_000, QUIET, known).resolve).toEqual([]);
     expect(watch.look(8_000, QUIET, known).resolve).toEqual(known);
   });

@@ -94,6 +94,28 @@ describe("AlertWork", () => {
     await work.stop();
   });
 
+  // proves ALERT-09
+  it("says that the severity has become worse, also when it is acknowledged", async () => {
+    const world = new World();
+    const { ports } = world;
+    const work = world.start();
+    world.contained = [BOT];
+    await ports.time.advance(5 * SECOND_MS);
+    const { id } = await world.only();
+    await acknowledgeAlert(ports, OPERATOR, { id, note: "I look at it." });
+    world.contained = [{ ...BOT, sessions: [{ sessionId: "s-1", severity: "EMERGENCY" }, ...BOT.sessions] }];
+    await ports.time.advance(MINUTE_MS);
+    expect(await world.only()).toMatchObject({
+      id,
+      status: "acknowledged",
+      note: "I look at it.",
+      summary: "A session of the agent bot is at EMERGENCY: its calls are denied.",
+      details: { severity: "EMERGENCY", sessions: 2 },
+    });
+    expect(world.rows).toEqual([...SEVERITY_ROWS.slice(0, 2), "changed agent_severity bot"]);
+    await work.stop();
+  });
+
   it("shows an alert to its organization alone", async () => {
     const world = new World();
     const work = world.start();

@@ -10,7 +10,7 @@ import type { ContainedAgent } from "../rogue/supervision-view.ts";
 import { WATCHED_CONDITIONS } from "./alert-conditions.ts";
 import type { AlertFacts, ObservedEndpoint } from "./alert-facts.ts";
 import { ALERT_WATCH, alertChange } from "./alert-row.ts";
-import { AlertWatch, type FoundCondition } from "./alert-watch.ts";
+import { AlertWatch, type ChangedAlert, type FoundCondition } from "./alert-watch.ts";
 import { AnomalyNews } from "./anomaly-news.ts";
 
 /** Milliseconds between two looks. It adds to the time after which an alert is in the log. */
@@ -33,8 +33,9 @@ export interface AlertWorkParts
 }
 
 /**
- * Opens an alert when a condition holds, and resolves it when the condition has ended, while its process
- * leads. The store knows which alerts there are, so another process goes on at any moment.
+ * Opens an alert when a condition holds, lets it say what it is about now, and resolves it when the condition
+ * has ended, while its process leads. The store knows which alerts there are, so another process can go on
+ * at any moment.
  */
 export class AlertWork {
   readonly #parts: AlertWorkParts;
@@ -97,10 +98,11 @@ export class AlertWork {
     const { clock, leads } = this.#parts;
     const startedMs = clock.nowMs();
     const facts = await this.#facts();
-    const { open, resolve } = this.#watch.look(clock.nowMs(), facts, unresolved);
+    const { open, change, resolve } = this.#watch.look(clock.nowMs(), facts, unresolved);
     // A process that was paused meanwhile may not lead any more, and knows old facts.
     const mayAct = () => leads() && !this.#looks.isStopped && clock.nowMs() - startedMs < MAX_LOOK_MS;
     for (const found of open) if (mayAct()) await this.#openOne(found);
+    for (const changed of change) if (mayAct()) await this.#changeOne(changed);
     for (const alert of resolve) if (mayAct()) await this.#resolve(alert);
   }
 
@@ -159,6 +161,17 @@ export class AlertWork {
       this.#full.add(org);
       log.error({ org }, "this organization has as many alerts as it can have; further ones are not opened");
     }
+  }
+
+  /** Lets an alert say what its condition is true of now. */
+  async #changeOne({ alert: { org, record: before }, finding: { summary, details } }: ChangedAlert) {
+    const { alerts, clock, log } = this.#parts;
+    const time = clock.now().toISOString();
+    const record: AlertRecord = { ...before, summary, details };
+    const change = alertChange({ org, principal: ALERT_WATCH, action: "changed", time }, record);
+    const { kind } = await alerts.change({ ...change, before: before.status });
+    // Somebody has acknowledged it meanwhile: a later look changes it.
+    if (kind === "changed") log.warn({ org, alert_id: record.id, summary }, "alert changed");
   }
 
   async #resolve({ org, record: before }: OwnedAlert): Promise<void> {

@@ -103,8 +103,8 @@ function refuseWithoutHost(values: SmtpValues): void {
   const set = others.find((name) => values[name] !== null);
   if (set === undefined) return;
   throw new Error(
-    `SVC_SMTP_HOST: expected the server that takes mail, because ${set} is set; found none. Set it, or leave ` +
-      `${set} out`,
+    `SVC_SMTP_HOST: expected the server that takes mail, because ${set} is set; found none. Set it, or ` +
+      `leave ${set} out`,
   );
 }
 
