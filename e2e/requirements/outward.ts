@@ -18,6 +18,10 @@ export const outwardRequirements: readonly Requirement[] = [
     "HOOK-24",
     "docs/EVENTS.md shows every kind, and code that verifies, as the code and the libraries have it.",
   ),
+  tested(
+    "HOOK-40",
+    "A dry run of a webhook or of a replay is judged as the real one is, and changes nothing.",
+  ),
   tested("HOOK-25", "An endpoint has a bounded number of dead letters, each for a bounded time."),
   tested("HOOK-26", "A frozen sender that is thawed loses no event, and sends none under two ids."),
   tested("HOOK-27", "A dead endpoint costs at most 10 MB a week, however many events there are."),

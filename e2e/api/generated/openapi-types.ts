@@ -7174,6 +7174,19 @@ export interface components {
             /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
             readonly next_cursor: string | null;
         };
+        /** @description What would get deliveries. Nothing was stored. */
+        readonly WebhookDryRun: {
+            readonly url: string;
+            readonly events: readonly string[];
+            readonly description: string | null;
+            readonly agents: readonly string[] | null;
+            readonly namespaces: readonly string[] | null;
+            readonly decisions: readonly components["schemas"]["DecisionKind"][] | null;
+            readonly enabled: boolean;
+            /** @constant */
+            readonly kind: "dry_run";
+            readonly dry_run: boolean;
+        };
         /** @description Sent when the service disabled an endpoint of webhooks that answered 410 or failed for five days. */
         readonly WebhookEndpointDisabledEvent: {
             /** @description The same over retries and replays. Handle each id once. */
@@ -7264,6 +7277,17 @@ export interface components {
             readonly queued: number;
             /** @description Repeat the request with it as `cursor` for the rest. Null: everything was looked at. */
             readonly next_cursor: string | null;
+        };
+        /** @description What would be delivered again. Nothing is. */
+        readonly WebhookReplayDryRun: {
+            /**
+             * Format: int64
+             * @description Deliveries that would be sent again.
+             */
+            readonly queued: number;
+            /** @description Repeat the request with it as `cursor` for the rest. Null: everything was looked at. */
+            readonly next_cursor: string | null;
+            readonly dry_run: boolean;
         };
         /** @description Which events are delivered again. */
         readonly WebhookReplayRequest: {
@@ -17245,7 +17269,10 @@ export interface operations {
     };
     readonly createWebhook: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description Judges the request as ever, and registers nothing. */
+                readonly dry_run?: boolean;
+            };
             readonly header?: {
                 /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -17269,6 +17296,32 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description It would get deliveries. This was a dry run. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "kind": "dry_run",
+                     *       "dry_run": true,
+                     *       "url": "https://hooks.example.com/svc",
+                     *       "events": [
+                     *         "killswitch.activated",
+                     *         "approval.requested"
+                     *       ],
+                     *       "description": "the pager of operations",
+                     *       "agents": null,
+                     *       "namespaces": null,
+                     *       "decisions": null,
+                     *       "enabled": true
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["WebhookDryRun"];
+                };
+            };
             /** @description It gets deliveries. */
             readonly 201: {
                 headers: {
@@ -17939,7 +17992,10 @@ export interface operations {
     };
     readonly replayWebhook: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description Counts them, and sends none. */
+                readonly dry_run?: boolean;
+            };
             readonly header?: {
                 /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
                 readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -17961,6 +18017,23 @@ export interface operations {
             };
         };
         readonly responses: {
+            /** @description They would be sent again. This was a dry run. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "dry_run": true,
+                     *       "queued": 42,
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["WebhookReplayDryRun"];
+                };
+            };
             /** @description They are sent again. */
             readonly 202: {
                 headers: {

@@ -79,7 +79,10 @@ async function triesAgain(agent_id: string): Promise<void> {
   const one = await ask("POST", `deliveries/${String(failed?.["id"])}/replay`);
   expect(one).toMatchObject({ status: 202, body: { queued: 1 } });
   await expect.poll(() => receiver.requests.length, ARRIVES).toBe(3);
-  const range = await ask("POST", `webhooks/${receiver.webhookId}/replay`, { since });
+  const path = `webhooks/${receiver.webhookId}/replay`;
+  const counted = { status: 200, body: { dry_run: true, queued: 1, next_cursor: null } };
+  expect(await ask("POST", `${path}?dry_run=true`, { since })).toMatchObject(counted);
+  const range = await ask("POST", path, { since });
   expect(range).toMatchObject({ status: 202, body: { queued: 1, next_cursor: null } });
   await expect.poll(() => receiver.requests.length, ARRIVES).toBe(4);
   expect(new Set(receiver.requests.map(({ headers }) => headers["x-svc-delivery"])).size).toBe(1);
@@ -159,6 +162,8 @@ describe("an address that may not be called", () => {
     for (const url of wrong) {
       const { status, body } = await ask("POST", "webhooks", { url, events: ["*"] });
       expect({ url, status, body }).toMatchObject({ status: 400, body: { errors: [{ pointer: "/url" }] } });
+      const tried = await ask("POST", "webhooks?dry_run=true", { url, events: ["*"] });
+      expect([tried.status, tried.body["errors"]]).toEqual([status, body["errors"]]);
       expect(JSON.stringify(body)).not.toContain("secret-word");
     }
     const target = await receiverOf(server, { events: ["killswitch.activated"] });

@@ -1,10 +1,12 @@
 import { timeParameter } from "@svc/contract/audit-query";
+import { flagParameter } from "@svc/contract/query-parameter";
 import {
   deliveryStatusSchema,
   parseWebhookReplay,
   parseWebhookTest,
   webhookDeliveryPageSchema,
   webhookReplayAnswerSchema,
+  webhookReplayDryRunSchema,
   webhookReplaySchema,
   webhookTestAnswerSchema,
   webhookTestSchema,
@@ -44,6 +46,7 @@ const READS = { access: { kind: "scope", scope: "webhook:read" }, rateClass: "re
 const WRITES = { access: { kind: "scope", scope: "webhook:write" }, rateClass: "costly" } as const;
 
 const QUEUED = { queued: 1, next_cursor: null } as const;
+const TRIED = { dry_run: true, queued: 42, next_cursor: null } as const;
 
 export const webhookDeliveryRoutes = {
   testWebhook: route({
@@ -103,9 +106,13 @@ export const webhookDeliveryRoutes = {
       "deliveries failed for good. One request looks at 5,000 rows of the log; `next_cursor` leads on.",
     ...WRITES,
     params: ID,
+    query: z.strictObject({ dry_run: flagParameter().describe("Counts them, and sends none.") }),
     body: jsonBody(webhookReplaySchema, parseWebhookReplay, { since: "2026-11-22T09:00:00.000Z" }),
     idempotency: "answer",
-    answers: { 202: answer("They are sent again.", webhookReplayAnswerSchema, QUEUED) },
+    answers: {
+      200: answer("They would be sent again. This was a dry run.", webhookReplayDryRunSchema, TRIED),
+      202: answer("They are sent again.", webhookReplayAnswerSchema, QUEUED),
+    },
     problems: ["not_found", "conflict"],
   }),
 } as const;

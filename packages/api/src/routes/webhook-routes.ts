@@ -1,9 +1,11 @@
+import { flagParameter } from "@svc/contract/query-parameter";
 import {
   parseWebhookCreation,
   parseWebhookRotation,
   parseWebhookUpdate,
   webhookAnswerSchema,
   webhookCreationSchema,
+  webhookDryRunSchema,
   webhookPageSchema,
   webhookRotationSchema,
   webhookSchema,
@@ -53,6 +55,16 @@ const HEALTH = {
 
 const ISSUED = { kind: "issued", ...WEBHOOK, secret: "whsec_<secret>" } as const;
 
+const TRIED = {
+  kind: "dry_run",
+  dry_run: true,
+  ...SETTINGS,
+  agents: null,
+  namespaces: null,
+  decisions: null,
+  enabled: true,
+} as const;
+
 const READS = { access: { kind: "scope", scope: "webhook:read" }, rateClass: "read" } as const;
 const WRITES = { access: { kind: "scope", scope: "webhook:write" }, rateClass: "write" } as const;
 
@@ -67,9 +79,15 @@ export const webhookRoutes = {
       "on is delivered. An address that may not be called is refused: a private one needs a place in " +
       "SVC_OUTBOUND_ALLOW.",
     ...WRITES,
+    query: z.strictObject({
+      dry_run: flagParameter().describe("Judges the request as ever, and registers nothing."),
+    }),
     body: jsonBody(webhookCreationSchema, parseWebhookCreation, SETTINGS),
     idempotency: "answer",
-    answers: { 201: answer("It gets deliveries.", webhookAnswerSchema, ISSUED, ["location"]) },
+    answers: {
+      200: answer("It would get deliveries. This was a dry run.", webhookDryRunSchema, TRIED),
+      201: answer("It gets deliveries.", webhookAnswerSchema, ISSUED, ["location"]),
+    },
     problems: ["limit_reached"],
   }),
   listWebhooks: route({

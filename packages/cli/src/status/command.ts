@@ -24,6 +24,7 @@ export function statusCommand(terminal: Terminal, exit: Exit): Command {
 
 const HELP = `
 What cannot be read is named, with the reason. Decisions are counted among the last 200 of all gateways.
+Of webhooks, ten are asked whether they are suspended.
 With -w and no terminal there is a line for each look.
 
 Exit codes: 0, 1 the server is not ready or a gateway denies every call, 2 wrong usage, 3 the server does not

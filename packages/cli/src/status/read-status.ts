@@ -1,5 +1,6 @@
 import { agentActivityRoutes } from "@svc/api/agent-activity-routes";
 import { agentRoutes } from "@svc/api/agent-routes";
+import { alertRoutes } from "@svc/api/alert-routes";
 import { approvalRoutes } from "@svc/api/approval-routes";
 import { gatewayListRoutes } from "@svc/api/gateway-list-routes";
 import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
@@ -17,6 +18,7 @@ import {
   readSignedRows,
   type SignedRows,
 } from "./read-decisions.ts";
+import { readTroubledWebhooks, type TroubledWebhooks } from "./read-webhooks.ts";
 
 /** A part of the status, or why it is not known. */
 export type Part<Value> =
@@ -45,6 +47,10 @@ export interface Status {
   readonly busiest: Part<Body<typeof agentActivityRoutes.listBusyAgents>>;
   /** Of the last hour. */
   readonly anomalies: Part<RecentAnomalies>;
+  /** Those that nobody has acknowledged. */
+  readonly alerts: Part<FirstPage<Body<typeof alertRoutes.listAlerts>["alerts"][number]>>;
+  /** Those that get nothing, or not everything. */
+  readonly webhooks: Part<TroubledWebhooks>;
   readonly approvals: Part<FirstPage<Body<typeof approvalRoutes.listApprovals>["approvals"][number]>>;
   readonly decisions: Part<Awaited<ReturnType<typeof readDecisions>>>;
   readonly signed: Part<SignedRows>;
@@ -66,6 +72,7 @@ export async function readStatus(client: ControlClient): Promise<Status> {
   const disabled = { query: { enabled: "false", limit } };
   const raised = { query: { severity: "WARNING,CRITICAL,EMERGENCY", limit } };
   const busiest = { query: { limit: String(BUSIEST) } };
+  const open = { query: { status: "open", limit } };
   const pending = { query: { status: "pending", limit } };
   return allOf({
     server: part(bodyOf(client.ask(operationalRoutes.getReadiness))),
@@ -77,6 +84,8 @@ export async function readStatus(client: ControlClient): Promise<Status> {
     agents: part(firstPage(client.ask(agentRoutes.listAgents, raised), (body) => body.agents)),
     busiest: part(bodyOf(client.ask(agentActivityRoutes.listBusyAgents, busiest))),
     anomalies: part(readAnomalies(client, Date.now())),
+    alerts: part(firstPage(client.ask(alertRoutes.listAlerts, open), (body) => body.alerts)),
+    webhooks: part(readTroubledWebhooks(client)),
     approvals: part(firstPage(client.ask(approvalRoutes.listApprovals, pending), (body) => body.approvals)),
     decisions: part(readDecisions(client)),
     signed: part(readSignedRows(client, Date.now())),
@@ -105,6 +114,8 @@ async function allOf(parts: Parts): Promise<Status> {
     agents: await parts.agents,
     busiest: await parts.busiest,
     anomalies: await parts.anomalies,
+    alerts: await parts.alerts,
+    webhooks: await parts.webhooks,
     approvals: await parts.approvals,
     decisions: await parts.decisions,
     signed: await parts.signed,

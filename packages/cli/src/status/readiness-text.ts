@@ -45,6 +45,8 @@ const NAMES: Readonly<Record<keyof Status, string>> = {
   agents: "agents",
   busiest: "busiest",
   anomalies: "anomalies",
+  alerts: "alerts",
+  webhooks: "webhooks",
   approvals: "approvals",
   decisions: "decisions",
   signed: "signed",

@@ -25,6 +25,8 @@ export function statusText(status: Status, nowMs: number): Piece[] {
     member("agents", status.agents, (agents) => agentsMember(agents, nowMs)),
     member("busiest", status.busiest, busiestMember),
     member("anomalies", status.anomalies, (anomalies) => anomaliesMember(anomalies, nowMs)),
+    member("alerts", status.alerts, (alerts) => alertsMember(alerts, nowMs)),
+    member("webhooks", status.webhooks, webhooksMember),
     member("approvals", status.approvals, (approvals) => approvalsMember(approvals, nowMs)),
     member("decisions", status.decisions, (decisions) => decisionsMember(decisions, nowMs)),
     member("signed", status.signed, (signed) => signedMember(signed, status, nowMs)),
@@ -133,6 +135,47 @@ function anomaliesMember({ anomalies, is_all: isAll }: Known<"anomalies">, nowMs
   });
   const total = anomalies.reduce((sum, { times }) => sum + times, 0);
   return [listText(`${String(total)}${isAll ? "" : " or more"} in the last hour`, lines), "warning"];
+}
+
+function alertsMember({ items, is_all: isAll }: Known<"alerts">, nowMs: number): Shown {
+  if (items.length === 0) return ["none open", "good"];
+  const worstFirst = [...items.filter(isCritical), ...items.filter((one) => !isCritical(one))];
+  const lines = worstFirst.map(
+    ({ id, severity, condition, opened_at: at, summary }) =>
+      `${severity}  ${condition}  ${id}, ${ageText(at, nowMs)}: ${summary}`,
+  );
+  const [first] = worstFirst;
+  const next = `svc-cli alerts ack ${first?.id ?? "<id>"} says that you look at it`;
+  const text = listText(`${String(items.length)}${isAll ? "" : " or more"} open`, lines);
+  return [`${text}\n${next}`, items.some(isCritical) ? "bad" : "warning"];
+}
+
+function isCritical({ severity }: { readonly severity: string }): boolean {
+  return severity === "critical";
+}
+
+function webhooksMember({ items, registered, not_asked: left }: Known<"webhooks">): Shown {
+  const more = left === 0 ? "" : `\n${counted(left, "more webhook")} not looked at: svc-cli webhooks list`;
+  const [first] = items;
+  if (first === undefined) {
+    const text =
+      registered === 0 ? "none" : `${String(registered)} registered, none found suspended or disabled`;
+    return [`${text}${more}`];
+  }
+  const lines = items.map(({ id, origin, state, disabled_reason: reason, next_probe_at: probe }) =>
+    state === "suspended"
+      ? `SUSPENDED  ${id}  ${origin}, tried again ${probe ?? "soon"}`
+      : `disabled (${reason ?? "operator"})  ${id}  ${origin}`,
+  );
+  const suspended = items.filter(({ state }) => state === "suspended").length;
+  const head = `${String(suspended)} suspended, ${String(items.length - suspended)} disabled`;
+  const next =
+    first.state === "suspended"
+      ? `svc-cli webhooks deliveries ${first.id} --status failed says why`
+      : `svc-cli webhooks enable ${first.id} lets it get what it missed`;
+  const isWanted = items.every(({ disabled_reason: reason }) => reason === "operator");
+  const text = `${listText(head, lines)}\n${next}${more}`;
+  return isWanted ? [text] : [text, "bad"];
 }
 
 function approvalsMember({ items, is_all: isAll }: Known<"approvals">, nowMs: number): Shown {

@@ -1,11 +1,13 @@
 import { agentActivityRoutes } from "@svc/api/agent-activity-routes";
 import { agentRoutes } from "@svc/api/agent-routes";
+import { alertRoutes } from "@svc/api/alert-routes";
 import { approvalRoutes } from "@svc/api/approval-routes";
 import { auditQueryRoutes } from "@svc/api/audit-query-routes";
 import { gatewayListRoutes } from "@svc/api/gateway-list-routes";
 import { killSwitchRoutes } from "@svc/api/kill-switch-routes";
 import { operationalRoutes } from "@svc/api/operational-routes";
 import { policyRoutes } from "@svc/api/policy-routes";
+import { webhookRoutes } from "@svc/api/webhook-routes";
 import { problem } from "@svc/contract/problem";
 import { describe, expect, it } from "vitest";
 import { runCaptured } from "../testing/run-captured.ts";
@@ -27,6 +29,8 @@ const ANSWERS = {
   "/policies": { policies: [], next_cursor: null },
   "/agents": agentRoutes.listAgents.answers[200].example,
   "/agents/top": agentActivityRoutes.listBusyAgents.answers[200].example,
+  "/alerts": { alerts: [], next_cursor: null },
+  "/webhooks": { webhooks: [], next_cursor: null },
   "/approvals": approvalRoutes.listApprovals.answers[200].example,
   "/audit": { ...PAGE, rows: [FAULT, ...PAGE.rows] },
   [`/audit/${ROW.id}`]: ROW,
@@ -54,15 +58,90 @@ describe("svc-cli status", () => {
   });
 
   // proves CLI-58
-  it.each(["/gateways", "/kill-switch", "/policies", "/agents", "/agents/top", "/approvals", "/audit"])(
-    "names %s when it cannot be read, and ends with 5",
-    async (path) => {
-      const { [path]: _, ...others } = ANSWERS as Record<string, unknown>;
-      const { exitCode, out } = await status(others);
-      expect(exitCode).toBe(5);
-      expect(out.match(/not known: |^not known  /gm)).toHaveLength(1);
-    },
-  );
+  it.each([
+    "/gateways",
+    "/kill-switch",
+    "/policies",
+    "/agents",
+    "/agents/top",
+    "/approvals",
+    "/audit",
+    "/alerts",
+    "/webhooks",
+  ])("names %s when it cannot be read, and ends with 5", async (path) => {
+    const { [path]: _, ...others } = ANSWERS as Record<string, unknown>;
+    const { exitCode, out } = await status(others);
+    expect(exitCode).toBe(5);
+    expect(out.match(/not known: |^not known  /gm)).toHaveLength(1);
+  });
+
+  // proves CLI-58
+  it("shows open alerts, the critical ones first, and what to type next", async () => {
+    const [alert] = alertRoutes.listAlerts.answers[200].example.alerts;
+    const warning = { ...alert, id: "alert_w", severity: "warning", condition: "dead_letters" };
+    const { exitCode, out } = await status({
+      ...ANSWERS,
+      "/alerts": { alerts: [warning, alert], next_cursor: null },
+    });
+    expect(exitCode).toBe(0);
+    const lines = [
+      "2 open",
+      `critical  agent_severity  ${alert.id}, .* ago: .*`,
+      "warning  dead_letters  .*",
+    ];
+    expect(out).toMatch(
+      new RegExp(`^alerts +${[...lines, `svc-cli alerts ack ${alert.id} `].join("\\n +")}`, "m"),
+    );
+    const json = await status(
+      { ...ANSWERS, "/alerts": { alerts: [alert], next_cursor: null } },
+      "-o",
+      "json",
+    );
+    expect(JSON.parse(json.out)).toMatchObject({ alerts: { value: { items: [{ id: alert.id }] } } });
+  });
+
+  // proves CLI-58
+  it("shows webhooks that are suspended or disabled, and no secret of their addresses", async () => {
+    const one = webhookRoutes.getWebhook.answers[200].example;
+    const health = { ...one.health, state: "suspended", next_probe_at: one.created_at };
+    const gone = {
+      ...one,
+      id: "whk_gone",
+      enabled: false,
+      disabled_at: one.created_at,
+      disabled_reason: "gone",
+    };
+    const url = "https://hooks.example.com/token-1";
+    const healthy = { ...one, id: "whk_fine" };
+    const answers = {
+      ...ANSWERS,
+      "/webhooks": { webhooks: [{ ...one, url }, gone, healthy], next_cursor: null },
+      [`/webhooks/${one.id}`]: { ...one, url, health },
+      "/webhooks/whk_fine": healthy,
+    };
+    const { exitCode, out } = await status(answers);
+    expect([exitCode, out]).toEqual([0, expect.not.stringContaining("token-1")]);
+    expect(out).toMatch(
+      new RegExp(
+        `^webhooks +1 suspended, 1 disabled\n +SUSPENDED {2}${one.id} {2}https://hooks.example.com, .*\n` +
+          ` +disabled \\(gone\\) {2}whk_gone .*\n +svc-cli webhooks deliveries ${one.id} --status failed`,
+        "m",
+      ),
+    );
+  });
+
+  // proves CLI-58
+  it("is complete for a key that may read everything but webhooks", async () => {
+    const { "/webhooks": _, ...others } = ANSWERS;
+    const refusal = problem("forbidden", "The key has no scope webhook:read.");
+    const url = await scriptedServer((request, response) => {
+      if (request.url?.includes("/webhooks") !== true) return answersByPath(others)(request, response);
+      const body = JSON.stringify(refusal);
+      response.writeHead(403, { "content-type": "application/problem+json" }).end(body);
+    });
+    const { exitCode, out } = await runCaptured(["status", "--url", url]);
+    expect([exitCode, out]).toEqual([0, expect.stringMatching(/^webhooks +not known: .*webhook:read/m)]);
+  });
 
   // proves CLI-58
   it("does not count denied probes of svc-cli doctor among the decisions", async () => {

@@ -11,7 +11,7 @@ import type { Terminal } from "../frame/terminal.ts";
 import { openSecretOutput, type SecretOutput } from "../keys/secret-output.ts";
 import { type WebhookChangeOptions, webhookMembers } from "./webhooks.ts";
 
-type Answer = JsonAnswerOf<typeof webhookRoutes.createWebhook>["body"];
+type Answer = JsonAnswerOf<typeof webhookRoutes.rotateWebhookSecret>["body"];
 
 interface SecretIssue {
   readonly options: WebhookChangeOptions;
@@ -93,13 +93,37 @@ export async function addWebhook(
     description: description ?? null,
     enabled: !disabled,
   };
+  if (options.dryRun) return tryWebhook(body, options, terminal);
   return issueWebhookSecret({
     options,
     terminal,
     change: `deliver ${events.join(", ")} to ${url}`,
     done: "created",
-    ask: (client) => client.ask(webhookRoutes.createWebhook, { body }),
+    ask: async (client) => {
+      const { body: made } = await client.ask(webhookRoutes.createWebhook, { body });
+      if (made.kind === "dry_run")
+        throw new CommandFailure("unreachable", "the server made a dry run, so nothing was registered");
+      return { body: made };
+    },
   });
+}
+
+/** Has the server judge what would be registered: the address, the namespaces and the rights of the key. */
+async function tryWebhook(
+  request: { readonly url: string; readonly events: readonly string[] },
+  options: AddWebhookOptions,
+  terminal: Terminal,
+): Promise<Outcome> {
+  const client = new ControlClient(await resolveConnection(options, terminal));
+  const query = { dry_run: "true" };
+  const { body } = await client.ask(webhookRoutes.createWebhook, { query, body: { ...request } });
+  const would = `deliver ${request.events.join(", ")} to ${request.url}`;
+  new Output(terminal, options).result({
+    text: `dry run  nothing was changed; this would ${would}\n`,
+    schema: "svc.cli.webhook/v1",
+    json: { ...body, would },
+  });
+  return "ok";
 }
 
 export interface RotateWebhookOptions extends WebhookChangeOptions {

@@ -176,18 +176,17 @@ function replayCommand(terminal: Terminal, exit: Exit): Command {
 }
 
 function resendCommand(terminal: Terminal, exit: Exit): Command {
-  return asking("resend")
+  return changing("resend")
     .description("deliver the events of a time again, each under the id that it had")
     .argument("<id>", "the webhook")
     .option("--since <time>", "of this time or later, or how long ago, such as 2h (required)", parseMoment)
     .option("--until <time>", "before this time (default: now)", parseMoment)
     .option("--dead", "only those whose deliveries failed for good", false)
-    .option("--yes", "do not ask in a protected environment", false)
     .addHelpText(
       "before",
       examples(
         "svc-cli webhooks resend whk_5c2a9f3e1b7d --since 2h",
-        "svc-cli webhooks resend whk_5c2a9f3e1b7d --since 30d --dead",
+        "svc-cli webhooks resend whk_5c2a9f3e1b7d --since 30d --dead --dry-run",
       ),
     )
     .action(async (id: string, options: ResendOptions) => {

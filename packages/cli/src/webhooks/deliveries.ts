@@ -104,6 +104,7 @@ export async function replayDelivery(
 }
 
 export interface ResendOptions extends SendAgainOptions {
+  readonly dryRun: boolean;
   /** RFC 3339. */
   readonly since?: string;
   readonly until?: string;
@@ -115,28 +116,37 @@ export async function resendEvents(id: string, options: ResendOptions, terminal:
   if (options.since === undefined)
     throw new CommandFailure("usage", "--since: expected a time, or how long ago, such as --since 2h");
   const client = await clientFor(`deliver events to webhook ${id} again`, options, terminal);
-  const { since, dead } = options;
+  const { since, dead, dryRun } = options;
+  const query = dryRun ? { dry_run: "true" } : {};
   // Each request goes on where the one before ended, so the end must not move.
   const until = options.until ?? new Date().toISOString();
   const range = { since, until, status: dead ? "dead" : "all" };
   let queued = 0;
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const body = cursor === undefined ? range : { ...range, cursor };
-    const asked = client.ask(webhookDeliveryRoutes.replayWebhook, { params: { webhook_id: id }, body });
-    const answer = await sayWhatIsKnown(asked, changeWords(`svc-cli webhooks show ${id}`));
+    const params = { webhook_id: id };
+    const asked = client.ask(webhookDeliveryRoutes.replayWebhook, { params, query, body });
+    const answer = await (dryRun ? asked : sayWhatIsKnown(asked, changeWords(`svc-cli webhooks show ${id}`)));
     queued += answer.body.queued;
     cursor = answer.body.next_cursor;
   }
-  return sayQueued(queued, options, terminal);
+  if (!dryRun) return sayQueued(queued, options, terminal);
+  const what = queued === 1 ? "1 delivery" : `${String(queued)} deliveries`;
+  new Output(terminal, options).result({
+    text: `dry run  nothing was changed; this would send ${what} again\n`,
+    schema: "svc.cli.webhook-replay/v1",
+    json: { dry_run: true, queued },
+  });
+  return "ok";
 }
 
 async function clientFor(
   change: string,
-  options: SendAgainOptions,
+  options: SendAgainOptions & { readonly dryRun?: boolean },
   terminal: Terminal,
 ): Promise<ControlClient> {
   const connection = await resolveConnection(options, terminal);
-  await confirmProtected(connection, change, { ...options, dryRun: false }, terminal);
+  await confirmProtected(connection, change, { ...options, dryRun: options.dryRun === true }, terminal);
   return new ControlClient(connection);
 }
 

@@ -48,6 +48,26 @@ describe("svc-cli webhooks", () => {
     expect(asked).toEqual([{ line: "POST /api/v1/webhooks", body }]);
   });
 
+  it("has the server judge what a dry run would register", async () => {
+    const { asked, run } = await answering([200, webhookRoutes.createWebhook.answers[200].example]);
+    const { exitCode, out } = await run("add", WEBHOOK.url, "--namespaces", "prod", "--dry-run");
+    expect([exitCode, out]).toEqual([0, expect.stringContaining(`dry run  nothing was changed`)]);
+    const body = expect.objectContaining({ url: WEBHOOK.url, namespaces: ["prod"] });
+    expect(asked).toEqual([{ line: "POST /api/v1/webhooks?dry_run=true", body }]);
+  });
+
+  it("counts what a dry run would send again, page by page", async () => {
+    const tried = { dry_run: true, queued: 2 };
+    const { asked, run } = await answering(
+      [200, { ...tried, next_cursor: "c1" }],
+      [200, { ...tried, next_cursor: null }],
+    );
+    const { exitCode, out } = await run("resend", "w", "--since", "1h", "--dry-run", "-o", "json");
+    expect([exitCode, JSON.parse(out)]).toMatchObject([0, { dry_run: true, queued: 4 }]);
+    const line = "POST /api/v1/webhooks/w/replay?dry_run=true";
+    expect(asked.map((one) => one.line)).toEqual([line, line]);
+  });
+
   it("says how to get a secret whose answer was lost", async () => {
     const { secret: _, ...rest } = ISSUED;
     const { run } = await answering([201, { ...rest, kind: "repeated", detail: "shown before" }]);

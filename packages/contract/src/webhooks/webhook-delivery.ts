@@ -141,6 +141,14 @@ export const webhookReplayAnswerSchema = z
   .meta({ id: "WebhookReplay", description: "What is delivered again." });
 export type WebhookReplayAnswer = Readonly<z.infer<typeof webhookReplayAnswerSchema>>;
 
+export const webhookReplayDryRunSchema = webhookReplayAnswerSchema
+  .extend({
+    dry_run: z.literal(true),
+    queued: z.int().describe("Deliveries that would be sent again."),
+  })
+  .meta({ id: "WebhookReplayDryRun", description: "What would be delivered again. Nothing is." });
+export type WebhookReplayDryRun = Readonly<z.infer<typeof webhookReplayDryRunSchema>>;
+
 export function parseWebhookTest(value: JsonValue): Parsed<z.output<typeof webhookTestSchema>> {
   return parseWith(webhookTestSchema, value, nearestField(Object.keys(webhookTestSchema.shape)));
 }

@@ -144,6 +144,20 @@ export const webhookSchema = z
   .meta({ id: "Webhook", description: "An endpoint that events are delivered to." });
 export type WebhookAnswer = Readonly<z.infer<typeof webhookSchema>>;
 
+/** The answer to the dry run of a registration. */
+export const webhookDryRunSchema = webhookSchema
+  .pick({
+    url: true,
+    events: true,
+    description: true,
+    agents: true,
+    namespaces: true,
+    decisions: true,
+    enabled: true,
+  })
+  .extend({ kind: z.literal("dry_run"), dry_run: z.literal(true) })
+  .meta({ id: "WebhookDryRun", description: "What would get deliveries. Nothing was stored." });
+
 /** As it is kept. The secrets are kept encrypted, under these ids. */
 export type WebhookRecord = Omit<WebhookAnswer, "enabled" | "next_secret_at"> & {
   readonly secret_id: string;
@@ -177,6 +191,7 @@ export const webhookAnswerSchema = answerForms("kind", [issuedWebhookSchema, rep
   id: "WebhookAnswer",
   description: "An endpoint with a new secret, or what an earlier request has made.",
 });
+export type WebhookDryRun = Readonly<z.infer<typeof webhookDryRunSchema>>;
 export type IssuedWebhook = Readonly<z.infer<typeof issuedWebhookSchema>>;
 
 /** The kind that a misspelt one probably means, or the field. */

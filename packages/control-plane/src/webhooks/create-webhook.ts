@@ -1,8 +1,9 @@
 import type { Principal } from "@svc/contract/principal";
 import { newWebhookSecret } from "@svc/contract/sign-webhook";
-import type { IssuedWebhook, WebhookCreation, WebhookRecord } from "@svc/contract/webhook";
+import type { IssuedWebhook, WebhookCreation, WebhookDryRun, WebhookRecord } from "@svc/contract/webhook";
+import { MAX_WEBHOOKS_PER_ORG } from "@svc/contract/webhook-limits";
 import { newCourse } from "@svc/store/ports/delivery-store";
-import { callStore } from "../call-store.ts";
+import { callStore, readPage } from "../call-store.ts";
 import { type Outcome, type Refusal, refuse } from "../refusal.ts";
 import { forgetSecrets } from "./change-webhook.ts";
 import { refuseWebhook } from "./refuse-webhook.ts";
@@ -54,6 +55,28 @@ export async function createWebhook(
   return { kind: "ok", value: { kind: "issued", ...shown, secret } };
 }
 
+/** Says whether an endpoint would be registered. It makes no secret and stores nothing. */
+export async function tryWebhook(
+  ports: WebhookPorts,
+  principal: Principal,
+  creation: WebhookCreation,
+): Promise<Outcome<WebhookDryRun>> {
+  const refusal = await refuseWebhook(ports, principal, creation);
+  if (refusal !== null) return refusal;
+  const page = { limit: MAX_WEBHOOKS_PER_ORG, after: null };
+  const listed = await readPage(ports, page, () => ports.webhooks.list(principal.org, page));
+  if (listed.kind === "problem") return listed;
+  if (listed.value.items.length >= MAX_WEBHOOKS_PER_ORG) return tooMany();
+  return { kind: "ok", value: { kind: "dry_run", dry_run: true, ...creation } };
+}
+
+function tooMany(): Refusal {
+  return refuse(
+    "limit_reached",
+    "This organization has as many webhooks as it can have. Remove one that is no longer used.",
+  );
+}
+
 /** Makes a secret and stores it encrypted, before a record names it. */
 export async function sealNewSecret(
   ports: Pick<WebhookPorts, "log" | "newId" | "sealedSecrets">,
@@ -85,8 +108,5 @@ async function storeWebhook(
   await callStore(ports, "the course of a webhook that was not made stays", () =>
     ports.deliveries.remove(record.id),
   );
-  return refuse(
-    "limit_reached",
-    "This organization has as many webhooks as it can have. Remove one that is no longer used.",
-  );
+  return tooMany();
 }

@@ -3,7 +3,7 @@ import type { JsonObject } from "@svc/text/json-value";
 import { describe, expect, it } from "vitest";
 import type { Outcome } from "../refusal.ts";
 import { OPERATOR, STRANGER, type TestPorts, testPorts } from "../testing/test-ports.ts";
-import { createWebhook } from "./create-webhook.ts";
+import { createWebhook, tryWebhook } from "./create-webhook.ts";
 import { webhookSecretPlace } from "./sealed-secrets.ts";
 import {
   disableWebhook,
@@ -69,14 +69,21 @@ describe("a webhook", () => {
     const refusing = { ...testPorts(), destinations: { judge } };
     const asked = creation({ url: "https://user:pass@hooks.example/in" });
     const expected = "an address that may be called: the URL must not contain credentials";
-    expect(await createWebhook(refusing, OPERATOR, asked)).toMatchObject({
+    const refused = await createWebhook(refusing, OPERATOR, asked);
+    expect(refused).toMatchObject({
       problem: { status: 400, errors: [{ pointer: "/url", expected, found: '"https://hooks.example"' }] },
     });
+    expect(await tryWebhook(refusing, OPERATOR, asked)).toEqual(refused);
     const ports = testPorts();
     const elsewhere = creation({ namespaces: ["default", "prod"] });
     expect(await createWebhook(ports, OPERATOR, elsewhere)).toMatchObject({
       problem: { status: 400, errors: [{ pointer: "/namespaces/1", found: '"prod"' }] },
     });
+    expect(await tryWebhook(ports, OPERATOR, elsewhere)).toMatchObject({ problem: { status: 400 } });
+    expect(await tryWebhook(ports, OPERATOR, creation({ enabled: false }))).toMatchObject({
+      value: { kind: "dry_run", ...SETTINGS, enabled: false, agents: null },
+    });
+    expect(valueOf(await listWebhooks(ports, OPERATOR, PAGE)).items).toEqual([]);
     expect(ports.database.auditRows).toEqual([]);
   });
 
@@ -86,6 +93,7 @@ describe("a webhook", () => {
     for (let n = 1; n < 100; n += 1) await made(ports);
     const refused = await createWebhook(ports, OPERATOR, creation());
     expect(refused).toMatchObject({ problem: { code: "limit_reached" } });
+    expect(await tryWebhook(ports, OPERATOR, creation())).toEqual(refused);
     expect((await removeWebhook(ports, OPERATOR, first.id)).kind).toBe("ok");
     expect(await secretsOf(ports, first.id)).toEqual([]);
     expect(await ports.deliveries.course(first.id)).toBeNull();

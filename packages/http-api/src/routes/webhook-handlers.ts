@@ -1,7 +1,7 @@
 import type { webhookDeliveryRoutes } from "@svc/api/webhook-delivery-routes";
 import type { webhookRoutes } from "@svc/api/webhook-routes";
-import { createWebhook } from "@svc/control-plane/create-webhook";
-import { replayDelivery, replayWebhook } from "@svc/control-plane/replay-webhook";
+import { createWebhook, tryWebhook } from "@svc/control-plane/create-webhook";
+import { replayDelivery, replayWebhook, tryReplay } from "@svc/control-plane/replay-webhook";
 import { listWebhookDeliveries, testWebhook } from "@svc/control-plane/webhook-deliveries";
 import {
   getWebhook,
@@ -14,8 +14,10 @@ import type { Handlers } from "./handler.ts";
 import { accepted, created, found, listed, pageOf } from "./reply-found.ts";
 
 export const webhookHandlers: Handlers<typeof webhookRoutes & typeof webhookDeliveryRoutes> = {
-  createWebhook: async ({ body }, { ports, principal }) =>
-    created("webhooks", await createWebhook(ports, principal, body)),
+  createWebhook: async ({ query, body }, { ports, principal }) =>
+    query.dry_run
+      ? found(await tryWebhook(ports, principal, body))
+      : created("webhooks", await createWebhook(ports, principal, body)),
   listWebhooks: async ({ query }, { ports, principal }) =>
     listed("webhooks", await listWebhooks(ports, principal, pageOf(query))),
   getWebhook: async ({ params }, { ports, principal }) =>
@@ -35,6 +37,10 @@ export const webhookHandlers: Handlers<typeof webhookRoutes & typeof webhookDeli
   },
   replayDelivery: async ({ params }, { ports, principal }) =>
     accepted(await replayDelivery(ports, principal, params.delivery_id)),
-  replayWebhook: async ({ params, body }, { ports, principal }) =>
-    accepted(await replayWebhook(ports, principal, { id: params.webhook_id, ...body })),
+  replayWebhook: async ({ params, query, body }, { ports, principal }) => {
+    const asked = { id: params.webhook_id, ...body };
+    return query.dry_run
+      ? found(await tryReplay(ports, principal, asked))
+      : accepted(await replayWebhook(ports, principal, asked));
+  },
 };
