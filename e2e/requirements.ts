@@ -12,6 +12,7 @@ import { fairnessRequirements } from "./requirements/fairness.ts";
 import { heldCallRequirements } from "./requirements/held-calls.ts";
 import { hookRequirements } from "./requirements/hooks.ts";
 import { identityRequirements } from "./requirements/identity.ts";
+import { integrationRequirements } from "./requirements/integrations.ts";
 import { keyRequirements } from "./requirements/keys.ts";
 import { killSwitchRequirements } from "./requirements/kill-switch.ts";
 import { nameRequirements } from "./requirements/names.ts";
@@ -46,6 +47,7 @@ export const requirements: readonly Requirement[] = [
   ...eventRequirements,
   ...approvalRequirements,
   ...channelRequirements,
+  ...integrationRequirements,
   ...drillRequirements,
   ...nameRequirements,
   ...namespaceRequirements,

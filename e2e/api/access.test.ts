@@ -165,6 +165,10 @@ async function makeResources(client: Client): Promise<Readonly<Record<string, st
   expect(webhook.status).toBe(201);
   const told = { id: "owned-channel", email: ["owned@example.com"] };
   expect((await client("POST", "notification-channels", { json: told })).status).toBe(201);
+  // Nothing is sent to it.
+  const siem = { kind: "siem_http", name: "owned", url: "https://1.1.1.1/in", enabled: false };
+  const integration = await client("POST", "integrations", { json: siem });
+  expect(integration.status).toBe(201);
   const replay = await client("POST", "policies/refunds/replay", { json: { since: "2020-01-01T00:00:00Z" } });
   const made = [policy, assignment, killSwitch, namespace, hold, decision, replay];
   expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201, 200, 202]);
@@ -189,6 +193,7 @@ async function makeResources(client: Client): Promise<Readonly<Record<string, st
     // No request makes a condition hold, so no alert is open here.
     alert_id: "alert_owned",
     notification_channel_id: told.id,
+    integration_id: String(integration.body["id"]),
     agent_id: "agent-1",
     session_id: "s-1",
     row_id: String(decision.body["decision_id"]),
@@ -268,6 +273,7 @@ it("the test of other organizations knows every parameter of every path", () => 
     "webhook_id",
     "delivery_id",
     "notification_channel_id",
+    "integration_id",
     "workflow_id",
   ];
   const names = routes.flatMap(([, { path }]) =>

@@ -7,6 +7,7 @@ import { inspector } from "./inspector.ts";
 import { javascriptRuntimes } from "./javascript-runtimes.ts";
 import { kubernetesValidate } from "./kubernetes-validate.ts";
 import { litellm } from "./litellm.ts";
+import { moto } from "./moto.ts";
 import { openapiGenerator } from "./openapi-generator.ts";
 import type { Peer } from "./peer.ts";
 import { portkey } from "./portkey.ts";
@@ -25,6 +26,7 @@ export const peers: readonly Peer[] = [
   hadolint,
   kubernetesValidate,
   schemathesis,
+  moto,
   openapiGenerator,
   pythonClient,
   portkey,

@@ -1965,6 +1965,90 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/integrations": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List integrations
+         * @description Newest first.
+         *
+         *     Scope: `integration:read`.
+         */
+        readonly get: operations["listIntegrations"];
+        readonly put?: never;
+        /**
+         * Create an integration
+         * @description It is sent the rows of the audit log that are committed from now on, in order. A secret is kept encrypted, and no answer holds it. `github` is read, and nothing is sent to it.
+         *
+         *     Scope: `integration:write`.
+         */
+        readonly post: operations["createIntegration"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/integrations/{integration_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read an integration and how it fares
+         * @description A secret that is set says `set`. `health` says how far the receiver is.
+         *
+         *     Scope: `integration:read`.
+         */
+        readonly get: operations["getIntegration"];
+        readonly put?: never;
+        readonly post?: never;
+        /**
+         * Remove an integration
+         * @description Its secret and its place in the log are removed, too.
+         *
+         *     Scope: `integration:write`.
+         */
+        readonly delete: operations["deleteIntegration"];
+        readonly options?: never;
+        readonly head?: never;
+        /**
+         * Change an integration
+         * @description One that is enabled again goes on where it was. Another address needs its secret: the stored one is not sent there.
+         *
+         *     Scope: `integration:write`.
+         */
+        readonly patch: operations["updateIntegration"];
+        readonly trace?: never;
+    };
+    readonly "/integrations/{integration_id}/test": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Try an integration
+         * @description Sends one sample row now, or reads the repository for `github`, and answers what the other side said.
+         *
+         *     Scope: `integration:write`.
+         */
+        readonly post: operations["testIntegration"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/token": {
         readonly parameters: {
             readonly query?: never;
@@ -4502,6 +4586,26 @@ export interface components {
             /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
             readonly next_cursor: string | null;
         };
+        readonly GithubIntegrationRequest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly kind: "github";
+            /** @description What people call it. */
+            readonly name: string;
+            /**
+             * @description What it is for.
+             * @default null
+             */
+            readonly description?: string | null;
+            /** @description The REST API: that of GitHub, or of an own server. */
+            readonly url?: string;
+            /** @description The repository that is read. */
+            readonly repository: string;
+            /** @description A token that may read the repository, and nothing else. */
+            readonly token: string;
+        };
         /** @enum {string} */
         readonly GovernanceMode: "audit_only" | "shadow" | "enforcement";
         readonly GrantRevocation: {
@@ -4618,6 +4722,183 @@ export interface components {
         };
         /** @enum {string} */
         readonly HeldCallStatus: "held" | "released" | "revoked" | "expired";
+        /** @description A connection that the service writes to or reads from. */
+        readonly Integration: {
+            readonly id: string;
+            readonly kind: components["schemas"]["IntegrationKind"];
+            readonly name: string;
+            readonly description: string | null;
+            readonly enabled?: boolean;
+            readonly url?: string;
+            readonly format?: components["schemas"]["RowFormat"];
+            /** @description `set`: there is one, which nobody is shown. Null: there is none. */
+            readonly authorization?: "set" | null;
+            readonly host?: string;
+            /** Format: int64 */
+            readonly port?: number;
+            readonly region?: string;
+            readonly bucket?: string;
+            readonly prefix?: string;
+            readonly access_key_id?: string;
+            /** @description `set`: there is one, which nobody is shown. Null: there is none. */
+            readonly secret_access_key?: "set" | null;
+            readonly repository?: string;
+            /** @description `set`: there is one, which nobody is shown. Null: there is none. */
+            readonly token?: "set" | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly created_at: string;
+            readonly created_by: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly updated_at: string;
+            readonly updated_by: string;
+        };
+        /** @description How far the receiver is, and how it fares. */
+        readonly IntegrationHealth: {
+            /** @enum {string} */
+            readonly state: "healthy" | "failing" | "disabled";
+            /**
+             * Format: int64
+             * @description Batches in a row that did not go through.
+             */
+            readonly failures: number;
+            readonly failing_since: string | null;
+            /** @description Why the last batch that failed did. Null: none has failed. */
+            readonly last_error: string | null;
+            readonly last_success_at: string | null;
+            readonly last_failure_at: string | null;
+            /** @description When a batch that failed is sent again. */
+            readonly next_attempt_at: string | null;
+            /**
+             * Format: int64
+             * @description Rows that the receiver has confirmed.
+             */
+            readonly rows_sent: number;
+            /**
+             * Format: int64
+             * @description Rows that retention removed before they were sent, or that the receiver refused by itself.
+             */
+            readonly rows_lost: number;
+            /**
+             * Format: int64
+             * @description Rows that are not confirmed yet.
+             */
+            readonly unsent: number;
+            /** @description False: there are more than were counted. */
+            readonly unsent_is_complete: boolean;
+            readonly oldest_unsent_at: string | null;
+            /**
+             * Format: double
+             * @description Age of the oldest row that is not confirmed; 0: every row is.
+             */
+            readonly lag_seconds: number;
+        };
+        /**
+         * @description What it is connected to.
+         * @enum {string}
+         */
+        readonly IntegrationKind: "siem_http" | "syslog" | "object_store" | "otlp" | "github";
+        /** @description A page of integrations, newest first. */
+        readonly IntegrationPage: {
+            readonly integrations: readonly components["schemas"]["Integration"][];
+            /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
+            readonly next_cursor: string | null;
+        };
+        /** @description A connection that the service writes to or reads from. */
+        readonly IntegrationRequest: components["schemas"]["SiemHttpIntegrationRequest"] | components["schemas"]["SyslogIntegrationRequest"] | components["schemas"]["ObjectStoreIntegrationRequest"] | components["schemas"]["OtlpIntegrationRequest"] | components["schemas"]["GithubIntegrationRequest"];
+        /** @description What became of a test. */
+        readonly IntegrationTest: {
+            readonly succeeded: boolean;
+            /** @description Of its answer. Null: it gave none, or does not speak HTTP. */
+            readonly status: number | null;
+            /** @description Why the test failed. */
+            readonly fault: string | null;
+            /** @description How its answer began. */
+            readonly answer: string;
+            /** Format: int64 */
+            readonly latency_ms: number;
+            /** @description For `github`: what was read. Null for other kinds. */
+            readonly facts: components["schemas"]["RepositoryFacts"] | null;
+        };
+        /** @description What is left out stays as it is. The kind cannot change. */
+        readonly IntegrationUpdate: {
+            /** @description What people call it. */
+            readonly name?: string;
+            /** @description What it is for. */
+            readonly description?: string | null;
+            /** @description False: nothing is sent, and its place in the log stays where it is. */
+            readonly enabled?: boolean;
+            /** @description Where batches are posted, as newline-delimited JSON. */
+            readonly url?: string;
+            /** @description `rows`: each row as it is stored, with its place and hash. `ocsf`: an event of OCSF 1.5.0. */
+            readonly format?: components["schemas"]["RowFormat"];
+            /** @description The whole value of the header `authorization`, such as `Bearer ...`. Null: none is sent. */
+            readonly authorization?: string | null;
+            /** @description Who takes syslog over TLS. Its certificate must have this name. */
+            readonly host?: string;
+            /**
+             * Format: int64
+             * @description Its port; 6514 is that of syslog over TLS.
+             */
+            readonly port?: number;
+            /** @description The region that requests are signed for. */
+            readonly region?: string;
+            /** @description Where objects are put. */
+            readonly bucket?: string;
+            /** @description Begins the name of every object. */
+            readonly prefix?: string;
+            /** @description Names the key that signs. */
+            readonly access_key_id?: string;
+            /** @description Signs each request (AWS Signature Version 4). */
+            readonly secret_access_key?: string;
+            /** @description The repository that is read. */
+            readonly repository?: string;
+            /** @description A token that may read the repository, and nothing else. */
+            readonly token?: string;
+        };
+        /** @description An integration, and how it fares. */
+        readonly IntegrationWithHealth: {
+            readonly id: string;
+            readonly kind: components["schemas"]["IntegrationKind"];
+            readonly name: string;
+            readonly description: string | null;
+            readonly enabled?: boolean;
+            readonly url?: string;
+            readonly format?: components["schemas"]["RowFormat"];
+            /** @description `set`: there is one, which nobody is shown. Null: there is none. */
+            readonly authorization?: "set" | null;
+            readonly host?: string;
+            /** Format: int64 */
+            readonly port?: number;
+            readonly region?: string;
+            readonly bucket?: string;
+            readonly prefix?: string;
+            readonly access_key_id?: string;
+            /** @description `set`: there is one, which nobody is shown. Null: there is none. */
+            readonly secret_access_key?: "set" | null;
+            readonly repository?: string;
+            /** @description `set`: there is one, which nobody is shown. Null: there is none. */
+            readonly token?: "set" | null;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly created_at: string;
+            readonly created_by: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly updated_at: string;
+            readonly updated_by: string;
+            /** @description Null: nothing is sent to this kind. */
+            readonly health: components["schemas"]["IntegrationHealth"] | null;
+        };
         /** @description A key with a new secret, and the gateways that accept it. */
         readonly IssuedKey: {
             readonly id: string;
@@ -5413,6 +5694,40 @@ export interface components {
             /** @description The id of a notification channel. */
             readonly channel?: string;
         };
+        readonly ObjectStoreIntegrationRequest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly kind: "object_store";
+            /** @description What people call it. */
+            readonly name: string;
+            /**
+             * @description What it is for.
+             * @default null
+             */
+            readonly description?: string | null;
+            /**
+             * @description False: nothing is sent, and its place in the log stays where it is.
+             * @default true
+             */
+            readonly enabled?: boolean;
+            /** @description The address of the store, in front of /bucket/name. */
+            readonly url: string;
+            /** @description The region that requests are signed for. */
+            readonly region: string;
+            /** @description Where objects are put. */
+            readonly bucket: string;
+            /**
+             * @description Begins the name of every object.
+             * @default
+             */
+            readonly prefix?: string;
+            /** @description Names the key that signs. */
+            readonly access_key_id: string;
+            /** @description Signs each request (AWS Signature Version 4). */
+            readonly secret_access_key: string;
+        };
         /** @enum {string} */
         readonly OnExpiry: "deny";
         readonly OpenApiDocument: {
@@ -5447,6 +5762,37 @@ export interface components {
              * @default 60
              */
             readonly grace_period_seconds?: number;
+        };
+        readonly OtlpIntegrationRequest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly kind: "otlp";
+            /** @description What people call it. */
+            readonly name: string;
+            /**
+             * @description What it is for.
+             * @default null
+             */
+            readonly description?: string | null;
+            /**
+             * @description False: nothing is sent, and its place in the log stays where it is.
+             * @default true
+             */
+            readonly enabled?: boolean;
+            /** @description Where a collector takes logs by OTLP/HTTP, such as https://host:4318/v1/logs. */
+            readonly url: string;
+            /**
+             * @description `rows`: each row as it is stored, with its place and hash. `ocsf`: an event of OCSF 1.5.0.
+             * @default rows
+             */
+            readonly format?: components["schemas"]["RowFormat"];
+            /**
+             * @description The whole value of the header `authorization`, such as `Bearer ...`. Null: none is sent.
+             * @default null
+             */
+            readonly authorization?: string | null;
         };
         /** @description How a decision ended. */
         readonly Outcome: {
@@ -6684,6 +7030,29 @@ export interface components {
                 readonly [key: string]: unknown;
             };
         };
+        /** @description The newest commit of the default branch, and whether its signature was verified. */
+        readonly RepositoryCommit: {
+            readonly sha: string;
+            readonly signature_verified: boolean;
+            readonly signature_reason: string;
+        };
+        /** @description What is read of a repository. */
+        readonly RepositoryFacts: {
+            readonly repository: string;
+            readonly private: boolean;
+            readonly archived: boolean;
+            readonly default_branch: string;
+            /** @description True: the token may do more than it needs. Give a narrower one. */
+            readonly token_can_write: boolean;
+            readonly head_commit: components["schemas"]["RepositoryCommit"];
+            /** @description The first 100 workflows. */
+            readonly workflows: readonly components["schemas"]["RepositoryWorkflow"][];
+        };
+        readonly RepositoryWorkflow: {
+            readonly name: string;
+            readonly path: string;
+            readonly state: string;
+        };
         /** @description What the re-registration ended. */
         readonly Reregistered: {
             readonly agent_id: string;
@@ -6808,6 +7177,11 @@ export interface components {
              */
             readonly why?: string | null;
         };
+        /**
+         * @description What a row is sent as.
+         * @enum {string}
+         */
+        readonly RowFormat: "rows" | "ocsf";
         readonly RowsBehind: {
             readonly log_id: string;
             /**
@@ -6840,7 +7214,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        readonly Scope: "call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "policy:report" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write" | "agent:read" | "agent:write" | "agent:heartbeat" | "agent:contain" | "webhook:read" | "webhook:write" | "alert:read" | "alert:write";
+        readonly Scope: "call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "policy:report" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write" | "agent:read" | "agent:write" | "agent:heartbeat" | "agent:contain" | "webhook:read" | "webhook:write" | "alert:read" | "alert:write" | "integration:read" | "integration:write";
         /** @description Which release this is. */
         readonly ServerVersion: {
             /** @constant */
@@ -6926,6 +7300,37 @@ export interface components {
         };
         /** @enum {string} */
         readonly Severity: "INFO" | "WARNING" | "CRITICAL" | "EMERGENCY";
+        readonly SiemHttpIntegrationRequest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly kind: "siem_http";
+            /** @description What people call it. */
+            readonly name: string;
+            /**
+             * @description What it is for.
+             * @default null
+             */
+            readonly description?: string | null;
+            /**
+             * @description False: nothing is sent, and its place in the log stays where it is.
+             * @default true
+             */
+            readonly enabled?: boolean;
+            /** @description Where batches are posted, as newline-delimited JSON. */
+            readonly url: string;
+            /**
+             * @description `rows`: each row as it is stored, with its place and hash. `ocsf`: an event of OCSF 1.5.0.
+             * @default rows
+             */
+            readonly format?: components["schemas"]["RowFormat"];
+            /**
+             * @description The whole value of the header `authorization`, such as `Bearer ...`. Null: none is sent.
+             * @default null
+             */
+            readonly authorization?: string | null;
+        };
         /** @description What a gateway would answer to one call, and why. */
         readonly SimulatedCall: {
             readonly verdict: components["schemas"]["SimulatedVerdict"];
@@ -6981,6 +7386,38 @@ export interface components {
             readonly reauthenticate: boolean;
             /** @description True: supervision of the session has ended. False although the heartbeat said `ended`: it is at CRITICAL or above, and stays supervised. The heartbeat counts as any other. */
             readonly ended: boolean;
+        };
+        readonly SyslogIntegrationRequest: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            readonly kind: "syslog";
+            /** @description What people call it. */
+            readonly name: string;
+            /**
+             * @description What it is for.
+             * @default null
+             */
+            readonly description?: string | null;
+            /**
+             * @description False: nothing is sent, and its place in the log stays where it is.
+             * @default true
+             */
+            readonly enabled?: boolean;
+            /** @description Who takes syslog over TLS. Its certificate must have this name. */
+            readonly host: string;
+            /**
+             * Format: int64
+             * @description Its port; 6514 is that of syslog over TLS.
+             * @default 6514
+             */
+            readonly port?: number;
+            /**
+             * @description `rows`: each row as it is stored, with its place and hash. `ocsf`: an event of OCSF 1.5.0.
+             * @default rows
+             */
+            readonly format?: components["schemas"]["RowFormat"];
         };
         /** @description The token of a program, in the form of RFC 8693. */
         readonly TokenRequest: {
@@ -14490,7 +14927,7 @@ export interface operations {
                 readonly principal?: string;
                 /** @description Rows of these approvals. Several values: separate them by commas. */
                 readonly approval_id?: string;
-                /** @description Rows of these kinds. One or more of decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow, retention, legal_hold, trust_rule, agent, severity, anomaly, alert, held_call, webhook, notification_channel. */
+                /** @description Rows of these kinds. One or more of decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow, retention, legal_hold, trust_rule, agent, severity, anomaly, alert, held_call, webhook, notification_channel, integration. */
                 readonly kind?: string;
                 /** @description Decisions with these outcomes. One or more of deny, pause, allow. */
                 readonly decision?: string;
@@ -14999,7 +15436,7 @@ export interface operations {
                 /** @description Rows that name this agent, and kill switches on it. */
                 readonly agent_id?: string;
                 /** @description Rows of this kind, such as `decision`. */
-                readonly kind?: "decision" | "outcome" | "kill_switch" | "policy" | "namespace" | "key" | "approval" | "approval_workflow" | "retention" | "legal_hold" | "trust_rule" | "agent" | "severity" | "anomaly" | "alert" | "held_call" | "webhook" | "notification_channel";
+                readonly kind?: "decision" | "outcome" | "kill_switch" | "policy" | "namespace" | "key" | "approval" | "approval_workflow" | "retention" | "legal_hold" | "trust_rule" | "agent" | "severity" | "anomaly" | "alert" | "held_call" | "webhook" | "notification_channel" | "integration";
                 /** @description `ocsf`: events of the Open Cybersecurity Schema Framework, which prove nothing. */
                 readonly format?: "ndjson" | "ocsf";
                 /** @description Rows of this log. Absent: of every log. */
@@ -15322,7 +15759,7 @@ export interface operations {
     readonly streamEvents: {
         readonly parameters: {
             readonly query?: {
-                /** @description Kinds of events: decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow, retention, legal_hold, trust_rule, agent, severity, anomaly, alert, held_call, webhook, notification_channel. Several have a comma between two. Absent: all. */
+                /** @description Kinds of events: decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow, retention, legal_hold, trust_rule, agent, severity, anomaly, alert, held_call, webhook, notification_channel, integration. Several have a comma between two. Absent: all. */
                 readonly kind?: string;
                 /** @description Events about these agents. Several have a comma between two. Absent: all. */
                 readonly agent_id?: string;
@@ -18503,6 +18940,454 @@ export interface operations {
                      *     }
                      */
                     readonly "application/json": components["schemas"]["NotificationChannelTest"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly listIntegrations: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Items on the page. */
+                readonly limit?: number;
+                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of integrations. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "integrations": [
+                     *         {
+                     *           "id": "int_5c2a9f3e1b7d",
+                     *           "name": "SIEM",
+                     *           "description": null,
+                     *           "kind": "siem_http",
+                     *           "url": "https://siem.example.com/collector/raw",
+                     *           "format": "ocsf",
+                     *           "enabled": true,
+                     *           "authorization": "set",
+                     *           "created_at": "2026-11-22T09:00:00.000Z",
+                     *           "created_by": "3f9c1e2a7b4d",
+                     *           "updated_at": "2026-11-22T09:00:00.000Z",
+                     *           "updated_by": "3f9c1e2a7b4d"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["IntegrationPage"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly createIntegration: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "kind": "siem_http",
+                 *       "name": "SIEM",
+                 *       "url": "https://siem.example.com/collector/raw",
+                 *       "format": "ocsf",
+                 *       "authorization": "Bearer k3v7"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["IntegrationRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The integration. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "int_5c2a9f3e1b7d",
+                     *       "name": "SIEM",
+                     *       "description": null,
+                     *       "kind": "siem_http",
+                     *       "url": "https://siem.example.com/collector/raw",
+                     *       "format": "ocsf",
+                     *       "enabled": true,
+                     *       "authorization": "set",
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "updated_at": "2026-11-22T09:00:00.000Z",
+                     *       "updated_by": "3f9c1e2a7b4d"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Integration"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 408: components["responses"]["request_timeout"];
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            readonly 422: components["responses"]["limit_reached"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly getIntegration: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The integration. */
+                readonly integration_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The integration. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "int_5c2a9f3e1b7d",
+                     *       "name": "SIEM",
+                     *       "description": null,
+                     *       "kind": "siem_http",
+                     *       "url": "https://siem.example.com/collector/raw",
+                     *       "format": "ocsf",
+                     *       "enabled": true,
+                     *       "authorization": "set",
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "updated_at": "2026-11-22T09:00:00.000Z",
+                     *       "updated_by": "3f9c1e2a7b4d",
+                     *       "health": {
+                     *         "state": "healthy",
+                     *         "failures": 0,
+                     *         "failing_since": null,
+                     *         "last_error": null,
+                     *         "last_success_at": "2026-11-22T09:41:07.123Z",
+                     *         "last_failure_at": null,
+                     *         "next_attempt_at": null,
+                     *         "rows_sent": 1204,
+                     *         "rows_lost": 0,
+                     *         "unsent": 0,
+                     *         "unsent_is_complete": true,
+                     *         "oldest_unsent_at": null,
+                     *         "lag_seconds": 0
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["IntegrationWithHealth"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly deleteIntegration: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The integration. */
+                readonly integration_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description It is gone. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "int_5c2a9f3e1b7d",
+                     *       "name": "SIEM",
+                     *       "description": null,
+                     *       "kind": "siem_http",
+                     *       "url": "https://siem.example.com/collector/raw",
+                     *       "format": "ocsf",
+                     *       "enabled": true,
+                     *       "authorization": "set",
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "updated_at": "2026-11-22T09:00:00.000Z",
+                     *       "updated_by": "3f9c1e2a7b4d"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Integration"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 409: components["responses"]["conflict"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly updateIntegration: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The integration. */
+                readonly integration_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "enabled": false
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["IntegrationUpdate"];
+            };
+        };
+        readonly responses: {
+            /** @description The integration after the change. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "int_5c2a9f3e1b7d",
+                     *       "name": "SIEM",
+                     *       "description": null,
+                     *       "kind": "siem_http",
+                     *       "url": "https://siem.example.com/collector/raw",
+                     *       "format": "ocsf",
+                     *       "enabled": true,
+                     *       "authorization": "set",
+                     *       "created_at": "2026-11-22T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "updated_at": "2026-11-22T09:00:00.000Z",
+                     *       "updated_by": "3f9c1e2a7b4d"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Integration"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            readonly 409: components["responses"]["conflict"];
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly testIntegration: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path: {
+                /** @description The integration. */
+                readonly integration_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description What became of the test. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "succeeded": true,
+                     *       "status": 200,
+                     *       "fault": null,
+                     *       "answer": "ok",
+                     *       "latency_ms": 84,
+                     *       "facts": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["IntegrationTest"];
                 };
             };
             /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */

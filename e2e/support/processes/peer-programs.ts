@@ -40,6 +40,7 @@ const PROGRAMS = {
   "kubernetes-validate": () => installed("kubernetes-validate"),
   litellm: () => installed("litellm"),
   mandoc: () => findProgram("mandoc"),
+  moto: () => installed("moto"),
   nginx: () => (existsSync(HEADERS_MORE) ? findProgram("nginx") : null),
   "openapi-generator": () => installed("openapi-generator"),
   openssl: () => findProgram("openssl"),

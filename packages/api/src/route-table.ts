@@ -13,6 +13,7 @@ import { explanationRoutes } from "./routes/explanation-routes.ts";
 import { gatewayListRoutes } from "./routes/gateway-list-routes.ts";
 import { gatewayRoutes } from "./routes/gateway-routes.ts";
 import { heldCallRoutes } from "./routes/held-call-routes.ts";
+import { integrationRoutes } from "./routes/integration-routes.ts";
 import { keyRoutes } from "./routes/key-routes.ts";
 import { killSwitchRoutes } from "./routes/kill-switch-routes.ts";
 import { legalHoldRoutes } from "./routes/legal-hold-routes.ts";
@@ -59,6 +60,7 @@ export const CONTROL_ROUTES = {
   ...webhookRoutes,
   ...webhookDeliveryRoutes,
   ...notificationChannelRoutes,
+  ...integrationRoutes,
 } as const;
 
 /** Every route that the server has, by operation id. No other path is served. */

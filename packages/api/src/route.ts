@@ -20,6 +20,7 @@ export const TAGS = {
   Audit: "The tamper-evident log, and what verifies it.",
   Events: "What happens, as it happens.",
   Webhooks: "Who is told what happens.",
+  Integrations: "Other systems that the audit log is written to, or that facts are read from.",
   Documents: "This description, and pages for people. These routes need no key.",
   Operation: "Health, metrics and version of one process. These routes have no prefix and need no key.",
 } as const;

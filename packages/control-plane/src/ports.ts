@@ -17,6 +17,7 @@ import type { Store } from "@svc/store/ports/store";
 import type { ObservedProcess } from "./alerts/alert-facts.ts";
 import type { ApprovalWaits } from "./approvals/approval-waits.ts";
 import type { ChannelTester } from "./channels/opened-channel.ts";
+import type { IntegrationTester } from "./integrations/opened-integration.ts";
 import type { AcknowledgementReader } from "./kill-switches/containment.ts";
 import type { KnownNames } from "./names/known-names.ts";
 import type { ProbeTarget, Propagation, RecentCallers } from "./propagation.ts";
@@ -70,7 +71,7 @@ export type ExplanationResult = "agrees" | "differs" | "undecided";
 type OperationStores = RecordStores &
   Pick<Store, "killSwitches" | "policies" | "assignments" | "namespaces" | "agents" | "keys"> &
   Pick<Store, "approvals" | "heldCalls" | "approvalWorkflows" | "recordedCalls" | "replays"> &
-  Pick<Store, "deliveries" | "alerts">;
+  Pick<Store, "deliveries" | "alerts" | "integrationCourses">;
 
 /** Every port of the operations. Each operation names the few that it needs. */
 export interface ControlPlanePorts extends SupervisionPorts, OperationStores {
@@ -84,7 +85,7 @@ export interface ControlPlanePorts extends SupervisionPorts, OperationStores {
   /** Requests that wait until an approval is resolved. */
   readonly approvalWaits: Pick<ApprovalWaits, "wait" | "announce">;
   /** Rows of the audit log, which hold the arguments of paused calls. */
-  readonly rows: Pick<AuditStore, "row" | "checkpoints" | "eventRows">;
+  readonly rows: Pick<AuditStore, "row" | "checkpoints" | "eventRows" | "forwardedRows">;
   /** The keyed digest of the deployment, as in audit rows. */
   readonly digest: (text: string) => string;
   /** Prefix of approval URLs, without a slash at its end. */
@@ -113,6 +114,8 @@ export interface ControlPlanePorts extends SupervisionPorts, OperationStores {
   readonly destinations: Destinations;
   /** Sends messages that say that they are tests. */
   readonly channelTester: ChannelTester;
+  /** Tries connections to other systems. */
+  readonly integrationTester: IntegrationTester;
   /** Counts explanations. */
   readonly noteExplanation: (result: ExplanationResult) => void;
 }

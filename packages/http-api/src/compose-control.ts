@@ -43,6 +43,7 @@ export interface ControlParts
       | "destinations"
       | "webhookSending"
       | "channelTester"
+      | "integrationTester"
     >,
     Pick<SupervisionParts, "noteHeartbeat" | "countTransition">,
     Pick<ApiParts, "authenticate" | "noteRefusal" | "rateLimits" | "corsOrigins">,

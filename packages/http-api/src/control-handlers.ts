@@ -14,6 +14,7 @@ import { explanationHandlers } from "./routes/explanation-handlers.ts";
 import { gatewayListHandlers } from "./routes/gateway-list-handlers.ts";
 import type { Handlers } from "./routes/handler.ts";
 import { heldCallHandlers } from "./routes/held-call-handlers.ts";
+import { integrationHandlers } from "./routes/integration-handlers.ts";
 import { keyHandlers } from "./routes/key-handlers.ts";
 import { killSwitchHandlers } from "./routes/kill-switch-handlers.ts";
 import { legalHoldHandlers } from "./routes/legal-hold-handlers.ts";
@@ -44,6 +45,7 @@ export function controlHandlers(parts: ControlHandlersParts): Handlers<typeof CO
     ...trustRuleHandlers,
     ...webhookHandlers,
     ...notificationChannelHandlers,
+    ...integrationHandlers,
     ...policyHandlers,
     ...policyStateHandlers,
     ...policyTrialHandlers,

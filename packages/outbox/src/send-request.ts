@@ -62,13 +62,13 @@ function readOutcome(outcome: OutboundOutcome, nowMs: number): Omit<AttemptOutco
 }
 
 /** The begin of an answer as text. PostgreSQL has no text with a NUL. */
-function shownAnswer(body: Uint8Array): string {
+export function shownAnswer(body: Uint8Array): string {
   const begin = new TextDecoder().decode(body.subarray(0, SHOWN_ANSWER), { stream: true });
   return begin.replaceAll("\0", "\ufffd");
 }
 
 /** RFC 9110: seconds, or a time. @returns milliseconds; null for what is neither */
-function retryAfter(header: string | string[] | undefined, nowMs: number): number | null {
+export function retryAfter(header: string | string[] | undefined, nowMs: number): number | null {
   if (typeof header !== "string") return null;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000;
   const atMs = Date.parse(header);

@@ -14,6 +14,7 @@ import { grantContract } from "./contract/grant.suite.ts";
 import { headContract } from "./contract/head.suite.ts";
 import { heldCallContract } from "./contract/held-call.suite.ts";
 import { idempotencyContract } from "./contract/idempotency.suite.ts";
+import { integrationCourseContract } from "./contract/integration-courses.suite.ts";
 import { keyContract } from "./contract/key.suite.ts";
 import { killSwitchContract } from "./contract/kill-switch.suite.ts";
 import { killSwitchListContract } from "./contract/kill-switch-list.suite.ts";
@@ -90,6 +91,7 @@ export function storeContract(name: string, newPlace: () => Promise<StorePlace>)
     anomalyContract(subject);
     alertContract(subject);
     deliveryContract(subject);
+    integrationCourseContract(subject);
     deploymentKeyContract(subject);
     secretContract(subject);
     verifierKeyContract(subject);

@@ -80,6 +80,7 @@ it("maps every value of a discriminator to one form that has it", () => {
   const found = nodes.filter(([, node]) => "discriminator" in node && "oneOf" in node);
   expect(found.map(([place]) => place.split("/").at(-1))).toEqual([
     "Counterfactual",
+    "IntegrationRequest",
     "KeyAnswer",
     "KillSwitchAnswer",
     "PolicyAnswer",

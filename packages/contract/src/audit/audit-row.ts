@@ -14,6 +14,7 @@ import type { AlertRow } from "./alert-row.ts";
 import type { AnomalyRow } from "./anomaly-row.ts";
 import type { ApprovalWorkflowRow } from "./approval-workflow-row.ts";
 import type { HeldCallRow } from "./held-call-row.ts";
+import type { IntegrationRow } from "./integration-row.ts";
 import type { NotificationChannelRow } from "./notification-channel-row.ts";
 import type { TrustRuleRow } from "./trust-rule-row.ts";
 import type { WebhookRow } from "./webhook-row.ts";
@@ -257,7 +258,8 @@ export type AuditRow =
   | AlertRow
   | HeldCallRow
   | WebhookRow
-  | NotificationChannelRow;
+  | NotificationChannelRow
+  | IntegrationRow;
 
 /** The compiler holds the list complete. */
 const KINDS: Readonly<Record<AuditRow["kind"], true>> = {
@@ -279,6 +281,7 @@ const KINDS: Readonly<Record<AuditRow["kind"], true>> = {
   held_call: true,
   webhook: true,
   notification_channel: true,
+  integration: true,
 };
 
 export type AuditKind = AuditRow["kind"];

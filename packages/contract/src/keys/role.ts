@@ -47,6 +47,7 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
     "webhook:write",
     "alert:read",
     "alert:write",
+    "integration:read",
   ],
   approver: ["approval:own", "approval:read", "approval:resolve", "approval:cancel", "workflow:read"],
   policy_author: [
@@ -74,6 +75,7 @@ export const ROLE_SCOPES: Readonly<Record<Role, readonly Scope[]>> = {
     "workflow:read",
     "agent:read",
     "alert:read",
+    "integration:read",
   ],
   ci: [
     "kill_switch:read",

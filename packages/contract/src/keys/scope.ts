@@ -35,6 +35,8 @@ export const SCOPES = [
   "webhook:write",
   "alert:read",
   "alert:write",
+  "integration:read",
+  "integration:write",
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];
@@ -55,4 +57,6 @@ export const UNBOUND_ONLY_SCOPES: readonly Scope[] = [
   "webhook:write",
   "alert:read",
   "alert:write",
+  "integration:read",
+  "integration:write",
 ];

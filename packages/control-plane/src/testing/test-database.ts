@@ -50,6 +50,8 @@ export class TestDatabase {
   readonly legalHoldStore = this.#faulty(this.#store.legalHolds);
   readonly trustRuleStore = this.#faulty(this.#store.trustRules);
   readonly channelStore = this.#faulty(this.#store.notificationChannels);
+  readonly integrationStore = this.#faulty(this.#store.integrations);
+  readonly integrationCourses = this.#faulty(this.#store.integrationCourses);
   readonly webhookStore = this.#faulty(this.#store.webhooks);
   readonly deliveryStore = this.#faulty(this.#store.deliveries);
   readonly alertStore = this.#faulty(this.#store.alerts);

@@ -192,7 +192,7 @@ function followersOf({ database, expiry, supervised, knownNames, clock, log }: F
 /** What calls out. Every destination may be called, and nothing is sent. */
 function outwardPorts(): Pick<
   ControlPlanePorts,
-  "sealedSecrets" | "destinations" | "webhookSending" | "channelTester"
+  "sealedSecrets" | "destinations" | "webhookSending" | "channelTester" | "integrationTester"
 > {
   const tested = { delivered: true, status: 200, fault: null, answer: "ok", latency_ms: 1 };
   const test = () => Promise.reject(new Error("no test sends anything here"));
@@ -201,6 +201,16 @@ function outwardPorts(): Pick<
     destinations: { judge: async () => null },
     webhookSending: { test, deliveriesOf: () => [] },
     channelTester: { test: async () => tested },
+    integrationTester: {
+      test: async () => ({
+        succeeded: true,
+        status: 200,
+        fault: null,
+        answer: "ok",
+        latency_ms: 1,
+        facts: null,
+      }),
+    },
   };
 }
 
@@ -222,6 +232,8 @@ function storesOf(database: TestDatabase) {
     webhooks: database.webhookStore,
     notificationChannels: database.channelStore,
     deliveries: database.deliveryStore,
+    integrations: database.integrationStore,
+    integrationCourses: database.integrationCourses,
     alerts: database.alertStore,
     keys: database.keyStore,
     approvals: database.approvalStore,

@@ -75,10 +75,13 @@ async function unsentOf(
 }
 
 /** Where the next page starts, for logs that the page did not know of, too. */
-export function positionsAfter({ next, sizes }: EventPage): ReadonlyMap<string, number> {
+export function positionsAfter({
+  next,
+  sizes,
+}: Pick<EventPage, "next" | "sizes">): ReadonlyMap<string, number> {
   return new Map([...[...sizes.keys()].map((logId) => [logId, 0] as const), ...next]);
 }
 
-export function isAtEnd({ next, sizes }: EventPage): boolean {
+export function isAtEnd({ next, sizes }: Pick<EventPage, "next" | "sizes">): boolean {
   return [...sizes].every(([logId, size]) => (next.get(logId) ?? 0) >= size);
 }

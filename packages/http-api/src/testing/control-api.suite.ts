@@ -114,6 +114,16 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
     channelTester: {
       test: async () => ({ delivered: true, status: 200, fault: null, answer: "ok", latency_ms: 1 }),
     },
+    integrationTester: {
+      test: async () => ({
+        succeeded: true,
+        status: 200,
+        fault: null,
+        answer: "ok",
+        latency_ms: 1,
+        facts: null,
+      }),
+    },
     noteExplanation: () => undefined,
     noteHeartbeat: () => undefined,
     countTransition: () => undefined,

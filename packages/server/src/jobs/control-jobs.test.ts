@@ -41,7 +41,9 @@ function jobsOf(env: Readonly<Record<string, string>> = {}) {
   const metrics = new SupervisionMetrics(registry);
   const outbound = openOutbound(settings.outbound, log);
   const secrets = new Secrets({ store: store.secrets, keys: null });
-  const parts = { store, follower, auditIndex, settings, signer, log, metrics, outbound, secrets, registry };
+  const shown = { log, metrics, registry };
+  const logWriter = { checkpoint: async () => undefined };
+  const parts = { store, follower, auditIndex, settings, signer, logWriter, outbound, secrets, ...shown };
   return controlJobs(parts, composed);
 }
 
@@ -63,6 +65,7 @@ it("lists every job of a control process once, in the order in which they start"
     "call coverage",
     "webhooks",
     "notification channels",
+    "integrations",
     "alerts",
   ];
   expect(jobsOf().jobs.map(({ name }) => name)).toEqual(names);

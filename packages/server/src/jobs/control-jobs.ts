@@ -8,6 +8,7 @@ import type { ComposedControl } from "@svc/http-api/compose-control";
 import { ExpiredKeySweep } from "@svc/log-writer/expired-key-sweep";
 import { type BackgroundJob, type JobWorker, jobOf } from "@svc/process/background-job";
 import { channelJob } from "../channels/channel-work.ts";
+import { type IntegrationJobParts, integrationJob } from "../integrations/integration-work.ts";
 import type { SupervisionMetrics } from "../metrics/supervision-metrics.ts";
 import type { ServerParts } from "../start/server-parts.ts";
 import { alertWork } from "./alert-work.ts";
@@ -20,7 +21,8 @@ import { webhookJob } from "./webhook-work.ts";
 export type JobParts = Pick<
   ServerParts,
   "store" | "follower" | "auditIndex" | "settings" | "signer" | "log" | "outbound" | "secrets" | "registry"
-> & { readonly metrics: SupervisionMetrics };
+> &
+  Pick<IntegrationJobParts, "logWriter"> & { readonly metrics: SupervisionMetrics };
 
 export interface ControlJobs {
   /** In the order in which they start. */
@@ -69,6 +71,7 @@ export function controlJobs(parts: JobParts, composed: ComposedControl): Control
     ...anomalyJobs(parts, composed),
     webhooks,
     channelJob(parts, composed, sending),
+    integrationJob(parts, composed),
     jobOf("alerts", alertWork(parts, composed, webhooks)),
     ...retentionWork(parts, composed).map((work) => jobOf("retention", work)),
   ];

@@ -12,6 +12,7 @@ import { ShutdownStack } from "@svc/process/shutdown-stack";
 import { KeyedDigest } from "@svc/text/keyed-digest";
 import type { ApprovalPages } from "@svc/web/approval-pages";
 import { channelTester } from "../channels/channel-work.ts";
+import { integrationTester } from "../integrations/integration-work.ts";
 import { controlJobs } from "../jobs/control-jobs.ts";
 import { deploymentKeyOf } from "../keys/deployment-key.ts";
 import { explanationCounter } from "../metrics/explanation-counter.ts";
@@ -62,6 +63,7 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
     webhookSending: openWebhookSending({ secrets, outbound, digest: (text) => keyed.of(text) }),
     destinations: outbound,
     channelTester: channelTester(parts),
+    integrationTester: integrationTester(parts),
     noteExplanation: explanationCounter(registry),
     noteHeartbeat: (outcome) => metrics.heartbeats.inc({ outcome }),
     countTransition: (from, to) => metrics.transitions.inc({ from, to }),

@@ -1,5 +1,6 @@
 import type { RowFilter } from "@svc/audit-log/row-filter";
 import type { EventPage, EventQuery } from "./event-rows.ts";
+import type { ForwardPage, ForwardQuery } from "./forwarded-rows.ts";
 import type { RowPosition } from "./row-position.ts";
 
 /**
@@ -125,6 +126,8 @@ export interface AuditStore {
    * stored checkpoints, and renders those of the organization. A row without an organization is left out.
    */
   excerptRows(range: ExcerptRange): Promise<ExcerptPage>;
+  /** A page of rows of one organization as other systems get them, over several logs. */
+  forwardedRows(query: ForwardQuery): Promise<ForwardPage>;
   /** A page of rows as events, over several logs, and how long every log is. */
   eventRows(query: EventQuery): Promise<EventPage>;
   /** The rows of the organization that fit, as events for other systems. Proves nothing about the chain. */

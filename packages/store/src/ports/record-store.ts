@@ -1,3 +1,4 @@
+import type { IntegrationRecord } from "@svc/contract/integration-record";
 import type { LegalHoldRecord } from "@svc/contract/legal-hold";
 import type { ChannelRecord } from "@svc/contract/notification-channel";
 import type { TrustRuleRecord } from "@svc/contract/trust-rule";
@@ -40,4 +41,6 @@ export interface RecordStores {
   readonly webhooks: RecordStore<WebhookRecord>;
   /** It reads these, too. */
   readonly notificationChannels: RecordStore<ChannelRecord>;
+  /** And these. */
+  readonly integrations: RecordStore<IntegrationRecord>;
 }

@@ -11,6 +11,7 @@ import type { DeliveryStore } from "./delivery-store.ts";
 import type { DeploymentKeyStore } from "./deployment-key-store.ts";
 import type { HeldCallStore } from "./held-call-store.ts";
 import type { IdempotencyStore } from "./idempotency-store.ts";
+import type { IntegrationCourses } from "./integration-courses.ts";
 import type { KeyStore } from "./key-store.ts";
 import type { KillSwitchStore } from "./kill-switch-store.ts";
 import type { Ledger } from "./ledger.ts";
@@ -42,6 +43,7 @@ export interface Store extends RecordStores {
   readonly controlFeed: ControlFeedStore;
   readonly keys: KeyStore;
   readonly deliveries: DeliveryStore;
+  readonly integrationCourses: IntegrationCourses;
   readonly deploymentKeys: DeploymentKeyStore;
   readonly secrets: SecretStore;
   readonly approvals: ApprovalStore;

@@ -3,6 +3,7 @@ import type { AuditStore, LogHead, StoredCheckpoint, StoredRow } from "../ports/
 import { eventRows } from "./event-rows.ts";
 import { excerptRows } from "./excerpt-rows.ts";
 import { exportRows } from "./export-rows.ts";
+import { forwardedRows } from "./forwarded-rows.ts";
 import { ocsfRows } from "./ocsf-rows.ts";
 import { ownersOfRemoved } from "./removed-rows.ts";
 import type { StoreContext } from "./store-context.ts";
@@ -58,6 +59,7 @@ export function createAuditStore(context: StoreContext): AuditStore {
       return excerptRows({ rows, checkpoints, ownerOfRemoved }, range);
     },
     eventRows: async (query) => eventRows({ heads, rows, row }, query),
+    forwardedRows: async (query) => forwardedRows({ heads, rows }, query),
     row,
     appendCheckpoint: async (checkpoint) => appendCheckpoint(context, checkpoint),
     checkpoints,

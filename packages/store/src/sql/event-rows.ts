@@ -4,6 +4,7 @@ import type { AuditStore, StoredRow } from "../ports/audit-store.ts";
 import type { EventPage, EventQuery, EventRow } from "../ports/event-rows.ts";
 import type { RowPosition } from "../ports/row-position.ts";
 import { readRowPage } from "../row-page.ts";
+import { rowLine } from "./row-line.ts";
 
 type Reads = Pick<AuditStore, "rows" | "row" | "heads">;
 
@@ -36,17 +37,10 @@ async function rendered(read: Reads, rows: readonly StoredRow[]): Promise<readon
     const id = formatDecisionId({ logId, seq });
     const subject = row.kind === "outcome" ? await decisionOf(read, decisions, row) : subjectOf(row);
     if (row.kind === "decision") decisions.set(keyOf(row.org, id), subject);
-    const data = dataOf(stored, row, text);
+    const data = rowLine(stored, row, text);
     events.push({ logId, seq, org: row.org, kind: row.kind, ...subject, data });
   }
   return events;
-}
-
-/** The members that a list of rows has. The row stands in it as it was hashed. */
-function dataOf({ logId, seq, hash }: StoredRow, { time, kind }: ReadableRow, text: string): string {
-  const id = formatDecisionId({ logId, seq });
-  const members = { id, log_id: logId, seq, time, kind, hash: Buffer.from(hash).toString("hex") };
-  return `${JSON.stringify(members).slice(0, -1)},"row":${text}}`;
 }
 
 /** Whom an outcome is about stands in the row of its decision. */

@@ -10,6 +10,7 @@ import { controlTables } from "./control-tables.ts";
 import { DEAD_DELIVERIES_INDEX, deadSince, deliveryRowColumns, deliveryTables } from "./delivery-tables.ts";
 import { sharedGrantTables } from "./grant-tables.ts";
 import { heldCallTables } from "./held-call-tables.ts";
+import { integrationCourseTables } from "./integration-tables.ts";
 import {
   deploymentKeyTables,
   keyTables,
@@ -205,4 +206,12 @@ export const MIGRATIONS: readonly Migration[] = [
   },
   { version: 26, name: "an end for dead deliveries", statements: inBoth(deadSince) },
   { version: 27, name: "the trust rule that gave a key", statements: inBoth(trustRuleColumn) },
+  {
+    version: 28,
+    name: "integrations, and how far each is in the logs",
+    statements: inBoth((wording) => [
+      ...recordTable(RECORD_TABLES.integrations, wording),
+      ...integrationCourseTables(wording),
+    ]),
+  },
 ];

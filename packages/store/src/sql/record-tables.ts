@@ -1,4 +1,5 @@
 import { MAX_CHANNELS_PER_ORG } from "@svc/contract/channel-limits";
+import { MAX_INTEGRATIONS_PER_ORG } from "@svc/contract/integration-limits";
 import { MAX_WEBHOOKS_PER_ORG } from "@svc/contract/webhook-limits";
 import type { RecordStores } from "../ports/record-store.ts";
 import type { Wording } from "./wording.ts";
@@ -25,6 +26,12 @@ export const RECORD_TABLES = {
     cursor: "notification-channel",
     ended: "disabled_at",
     most: MAX_CHANNELS_PER_ORG,
+  },
+  integrations: {
+    table: "integrations",
+    cursor: "integration",
+    ended: "disabled_at",
+    most: MAX_INTEGRATIONS_PER_ORG,
   },
 } as const satisfies Readonly<Record<keyof RecordStores, RecordTable>>;
 

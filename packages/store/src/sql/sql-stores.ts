@@ -11,6 +11,7 @@ import { createDeliveryStore } from "./delivery-store.ts";
 import { createDeploymentKeyStore } from "./deployment-key-store.ts";
 import { createHeldCallStore } from "./held-call-store.ts";
 import { createIdempotencyStore } from "./idempotency-store.ts";
+import { createIntegrationCourses } from "./integration-courses.ts";
 import { createKeyStore } from "./key-store.ts";
 import { createKillSwitchStore } from "./kill-switch-store.ts";
 import { createNamespaceStore } from "./namespace-store.ts";
@@ -45,6 +46,7 @@ export function createSqlStores(context: StoreContext): SqlStores {
     controlFeed: createControlFeedStore(context),
     keys: createKeyStore(context),
     deliveries: createDeliveryStore(context),
+    integrationCourses: createIntegrationCourses(context),
     deploymentKeys: createDeploymentKeyStore(context),
     secrets: createSecretStore(context),
     approvals: createApprovalStore(context),

@@ -12,6 +12,7 @@ import type {
 } from "./delivery-tables.ts";
 import type { GrantUsesTable } from "./grant-tables.ts";
 import type { HeldCallsTable } from "./held-call-tables.ts";
+import type { IntegrationCoursesTable } from "./integration-tables.ts";
 import type { DeploymentKeysTable, KeysTable } from "./key-tables.ts";
 import type {
   AuditLogsTable,
@@ -68,6 +69,7 @@ export interface Tables extends RecordRows {
   delivery_courses: DeliveryCoursesTable;
   waiting_deliveries: WaitingDeliveriesTable;
   delivery_attempts: DeliveryAttemptsTable;
+  integration_courses: IntegrationCoursesTable;
   schema_migrations: SchemaMigrationsTable;
 }
 

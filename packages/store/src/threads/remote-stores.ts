@@ -42,6 +42,7 @@ const METHODS = {
     excerptRows: "reader",
     ocsfRows: "reader",
     eventRows: "reader",
+    forwardedRows: "reader",
     checkpoints: "reader",
     // It proves at the start that the log has lost rows.
     checkpointAhead: "writer",
@@ -130,6 +131,8 @@ const METHODS = {
     attempts: "reader",
     remove: "writer",
   },
+  // A batch is sent by what these say.
+  integrationCourses: { begin: "writer", course: "writer", change: "writer", remove: "writer" },
   // Digests of rows are keyed with it.
   deploymentKeys: { deploymentKey: "writer" },
   // What is sent with a secret rests on it.
