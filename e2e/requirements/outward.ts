@@ -27,6 +27,10 @@ export const outwardRequirements: readonly Requirement[] = [
   tested("HOOK-27", "A dead endpoint costs at most 10 MB a week, however many events there are."),
   tested("HOOK-28", "A server that is killed amid deliveries loses none, and sends none under two ids."),
   tested("HOOK-29", "An attempt at a hostile receiver ends within its deadline with a fault that says why."),
+  tested(
+    "HOOK-30",
+    "Rows that no endpoint takes are left out where they are read, and none that one takes is.",
+  ),
 
   notYet("GQL-01", "/api/v1/graphql answers agents and policies."),
   notYet("GQL-02", "events can be filtered by agent, decision and time range."),

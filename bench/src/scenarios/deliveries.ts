@@ -1,15 +1,17 @@
 import { join } from "node:path";
 import { executeBodies } from "../benchmark-calls.ts";
 import { benchmarkPolicy } from "../benchmark-policy.ts";
+import { type CpuTime } from "../cpu-time.ts";
 import { atLeast, atMost, type Figure, figure } from "../figure.ts";
 import { runPaced } from "../load/paced-calls.ts";
-import { runTimed, type TimedResult } from "../load/timed-load.ts";
+import { perRequestUs, runTimed, type TimedResult } from "../load/timed-load.ts";
 import { createPolicy, post } from "../peers/api.ts";
 import { startPeer } from "../peers/start-peer.ts";
 import { startProduct } from "../peers/start-product.ts";
 import type { Bench, Scenario } from "../scenario.ts";
 import { quantile, ratios } from "../statistics.ts";
 import { takeTurns } from "../take-turns.ts";
+import { threadFigures } from "./execute-figures.ts";
 
 /** Endpoints that answer, and those of each kind that hang, fail or are slow, as counts. */
 const HEALTHY = 5;
@@ -166,5 +168,27 @@ function rateFigures(
     ),
     figure("requests/s, beside deliveries to without", "ratio", over(delivering), atLeast(0.97)),
     figure("requests/s without webhooks", "1/s", rate(plain)),
+    ...processorFigures("without webhooks", plain),
+    ...processorFigures(`${IDLE} endpoints that take nothing`, registered),
+    ...processorFigures("beside deliveries", delivering),
+  ];
+}
+
+/** What other programs on the machine hardly change. */
+function processorFigures(name: string, turns: readonly TimedResult[]): Figure[] {
+  const us = (of: (cpu: CpuTime) => number) =>
+    turns.map((turn) => perRequestUs(turn, turn.cpu === null ? Number.NaN : of(turn.cpu)));
+  return [
+    figure(
+      `${name}: serving thread per request`,
+      "us",
+      us(({ mainThreadMs }) => mainThreadMs),
+    ),
+    ...threadFigures(name, turns),
+    figure(
+      `${name}: all threads per request`,
+      "us",
+      us(({ allThreadsMs }) => allThreadsMs),
+    ),
   ];
 }

@@ -48,20 +48,20 @@ function cpuFigures({ name, bare, governed }: Rounds): Figure[] {
     figure(`${name}: bare, serving thread per request`, "us", bare.map(main)),
     figure(`${name}: bare, load generator per request`, "us", bare.map(generator)),
     figure(`${name}: governed, serving thread per request`, "us", governed.map(main)),
-    ...threadFigures(name, governed),
+    ...threadFigures(`${name}: governed`, governed),
     figure(`${name}: governed, all threads per request`, "us", governed.map(all)),
     figure(`${name}: governed, load generator per request`, "us", governed.map(generator)),
   ];
 }
 
 /** Every further thread that takes part, the busiest first. */
-function threadFigures(name: string, turns: readonly TimedResult[]): Figure[] {
+export function threadFigures(name: string, turns: readonly TimedResult[]): Figure[] {
   const names = new Set(turns.flatMap(({ cpu }) => [...(cpu?.threadsMs.keys() ?? [])]));
   return [...names]
     .filter((thread) => thread !== "MainThread")
     .map((thread) => {
       const used = turns.map((turn) => perRequestUs(turn, turn.cpu?.threadsMs.get(thread) ?? 0));
-      return figure(`${name}: governed, thread ${thread} per request`, "us", used);
+      return figure(`${name}, thread ${thread} per request`, "us", used);
     })
     .filter(({ summary }) => summary.median >= SHOWN_FROM_US)
     .toSorted((a, b) => b.summary.median - a.summary.median);

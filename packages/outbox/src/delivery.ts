@@ -62,7 +62,7 @@ export function eventsFor(
   destination: Destination,
   row: Omit<EventRow, "logId" | "seq">,
 ): readonly WebhookEvent[] | null {
-  if (row.org !== destination.org || destination.mayTake?.(row) === false) return [];
+  if (row.org !== destination.org || destination.wanted.kinds?.includes(row.kind) === false) return [];
   const known = READ.get(row);
   const made = known === undefined ? readEvents(row) : known;
   if (known === undefined) READ.set(row, made);

@@ -1,6 +1,6 @@
 import type { WebhookEvent } from "@svc/contract/webhook-event";
 import type { WaitingDelivery } from "@svc/store/ports/delivery-store";
-import type { EventRow } from "@svc/store/ports/event-rows";
+import type { WantedRows } from "@svc/store/ports/event-rows";
 
 /** What is sent of a delivery. */
 export interface Sendable {
@@ -48,9 +48,9 @@ export interface Destination {
   readonly org: string;
   /** Of its course, as it was a moment ago: a sender that knows an earlier one reads the course again. */
   readonly courseVersion: number;
+  /** Rows that its events are made of; others may be given to it as well. */
+  readonly wanted: WantedRows;
   takes(event: WebhookEvent): boolean;
-  /** False: it takes no event of the row, as its columns say before it is read. Left out: it may. */
-  readonly mayTake?: (row: Omit<EventRow, "logId" | "seq">) => boolean;
   /** Leaves out what it is not told, where that takes a question to the store. */
   readonly narrow?: (deliveries: readonly Delivery[]) => Promise<readonly Delivery[]>;
   /** Whether it gets one message a minute about a condition. Else every event is a message of its own. */

@@ -40,8 +40,8 @@ const RETRIES = 2 * SLOTS;
 /** The same where one message stands for many: those of a condition are sent together. */
 const GROUPED_RETRIES = 1_000;
 
-/** Rows that a course may pass without an event before it is stored, as count. A crash reads them again. */
-const LAZY_ROWS = 1_000;
+/** Rows that a course has passed without an event, as count, and milliseconds, before it is stored. */
+const LAZY = { rows: 1_000, ms: 30_000 };
 
 interface Held {
   readonly version: number;
@@ -50,6 +50,8 @@ interface Held {
   readonly dueAtMs: number | null;
   /** Rows that were passed since the course was stored, as count. */
   readonly passed: number;
+  /** Since when it is, in milliseconds since 1970. */
+  readonly storedAtMs: number;
 }
 
 /**
@@ -116,7 +118,9 @@ export class EndpointCourier {
 
   async #load(): Promise<Held | null> {
     const found = await this.#parts.store.course(this.#parts.endpointId);
-    return found === null ? null : { ...found, passed: 0 };
+    // Courses that were read together are not stored together.
+    const storedAtMs = this.#nowMs() - Math.floor(this.#parts.random() * LAZY.ms);
+    return found === null ? null : { ...found, passed: 0, storedAtMs };
   }
 
   /** Whether a suspended endpoint is not to be tried yet. */
@@ -182,7 +186,7 @@ export class EndpointCourier {
     const round = new Round(held.course);
     const made: Delivery[] = [];
     let lost = unreadable;
-    for (const row of events) {
+    for (const row of mayConcern(destination, events)) {
       const taken = eventsFor(destination, row);
       if (taken === null) lost += 1;
       for (const event of taken ?? []) made.push(deliveryOf(this.#parts.digest, destination, { event, row }));
@@ -253,7 +257,7 @@ export class EndpointCourier {
     const course = { ...round.course, positions };
     const passed = held.passed + countPassed(held.course.positions, positions);
     const isQuiet = attempts.length + waiting.length + settled.length === 0;
-    if (isQuiet && passed < LAZY_ROWS) {
+    if (isQuiet && (passed < LAZY.rows || Math.abs(this.#nowMs() - held.storedAtMs) < LAZY.ms)) {
       this.#held = { ...held, course, passed };
       return;
     }
@@ -263,7 +267,13 @@ export class EndpointCourier {
     const change = { endpointId, version, course, attempts, waiting, settled };
     const changed = await store.change({ ...change, nowMs: this.#nowMs() });
     if (changed.kind === "superseded") return;
-    this.#held = { version: changed.version, dueAtMs: changed.dueAtMs, course, passed: 0 };
+    this.#held = {
+      version: changed.version,
+      dueAtMs: changed.dueAtMs,
+      course,
+      passed: 0,
+      storedAtMs: this.#nowMs(),
+    };
     if (isGone) await this.#parts.disable(endpointId, "gone");
     else if (failedForTooLong(course, this.#nowMs()))
       await this.#parts.disable(endpointId, "failed_for_too_long");
@@ -272,6 +282,16 @@ export class EndpointCourier {
   #nowMs(): number {
     return this.#parts.clock.now().getTime();
   }
+}
+
+/** The kinds of the rows of a page: most destinations take none of them. */
+const KINDS = new WeakMap<readonly EventRow[], ReadonlySet<string>>();
+
+function mayConcern({ wanted: { kinds } }: Destination, rows: readonly EventRow[]): readonly EventRow[] {
+  if (kinds === null) return rows;
+  const found = KINDS.get(rows) ?? new Set(rows.map(({ kind }) => kind));
+  KINDS.set(rows, found);
+  return kinds.some((kind) => found.has(kind)) ? rows : [];
 }
 
 function countPassed(from: LogPositions, to: LogPositions): number {

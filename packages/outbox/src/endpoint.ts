@@ -1,8 +1,8 @@
-import { WEBHOOK_EVENTS, type WebhookEvent, type WebhookType } from "@svc/contract/webhook-event";
-import type { EventRow } from "@svc/store/ports/event-rows";
+import { WEBHOOK_TYPES, type WebhookEvent, type WebhookType } from "@svc/contract/webhook-event";
 import type { Destination } from "./destination.ts";
 import { sendDelivery, type WebhookAddress } from "./send-delivery.ts";
 import type { SendingParts } from "./send-request.ts";
+import { wantedRowsOf } from "./wanted-rows.ts";
 
 /** An endpoint that takes deliveries. */
 export interface Endpoint extends WebhookAddress {
@@ -30,34 +30,12 @@ export function takesEvent(endpoint: Endpoint, { org_id, type, data }: WebhookEv
   return has(agents, data["agent_id"]) && has(namespaces, data["namespace"]);
 }
 
-/** Most rows are decisions. What their columns say of them spares most endpoints the reading. */
-function mayTakeRow(
-  { events, agents, namespaces, decisions }: Endpoint,
-  { kind, agentId, namespace, decision }: Omit<EventRow, "logId" | "seq">,
-): boolean {
-  if (events !== null && !rowKindsOf(events).has(kind)) return false;
-  if (kind !== "decision") return true;
-  // The request for an approval is an event of another kind, which no filter of decisions concerns.
-  const isDecided = decision === "pause" || has(decisions, decision);
-  return isDecided && has(agents, agentId) && has(namespaces, namespace);
-}
-
-/** The kinds of rows that events of these kinds are made of. */
-const ROW_KINDS = new WeakMap<ReadonlySet<WebhookType>, ReadonlySet<string>>();
-
-function rowKindsOf(types: ReadonlySet<WebhookType>): ReadonlySet<string> {
-  const known = ROW_KINDS.get(types);
-  if (known !== undefined) return known;
-  const names = [...types].flatMap((type) => WEBHOOK_EVENTS[type].rows);
-  const kinds = new Set(names.map((name) => name.replace(/\..*/, "")));
-  ROW_KINDS.set(types, kinds);
-  return kinds;
-}
-
 /** What names nothing is not left out: it may concern everybody, as a kill switch for all does. */
 function has(wanted: ReadonlySet<string> | null, value: unknown): boolean {
   return wanted === null || typeof value !== "string" || wanted.has(value);
 }
+
+const EVERY_TYPE: ReadonlySet<WebhookType> = new Set(WEBHOOK_TYPES);
 
 /** An endpoint as one of those whom events are brought to. */
 export function endpointDestination(parts: SendingParts, endpoint: Endpoint): Destination {
@@ -66,8 +44,8 @@ export function endpointDestination(parts: SendingParts, endpoint: Endpoint): De
     id,
     org,
     courseVersion,
+    wanted: wantedRowsOf({ ...endpoint, events: endpoint.events ?? EVERY_TYPE }),
     takes: (event) => takesEvent(endpoint, event),
-    mayTake: (row) => mayTakeRow(endpoint, row),
     hasConditions: false,
     conditionOf: ({ type }) => ({ about: type, state: null }),
     send: async (delivery, _, signal) =>

@@ -36,7 +36,11 @@ class OutboxWorld extends CourierWorld {
       change: async (change) => this.#storeOf(change.endpointId).change(change),
       due: async (id, nowMs, limit) => this.#storeOf(id).due(id, nowMs, limit),
     },
-    pages: new SharedPages({ eventRows: async ({ from }) => this.#page(from) }, systemClock),
+    pages: new SharedPages({
+      audit: { eventRows: async ({ from }) => this.#page(from) },
+      clock: systemClock,
+      news: () => null,
+    }),
     disable: async () => undefined,
     noteAttempt: () => undefined,
     digest: (text) => text.replaceAll("\n", "/"),

@@ -13,7 +13,7 @@ export interface OutboxParts {
   readonly endpoints: () => Promise<readonly Destination[]>;
   readonly deliveries: DeliveryCourses;
   /** Shared by senders, which mostly stand at the same places of the logs. */
-  readonly pages: Pick<SharedPages, "read" | "row">;
+  readonly pages: Pick<SharedPages, "read" | "row" | "want">;
   readonly disable: (endpointId: string, reason: DisabledReason) => Promise<void>;
   /** Called after each attempt that was not cut off. */
   readonly noteAttempt: (outcome: AttemptOutcome["kind"]) => void;
@@ -94,6 +94,10 @@ export class Outbox {
   #keepOnly(wanted: ReadonlyMap<string, Destination>): readonly Promise<void>[] {
     const ended = [...this.#running].filter(([id]) => !wanted.has(id));
     for (const [id] of ended) this.#running.delete(id);
+    this.#parts.pages.want(
+      this,
+      [...wanted.values()].map((endpoint) => endpoint.wanted),
+    );
     for (const [id, endpoint] of wanted) {
       const running = this.#running.get(id);
       if (running === undefined) this.#run(endpoint);

@@ -10,6 +10,7 @@ import type { ContractSubject, StorePlace } from "./contract/contract-subject.ts
 import { controlFeedContract } from "./contract/control-feed.suite.ts";
 import { deliveryContract } from "./contract/delivery.suite.ts";
 import { deploymentKeyContract } from "./contract/deployment-key.suite.ts";
+import { eventContract } from "./contract/event.suite.ts";
 import { grantContract } from "./contract/grant.suite.ts";
 import { headContract } from "./contract/head.suite.ts";
 import { heldCallContract } from "./contract/held-call.suite.ts";
@@ -60,6 +61,7 @@ export function storeContract(name: string, newPlace: () => Promise<StorePlace>)
     approvalStoreContract(subject);
     heldCallContract(subject);
     auditContract(subject);
+    eventContract(subject);
     headContract(subject);
     killSwitchContract(subject);
     killSwitchListContract(subject);

@@ -23,7 +23,12 @@ class World {
   contained: readonly ContainedAgent[] = [];
 
   start(): AlertWork {
-    const work = new AlertWork({ ...this.ports, contained: () => this.contained, endpoints: async () => [] });
+    const work = new AlertWork({
+      ...this.ports,
+      contained: () => this.contained,
+      news: () => null,
+      endpoints: async () => [],
+    });
     work.start();
     return work;
   }
@@ -235,6 +240,7 @@ it("keeps conditions of the server in the first organization, and judges the res
     ...world.ports,
     processes,
     contained: () => world.contained,
+    news: () => null,
     endpoints: async () => [],
   });
   work.start();

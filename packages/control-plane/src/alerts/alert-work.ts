@@ -1,10 +1,11 @@
 import { ALERT_CONDITIONS, type AlertCondition, type AlertRecord } from "@svc/contract/alert";
 import { faultFields } from "@svc/contract/fault-fields";
+import { FreshAnswer } from "@svc/process/fresh-answer";
 import { createLimitedWarnings, type Warn } from "@svc/process/limited-warnings";
 import { RepeatedWork } from "@svc/process/repeated-work";
 import type { Timers } from "@svc/process/timers";
 import type { OwnedAlert } from "@svc/store/ports/alert-store";
-import type { AnomalyStore } from "@svc/store/ports/anomaly-store";
+import type { AgentAnomaly, AnomalyStore } from "@svc/store/ports/anomaly-store";
 import type { ControlPlanePorts } from "../ports.ts";
 import type { ContainedAgent } from "../rogue/supervision-view.ts";
 import { WATCHED_CONDITIONS } from "./alert-conditions.ts";
@@ -30,6 +31,8 @@ export interface AlertWorkParts
   /** Rejects when the store does not answer. */
   readonly endpoints: () => Promise<readonly ObservedEndpoint[]>;
   readonly timers: Timers;
+  /** Another number whenever rows were committed, as of anomalies and of alerts. Null: unknown. */
+  readonly news: () => number | null;
 }
 
 /**
@@ -42,6 +45,8 @@ export class AlertWork {
   readonly #looks: RepeatedWork;
   readonly #watch = new AlertWatch();
   readonly #warn: Warn;
+  readonly #unresolved: FreshAnswer<readonly OwnedAlert[]>;
+  readonly #latest: FreshAnswer<readonly AgentAnomaly[]>;
   #news = new AnomalyNews();
   #open: readonly OwnedAlert[] = [];
   #isFailing = false;
@@ -51,6 +56,9 @@ export class AlertWork {
   constructor(parts: AlertWorkParts) {
     this.#parts = parts;
     this.#warn = createLimitedWarnings(parts.log);
+    const { alerts, anomalies, news } = parts;
+    this.#unresolved = new FreshAnswer(async () => alerts.unresolved(), news);
+    this.#latest = new FreshAnswer(async () => anomalies.latestAnomalies(MAX_ANOMALIES), news);
     this.#looks = new RepeatedWork(parts.timers, async () => {
       await this.look();
       return LOOK_EVERY_MS;
@@ -75,7 +83,7 @@ export class AlertWork {
 
   /** Looks once. Never rejects. */
   async look(): Promise<void> {
-    const { leads, log, alerts } = this.#parts;
+    const { leads, log } = this.#parts;
     this.#open = [];
     if (!leads()) {
       // What another process has seen meanwhile is not news.
@@ -83,7 +91,7 @@ export class AlertWork {
       return;
     }
     try {
-      this.#open = await alerts.unresolved();
+      this.#open = await this.#unresolved.get();
       await this.#act(this.#open);
       if (this.#isFailing) log.info({}, "conditions are watched again");
       this.#isFailing = false;
@@ -108,9 +116,9 @@ export class AlertWork {
 
   /** What cannot be read is not known, and the rest is judged all the same. */
   async #facts(): Promise<AlertFacts> {
-    const { anomalies, contained, clock } = this.#parts;
+    const { contained, clock } = this.#parts;
     const [latest, processes, endpoints] = await Promise.all([
-      this.#read("anomalies", anomalies.latestAnomalies(MAX_ANOMALIES)),
+      this.#read("anomalies", this.#latest.get()),
       this.#read("processes", this.#parts.processes()),
       this.#read("webhooks", this.#parts.endpoints()),
     ]);

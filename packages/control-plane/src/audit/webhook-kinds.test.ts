@@ -126,7 +126,12 @@ async function alerts(ports: TestPorts): Promise<void> {
   let contained: readonly ContainedAgent[] = [
     { org: "acme", agentId: "a-1", sessions: [{ sessionId: "s-1", severity: "CRITICAL" }] },
   ];
-  const work = new AlertWork({ ...ports, contained: () => contained, endpoints: async () => [] });
+  const work = new AlertWork({
+    ...ports,
+    contained: () => contained,
+    news: () => null,
+    endpoints: async () => [],
+  });
   work.start();
   await ports.time.advance(60_000);
   contained = [];

@@ -3,6 +3,7 @@ import type { ChannelKind } from "@svc/contract/channel-kinds";
 import { sampleWebhookEvent, type WebhookEvent } from "@svc/contract/webhook-event";
 import type { AttemptOutcome, Delivery, Destination, Sendable } from "../destination.ts";
 import { sendDelivery } from "../send-delivery.ts";
+import { wantedRowsOf } from "../wanted-rows.ts";
 import { type NoticeParts, sendNotice } from "./send-notice.ts";
 
 /** Whom a channel tells, with what is secret. */
@@ -50,6 +51,7 @@ export function channelDestination(parts: ChannelParts, channel: Channel): Desti
     id,
     org,
     courseVersion,
+    wanted: wantedRowsOf({ org, events: NOTIFIED_TYPES, agents: null, namespaces: null, decisions: null }),
     takes: ({ org_id, type, data }) => {
       if (org_id !== org || !NOTIFIED_TYPES.has(type)) return false;
       if (type === "approval.requested" && workflows.size > 0) return true;

@@ -92,6 +92,7 @@ export class CourierWorld {
       id,
       org,
       courseVersion,
+      wanted: { kinds: null, decisions: null },
       takes: () => true,
       hasConditions: this.conditionOf !== null,
       conditionOf: (event) => this.conditionOf?.(event) ?? { about: "", state: null },

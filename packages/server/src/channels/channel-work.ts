@@ -15,7 +15,7 @@ import { LiveChannels } from "./live-channels.ts";
 
 export type ChannelJobParts = Pick<
   ServerParts,
-  "store" | "outbound" | "secrets" | "registry" | "log" | "settings"
+  "store" | "outbound" | "secrets" | "registry" | "log" | "settings" | "news"
 >;
 
 /** Sessions of one id that are looked at, as count: an id of several agents is rare. */
@@ -27,8 +27,8 @@ export function channelJob(
   { controlPlane: ports }: ComposedControl,
   common: CommonOutboxParts,
 ): BackgroundJob {
-  const { store, secrets, registry, log, settings } = parts;
-  const live = new LiveChannels({ store, secrets, log });
+  const { store, secrets, registry, log, settings, news } = parts;
+  const live = new LiveChannels({ store, secrets, news, log });
   const attempts = new Counter({
     name: "svc_channel_attempts_total",
     help: "Attempts to tell people through a notification channel that this process made, by outcome",

@@ -1,14 +1,17 @@
 import type { ChannelRecord } from "@svc/contract/notification-channel";
-import { channelUsers } from "@svc/control-plane/channel-uses";
+import { type ChannelUser, channelUsers } from "@svc/control-plane/channel-uses";
 import { openChannel } from "@svc/control-plane/channels";
 import type { SealedSecrets } from "@svc/control-plane/sealed-secrets";
 import type { Channel, ChannelAddress } from "@svc/outbox/channel-destination";
+import { FreshAnswer } from "@svc/process/fresh-answer";
 import type { Logger } from "@svc/process/logger";
 import type { Store } from "@svc/store/ports/store";
 
 export interface LiveChannelsParts {
   readonly store: Pick<Store, "notificationChannels" | "deliveries" | "namespaces" | "approvalWorkflows">;
   readonly secrets: Pick<SealedSecrets, "get">;
+  /** Another number whenever rows were committed: a change of who names a channel has one. Null: unknown. */
+  readonly news: () => number | null;
   readonly log: Pick<Logger, "error">;
 }
 
@@ -20,12 +23,17 @@ interface Owned {
 /** The channels of all organizations that somebody names, with what is secret. */
 export class LiveChannels {
   readonly #parts: LiveChannelsParts;
+  readonly #inForce: FreshAnswer<readonly Owned[]>;
+  readonly #users: FreshAnswer<readonly ChannelUser[]>;
   /** By the ids of their secrets, under which an address never changes. */
   #addresses: ReadonlyMap<string, ChannelAddress> = new Map();
   #owned: ReadonlyMap<string, Owned> = new Map();
 
   constructor(parts: LiveChannelsParts) {
+    const { store, news } = parts;
     this.#parts = parts;
+    this.#inForce = new FreshAnswer(async () => store.notificationChannels.everyInForce(), news);
+    this.#users = new FreshAnswer(async () => channelUsers(store), news);
   }
 
   /** The organization and the id of a channel that was read, by its course. */
@@ -36,9 +44,9 @@ export class LiveChannels {
 
   async read(): Promise<readonly Channel[]> {
     const { store } = this.#parts;
-    const found = await store.notificationChannels.everyInForce();
+    const found = await this.#inForce.get();
     if (found.length === 0) return [];
-    const users = await channelUsers(store);
+    const users = await this.#users.get();
     const versions = await store.deliveries.versions();
     await this.#open(found);
     this.#owned = new Map(found.map((owned) => [owned.record.course_id, owned]));

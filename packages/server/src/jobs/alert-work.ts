@@ -1,20 +1,24 @@
 import type { ObservedEndpoint } from "@svc/control-plane/alert-facts";
 import { AlertWork } from "@svc/control-plane/alert-work";
+import type { OwnedWebhook } from "@svc/control-plane/webhook-sending";
 import type { ComposedControl } from "@svc/http-api/compose-control";
 import type { Outbox } from "@svc/outbox/outbox";
+import { FreshAnswer } from "@svc/process/fresh-answer";
 import { Gauge } from "prom-client";
 import type { ServerParts } from "../start/server-parts.ts";
 
 /** What opens and resolves alerts while this process leads, with its metric. */
 export function alertWork(
-  { registry }: Pick<ServerParts, "registry">,
+  { registry, news }: Pick<ServerParts, "registry" | "news">,
   { controlPlane, supervision: { supervised } }: ComposedControl,
   outbox: Pick<Outbox, "lagOf">,
 ): AlertWork {
+  const every = new FreshAnswer(async () => controlPlane.webhooks.every(), news);
   const work = new AlertWork({
     ...controlPlane,
     contained: () => supervised.containedAgents(),
-    endpoints: async () => observedEndpoints(controlPlane, outbox),
+    endpoints: async () => observedEndpoints(await every.get(), controlPlane, outbox),
+    news,
   });
   new Gauge({
     name: "svc_alerts_open",
@@ -29,10 +33,10 @@ export function alertWork(
 }
 
 async function observedEndpoints(
-  { webhooks, deliveries }: Pick<ComposedControl["controlPlane"], "webhooks" | "deliveries">,
+  all: readonly OwnedWebhook[],
+  { deliveries }: Pick<ComposedControl["controlPlane"], "deliveries">,
   outbox: Pick<Outbox, "lagOf">,
 ): Promise<readonly ObservedEndpoint[]> {
-  const all = await webhooks.every();
   if (all.length === 0) return [];
   const dead = await deliveries.deadCounts();
   return all.map(({ org, record: { id, url, disabled_reason: disabledReason } }) => ({

@@ -44,7 +44,8 @@ function jobsOf(env: Readonly<Record<string, string>> = {}) {
   const shown = { log, metrics, registry };
   const logWriter = { checkpoint: async () => undefined };
   const parts = { store, follower, auditIndex, settings, signer, logWriter, outbound, secrets, ...shown };
-  return controlJobs(parts, composed);
+  const news = () => null;
+  return controlJobs({ ...parts, news }, composed);
 }
 
 it("lists every job of a control process once, in the order in which they start", async () => {

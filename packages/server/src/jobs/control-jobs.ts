@@ -20,7 +20,16 @@ import { webhookJob } from "./webhook-work.ts";
 
 export type JobParts = Pick<
   ServerParts,
-  "store" | "follower" | "auditIndex" | "settings" | "signer" | "log" | "outbound" | "secrets" | "registry"
+  | "store"
+  | "follower"
+  | "auditIndex"
+  | "settings"
+  | "signer"
+  | "log"
+  | "outbound"
+  | "secrets"
+  | "registry"
+  | "news"
 > &
   Pick<IntegrationJobParts, "logWriter"> & { readonly metrics: SupervisionMetrics };
 

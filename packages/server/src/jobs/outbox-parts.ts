@@ -9,12 +9,12 @@ import type { ServerParts } from "../start/server-parts.ts";
 export type CommonOutboxParts = Omit<OutboxParts, "endpoints" | "disable" | "noteAttempt">;
 
 export function outboxParts(
-  { store, log }: Pick<ServerParts, "store" | "log">,
+  { store, log, news }: Pick<ServerParts, "store" | "log" | "news">,
   { controlPlane: { digest, leads } }: ComposedControl,
 ): CommonOutboxParts {
   return {
     deliveries: store.deliveries,
-    pages: new SharedPages(store.audit, systemClock),
+    pages: new SharedPages({ audit: store.audit, clock: systemClock, news }),
     digest,
     leads,
     clock: systemClock,

@@ -11,12 +11,12 @@ import type { CommonOutboxParts } from "./outbox-parts.ts";
 
 /** Sends the events of the log to the endpoints of webhooks, while this process leads. */
 export function webhookJob(
-  { store, outbound, secrets, registry, log }: WebhookJobParts,
+  { store, outbound, secrets, registry, log, news }: WebhookJobParts,
   { controlPlane: ports }: ComposedControl,
   common: CommonOutboxParts,
 ): BackgroundJob & Pick<Outbox, "lagOf"> {
   const sending = { dialer: outbound, clock: systemClock };
-  const live = new LiveEndpoints({ store, secrets, clock: systemClock, log });
+  const live = new LiveEndpoints({ store, secrets, news, clock: systemClock, log });
   const metrics = new WebhookMetrics(registry);
   const outbox = new Outbox({
     ...common,
@@ -31,4 +31,7 @@ export function webhookJob(
   return { ...jobOf("webhooks", outbox), lagOf: (endpointId) => outbox.lagOf(endpointId) };
 }
 
-export type WebhookJobParts = Pick<ServerParts, "store" | "outbound" | "secrets" | "registry" | "log">;
+export type WebhookJobParts = Pick<
+  ServerParts,
+  "store" | "outbound" | "secrets" | "registry" | "log" | "news"
+>;

@@ -33,6 +33,8 @@ export interface OpenedServer extends KeyOptions {
   readonly log: Logger;
   readonly directory: DataDirectory;
   readonly store: Store;
+  /** Another number whenever this process committed rows. Null: others write to the store, too. */
+  readonly news: () => number | null;
   /** Calls what the server is given the address of. */
   readonly outbound: Outbound;
   /** This process among those that share the database; null where one process owns the store. */

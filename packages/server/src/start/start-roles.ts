@@ -26,6 +26,7 @@ import type { Store } from "@svc/store/ports/store";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import { openStore } from "../database/open-store.ts";
+import { RowNews } from "../database/row-news.ts";
 import { CONTROL_MARK_FILE, ControlMarkFile } from "../files/control-mark-file.ts";
 import type { DataDirectory } from "../files/data-directory.ts";
 import { ProcessHealth } from "../health/process-health.ts";
@@ -91,19 +92,24 @@ async function openRoles(options: RolesOptions, running: ShutdownStack): Promise
   const threads = openThreads(options, running);
   const controlMarks = await openControlMarks(options, running);
   const auditIndex = openAuditIndex({ place: indexPlace(settings), log, clock: systemClock });
-  const store = await openStore(settings, directory, { controlMarks, onRows: () => auditIndex.noteRows() });
+  const rows = new RowNews(() => auditIndex.noteRows());
+  const store = await openStore(settings, directory, { controlMarks, onRows: () => rows.note() });
   running.add(store);
   const decisions = new DecisionRate(systemClock);
   const node = await joinCluster({ store, decisions }, options, running);
   running.add(auditIndex);
-  const parts = await openServerParts({ ...options, ...threads, store, node, auditIndex });
+  const parts = await openServerParts({
+    ...options,
+    ...threads,
+    store,
+    news: rows.of(store),
+    node,
+    auditIndex,
+  });
   const { follower, logWriter, followedKeys } = parts;
   running.add(logWriter);
-  const noteVerdict: OnVerdict = (call, verdict) => {
-    decisions.note();
-    onVerdict?.(call, verdict);
-  };
-  const gatewayRole = settings.role === "control" ? null : await startGatewayRole(parts, noteVerdict);
+  const gatewayRole =
+    settings.role === "control" ? null : await startGatewayRole(parts, noting(decisions, onVerdict));
   if (gatewayRole !== null) running.add(gatewayRole);
   const gateway = gatewayRole?.gateway ?? null;
   const health = processHealth(parts, gateway);
@@ -181,6 +187,13 @@ function processHealth(parts: ServerParts, gateway: Gateway | null): ProcessHeal
     clock: systemClock,
     timers: nodeTimers,
   });
+}
+
+function noting(decisions: DecisionRate, onVerdict: OnVerdict | undefined): OnVerdict {
+  return (call, verdict) => {
+    decisions.note();
+    onVerdict?.(call, verdict);
+  };
 }
 
 interface OwnProcess {

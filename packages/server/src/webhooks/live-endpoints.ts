@@ -3,6 +3,7 @@ import type { OwnedWebhook } from "@svc/control-plane/webhook-sending";
 import { secretIdsOf, settledWebhook } from "@svc/control-plane/webhook-view";
 import type { Endpoint } from "@svc/outbox/endpoint";
 import type { WallClock } from "@svc/process/clock";
+import { FreshAnswer } from "@svc/process/fresh-answer";
 import type { Logger } from "@svc/process/logger";
 import type { Store } from "@svc/store/ports/store";
 import { endpointOf } from "./endpoint-of.ts";
@@ -10,6 +11,8 @@ import { endpointOf } from "./endpoint-of.ts";
 export interface LiveEndpointsParts {
   readonly store: Pick<Store, "webhooks" | "deliveries">;
   readonly secrets: Pick<SealedSecrets, "get">;
+  /** Another number whenever rows were committed, as a change of an endpoint has one. Null: not known. */
+  readonly news: () => number | null;
   readonly clock: WallClock;
   readonly log: Pick<Logger, "error">;
 }
@@ -17,12 +20,14 @@ export interface LiveEndpointsParts {
 /** The endpoints of all organizations that take deliveries, with the secrets that sign. */
 export class LiveEndpoints {
   readonly #parts: LiveEndpointsParts;
+  readonly #inForce: FreshAnswer<readonly OwnedWebhook[]>;
   /** By their ids, under which a secret never changes. Opening one each second would cost the store. */
   #secrets: ReadonlyMap<string, string> = new Map();
   #orgs: ReadonlyMap<string, string> = new Map();
 
   constructor(parts: LiveEndpointsParts) {
     this.#parts = parts;
+    this.#inForce = new FreshAnswer(async () => parts.store.webhooks.everyInForce(), parts.news);
   }
 
   /** The organization of an endpoint that was read. */
@@ -32,7 +37,7 @@ export class LiveEndpoints {
 
   async read(): Promise<readonly Endpoint[]> {
     const { store, clock } = this.#parts;
-    const found = await store.webhooks.everyInForce();
+    const found = await this.#inForce.get();
     if (found.length === 0) return [];
     const nowMs = clock.now().getTime();
     const owned = found.map(({ org, record }) => ({ org, record: settledWebhook(record, nowMs) }));

@@ -1,6 +1,22 @@
 /** By log id: the sequence number of the next row. A log that is not named starts at 0. */
 export type LogPositions = ReadonlyMap<string, number>;
 
+/** Decisions that somebody takes. Each filter that is not null leaves out what names something else. */
+export interface WantedDecisions {
+  readonly org: string;
+  readonly agents: readonly string[] | null;
+  readonly namespaces: readonly string[] | null;
+  readonly decisions: readonly string[] | null;
+}
+
+/** Rows that somebody takes. Others are left out where they are read; some of them may come all the same. */
+export interface WantedRows {
+  /** Null: rows of every kind. */
+  readonly kinds: readonly string[] | null;
+  /** Of the rows of decisions, those that fit at least one. Null: every one. */
+  readonly decisions: readonly WantedDecisions[] | null;
+}
+
 export interface EventQuery {
   /** The logs that are read, and where. */
   readonly from: LogPositions;
@@ -8,6 +24,8 @@ export interface EventQuery {
   readonly limit: number;
   /** Bytes of rows of one page. One row that is longer is read by itself. */
   readonly maxBytes: number;
+  /** Left out: every row. A page may then go over many more rows than its limit. */
+  readonly wanted?: WantedRows;
 }
 
 /** One row of the log as an event. */

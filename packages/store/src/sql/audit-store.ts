@@ -1,5 +1,5 @@
-import { type Selectable, sql } from "kysely";
-import type { AuditStore, LogHead, StoredCheckpoint, StoredRow } from "../ports/audit-store.ts";
+import { sql } from "kysely";
+import type { AuditStore, LogHead, StoredCheckpoint } from "../ports/audit-store.ts";
 import { eventRows } from "./event-rows.ts";
 import { excerptRows } from "./excerpt-rows.ts";
 import { exportRows } from "./export-rows.ts";
@@ -8,8 +8,9 @@ import { ocsfRows } from "./ocsf-rows.ts";
 import { ownersOfRemoved } from "./removed-rows.ts";
 import type { StoreContext } from "./store-context.ts";
 import { storedRemovals } from "./stored-removals.ts";
-import type { Tables } from "./tables.ts";
+import { storedRow } from "./stored-row.ts";
 import { verifierKeyStore } from "./verifier-key-store.ts";
+import { wantedRows } from "./wanted-rows.ts";
 
 export function createAuditStore(context: StoreContext): AuditStore {
   const { db } = context;
@@ -58,7 +59,11 @@ export function createAuditStore(context: StoreContext): AuditStore {
       const ownerOfRemoved = ownersOfRemoved(db, range.logId, range.keys);
       return excerptRows({ rows, checkpoints, ownerOfRemoved }, range);
     },
-    eventRows: async (query) => eventRows({ heads, rows, row }, query),
+    eventRows: async (query) =>
+      eventRows(
+        { heads, rows, row, wantedRows: async (span, wanted) => wantedRows(context, span, wanted) },
+        query,
+      ),
     forwardedRows: async (query) => forwardedRows({ heads, rows }, query),
     row,
     appendCheckpoint: async (checkpoint) => appendCheckpoint(context, checkpoint),
@@ -131,9 +136,4 @@ async function appendCheckpoint(
   if (stored.note !== note) {
     throw new Error(`checkpoint of ${logId} at ${String(size)} rows: another note is stored for that size`);
   }
-}
-
-function storedRow(row: Selectable<Tables["audit_rows"]>): StoredRow {
-  const { log_id, seq, prev_hash, hash, bytes } = row;
-  return { logId: log_id, seq, prevHash: prev_hash, hash, bytes };
 }

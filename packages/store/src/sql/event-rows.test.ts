@@ -20,6 +20,7 @@ it("counts rows that were committed while it read as rows of the log", async () 
       heads: () => Promise.resolve([{ logId: LOG, size: 1, hash: NO_HASH }]),
       rows: () => Promise.resolve([stored(0), stored(1)]),
       row: () => Promise.resolve(null),
+      wantedRows: () => Promise.reject(new Error("every row is wanted")),
     },
     { from: new Map([[LOG, 0]]), limit: 10, maxBytes: 1_000 },
   );

@@ -1,12 +1,14 @@
 import { parseRowText, type ReadableRow } from "@svc/audit-log/parse-row-text";
 import { formatDecisionId, parseDecisionId } from "@svc/contract/decision-id";
 import type { AuditStore, StoredRow } from "../ports/audit-store.ts";
-import type { EventPage, EventQuery, EventRow } from "../ports/event-rows.ts";
+import type { EventPage, EventQuery, EventRow, WantedRows } from "../ports/event-rows.ts";
 import type { RowPosition } from "../ports/row-position.ts";
-import { readRowPage } from "../row-page.ts";
+import { type RowSpan, type RowsOfSpan, readRowPage, readSpans } from "../row-page.ts";
 import { rowLine } from "./row-line.ts";
 
-type Reads = Pick<AuditStore, "rows" | "row" | "heads">;
+interface Reads extends Pick<AuditStore, "rows" | "row" | "heads"> {
+  readonly wantedRows: (span: RowSpan, wanted: WantedRows) => Promise<RowsOfSpan>;
+}
 
 /** What a filter compares. */
 type Subject = Pick<EventRow, "agentId" | "namespace" | "decision">;
@@ -19,28 +21,42 @@ const NOBODY: Subject = { agentId: null, namespace: null, decision: null };
 
 /** Reads and renders rows where they are read, so that the serving thread only passes them on. */
 export async function eventRows(read: Reads, query: EventQuery): Promise<EventPage> {
-  const { rows, next, sizes, missing } = await readRowPage(read, query);
-  const events = await rendered(read, rows);
-  return { events, next, sizes, unreadable: missing + rows.length - events.length };
+  const { wanted } = query;
+  const { rows, next, sizes, missing } =
+    wanted === undefined
+      ? await readRowPage(read, query)
+      : await readSpans(await read.heads(), query, async (span) => read.wantedRows(span, wanted));
+  const { events, unreadable } = await rendered(read, rows, wanted);
+  return { events, next, sizes, unreadable: missing + unreadable };
 }
 
-async function rendered(read: Reads, rows: readonly StoredRow[]): Promise<readonly EventRow[]> {
+async function rendered(
+  read: Reads,
+  rows: readonly StoredRow[],
+  wanted: WantedRows | undefined,
+): Promise<Pick<EventPage, "events" | "unreadable">> {
+  const kinds = wanted?.kinds ?? null;
   const decisions = new Map<string, Subject>();
   const events: EventRow[] = [];
+  let unreadable = 0;
   for (const stored of rows) {
     const { logId, seq, bytes } = stored;
     const text = Buffer.from(bytes).toString("utf8");
     const reading = parseRowText(text);
     // A row of ours has neither: the line breaks of a tampered one would end the event early.
-    if (reading.kind !== "row" || !KIND.test(reading.row.kind) || LINE_BREAK.test(text)) continue;
+    if (reading.kind !== "row" || !KIND.test(reading.row.kind) || LINE_BREAK.test(text)) {
+      unreadable += 1;
+      continue;
+    }
     const { row } = reading;
+    if (kinds !== null && !kinds.includes(row.kind)) continue;
     const id = formatDecisionId({ logId, seq });
     const subject = row.kind === "outcome" ? await decisionOf(read, decisions, row) : subjectOf(row);
     if (row.kind === "decision") decisions.set(keyOf(row.org, id), subject);
     const data = rowLine(stored, row, text);
     events.push({ logId, seq, org: row.org, kind: row.kind, ...subject, data });
   }
-  return events;
+  return { events, unreadable };
 }
 
 /** Whom an outcome is about stands in the row of its decision. */
