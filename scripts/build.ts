@@ -55,6 +55,7 @@ const bundles: readonly Bundle[] = [
     files: {
       ...REGO,
       "static/openapi.yaml": "packages/api/openapi/openapi.yaml",
+      "static/schema.graphql": "packages/graphql/schema.graphql",
       "static/openapi.json": `${DOCUMENTS}/openapi.json`,
       "static/openapi-3.0.yaml": `${DOCUMENTS}/openapi-3.0.yaml`,
       "static/reasons.html": `${DOCUMENTS}/reasons.html`,

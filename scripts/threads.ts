@@ -12,5 +12,6 @@ export const THREADS = {
   "document-worker": "packages/policy-threads/src/document-worker.ts",
   "replayer-worker": "packages/policy-threads/src/replayer-worker.ts",
   "simulator-worker": "packages/policy-threads/src/simulator-worker.ts",
+  "graphql-worker": "packages/graphql/src/graphql-worker.ts",
   "rego-worker": "packages/rego/src/rego-worker.ts",
 } as const;

@@ -32,11 +32,15 @@ export const outwardRequirements: readonly Requirement[] = [
     "Rows that no endpoint takes are left out where they are read, and none that one takes is.",
   ),
 
-  notYet("GQL-01", "/api/v1/graphql answers agents and policies."),
-  notYet("GQL-02", "events can be filtered by agent, decision and time range."),
+  tested("GQL-01", "/api/v1/graphql answers agents and policies."),
+  tested("GQL-02", "events can be filtered by agent, decision and time range."),
   notYet("GQL-03", "approvals, alerts and automationLogs can be queried."),
   notYet("GQL-04", "The schema is published and there is a playground."),
-  notYet("GQL-05", "Depth and cost of queries are limited."),
+  tested("GQL-05", "Depth and cost of queries are limited."),
+  tested("GQL-06", "The schema that is checked in is served, and is the one that questions are answered by."),
+  tested("GQL-07", "A field needs the scope of its route, and shows nothing of another organization."),
+  tested("GQL-08", "The records that the nodes of a page name are read at once."),
+  tested("GQL-09", "A hostile document costs at most 100 ms of processor time, on a thread of its own."),
 
   tested("API-01", "GET /api/v1/openapi.yaml describes every REST route that is served."),
   tested("OAS-02", "The OpenAPI 3.1 document is what the route table says."),

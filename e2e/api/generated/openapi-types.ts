@@ -1363,6 +1363,30 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/graphql": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Ask in GraphQL by the address
+         * @description The same question in the address. `variables` is JSON text.
+         */
+        readonly get: operations["askGraphqlByUrl"];
+        readonly put?: never;
+        /**
+         * Ask in GraphQL
+         * @description Reads several resources in one request. Each field needs the scope of the route that it reads, and counts as a request of that route. `GET graphql/schema` has the schema, and /graphql is a page to try questions on. docs/GRAPHQL.md shows questions and says the limits.
+         */
+        readonly post: operations["askGraphql"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/policies/{policy_id}/replay": {
         readonly parameters: {
             readonly query?: never;
@@ -2121,6 +2145,26 @@ export interface paths {
          * @description For generators that do not read OpenAPI 3.1. It has no webhooks.
          */
         readonly get: operations["getOpenApi30Yaml"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/graphql/schema": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read the schema of GraphQL
+         * @description In the schema definition language. It is the same for everybody.
+         */
+        readonly get: operations["getGraphqlSchema"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -4616,6 +4660,59 @@ export interface components {
             readonly at: string;
             readonly by: string;
             readonly reason: string;
+        };
+        /** @description What a question in GraphQL was answered. */
+        readonly GraphqlAnswer: {
+            /** @description What was asked for. Absent: the question was refused. A field that was refused is null. */
+            readonly data?: {
+                readonly [key: string]: unknown;
+            } | null;
+            /** @description Absent: everything was answered. */
+            readonly errors?: readonly components["schemas"]["GraphqlError"][];
+        };
+        readonly GraphqlError: {
+            /** @description What was expected, what came, and what to do. */
+            readonly message: string;
+            /** @description Where in the document, from 1. */
+            readonly locations?: readonly components["schemas"]["GraphqlLocation"][];
+            /** @description Which value of the answer is missing, as names and indexes. */
+            readonly path?: readonly unknown[];
+            /** @description `code` is a problem code, as other routes answer it. */
+            readonly extensions: {
+                readonly [key: string]: unknown;
+            };
+        } & {
+            readonly [key: string]: unknown;
+        };
+        readonly GraphqlLocation: {
+            /** Format: int64 */
+            readonly line: number;
+            /** Format: int64 */
+            readonly column: number;
+        };
+        /** @description A question in GraphQL. */
+        readonly GraphqlRequest: {
+            /** @description A document of GraphQL that reads. */
+            readonly query: string;
+            /**
+             * @description Which operation of the document to run. Null: its only one.
+             * @default null
+             */
+            readonly operationName?: string | null;
+            /**
+             * @description Values of the variables of the operation.
+             * @default null
+             */
+            readonly variables?: {
+                readonly [key: string]: unknown;
+            } | null;
+            /**
+             * @description Clients may send it. It has no effect.
+             * @default null
+             */
+            readonly extensions?: {
+                readonly [key: string]: unknown;
+            } | null;
         };
         /** @description The process answers. */
         readonly Health: {
@@ -9226,6 +9323,8 @@ export interface operations {
                 readonly limit?: number;
                 /** @description The `next_cursor` of the page before. Absent: the first page. */
                 readonly cursor?: string;
+                /** @description Policies with these ids. Several values: separate them by commas. */
+                readonly id?: string;
                 /** @description Policies that are assigned to this namespace. */
                 readonly namespace?: string;
                 /** @description Policies that are assigned to this agent. */
@@ -12653,6 +12752,8 @@ export interface operations {
     readonly listAgents: {
         readonly parameters: {
             readonly query?: {
+                /** @description Agents with these ids. Several values: separate them by commas. */
+                readonly id?: string;
                 /** @description Agents whose worst session has one of these severities. One or more of INFO, WARNING, CRITICAL, EMERGENCY. */
                 readonly severity?: string;
                 /** @description Agents with one of these statuses. One or more of registered, discovered, suspended, terminated. */
@@ -15817,6 +15918,217 @@ export interface operations {
                     readonly "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            /** @description `unavailable`: The store is unavailable. `overloaded`: Too many requests are in flight. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly askGraphqlByUrl: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description A document of GraphQL that reads. */
+                readonly query?: string;
+                /** @description Which operation of the document to run. */
+                readonly operationName?: string;
+                /** @description Values of the variables of the operation, as JSON text. */
+                readonly variables?: string;
+                /** @description Clients may send it. It has no effect. */
+                readonly extensions?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The answer. Fields that were refused are null, and `errors` says why. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "policies": {
+                     *           "nodes": [
+                     *             {
+                     *               "id": "refunds",
+                     *               "version": 3,
+                     *               "mode": "ENFORCEMENT"
+                     *             }
+                     *           ],
+                     *           "pageInfo": {
+                     *             "endCursor": null,
+                     *             "hasNextPage": false
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["GraphqlAnswer"];
+                    /** @example {"data":{"policies":{"nodes":[{"id":"refunds","version":3,"mode":"ENFORCEMENT"}],"pageInfo":{"endCursor":null,"hasNextPage":false}}}} */
+                    readonly "application/graphql-response+json": string;
+                };
+            };
+            /** @description The document, its variables or its cost were refused, in this form. A body that is not such a question is refused as a problem. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "message": "Cannot query field \"nmae\" on type \"PolicyItem\". Did you mean \"name\"?",
+                     *           "locations": [
+                     *             {
+                     *               "line": 1,
+                     *               "column": 22
+                     *             }
+                     *           ],
+                     *           "extensions": {
+                     *             "code": "invalid_request"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["GraphqlAnswer"];
+                    /** @example {"errors":[{"message":"Cannot query field \"nmae\" on type \"PolicyItem\". Did you mean \"name\"?","locations":[{"line":1,"column":22}],"extensions":{"code":"invalid_request"}}]} */
+                    readonly "application/graphql-response+json": string;
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            /** @description `unavailable`: The store is unavailable. `overloaded`: Too many requests are in flight. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly askGraphql: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "query": "{ policies(first: 2) { nodes { id version mode } pageInfo { endCursor hasNextPage } } }"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["GraphqlRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description The answer. Fields that were refused are null, and `errors` says why. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "policies": {
+                     *           "nodes": [
+                     *             {
+                     *               "id": "refunds",
+                     *               "version": 3,
+                     *               "mode": "ENFORCEMENT"
+                     *             }
+                     *           ],
+                     *           "pageInfo": {
+                     *             "endCursor": null,
+                     *             "hasNextPage": false
+                     *           }
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["GraphqlAnswer"];
+                    /** @example {"data":{"policies":{"nodes":[{"id":"refunds","version":3,"mode":"ENFORCEMENT"}],"pageInfo":{"endCursor":null,"hasNextPage":false}}}} */
+                    readonly "application/graphql-response+json": string;
+                };
+            };
+            /** @description The document, its variables or its cost were refused, in this form. A body that is not such a question is refused as a problem. */
+            readonly 400: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "errors": [
+                     *         {
+                     *           "message": "Cannot query field \"nmae\" on type \"PolicyItem\". Did you mean \"name\"?",
+                     *           "locations": [
+                     *             {
+                     *               "line": 1,
+                     *               "column": 22
+                     *             }
+                     *           ],
+                     *           "extensions": {
+                     *             "code": "invalid_request"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["GraphqlAnswer"];
+                    /** @example {"errors":[{"message":"Cannot query field \"nmae\" on type \"PolicyItem\". Did you mean \"name\"?","locations":[{"line":1,"column":22}],"extensions":{"code":"invalid_request"}}]} */
+                    readonly "application/graphql-response+json": string;
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 408: components["responses"]["request_timeout"];
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
             readonly 429: components["responses"]["too_many_requests"];
             readonly 431: components["responses"]["headers_too_large"];
             readonly 500: components["responses"]["internal_error"];
@@ -19588,6 +19900,44 @@ export interface operations {
                 content: {
                     /** @example openapi: 3.0.3 */
                     readonly "application/yaml": unknown;
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 403: components["responses"]["host_not_allowed"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+        };
+    };
+    readonly getGraphqlSchema: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The schema. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example type Query {
+                     *       whoami: WhoAmI
+                     *     }
+                     */
+                    readonly "text/plain": string;
                 };
             };
             /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */

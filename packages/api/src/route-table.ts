@@ -12,6 +12,7 @@ import { eventRoutes } from "./routes/event-routes.ts";
 import { explanationRoutes } from "./routes/explanation-routes.ts";
 import { gatewayListRoutes } from "./routes/gateway-list-routes.ts";
 import { gatewayRoutes } from "./routes/gateway-routes.ts";
+import { graphqlRoutes } from "./routes/graphql-routes.ts";
 import { heldCallRoutes } from "./routes/held-call-routes.ts";
 import { integrationRoutes } from "./routes/integration-routes.ts";
 import { keyRoutes } from "./routes/key-routes.ts";
@@ -53,6 +54,7 @@ export const CONTROL_ROUTES = {
   ...auditRoutes,
   ...explanationRoutes,
   ...eventRoutes,
+  ...graphqlRoutes,
   ...replayRoutes,
   ...legalHoldRoutes,
   ...keyRoutes,

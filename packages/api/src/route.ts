@@ -21,6 +21,7 @@ export const TAGS = {
   Events: "What happens, as it happens.",
   Webhooks: "Who is told what happens.",
   Integrations: "Other systems that the audit log is written to, or that facts are read from.",
+  GraphQL: "Questions about several resources at once.",
   Documents: "This description, and pages for people. These routes need no key.",
   Operation: "Health, metrics and version of one process. These routes have no prefix and need no key.",
 } as const;

@@ -46,7 +46,7 @@ export interface ControlParts
       | "integrationTester"
     >,
     Pick<SupervisionParts, "noteHeartbeat" | "countTransition">,
-    Pick<ApiParts, "authenticate" | "noteRefusal" | "rateLimits" | "corsOrigins">,
+    Pick<ApiParts, "authenticate" | "noteRefusal" | "rateLimits" | "corsOrigins" | "answerGraphql">,
     Pick<ApiParts, "verifierKeys" | "checkpoint"> {
   readonly store: Store;
   readonly auditIndex: AuditIndex;

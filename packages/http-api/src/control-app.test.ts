@@ -68,6 +68,7 @@ function parts(): ApiParts & { readonly refused: RefusedRequest[]; readonly line
     checkpoint: async () => expect.unreachable("a checkpoint was signed"),
     signExcerpt: () => expect.unreachable("an excerpt was signed"),
     signCertificate: () => expect.unreachable("a certificate was signed"),
+    answerGraphql: async () => null,
     eventStreams: { open: async () => expect.unreachable("a stream was opened") },
     refused,
     lines,

@@ -3,12 +3,12 @@ import { fullPaths, type PathParameters, readPathParameters } from "@svc/api/mat
 import type { Method, RouteDefinition } from "@svc/api/route";
 import { CONTROL_ROUTES, type ControlOperationId, ROUTES } from "@svc/api/route-table";
 import type { Principal } from "@svc/contract/principal";
-import { problem } from "@svc/contract/problem";
-import { refuseScope } from "@svc/contract/refuse-scope";
+import { type Problem, problem } from "@svc/contract/problem";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import { FAILED } from "@svc/http-edge/answer";
 import { excerpt } from "@svc/text/excerpt";
 import type { Logger } from "pino";
+import { askRoutes } from "./ask-route.ts";
 import type { Authenticate } from "./authentication.ts";
 import { type ControlHandlersParts, controlHandlers } from "./control-handlers.ts";
 import { judgeOrigin } from "./conventions/cross-origin.ts";
@@ -22,6 +22,7 @@ import { loggedPath } from "./logged-path.ts";
 import type { LimitRate } from "./rate-limits/rate-limits.ts";
 import { readRouteInput } from "./read-route-input.ts";
 import { type NoteRefusal, type RefusedRequest, refusesInput } from "./refusal-log.ts";
+import { refuseAccess } from "./refuse-access.ts";
 import { renderReply } from "./render-reply.ts";
 import type { AnyHandler, AnyInput, AnyReply, ProblemReply } from "./routes/handler.ts";
 import { refusedMethod, unknownRoute } from "./unmatched-route.ts";
@@ -137,19 +138,20 @@ class ControlRequests {
     // The body may have come slowly, and the key may have been revoked meanwhile.
     const ended = refusal();
     if (ended !== null) return refuse({ kind: "problem", problem: ended });
-    const answer = await this.#operate(c, found, { principal, identity, input: input.value });
+    const accepted = { principal, refusal, refuse, identity, input: input.value };
+    const answer = await this.#operate(c, found, accepted);
     return noteInput(whileAccepted(answer, { refusal, refuse, isRead: definition.method === "GET" }));
   }
 
-  async #operate(
-    c: WebContext,
-    { id, definition }: FoundRoute,
-    { principal, identity: { requestId, fields }, input }: Accepted,
-  ): Promise<AnyReply> {
-    const { controlPlane, log, answerOnce } = this.#parts;
+  async #operate(c: WebContext, { id, definition }: FoundRoute, accepted: Accepted): Promise<AnyReply> {
+    const { controlPlane, log, answerOnce, rateLimits } = this.#parts;
+    const { principal, identity, input } = accepted;
+    const { requestId, fields } = identity;
     const { incoming, outgoing } = c.env;
     const ports = { ...controlPlane, ...this.#documentWork.of(principal), log: log.child(fields) };
-    const context = { principal, requestId, ports, head: incoming, over: overOf(outgoing) };
+    const own = { principal, requestId, ports, over: overOf(outgoing) };
+    const ask = askRoutes({ ...accepted, rateLimits, handlers: this.#handlers, context: own });
+    const context = { ...own, head: incoming, ask };
     const keyed = { definition, id, request: incoming, context, body: input.bodyBytes };
     const { reply, headers } = await runKeyed(answerOnce, keyed, () => this.#handlers[id](input, context));
     setHeaders(c, headers);
@@ -160,6 +162,10 @@ class ControlRequests {
 /** A request whose key and input were accepted. */
 interface Accepted {
   readonly principal: Principal;
+  /** Why the key may not act any more; null while it may. */
+  readonly refusal: () => Problem | null;
+  /** Notes that something was refused. */
+  readonly refuse: (refusal: ProblemReply) => ProblemReply;
   readonly identity: RequestIdentity;
   readonly input: AnyInput;
 }
@@ -217,17 +223,5 @@ function routeOf(target: Target, { method = "", url = "" }: IncomingMessage): Fo
       return { kind: "problem", ...refusedMethod(target.methods) };
     case "none":
       return { kind: "problem", problem: unknownRoute(method, path) };
-  }
-}
-
-function refuseAccess(principal: Principal, { access }: RouteDefinition): ProblemReply | null {
-  switch (access.kind) {
-    case "anybody":
-    case "any_key":
-      return null;
-    case "scope": {
-      const refusal = refuseScope(principal, access.scope);
-      return refusal === null ? null : { kind: "problem", problem: refusal };
-    }
   }
 }

@@ -12,6 +12,7 @@ import { type CertificateHandlersParts, certificateHandlers } from "./routes/cer
 import { type EventHandlersParts, eventHandlers } from "./routes/event-handlers.ts";
 import { explanationHandlers } from "./routes/explanation-handlers.ts";
 import { gatewayListHandlers } from "./routes/gateway-list-handlers.ts";
+import { type GraphqlHandlersParts, graphqlHandlers } from "./routes/graphql-handlers.ts";
 import type { Handlers } from "./routes/handler.ts";
 import { heldCallHandlers } from "./routes/held-call-handlers.ts";
 import { integrationHandlers } from "./routes/integration-handlers.ts";
@@ -34,6 +35,7 @@ export type ControlHandlersParts = AgentHandlersParts &
   LogExportParts &
   AuditQueryHandlersParts &
   EventHandlersParts &
+  GraphqlHandlersParts &
   CertificateHandlersParts;
 
 /** The handler of every control route. A route without one does not compile. */
@@ -64,6 +66,7 @@ export function controlHandlers(parts: ControlHandlersParts): Handlers<typeof CO
     ...auditHandlers(parts),
     ...explanationHandlers,
     ...eventHandlers(parts),
+    ...graphqlHandlers(parts),
     ...replayHandlers(parts),
     ...legalHoldHandlers,
   };

@@ -18,6 +18,14 @@ export function prefers({ headers }: HeadText, other: keyof typeof OTHER_TYPES):
   return preferred !== undefined && types.includes(preferred);
 }
 
+const GRAPHQL_TYPES = withCharset(["application/graphql-response+json"]);
+
+/** Whether the caller prefers the media type of GraphQL to that of JSON. */
+export function answersInGraphqlType({ headers }: HeadText): boolean {
+  const preferred = new Negotiator({ headers }).mediaType([...JSON_TYPES, ...GRAPHQL_TYPES]);
+  return preferred !== undefined && GRAPHQL_TYPES.includes(preferred);
+}
+
 /** A parameter in Accept must be offered to count; every answer is UTF-8. */
 function withCharset(types: readonly string[]): readonly string[] {
   return types.flatMap((type) => [type, `${type};charset=utf-8`, `${type};charset=UTF-8`]);

@@ -43,6 +43,21 @@ export async function readRouteInput(
   return { kind: "ok", value };
 }
 
+/** Reads the texts of the path and of the query of a route that takes no body. */
+export function readRouteTexts(
+  definition: RouteDefinition,
+  texts: Readonly<Record<"params" | "query", Readonly<Record<string, string>>>>,
+): Input<AnyInput> {
+  const params = readTexts(definition.params, texts.params);
+  if (params.kind === "problem") return params;
+  const query = readTexts(definition.query, texts.query);
+  if (query.kind === "problem") return query;
+  const value = { params: params.value, query: query.value, ifMatch: null, body: null, bodyBytes: NO_BYTES };
+  return { kind: "ok", value };
+}
+
+const NO_BYTES = new Uint8Array();
+
 const NO_VERSION = { kind: "ok", value: null } as const;
 
 function readQuery(schema: RouteDefinition["query"], text: string | null): Input<unknown> {
@@ -95,8 +110,6 @@ interface ReadBody {
   readonly value: unknown;
   readonly bytes: Uint8Array;
 }
-
-const NO_BYTES = new Uint8Array();
 
 async function readRouteBody({ body }: RouteDefinition, request: IncomingMessage): Promise<Input<ReadBody>> {
   if (body === null) return { kind: "ok", value: { value: null, bytes: NO_BYTES } };

@@ -4,8 +4,10 @@ import { SharedSlots, type SlotHolder, type SlotLimits } from "./shared-slots.ts
 export interface SharedTurnsOptions extends SlotLimits {
   /** What gives the turns, for messages, such as `the thread of approval pages`. */
   readonly label: string;
-  /** Orders that run at once, as count, one of each organization. */
+  /** Orders that run at once, as count. */
   readonly turns: number;
+  /** Orders of one organization that run at once, as count. One unless said. */
+  readonly turnsPerOrg?: number;
   /** Milliseconds to wait for a turn. */
   readonly waitMs: number;
 }
@@ -25,7 +27,8 @@ export class SharedTurns {
   constructor(options: SharedTurnsOptions) {
     this.#options = options;
     this.#slots = new SharedSlots(options);
-    this.#queue = new FairQueue({ turns: options.turns, turnsPerLane: 1, waitMs: options.waitMs });
+    const { turns, turnsPerOrg: turnsPerLane = 1, waitMs } = options;
+    this.#queue = new FairQueue({ turns, turnsPerLane, waitMs });
   }
 
   /** @throws Error when too many orders run or wait, or no turn came in time */

@@ -50,6 +50,7 @@ export function documentPages(): Pages {
     "/docs/swagger-ui-bundle.js": file("swagger-ui-bundle.js", "text/javascript; charset=utf-8"),
     ...at(documentRoutes.getOpenApiYaml, file("openapi.yaml", "application/yaml")),
     ...at(documentRoutes.getOpenApi30Yaml, file("openapi-3.0.yaml", "application/yaml")),
+    ...at(documentRoutes.getGraphqlSchema, file("schema.graphql", "text/plain; charset=utf-8")),
     ...at(documentRoutes.getOpenApiJson, file("openapi.json", "application/json")),
   };
 }

@@ -1,6 +1,7 @@
 /** Files that the server sends as they are, by name, with where they lie beside the sources. */
 const SOURCES = {
   "openapi.yaml": "../../api/openapi/openapi.yaml",
+  "schema.graphql": "../../graphql/schema.graphql",
   // The build makes these three.
   "openapi.json": "../../api/dist/openapi.json",
   "openapi-3.0.yaml": "../../api/dist/openapi-3.0.yaml",

@@ -93,8 +93,8 @@ export const PROBLEM_GUIDE: Readonly<Record<ProblemCode, CodeGuide>> = {
     remedy: "Use a new key for a new request",
   },
   too_much_work: {
-    meaning: "A simulation would explain too much, or takes too long",
-    remedy: "Send fewer calls at a time, or smaller arguments. `detail` says how many",
+    meaning: "A simulation explains too much or takes too long, or a GraphQL question is above a limit",
+    remedy: "Send fewer calls or smaller arguments; ask for fewer fields or nodes. `detail` says how many",
   },
   limit_reached: {
     meaning: "A limit of the organization is reached",

@@ -182,11 +182,12 @@ function requestBodyOf(body: RouteBody, components: Components): OpenApiObject {
 }
 
 function responsesOf(route: RouteDefinition, components: Components): OpenApiObject {
-  const answers = Object.entries(route.answers).map(([status, answer]): [string, OpenApiObject] => [
-    status,
-    responseOf(answer, components),
-  ]);
   const codes = Map.groupBy(problemsOf(route), (code) => String(PROBLEMS[code].status));
+  const answers = Object.entries(route.answers).map(([status, answer]): [string, OpenApiObject] => {
+    const response = responseOf(answer, components);
+    const content = { ...(response["content"] as OpenApiObject), ...PROBLEM_CONTENT };
+    return [status, codes.has(status) ? { ...response, content } : response];
+  });
   const problems = [...codes]
     .filter(([status]) => route.answers[Number(status)] === undefined)
     .map(([status, group]): [string, OpenApiObject] => [status, problemReferenceOf(group)]);
@@ -225,9 +226,11 @@ function problemReferenceOf(codes: readonly ProblemCode[]): OpenApiObject {
   if (only !== undefined && others.length === 0) return { $ref: `#/components/responses/${only}` };
   return {
     description: codes.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(" "),
-    content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+    content: PROBLEM_CONTENT,
   };
 }
+
+const PROBLEM_CONTENT = { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } };
 
 function problemResponses(schema: SchemaObject): OpenApiObject {
   const codes = Object.keys(PROBLEMS) as ProblemCode[];

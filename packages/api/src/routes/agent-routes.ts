@@ -14,7 +14,7 @@ import {
 } from "@svc/contract/agent";
 import { MAX_AGENT_LABEL_LENGTH } from "@svc/contract/agent-limits";
 import { agentRemovalSchema, parseAgentRemoval } from "@svc/contract/agent-removal";
-import { MAX_SEARCH_LENGTH } from "@svc/contract/limits";
+import { MAX_PAGE_SIZE, MAX_SEARCH_LENGTH } from "@svc/contract/limits";
 import { namesParameter, wordsParameter } from "@svc/contract/query-parameter";
 import { SEVERITIES } from "@svc/contract/severity";
 import { z } from "zod";
@@ -72,6 +72,7 @@ export const agentRoutes = {
       "although the list goes on; `next_cursor` says so.",
     ...READS,
     query: z.strictObject({
+      id: namesParameter("Agents with these ids.", MAX_PAGE_SIZE),
       severity: wordsParameter(SEVERITIES, "Agents whose worst session has one of these severities."),
       status: wordsParameter(AGENT_STATUSES, "Agents with one of these statuses."),
       namespace: namesParameter("Agents in these namespaces."),

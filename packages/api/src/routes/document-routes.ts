@@ -51,6 +51,21 @@ export const documentRoutes = {
       },
     },
   }),
+  getGraphqlSchema: route({
+    ...DOCUMENT,
+    path: "/graphql/schema",
+    summary: "Read the schema of GraphQL",
+    description: "In the schema definition language. It is the same for everybody.",
+    answers: {
+      200: {
+        description: "The schema.",
+        schema: null,
+        texts: {
+          "text/plain": { description: "The schema.", example: "type Query {\n  whoami: WhoAmI\n}\n" },
+        },
+      },
+    },
+  }),
   showDocs: route({
     ...DOCUMENT,
     path: "/docs",

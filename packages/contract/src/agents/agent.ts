@@ -137,6 +137,7 @@ export type AgentSessionPageAnswer = Readonly<z.infer<typeof agentSessionPageSch
 
 /** Which agents a list shows. Null: all. */
 export interface AgentFilters {
+  readonly ids: readonly string[] | null;
   readonly severities: readonly Severity[] | null;
   readonly statuses: readonly AgentStatus[] | null;
   readonly namespaces: readonly string[] | null;

@@ -2,7 +2,7 @@ import { readTime, TIME_EXPECTATION, timeExpectation } from "@svc/text/time-text
 import { z } from "zod";
 import { DECISIONS, type Decision } from "../execute/verdict.ts";
 import { listValues } from "../fields/list-values.ts";
-import { wordsParameter } from "../fields/query-parameter.ts";
+import { listParameterOf, wordsParameter } from "../fields/query-parameter.ts";
 import { MAX_FILTER_VALUES, MAX_NAME_BYTES, MAX_SEARCH_LENGTH } from "../limits.ts";
 import { AUDIT_KINDS, type AuditKind } from "./audit-row.ts";
 
@@ -50,7 +50,7 @@ function listParameter(what: string) {
   const error =
     `expected 1 to ${String(MAX_FILTER_VALUES)} values, separated by commas (%2C in one), each of ` +
     `1 to ${String(MAX_NAME_BYTES)} characters, none of them a control character`;
-  return z
+  const schema = z
     .string({ error })
     .transform((text) => [...new Set(listValues(text))])
     .refine((values) => values.length <= MAX_FILTER_VALUES && values.every(isName), { error })
@@ -59,6 +59,7 @@ function listParameter(what: string) {
       jsonSchema: { type: "string" },
       description: `${what} Several values: separate them by commas.`,
     });
+  return listParameterOf(schema, []);
 }
 
 function isName(text: string): boolean {

@@ -6,6 +6,20 @@ import { isName, NAME_EXPECTATION } from "./name.ts";
 /** Longest cursor in characters: ours are shorter. */
 const MAX_CURSOR_LENGTH = 1_024;
 
+/** The words of parameters that take several values; empty where any word may be sent. */
+const LISTS = new WeakMap<z.ZodType, readonly string[]>();
+
+/** Notes that a parameter takes several values. */
+export function listParameterOf<Schema extends z.ZodType>(schema: Schema, words: readonly string[]): Schema {
+  LISTS.set(schema, words);
+  return schema;
+}
+
+/** The words of a parameter that takes several values; empty: any. Null: it takes one value. */
+export function wordsOf(schema: z.ZodType): readonly string[] | null {
+  return LISTS.get(schema) ?? null;
+}
+
 /** A whole number in a query, which is text until it is read. */
 export function integerParameter({ min, max }: { readonly min: number; readonly max: number }) {
   const error = `expected a number from ${String(min)} to ${String(max)}`;
@@ -39,28 +53,29 @@ export function wordsParameter<const Word extends string>(words: readonly Word[]
   const isKnown = (values: string[]): values is Word[] =>
     values.every((value) => words.some((word) => word === value));
   const error = `expected one or more of ${words.join(", ")}, separated by commas`;
-  return z
+  const schema = z
     .string({ error })
     .transform((text) => [...new Set(text.split(","))])
     .refine(isKnown, { error })
     .optional()
     .meta({ jsonSchema: { type: "string" }, description: `${what} One or more of ${words.join(", ")}.` });
+  return listParameterOf(schema, words);
 }
 
-/** Comma-separated names. */
-export function namesParameter(what: string) {
+/** Comma-separated names. @param most how many */
+export function namesParameter(what: string, most: number = MAX_FILTER_VALUES) {
   const error =
-    `expected 1 to ${String(MAX_FILTER_VALUES)} names, separated by commas (%2C in one), each of ` +
-    NAME_EXPECTATION;
-  return z
+    `expected 1 to ${String(most)} names, separated by commas (%2C in one), each of ` + NAME_EXPECTATION;
+  const schema = z
     .string({ error })
     .transform((text) => [...new Set(listValues(text))])
-    .refine((values) => values.length <= MAX_FILTER_VALUES && values.every(isName), { error })
+    .refine((values) => values.length <= most && values.every(isName), { error })
     .optional()
     .meta({
       jsonSchema: { type: "string" },
       description: `${what} Several values: separate them by commas.`,
     });
+  return listParameterOf(schema, []);
 }
 
 /** The query parameters of every list, from its limits. */

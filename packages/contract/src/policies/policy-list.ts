@@ -2,11 +2,12 @@ import { z } from "zod";
 import { governanceModeSchema } from "../execute/decision-schema.ts";
 import type { GovernanceMode } from "../execute/verdict.ts";
 import { nameSchema } from "../fields/name-schema.ts";
-import { choiceParameter } from "../fields/query-parameter.ts";
-import { MAX_SEARCH_LENGTH } from "../limits.ts";
+import { choiceParameter, namesParameter } from "../fields/query-parameter.ts";
+import { MAX_PAGE_SIZE, MAX_SEARCH_LENGTH } from "../limits.ts";
 
 /** Which policies a list shows. Null: whatever they are. */
 export interface PolicyFilter {
+  readonly ids: readonly string[] | null;
   /** Policies that are assigned to this namespace. */
   readonly namespace: string | null;
   /** Policies that are assigned to this agent. */
@@ -20,6 +21,7 @@ export interface PolicyFilter {
 
 /** Lets every policy pass, archived ones included. */
 export const ANY_POLICY: PolicyFilter = {
+  ids: null,
   namespace: null,
   agent: null,
   mode: null,
@@ -35,6 +37,7 @@ const flag = () => z.enum(["true", "false"], { error: "expected one of true, fal
 
 /** The query parameters that narrow a list of policies. */
 export const POLICY_FILTERS = {
+  id: namesParameter("Policies with these ids.", MAX_PAGE_SIZE),
   namespace: nameSchema.optional().describe("Policies that are assigned to this namespace."),
   agent: nameSchema.optional().describe("Policies that are assigned to this agent."),
   mode: governanceModeSchema.optional().describe("Policies of this governance mode."),
@@ -54,8 +57,9 @@ export const POLICY_FILTERS = {
 type Query = z.output<z.ZodObject<typeof POLICY_FILTERS>>;
 
 /** The filter that the query parameters ask for. */
-export function policyFilter({ namespace, agent, mode, enabled, archived, q }: Query): PolicyFilter {
+export function policyFilter({ id, namespace, agent, mode, enabled, archived, q }: Query): PolicyFilter {
   return {
+    ids: id ?? null,
     namespace: namespace ?? null,
     agent: agent ?? null,
     mode: mode ?? null,

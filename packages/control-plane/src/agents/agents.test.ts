@@ -10,7 +10,14 @@ import { registerAgent } from "./register-agent.ts";
 import { removeAgent } from "./remove-agent.ts";
 import { updateAgent } from "./update-agent.ts";
 
-const NO_FILTER: AgentFilters = { severities: null, statuses: null, namespaces: null, tag: null, text: null };
+const NO_FILTER: AgentFilters = {
+  ids: null,
+  severities: null,
+  statuses: null,
+  namespaces: null,
+  tag: null,
+  text: null,
+};
 const BOT = {
   id: "bot",
   name: "Bot",

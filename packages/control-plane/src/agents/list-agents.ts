@@ -44,15 +44,21 @@ export async function listAgents(
 
 interface BoundFilters extends AgentFilters {
   readonly org: string;
-  readonly ids: readonly string[] | null;
 }
 
 /** The filters, narrowed to what the key may act for. */
 function boundBy({ org, agents, namespaces }: Principal, filters: AgentFilters): BoundFilters {
-  const wanted = filters.namespaces;
-  const within =
-    namespaces === null ? wanted : [...namespaces].filter((name) => wanted?.includes(name) ?? true);
-  return { ...filters, org, ids: agents === null ? null : [...agents], namespaces: within };
+  return {
+    ...filters,
+    org,
+    ids: both(agents, filters.ids),
+    namespaces: both(namespaces, filters.namespaces),
+  };
+}
+
+/** What is in both. Null lets every name pass. */
+function both(names: ReadonlySet<string> | null, wanted: readonly string[] | null): readonly string[] | null {
+  return names === null ? wanted : [...names].filter((name) => wanted?.includes(name) ?? true);
 }
 
 interface Range {

@@ -37,8 +37,9 @@ export function agentHandlers({ auditIndex }: AgentHandlersParts): Handlers<type
       const request = { id: params.agent_id, adoption };
       return created("agents", await adoptAgent(portsOf(context), context.principal, request));
     },
-    listAgents: async ({ query: { severity, status, namespace, tag, q, ...page } }, context) => {
+    listAgents: async ({ query: { id, severity, status, namespace, tag, q, ...page } }, context) => {
       const filters = {
+        ids: id ?? null,
         severities: severity ?? null,
         statuses: status ?? null,
         namespaces: namespace ?? null,

@@ -1,3 +1,4 @@
+import type { AskRoute } from "@svc/api/graphql-question";
 import type { AnswerHeaders, JsonAnswerOf, RouteDefinition, RouteInput, StatusOf } from "@svc/api/route";
 import type { Principal } from "@svc/contract/principal";
 import type { Problem } from "@svc/contract/problem";
@@ -14,6 +15,8 @@ export interface RequestContext {
   readonly ports: ControlPlanePorts;
   /** The headers of the request. */
   readonly head: HeadText;
+  /** Asks another route with the same key. */
+  readonly ask: AskRoute;
   /** Aborts when the answer is over: it has been sent, or its client has left. */
   readonly over: AbortSignal;
 }

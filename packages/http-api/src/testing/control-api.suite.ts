@@ -124,6 +124,7 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
         facts: null,
       }),
     },
+    answerGraphql: async () => null,
     noteExplanation: () => undefined,
     noteHeartbeat: () => undefined,
     countTransition: () => undefined,

@@ -1,5 +1,6 @@
 import type { FollowedState } from "@svc/control-feed/control-follower";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
+import { GraphqlThread } from "@svc/graphql/graphql-thread";
 import { composeControl, type ProcessPorts } from "@svc/http-api/compose-control";
 import { controlApp } from "@svc/http-api/control-app";
 import { limitGuesses } from "@svc/http-api/guess-limits";
@@ -44,6 +45,7 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
   const metrics = new SupervisionMetrics(registry);
   const digestKey = await deploymentKeyOf(store, "digest");
   const keyed = new KeyedDigest(digestKey);
+  const graphql = new GraphqlThread({ log });
   const composed = composeControl({
     ...processes,
     store,
@@ -64,6 +66,7 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
     destinations: outbound,
     channelTester: channelTester(parts),
     integrationTester: integrationTester(parts),
+    answerGraphql: (...asked) => graphql.answer(...asked),
     noteExplanation: explanationCounter(registry),
     noteHeartbeat: (outcome) => metrics.heartbeats.inc({ outcome }),
     countTransition: (from, to) => metrics.transitions.inc({ from, to }),
@@ -78,6 +81,7 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
   const people = openPeople(parts, await deploymentKeyOf(store, "pages"), api);
   const { approvalPages } = people;
   const all = new ShutdownStack();
+  all.add(graphql);
   all.add(approvalPages);
   all.add(running);
   const close = (): Promise<void> => all.close();

@@ -12,13 +12,14 @@ export async function listPolicies(
   { db, dialect }: Pick<StoreContext, "db" | "dialect">,
   { org, filter, page }: { readonly org: string; readonly filter: PolicyFilter; readonly page: PageRequest },
 ): Promise<Page<PolicyItem> | "bad_cursor"> {
-  const { namespace, agent, mode, enabled, archived, text } = filter;
+  const { ids, namespace, agent, mode, enabled, archived, text } = filter;
   let query = latestVersions(db)
     .select(["p.id", "p.enabled", "p.archived", "p.labels", "p.mode", "v.item"])
     .select((eb) =>
       eb.case().when("v.item", "is", null).then(eb.ref("v.record")).else(null).end().as("record"),
     )
     .where("p.org", "=", org);
+  if (ids !== null) query = query.where("p.id", "in", ids);
   if (mode !== null) query = query.where("p.mode", "=", mode);
   if (enabled !== null) query = query.where("p.enabled", "=", enabled ? 1 : 0);
   if (archived !== null) query = query.where("p.archived", "=", archived ? 1 : 0);
