@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { CONDITION_MS } from "./packages/contract/src/testing/condition-limit.ts";
+import { busyPlaces, WAITING_PLACES } from "./scripts/file-places.ts";
 import { LongFirst } from "./scripts/long-first.ts";
 import { stageOf, type TestFile, testFiles } from "./scripts/test-files.ts";
 
@@ -15,17 +16,11 @@ const HOOK_TIMEOUT_MS = 120_000;
 /** Runs before each file of tests. */
 const setupFiles = ["e2e/support/measure-file.ts", "e2e/support/fixed-seed.ts"];
 
-/** Files of unit tests at a time: one more than cores, because some wait for PostgreSQL or the disk. */
-const UNIT_WORKERS = availableParallelism() + 1;
+/** Files of unit tests at a time: two more than cores, because some wait for PostgreSQL or for processes. */
+const UNIT_WORKERS = availableParallelism() + 2;
 
 /** The stage of npm test that runs; unset: all of them. */
 const stage = process.env["SVC_TEST_STAGE"];
-
-/**
- * Files of end-to-end tests at a time: most of their time is waiting, so that two cores carry three. Those
- * with peers wait more. Five of them made the last heartbeat of a test late.
- */
-const E2E_WORKERS = stage === "peers" ? 4 : 3;
 
 const files = testFiles(import.meta.dirname).filter((file) => stage === undefined || stage === stageOf(file));
 
@@ -41,7 +36,8 @@ const e2e = {
   expect: expectations,
   testTimeout: TEST_TIMEOUT_MS,
   hookTimeout: HOOK_TIMEOUT_MS,
-  setupFiles,
+  // In this order: the time of a file does not count what it waits for a place.
+  setupFiles: ["e2e/support/take-place.ts", ...setupFiles],
 };
 
 export default defineConfig({
@@ -70,8 +66,8 @@ export default defineConfig({
         test: {
           ...e2e,
           name: "e2e",
-          maxWorkers: E2E_WORKERS,
-          sequence: { groupOrder: 2 },
+          maxWorkers: busyPlaces(stage) + WAITING_PLACES,
+          sequence: { groupOrder: 2, setupFiles: "list" },
           include: include(({ kind, isAlone }) => kind === "e2e" && !isAlone),
         },
       },
@@ -80,7 +76,7 @@ export default defineConfig({
           ...e2e,
           name: "e2e-alone",
           fileParallelism: false,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 3, setupFiles: "list" },
           include: include(({ kind, isAlone }) => kind === "e2e" && isAlone),
         },
       },

@@ -1,9 +1,15 @@
-/** Every check, and the quick tests of tables and documents; shows the output of those that fail. */
+/**
+ * Every check, and the quick tests of tables and documents, or the checks that are named: npm run check
+ * [-- <script> ...]. Two run at a time. Shows the output of those that fail.
+ */
 import { spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { root, toolEnvironment } from "./toolchain.mjs";
 
-const checks = ["typecheck", "lint", "tables", "deps", "knip", "tidy", "format:check", "budget"];
+const ALL = ["typecheck", "lint", "tables", "deps", "knip", "tidy", "format:check", "budget"];
+
+const named = process.argv.slice(2);
+const checks = named.length > 0 ? named : ALL;
 
 type Outcome = { readonly name: string; readonly passed: boolean; readonly output: string };
 

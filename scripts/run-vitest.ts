@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type FileTimes, parseTimes, renderSlowest } from "./file-times.ts";
@@ -15,7 +15,11 @@ export interface StageResult {
 }
 
 /** Runs the files of one stage that the arguments select, with these peers. */
-export function runVitest(stage: Stage, peers: readonly string[], args: readonly string[]): StageResult {
+export async function runVitest(
+  stage: Stage,
+  peers: readonly string[],
+  args: readonly string[],
+): Promise<StageResult> {
   const cache = join(toolsDir, "cache");
   const reportFile = join(cache, `test-report-${process.pid}.json`);
   mkdirSync(cache, { recursive: true });
@@ -27,7 +31,7 @@ export function runVitest(stage: Stage, peers: readonly string[], args: readonly
   const progress = join(root, "scripts", "progress-reporter.ts");
   const reporters = [`--reporter=${progress}`, "--reporter=json", `--outputFile.json=${reportFile}`];
   const started = performance.now();
-  const { error, status } = spawnSync(
+  const child = spawn(
     process.execPath,
     [join(root, "node_modules", "vitest", "vitest.mjs"), "run", "--passWithNoTests", ...reporters, ...args],
     {
@@ -43,8 +47,14 @@ export function runVitest(stage: Stage, peers: readonly string[], args: readonly
       },
     },
   );
+  const { promise: ended, resolve } = Promise.withResolvers<number | null>();
+  child.on("close", resolve);
+  child.on("error", (error) => {
+    process.stderr.write(`vitest could not be started: ${error.message}\n`);
+    resolve(null);
+  });
+  const status = await ended;
   const seconds = Math.round((performance.now() - started) / 1_000);
-  if (error) process.stderr.write(`vitest could not be started: ${error.message}\n`);
   const times = parseTimes(readFileSync(timesFile, "utf8"));
   const report = withHookFailures(readReport(reportFile), readFileSync(hooksFile, "utf8"));
   for (const file of [timesFile, hooksFile]) rmSync(file);

@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundleModules } from "./bundle-modules.ts";
+import { busyPlaces } from "./file-places.ts";
+import { testFiles } from "./test-files.ts";
 import { THREADS } from "./threads.ts";
 import { root, toolsDir } from "./toolchain.mjs";
 
@@ -24,6 +26,10 @@ export async function setup(): Promise<void> {
   await bundleModules({ entry: Object.fromEntries(sources), outDir: folder });
   process.env["SVC_TEST_WORKERS"] = folder;
   process.env["SVC_TEST_SHARED"] = shared;
+  process.env["SVC_TEST_PLACES"] = join(shared, "places");
+  process.env["SVC_TEST_PLACE_COUNT"] = String(busyPlaces(process.env["SVC_TEST_STAGE"]));
+  const waiting = testFiles(root).filter(({ isWaiting }) => isWaiting);
+  process.env["SVC_TEST_WAITING"] = waiting.map(({ path }) => path).join(":");
   process.env["SVC_TEST_RUN_PID"] = String(process.pid);
 }
 

@@ -14,7 +14,12 @@ test.each([
 });
 
 test("a line without a reason declares nothing", () => {
-  expect(parseHeader("// long: \n// alone: ")).toEqual({ peers: [], isAlone: false, isLong: false });
+  expect(parseHeader("// long: \n// alone: \n// waits: ")).toEqual({
+    peers: [],
+    isAlone: false,
+    isLong: false,
+    isWaiting: false,
+  });
 });
 
 test("every file runs in exactly one stage", () => {

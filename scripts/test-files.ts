@@ -12,6 +12,8 @@ export interface TestFile {
   readonly isAlone: boolean;
   /** Whether it has a line `// long: <what takes the time>`: the budget of a file does not bind it. */
   readonly isLong: boolean;
+  /** Whether it has a line `// waits: <for what>`: it takes little of a processor while it runs. */
+  readonly isWaiting: boolean;
 }
 
 /** The stages of npm test, in their order: in this process, our own programs, programs of others. */
@@ -32,6 +34,7 @@ const PATTERNS = {
 const PEERS = /^\/\/ peers: (.+)$/m;
 const ALONE = /^\/\/ alone: \S/m;
 const LONG = /^\/\/ long: \S/m;
+const WAITS = /^\/\/ waits: \S/m;
 
 /** What asserts figures of the machine: it belongs to the long run alone. */
 const LONG_FILE = /\.long\.test\.ts$/;
@@ -50,5 +53,10 @@ export function testFiles(root: string): readonly TestFile[] {
 /** What the comment lines of a test file, or of a module that tests import, tell the runner. */
 export function parseHeader(text: string): Omit<TestFile, "path" | "kind"> {
   const names = PEERS.exec(text)?.[1]?.split(",") ?? [];
-  return { peers: names.map((name) => name.trim()), isAlone: ALONE.test(text), isLong: LONG.test(text) };
+  return {
+    peers: names.map((name) => name.trim()),
+    isAlone: ALONE.test(text),
+    isLong: LONG.test(text),
+    isWaiting: WAITS.test(text),
+  };
 }

@@ -76,7 +76,7 @@ test("a file whose hook failed says why", () => {
 
 test("skipped tests are listed by file, with the peers that it declares", () => {
   const report = { testResults: [file("passed", "passed", "skipped", "skipped")] };
-  const header = { peers: ["envoy"], isAlone: false, isLong: false };
+  const header = { peers: ["envoy"], isAlone: false, isLong: false, isWaiting: false };
   const files = [{ path: "e2e/a.test.ts", kind: "e2e", ...header }] as const;
   expect(renderSkips(report, files)).toEqual(["2 skipped in e2e/a.test.ts (tests that need envoy)"]);
   expect(renderSkips({ testResults: [file("passed", "passed")] }, files)).toEqual([]);

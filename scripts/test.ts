@@ -88,6 +88,17 @@ async function preparePeers(ofPeers: readonly TestFile[]): Promise<readonly Peer
   return peers.filter((peer) => isChosen(peer, choice));
 }
 
+/** In CI every stage runs: what does not change the machine is downloaded beside the stage before it. */
+async function installEarly(): Promise<void> {
+  if (!inCi) return;
+  const declared = new Set(files.flatMap((file) => file.peers));
+  const early = peers.filter((peer) => declared.has(peer.name) && peer.isOfMachine !== true);
+  await ensurePeers(
+    early.filter((peer) => isChosen(peer, choice)),
+    say,
+  );
+}
+
 for (const stage of STAGES) {
   const ofStage = files.filter((file) => stageOf(file) === stage);
   // Without any file, vitest says what its arguments did not match.
@@ -99,7 +110,10 @@ for (const stage of STAGES) {
   }
   const chosen = stage === "peers" ? await preparePeers(ofStage) : [];
   const names = chosen.map(({ name }) => name);
-  const result = runVitest(stage, names, forVitest);
+  const [result] = await Promise.all([
+    runVitest(stage, names, forVitest),
+    stage === "programs" ? installEarly() : undefined,
+  ]);
   results.push({ title, result });
   process.stdout.write(`\n${renderStage(title, result)}\n`);
 }

@@ -1,4 +1,5 @@
 // long: it waits until a silent agent is terminated
+// waits: until agents are silent
 
 import { describe, expect, it } from "vitest";
 import { CLI_ENTRY } from "../support/cli/cli-entry.ts";

@@ -1,4 +1,5 @@
 // long: it starts a server for each case, and a command waits for one that is gone
+// waits: for programs that start and stop
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CliFolder, cliFolder } from "../support/cli/cli-folder.ts";
 import { losingProxy } from "../support/proxies/losing-proxy.ts";

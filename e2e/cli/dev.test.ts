@@ -1,4 +1,5 @@
 // long: it starts servers
+// waits: for programs that start again
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";

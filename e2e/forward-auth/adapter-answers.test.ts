@@ -1,4 +1,5 @@
 // peers: nginx, caddy, haproxy, traefik
+// waits: until proxies give up
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {

@@ -1,3 +1,4 @@
+// waits: until proxies give up
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type RunningCheckgw, startCheckgw } from "../support/adapters/checkgw-process.ts";
 import {

@@ -1,4 +1,5 @@
 // long: it sends 10,000 requests, of which one in ten waits for an answer that never ends
+// waits: until the adapter gives up on the gateway
 import { Pool } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type RunningCheckgw, startCheckgw } from "../support/adapters/checkgw-process.ts";

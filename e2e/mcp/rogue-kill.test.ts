@@ -1,4 +1,5 @@
 // long: it starts a server, a proxy and an MCP server, and waits until a silent session is terminated
+// waits: until a silent agent is terminated
 import { expect, it, onTestFinished } from "vitest";
 import { BOOTSTRAP_ENV, type Client, clientOf, issueKey, operatorOf } from "../support/server/api-keys.ts";
 import { serverOfTest } from "../support/server/server-process.ts";

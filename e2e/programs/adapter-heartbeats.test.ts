@@ -1,5 +1,6 @@
 // peers: envoy
 // long: it watches sessions for longer than their silence would be tolerated
+// waits: for heartbeats
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startMcpProxy } from "../mcp/mcp-proxy-process.ts";
 import { startEverythingServer } from "../mcp/mcp-servers.ts";

@@ -1,5 +1,6 @@
 // long: it runs every command of the tutorial
 // peers: inspector
+// waits: for programs that start, and for switches that end
 import { mkdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,5 +1,6 @@
 // long: it starts a PostgreSQL and waits until a quarantine ends by itself
 // peers: postgres
+// waits: until agents are silent
 import { describe, expect, it } from "vitest";
 import { missing } from "../../support/processes/missing-peers.ts";
 import { callOf } from "../../support/server/api.ts";

@@ -1,5 +1,6 @@
 // peers: postgres
 // long: it starts servers again and waits until severities rise and fall
+// waits: until severities rise and fall
 import { expect, it } from "vitest";
 import { missing } from "../../support/processes/missing-peers.ts";
 import { sideBySide } from "../../support/processes/side-by-side.ts";

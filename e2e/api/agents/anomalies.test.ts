@@ -1,5 +1,6 @@
 // peers: postgres
 // long: it starts servers again and waits for the thread that watches calls
+// waits: until behaviour is judged
 import { describe, expect, it } from "vitest";
 import { missing } from "../../support/processes/missing-peers.ts";
 import { createPolicy, execute, send } from "../../support/server/api.ts";

@@ -1,5 +1,6 @@
 // peers: postgres
 // long: it waits until a call lacks its outcome and a silent agent is noticed
+// waits: until calls are compared with heartbeats
 import { describe, expect, it } from "vitest";
 import { missing } from "../../support/processes/missing-peers.ts";
 import { callOf } from "../../support/server/api.ts";

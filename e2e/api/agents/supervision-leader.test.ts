@@ -1,5 +1,6 @@
 // peers: postgres
 // long: it pauses, kills and cuts off the process that supervises
+// waits: until another process leads and silent agents are terminated
 
 import { openPostgresStore } from "@svc/store/open-postgres-store";
 import type { SupervisedSession, WatchSpan } from "@svc/store/ports/supervision-store";

@@ -1,4 +1,5 @@
 // long: it waits until silent agents are terminated
+// waits: until silent agents are rated
 import { expect, it } from "vitest";
 import { callOf } from "../../support/server/api.ts";
 import { BOOTSTRAP_ENV, type Client, clientOf, issueKey, operatorOf } from "../../support/server/api-keys.ts";

@@ -1,5 +1,6 @@
 // peers: postgres
 // long: it waits until silent agents are suspended and terminated
+// waits: until silent agents are suspended and terminated
 
 import { openPostgresStore } from "@svc/store/open-postgres-store";
 import { openSqliteStore } from "@svc/store/open-sqlite-store";

@@ -1,5 +1,6 @@
 // peers: faketime
 // long: removal begins a minute after a start
+// waits: for the first removal, a minute after a start
 
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";

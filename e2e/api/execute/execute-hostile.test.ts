@@ -1,4 +1,5 @@
 // long: it waits until the server ends three hundred slow clients
+// waits: until the server gives up on slow bodies
 
 import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
