@@ -8,6 +8,7 @@ export const THREADS = {
   "question-worker": "packages/audit-index/src/question-worker.ts",
   "guardrail-worker": "packages/checkgw/src/guardrail/guardrail-worker.ts",
   "large-call-worker": "gateway/src/large-calls/large-call-worker.ts",
+  "outbox-worker": "packages/outbox/src/outbox-worker.ts",
   "page-worker": "packages/web/src/approval-pages/page-worker.ts",
   "document-worker": "packages/policy-threads/src/document-worker.ts",
   "replayer-worker": "packages/policy-threads/src/replayer-worker.ts",

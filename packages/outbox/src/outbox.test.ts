@@ -1,5 +1,6 @@
 import type { OutboundOutcome, OutboundRequest } from "@svc/outbound/outbound-dialer";
 import { systemClock } from "@svc/process/clock";
+import { RepeatedWork } from "@svc/process/repeated-work";
 import { nodeTimers } from "@svc/process/timers";
 import { expect, it, onTestFinished } from "vitest";
 import { type Endpoint, endpointDestination } from "./endpoint.ts";
@@ -10,6 +11,9 @@ import { endpointOf } from "./testing/endpoint-of.ts";
 import { MemoryDeliveries } from "./testing/memory-deliveries.ts";
 
 const ANSWER: OutboundOutcome = { kind: "answer", status: 200, headers: {}, body: Buffer.of(), isCut: false };
+
+/** Milliseconds between two looks at who takes deliveries. */
+const LOOK_MS = 100;
 
 /** An outbox over logs in memory. A host that begins with `hang` answers only when the request is ended. */
 class OutboxWorld extends CourierWorld {
@@ -24,13 +28,6 @@ class OutboxWorld extends CourierWorld {
   hangs = true;
 
   readonly outbox = new Outbox({
-    endpoints: async () => {
-      const parts = {
-        dialer: { send: async (request: OutboundRequest) => this.#send(request) },
-        clock: systemClock,
-      };
-      return this.endpoints.map((endpoint) => endpointDestination(parts, endpoint));
-    },
     deliveries: {
       course: async (id) => this.#storeOf(id).course(),
       change: async (change) => this.#storeOf(change.endpointId).change(change),
@@ -52,8 +49,17 @@ class OutboxWorld extends CourierWorld {
   });
 
   start(): void {
-    onTestFinished(() => this.outbox.stop());
-    this.outbox.start();
+    const dialer = { send: async (request: OutboundRequest) => this.#send(request) };
+    const parts = { dialer, clock: systemClock };
+    const looks = new RepeatedWork(nodeTimers, async () => {
+      this.outbox.keep(this.endpoints.map((endpoint) => endpointDestination(parts, endpoint)));
+      return LOOK_MS;
+    });
+    onTestFinished(async () => {
+      await looks.stop();
+      await this.outbox.stop();
+    });
+    looks.start(0);
   }
 
   sentTo(host: string): number {

@@ -1,7 +1,6 @@
 import { LogFollower } from "@svc/log-tail/log-follower";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
-import { RepeatedWork } from "@svc/process/repeated-work";
 import type { Timers } from "@svc/process/timers";
 import type { DeliveryCourses } from "@svc/store/ports/delivery-store";
 import type { AttemptOutcome, Destination } from "./destination.ts";
@@ -9,8 +8,6 @@ import { type DisabledReason, EndpointCourier } from "./endpoint-courier.ts";
 import type { SharedPages } from "./shared-pages.ts";
 
 export interface OutboxParts {
-  /** Those of all organizations that take deliveries. Asked every second while this process leads. */
-  readonly endpoints: () => Promise<readonly Destination[]>;
   readonly deliveries: DeliveryCourses;
   /** Shared by senders, which mostly stand at the same places of the logs. */
   readonly pages: Pick<SharedPages, "read" | "row" | "want">;
@@ -25,9 +22,6 @@ export interface OutboxParts {
   readonly log: Pick<Logger, "warn">;
   readonly random: () => number;
 }
-
-/** Milliseconds between two looks at the endpoints: a change takes effect within it. */
-const LOOK_MS = 1_000;
 
 /** An event is sent within a quarter of a second of its commit. A store that fails is asked again later. */
 const PAUSES = { behindMs: 0, idleMs: 250, faultMs: 1_000 };
@@ -45,20 +39,20 @@ interface Running {
 export class Outbox {
   readonly #parts: OutboxParts;
   readonly #running = new Map<string, Running>();
-  readonly #looking: RepeatedWork;
 
   constructor(parts: OutboxParts) {
     this.#parts = parts;
-    this.#looking = new RepeatedWork(parts.timers, async () => this.#look());
   }
 
-  start(): void {
-    this.#looking.start(0);
+  /** Sends to these from now on, and to nobody else. */
+  keep(endpoints: readonly Destination[]): void {
+    const wanted = this.#parts.leads() ? endpoints : [];
+    // What ends is not waited for: its last change of the store may take a while.
+    void this.#keepOnly(new Map(wanted.map((endpoint) => [endpoint.id, endpoint])));
   }
 
   /** Resolves when nothing is sent any more. Attempts that are on their way are ended. */
   async stop(): Promise<void> {
-    await this.#looking.stop();
     await Promise.all(this.#keepOnly(new Map()));
   }
 
@@ -67,27 +61,10 @@ export class Outbox {
     return this.#running.size;
   }
 
-  /** Milliseconds for which the endpoint that is furthest behind has not had everything. */
-  get lagMs(): number {
-    return Math.max(0, ...[...this.#running.keys()].map((id) => this.lagOf(id)));
-  }
-
-  /** The same of one endpoint: 0 when this process does not send to it. */
+  /** Milliseconds for which an endpoint has not had everything: 0 when this process does not send to it. */
   lagOf(endpointId: string): number {
     const sinceMs = this.#running.get(endpointId)?.courier.behindSinceMs ?? null;
     return sinceMs === null ? 0 : this.#parts.clock.now().getTime() - sinceMs;
-  }
-
-  async #look(): Promise<number> {
-    const { endpoints, leads, log } = this.#parts;
-    try {
-      const wanted = leads() ? await endpoints() : [];
-      // What ends is not waited for: its last change of the store may take a while.
-      void this.#keepOnly(new Map(wanted.map((endpoint) => [endpoint.id, endpoint])));
-    } catch (error) {
-      log.warn({ err: error }, "the endpoints of webhooks could not be read; they stay as they are");
-    }
-    return LOOK_MS;
   }
 
   /** @returns what resolves when the loops that it ends have ended */

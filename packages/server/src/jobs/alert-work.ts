@@ -2,16 +2,16 @@ import type { ObservedEndpoint } from "@svc/control-plane/alert-facts";
 import { AlertWork } from "@svc/control-plane/alert-work";
 import type { OwnedWebhook } from "@svc/control-plane/webhook-sending";
 import type { ComposedControl } from "@svc/http-api/compose-control";
-import type { Outbox } from "@svc/outbox/outbox";
 import { FreshAnswer } from "@svc/process/fresh-answer";
 import { Gauge } from "prom-client";
 import type { ServerParts } from "../start/server-parts.ts";
+import type { OutboxJob } from "./outbox-job.ts";
 
 /** What opens and resolves alerts while this process leads, with its metric. */
 export function alertWork(
   { registry, news }: Pick<ServerParts, "registry" | "news">,
   { controlPlane, supervision: { supervised } }: ComposedControl,
-  outbox: Pick<Outbox, "lagOf">,
+  outbox: Pick<OutboxJob, "lagOf">,
 ): AlertWork {
   const every = new FreshAnswer(async () => controlPlane.webhooks.every(), news);
   const work = new AlertWork({
@@ -35,7 +35,7 @@ export function alertWork(
 async function observedEndpoints(
   all: readonly OwnedWebhook[],
   { deliveries }: Pick<ComposedControl["controlPlane"], "deliveries">,
-  outbox: Pick<Outbox, "lagOf">,
+  outbox: Pick<OutboxJob, "lagOf">,
 ): Promise<readonly ObservedEndpoint[]> {
   if (all.length === 0) return [];
   const dead = await deliveries.deadCounts();

@@ -45,7 +45,7 @@ function jobsOf(env: Readonly<Record<string, string>> = {}) {
   const logWriter = { checkpoint: async () => undefined };
   const parts = { store, follower, auditIndex, settings, signer, logWriter, outbound, secrets, ...shown };
   const news = () => null;
-  return controlJobs({ ...parts, news }, composed);
+  return controlJobs({ ...parts, news, digestKey: "5a".repeat(32) }, composed);
 }
 
 it("lists every job of a control process once, in the order in which they start", async () => {
@@ -64,8 +64,7 @@ it("lists every job of a control process once, in the order in which they start"
     "supervisor",
     "anomalies",
     "call coverage",
-    "webhooks",
-    "notification channels",
+    "outbox",
     "integrations",
     "alerts",
   ];

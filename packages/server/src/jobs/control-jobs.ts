@@ -7,16 +7,14 @@ import { TtlExpiry } from "@svc/control-plane/ttl-expiry";
 import type { ComposedControl } from "@svc/http-api/compose-control";
 import { ExpiredKeySweep } from "@svc/log-writer/expired-key-sweep";
 import { type BackgroundJob, type JobWorker, jobOf } from "@svc/process/background-job";
-import { channelJob } from "../channels/channel-work.ts";
 import { type IntegrationJobParts, integrationJob } from "../integrations/integration-work.ts";
 import type { SupervisionMetrics } from "../metrics/supervision-metrics.ts";
 import type { ServerParts } from "../start/server-parts.ts";
 import { alertWork } from "./alert-work.ts";
 import { anomalyJobs } from "./anomaly-jobs.ts";
-import { outboxParts } from "./outbox-parts.ts";
+import { OutboxJob } from "./outbox-job.ts";
 import { retentionWork } from "./retention-work.ts";
 import { superviseSessions } from "./supervise-sessions.ts";
-import { webhookJob } from "./webhook-work.ts";
 
 export type JobParts = Pick<
   ServerParts,
@@ -31,7 +29,10 @@ export type JobParts = Pick<
   | "registry"
   | "news"
 > &
-  Pick<IntegrationJobParts, "logWriter"> & { readonly metrics: SupervisionMetrics };
+  Pick<IntegrationJobParts, "logWriter"> & {
+    readonly metrics: SupervisionMetrics;
+    readonly digestKey: string;
+  };
 
 export interface ControlJobs {
   /** In the order in which they start. */
@@ -50,8 +51,7 @@ export function controlJobs(parts: JobParts, composed: ComposedControl): Control
     worker: new TtlExpiry(ports),
     consequence: "kill switches may end late",
   });
-  const sending = outboxParts(parts, composed);
-  const webhooks = webhookJob(parts, composed, sending);
+  const outbox = new OutboxJob(parts, composed);
   const jobs: readonly BackgroundJob[] = [
     { name: "replays", start: () => replayRunner.recover(), stop: () => replayRunner.close() },
     followedJob(follower, "supervision", {
@@ -78,10 +78,9 @@ export function controlJobs(parts: JobParts, composed: ComposedControl): Control
     jobOf("approval expiry", new ApprovalExpiry(ports)),
     jobOf("supervisor", superviseSessions(parts, composed)),
     ...anomalyJobs(parts, composed),
-    webhooks,
-    channelJob(parts, composed, sending),
+    jobOf("outbox", outbox),
     integrationJob(parts, composed),
-    jobOf("alerts", alertWork(parts, composed, webhooks)),
+    jobOf("alerts", alertWork(parts, composed, outbox)),
     ...retentionWork(parts, composed).map((work) => jobOf("retention", work)),
   ];
   return { jobs, followed: endingSwitches.followed };

@@ -1,11 +1,15 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { OutboundDialer } from "@svc/outbound/outbound-dialer";
+import type { OutboundDialer, OutboundDialerParts } from "@svc/outbound/outbound-dialer";
 import type { Logger } from "@svc/process/logger";
 import type { OutboundSettings } from "../settings/settings.ts";
 
 /** The one way by which the server calls what it is given the address of. */
-export type Outbound = Pick<OutboundDialer, "send" | "judge" | "connect" | "secureContext" | "close">;
+export interface Outbound
+  extends Pick<OutboundDialer, "send" | "judge" | "connect" | "secureContext" | "close"> {
+  /** What a dialer on another thread is made of. */
+  readonly dialing: Omit<OutboundDialerParts, "resolve">;
+}
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
@@ -24,12 +28,14 @@ export function openOutbound(
       "every private address may be called, by everybody who may name a destination. Leave the variable " +
         "out, and name your own hosts in SVC_OUTBOUND_ALLOW",
     );
+  const dialing = { rules: { allow, allowPrivate }, authorities };
   let opening: Promise<OutboundDialer> | null = null;
   const open = async (): Promise<OutboundDialer> => {
     const { OutboundDialer } = await import("@svc/outbound/outbound-dialer");
-    return new OutboundDialer({ rules: { allow, allowPrivate }, authorities });
+    return new OutboundDialer(dialing);
   };
   return {
+    dialing,
     send: async (request) => (await (opening ??= open())).send(request),
     judge: async (url, unknownHosts) => (await (opening ??= open())).judge(url, unknownHosts),
     connect: async (connection) => (await (opening ??= open())).connect(connection),

@@ -12,7 +12,7 @@ import { systemClock } from "@svc/process/clock";
 import { ShutdownStack } from "@svc/process/shutdown-stack";
 import { KeyedDigest } from "@svc/text/keyed-digest";
 import type { ApprovalPages } from "@svc/web/approval-pages";
-import { channelTester } from "../channels/channel-work.ts";
+import { channelTester } from "../channels/channel-tester.ts";
 import { integrationTester } from "../integrations/integration-work.ts";
 import { controlJobs } from "../jobs/control-jobs.ts";
 import { deploymentKeyOf } from "../keys/deployment-key.ts";
@@ -76,7 +76,7 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
     checkpoint: () => logWriter.checkpoint(),
   });
   const { controlPlane, api, closeStreams } = composed;
-  const { jobs, followed } = controlJobs({ ...parts, metrics }, composed);
+  const { jobs, followed } = controlJobs({ ...parts, metrics, digestKey }, composed);
   const running = await startJobs(jobs);
   const people = openPeople(parts, await deploymentKeyOf(store, "pages"), api);
   const { approvalPages } = people;
