@@ -9,6 +9,7 @@ import { drillRequirements } from "./requirements/drills.ts";
 import { eventRequirements } from "./requirements/events.ts";
 import { executeRequirements } from "./requirements/execute.ts";
 import { fairnessRequirements } from "./requirements/fairness.ts";
+import { guardrailRequirements } from "./requirements/guardrails.ts";
 import { heldCallRequirements } from "./requirements/held-calls.ts";
 import { hookRequirements } from "./requirements/hooks.ts";
 import { identityRequirements } from "./requirements/identity.ts";
@@ -38,6 +39,7 @@ export const requirements: readonly Requirement[] = [
   ...hookRequirements,
   ...killSwitchRequirements,
   ...policyRequirements,
+  ...guardrailRequirements,
   ...auditRequirements,
   ...adapterRequirements,
   ...agentRequirements,

@@ -169,6 +169,8 @@ async function makeResources(client: Client): Promise<Readonly<Record<string, st
   const siem = { kind: "siem_http", name: "owned", url: "https://1.1.1.1/in", enabled: false };
   const integration = await client("POST", "integrations", { json: siem });
   expect(integration.status).toBe(201);
+  const guardrail = { id: "owned-guardrail", detectors: ["pii.iban"] };
+  expect((await client("POST", "guardrails", { json: guardrail })).status).toBe(201);
   const replay = await client("POST", "policies/refunds/replay", { json: { since: "2020-01-01T00:00:00Z" } });
   const made = [policy, assignment, killSwitch, namespace, hold, decision, replay];
   expect(made.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201, 200, 202]);
@@ -194,6 +196,7 @@ async function makeResources(client: Client): Promise<Readonly<Record<string, st
     alert_id: "alert_owned",
     notification_channel_id: told.id,
     integration_id: String(integration.body["id"]),
+    guardrail_id: guardrail.id,
     agent_id: "agent-1",
     session_id: "s-1",
     row_id: String(decision.body["decision_id"]),
@@ -274,6 +277,7 @@ it("the test of other organizations knows every parameter of every path", () => 
     "delivery_id",
     "notification_channel_id",
     "integration_id",
+    "guardrail_id",
     "workflow_id",
   ];
   const names = routes.flatMap(([, { path }]) =>

@@ -427,6 +427,90 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/guardrails": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List guardrails
+         * @description By id, each in its latest version.
+         *
+         *     Scope: `guardrail:read`.
+         */
+        readonly get: operations["listGuardrails"];
+        readonly put?: never;
+        /**
+         * Create a guardrail
+         * @description A named set of detectors. Policies name it as `guardrail.<id>`, in `detects` and in `redact.detectors`. Each pattern is tried on its own texts first, and one that fails refuses all.
+         *
+         *     Scope: `guardrail:write`.
+         */
+        readonly post: operations["createGuardrail"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/guardrails/{guardrail_id}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Read a guardrail
+         * @description In its latest version, or in an earlier one, also after it was removed.
+         *
+         *     Scope: `guardrail:read`.
+         */
+        readonly get: operations["getGuardrail"];
+        /**
+         * Replace the definition of a guardrail
+         * @description Every policy that names it and is not archived gets a version with the new definition, in the same transaction; when one of them would be refused, nothing changes. The answer comes when every gateway decides by them, or has not acknowledged in time.
+         *
+         *     Scope: `guardrail:write`.
+         */
+        readonly put: operations["putGuardrail"];
+        readonly post?: never;
+        /**
+         * Remove a guardrail that no policy names
+         * @description Refused while the latest version of a policy that is not archived names it. A rollback to a version that names it is refused from then on.
+         *
+         *     Scope: `guardrail:write`.
+         */
+        readonly delete: operations["deleteGuardrail"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/guardrails/{guardrail_id}/test": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Try a guardrail on a text
+         * @description Says what it finds and where. Nothing of the text is stored, logged or repeated.
+         *
+         *     Scope: `guardrail:read`.
+         */
+        readonly post: operations["testGuardrail"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/approvals": {
         readonly parameters: {
             readonly query?: never;
@@ -4100,6 +4184,65 @@ export interface components {
             /** @description True only when every known gateway has acknowledged that it acts by it. */
             readonly enforced: boolean;
         };
+        /** @description A guardrail, and which gateways decide by it. */
+        readonly ChangedGuardrail: {
+            readonly id: string;
+            /**
+             * Format: int64
+             * @description Counts the changes, also over a removal. It is the ETag.
+             */
+            readonly version: number;
+            /**
+             * @description What it is for.
+             * @default null
+             */
+            readonly description: string | null;
+            /**
+             * @description Built-in detectors that are part of it.
+             * @default []
+             */
+            readonly detectors: readonly string[];
+            /**
+             * @description Patterns of its own.
+             * @default []
+             */
+            readonly patterns: readonly components["schemas"]["GuardrailPattern"][];
+            /**
+             * @description Texts that count for nothing when they are all of a finding.
+             * @default []
+             */
+            readonly allow: readonly string[];
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly created_at: string;
+            /** @description Id of the key. */
+            readonly created_by: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly updated_at: string;
+            /** @description Id of the key. */
+            readonly updated_by: string;
+            /** @description True: nothing was stored. */
+            readonly dry_run: boolean;
+            /** @description The versions of policies that use it now. A dry run says which there would be. */
+            readonly policies: readonly components["schemas"]["GuardedPolicyVersion"][];
+            /** @description Milliseconds from the operation's start to the slowest acknowledgement. Null while there is none. */
+            readonly propagation_ms?: number | null;
+            /** @description Every known gateway. Empty when the gateways could not be read from the database. */
+            readonly gateways?: readonly components["schemas"]["GatewayAcknowledgement"][];
+            /**
+             * Format: date-time
+             * @description Present when the gateways could not be read: from then on each one denies every call until it follows.
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly lease_ends_at?: string;
+            /** @description Present unless every gateway has acknowledged. It says what that means. */
+            readonly note?: string;
+        };
         /** @description A new version of a policy, and which gateways decide by it. */
         readonly ChangedPolicy: {
             readonly id: string;
@@ -4127,6 +4270,8 @@ export interface components {
             readonly rolled_back_to: number | null;
             /** @description Why this version was written, as its author said. */
             readonly why: string | null;
+            /** @description The versions of guardrails that are part of it, such as `pci@3`. Absent: it names none. */
+            readonly guardrails?: readonly string[];
             /** @description Findings that do not refuse the document. */
             readonly warnings: readonly components["schemas"]["PolicyFinding"][];
             /**
@@ -4713,6 +4858,185 @@ export interface components {
             readonly extensions?: {
                 readonly [key: string]: unknown;
             } | null;
+        };
+        readonly GuardedPolicyVersion: {
+            readonly id: string;
+            /** Format: int64 */
+            readonly version: number;
+        };
+        /** @description A set of detectors that policies name. */
+        readonly Guardrail: {
+            readonly id: string;
+            /**
+             * Format: int64
+             * @description Counts the changes, also over a removal. It is the ETag.
+             */
+            readonly version: number;
+            /**
+             * @description What it is for.
+             * @default null
+             */
+            readonly description: string | null;
+            /**
+             * @description Built-in detectors that are part of it.
+             * @default []
+             */
+            readonly detectors: readonly string[];
+            /**
+             * @description Patterns of its own.
+             * @default []
+             */
+            readonly patterns: readonly components["schemas"]["GuardrailPattern"][];
+            /**
+             * @description Texts that count for nothing when they are all of a finding.
+             * @default []
+             */
+            readonly allow: readonly string[];
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly created_at: string;
+            /** @description Id of the key. */
+            readonly created_by: string;
+            /**
+             * Format: date-time
+             * @example 2026-11-22T09:41:07.123Z
+             */
+            readonly updated_at: string;
+            /** @description Id of the key. */
+            readonly updated_by: string;
+        };
+        readonly GuardrailFinding: {
+            /** @description A built-in detector, or the name of a pattern. */
+            readonly detector: string;
+            /**
+             * Format: int64
+             * @description UTF-16 units from the beginning of the text.
+             */
+            readonly start: number;
+            /**
+             * Format: int64
+             * @description Where it ends; not part of it.
+             */
+            readonly end: number;
+            /** @description True: `allow` names it, so it counts for nothing. */
+            readonly allowed: boolean;
+        };
+        /** @description What a guardrail finds in a text. */
+        readonly GuardrailFindings: {
+            readonly id: string;
+            /** Format: int64 */
+            readonly version: number;
+            /** @description Whether a policy that names the guardrail would find something. */
+            readonly finds: boolean;
+            /** @description False: the text needs more work than one call may take. */
+            readonly complete: boolean;
+            /** @description By place. The text itself is not repeated. */
+            readonly findings: readonly components["schemas"]["GuardrailFinding"][];
+        };
+        /** @description A page of guardrails, by id. */
+        readonly GuardrailPage: {
+            readonly guardrails: readonly components["schemas"]["Guardrail"][];
+            /** @description Send it as `cursor` to get the next page. Null: the list ends here. */
+            readonly next_cursor: string | null;
+        };
+        /** @description A pattern, and texts that show what it finds. */
+        readonly GuardrailPattern: {
+            /** @description Names the pattern in what a test finds. */
+            readonly name: string;
+            /** @description A regular expression in RE2 syntax. It must match at least one character. */
+            readonly matches: string;
+            /**
+             * @description It must find something in each.
+             * @default []
+             */
+            readonly must_match: readonly string[];
+            /**
+             * @description It must find nothing in any.
+             * @default []
+             */
+            readonly must_not_match: readonly string[];
+        };
+        /** @description A pattern, and texts that show what it finds. */
+        readonly GuardrailPatternRequest: {
+            /** @description Names the pattern in what a test finds. */
+            readonly name: string;
+            /** @description A regular expression in RE2 syntax. It must match at least one character. */
+            readonly matches: string;
+            /**
+             * @description It must find something in each.
+             * @default []
+             */
+            readonly must_match?: readonly string[];
+            /**
+             * @description It must find nothing in any.
+             * @default []
+             */
+            readonly must_not_match?: readonly string[];
+        };
+        /** @description A set of detectors with a name. */
+        readonly GuardrailRequest: {
+            /** @description What policies name: `guardrail.<id>`. */
+            readonly id: string;
+            /**
+             * @description What it is for.
+             * @default null
+             */
+            readonly description?: string | null;
+            /**
+             * @description Built-in detectors that are part of it.
+             * @default []
+             */
+            readonly detectors?: readonly string[];
+            /**
+             * @description Patterns of its own.
+             * @default []
+             */
+            readonly patterns?: readonly components["schemas"]["GuardrailPatternRequest"][];
+            /**
+             * @description Texts that count for nothing when they are all of a finding.
+             * @default []
+             */
+            readonly allow?: readonly string[];
+            /**
+             * @description Why. It goes into the history and into the audit log.
+             * @default null
+             */
+            readonly why?: string | null;
+        };
+        /** @description A text to try a guardrail on. */
+        readonly GuardrailTestRequest: {
+            /** @description What to look into. It is not stored. */
+            readonly text: string;
+        };
+        /** @description The whole definition. What is left out is empty. */
+        readonly GuardrailUpdate: {
+            /**
+             * @description What it is for.
+             * @default null
+             */
+            readonly description?: string | null;
+            /**
+             * @description Built-in detectors that are part of it.
+             * @default []
+             */
+            readonly detectors?: readonly string[];
+            /**
+             * @description Patterns of its own.
+             * @default []
+             */
+            readonly patterns?: readonly components["schemas"]["GuardrailPatternRequest"][];
+            /**
+             * @description Texts that count for nothing when they are all of a finding.
+             * @default []
+             */
+            readonly allow?: readonly string[];
+            /**
+             * @description Why. It goes into the history and into the audit log.
+             * @default null
+             */
+            readonly why?: string | null;
         };
         /** @description The process answers. */
         readonly Health: {
@@ -5598,6 +5922,8 @@ export interface components {
             readonly rolled_back_to: number | null;
             /** @description Why this version was written, as its author said. */
             readonly why: string | null;
+            /** @description The versions of guardrails that are part of it, such as `pci@3`. Absent: it names none. */
+            readonly guardrails?: readonly string[];
             /** @description Milliseconds from the operation's start to the slowest acknowledgement. Null while there is none. */
             readonly propagation_ms: number | null;
             /** @description Every known gateway. Empty when the gateways could not be read from the database. */
@@ -5978,6 +6304,8 @@ export interface components {
             readonly rolled_back_to: number | null;
             /** @description Why this version was written, as its author said. */
             readonly why: string | null;
+            /** @description The versions of guardrails that are part of it, such as `pci@3`. Absent: it names none. */
+            readonly guardrails?: readonly string[];
         };
         /** @description A version that is stored, or what a dry run found. */
         readonly PolicyAnswer: components["schemas"]["ChangedPolicy"] | components["schemas"]["PolicyDryRun"];
@@ -6221,6 +6549,8 @@ export interface components {
             readonly rolled_back_to: number | null;
             /** @description Why this version was written, as its author said. */
             readonly why: string | null;
+            /** @description The versions of guardrails that are part of it, such as `pci@3`. Absent: it names none. */
+            readonly guardrails?: readonly string[];
         };
         readonly PolicyOfSession: {
             readonly policy_id: string;
@@ -6450,6 +6780,8 @@ export interface components {
             readonly rolled_back_to: number | null;
             /** @description Why this version was written, as its author said. */
             readonly why: string | null;
+            /** @description The versions of guardrails that are part of it, such as `pci@3`. Absent: it names none. */
+            readonly guardrails?: readonly string[];
         };
         /** @description Sent when a policy got a new version: it was created, updated or rolled back. */
         readonly PolicyVersionCreatedEvent: {
@@ -6517,6 +6849,8 @@ export interface components {
             readonly rolled_back_to: number | null;
             /** @description Why this version was written, as its author said. */
             readonly why: string | null;
+            /** @description The versions of guardrails that are part of it, such as `pci@3`. Absent: it names none. */
+            readonly guardrails?: readonly string[];
         };
         /** @description A page of the versions of one policy, newest first. */
         readonly PolicyVersionPage: {
@@ -7311,7 +7645,7 @@ export interface components {
             };
         };
         /** @enum {string} */
-        readonly Scope: "call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "policy:report" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write" | "agent:read" | "agent:write" | "agent:heartbeat" | "agent:contain" | "webhook:read" | "webhook:write" | "alert:read" | "alert:write" | "integration:read" | "integration:write";
+        readonly Scope: "call:execute" | "outcome:own" | "outcome:any" | "outcome:refund" | "kill_switch:follow" | "kill_switch:read" | "kill_switch:write" | "policy:read" | "policy:write" | "policy:assign" | "policy:test" | "policy:report" | "namespace:read" | "namespace:write" | "key:read" | "key:write" | "admin_key:write" | "audit:read" | "audit:export" | "event:read" | "approval:own" | "legal_hold:write" | "approval:read" | "approval:cancel" | "approval:resolve" | "workflow:read" | "workflow:write" | "guardrail:read" | "guardrail:write" | "agent:read" | "agent:write" | "agent:heartbeat" | "agent:contain" | "webhook:read" | "webhook:write" | "alert:read" | "alert:write" | "integration:read" | "integration:write";
         /** @description Which release this is. */
         readonly ServerVersion: {
             /** @constant */
@@ -11225,6 +11559,722 @@ export interface operations {
             };
         };
     };
+    readonly listGuardrails: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Items on the page. */
+                readonly limit?: number;
+                /** @description The `next_cursor` of the page before. Absent: the first page. */
+                readonly cursor?: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of guardrails. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly Link: components["headers"]["Link"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "guardrails": [
+                     *         {
+                     *           "id": "pci",
+                     *           "version": 1,
+                     *           "description": "Card data and member numbers",
+                     *           "detectors": [
+                     *             "pii.credit_card"
+                     *           ],
+                     *           "patterns": [
+                     *             {
+                     *               "name": "member_number",
+                     *               "matches": "\\bMBR-[0-9]{6}\\b",
+                     *               "must_match": [
+                     *                 "member MBR-104221"
+                     *               ],
+                     *               "must_not_match": [
+                     *                 "MBR-1"
+                     *               ]
+                     *             }
+                     *           ],
+                     *           "allow": [
+                     *             "4111 1111 1111 1111"
+                     *           ],
+                     *           "created_at": "2026-11-29T09:00:00.000Z",
+                     *           "created_by": "3f9c1e2a7b4d",
+                     *           "updated_at": "2026-11-29T09:00:00.000Z",
+                     *           "updated_by": "3f9c1e2a7b4d"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["GuardrailPage"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly createGuardrail: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Checks the change and stores nothing. */
+                readonly dry_run?: boolean;
+            };
+            readonly header?: {
+                /** @description A name that you choose for this request. A repeat with the same name takes effect once. */
+                readonly "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "id": "pci",
+                 *       "description": "Card data and member numbers",
+                 *       "detectors": [
+                 *         "pii.credit_card"
+                 *       ],
+                 *       "patterns": [
+                 *         {
+                 *           "name": "member_number",
+                 *           "matches": "\\bMBR-[0-9]{6}\\b",
+                 *           "must_match": [
+                 *             "member MBR-104221"
+                 *           ],
+                 *           "must_not_match": [
+                 *             "MBR-1"
+                 *           ]
+                 *         }
+                 *       ],
+                 *       "allow": [
+                 *         "4111 1111 1111 1111"
+                 *       ]
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["GuardrailRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description A dry run: it could be created. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pci",
+                     *       "version": 1,
+                     *       "description": "Card data and member numbers",
+                     *       "detectors": [
+                     *         "pii.credit_card"
+                     *       ],
+                     *       "patterns": [
+                     *         {
+                     *           "name": "member_number",
+                     *           "matches": "\\bMBR-[0-9]{6}\\b",
+                     *           "must_match": [
+                     *             "member MBR-104221"
+                     *           ],
+                     *           "must_not_match": [
+                     *             "MBR-1"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "allow": [
+                     *         "4111 1111 1111 1111"
+                     *       ],
+                     *       "created_at": "2026-11-29T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "updated_at": "2026-11-29T09:00:00.000Z",
+                     *       "updated_by": "3f9c1e2a7b4d",
+                     *       "dry_run": true,
+                     *       "policies": []
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ChangedGuardrail"];
+                };
+            };
+            /** @description It is created. No policy uses it yet. */
+            readonly 201: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly Location: components["headers"]["Location"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pci",
+                     *       "version": 1,
+                     *       "description": "Card data and member numbers",
+                     *       "detectors": [
+                     *         "pii.credit_card"
+                     *       ],
+                     *       "patterns": [
+                     *         {
+                     *           "name": "member_number",
+                     *           "matches": "\\bMBR-[0-9]{6}\\b",
+                     *           "must_match": [
+                     *             "member MBR-104221"
+                     *           ],
+                     *           "must_not_match": [
+                     *             "MBR-1"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "allow": [
+                     *         "4111 1111 1111 1111"
+                     *       ],
+                     *       "created_at": "2026-11-29T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "updated_at": "2026-11-29T09:00:00.000Z",
+                     *       "updated_by": "3f9c1e2a7b4d",
+                     *       "dry_run": false,
+                     *       "policies": []
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ChangedGuardrail"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 408: components["responses"]["request_timeout"];
+            /** @description `request_in_flight`: The same request is being carried out. `outcome_unknown`: It is not known whether the same request was carried out. `conflict`: The request conflicts with the present state. */
+            readonly 409: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. `invalid_policy`: The policy document was refused. */
+            readonly 422: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            /** @description `unavailable`: The store is unavailable. `compiler_unavailable`: Policy documents cannot be checked now. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly getGuardrail: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description A version, as rows and policies name it. Absent: the latest. */
+                readonly version?: number;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description The guardrail, without `guardrail.`. */
+                readonly guardrail_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The guardrail. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pci",
+                     *       "version": 1,
+                     *       "description": "Card data and member numbers",
+                     *       "detectors": [
+                     *         "pii.credit_card"
+                     *       ],
+                     *       "patterns": [
+                     *         {
+                     *           "name": "member_number",
+                     *           "matches": "\\bMBR-[0-9]{6}\\b",
+                     *           "must_match": [
+                     *             "member MBR-104221"
+                     *           ],
+                     *           "must_not_match": [
+                     *             "MBR-1"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "allow": [
+                     *         "4111 1111 1111 1111"
+                     *       ],
+                     *       "created_at": "2026-11-29T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "updated_at": "2026-11-29T09:00:00.000Z",
+                     *       "updated_by": "3f9c1e2a7b4d"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Guardrail"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly putGuardrail: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Checks the change and stores nothing. */
+                readonly dry_run?: boolean;
+            };
+            readonly header?: {
+                /**
+                 * @description The version that you have read, as its `ETag`. Another latest version refuses the change.
+                 * @example "3"
+                 */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            readonly path: {
+                /** @description The guardrail, without `guardrail.`. */
+                readonly guardrail_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "description": "Card data and member numbers",
+                 *       "detectors": [
+                 *         "pii.credit_card"
+                 *       ],
+                 *       "patterns": [
+                 *         {
+                 *           "name": "member_number",
+                 *           "matches": "\\bMBR-[0-9]{6}\\b",
+                 *           "must_match": [
+                 *             "member MBR-104221"
+                 *           ],
+                 *           "must_not_match": [
+                 *             "MBR-1"
+                 *           ]
+                 *         }
+                 *       ],
+                 *       "allow": [
+                 *         "4111 1111 1111 1111"
+                 *       ]
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["GuardrailUpdate"];
+            };
+        };
+        readonly responses: {
+            /** @description It is in force. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pci",
+                     *       "version": 2,
+                     *       "description": "Card data and member numbers",
+                     *       "detectors": [
+                     *         "pii.credit_card"
+                     *       ],
+                     *       "patterns": [
+                     *         {
+                     *           "name": "member_number",
+                     *           "matches": "\\bMBR-[0-9]{6}\\b",
+                     *           "must_match": [
+                     *             "member MBR-104221"
+                     *           ],
+                     *           "must_not_match": [
+                     *             "MBR-1"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "allow": [
+                     *         "4111 1111 1111 1111"
+                     *       ],
+                     *       "created_at": "2026-11-29T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "updated_at": "2026-11-29T09:00:00.000Z",
+                     *       "updated_by": "3f9c1e2a7b4d",
+                     *       "dry_run": false,
+                     *       "policies": [
+                     *         {
+                     *           "id": "payments",
+                     *           "version": 4
+                     *         }
+                     *       ],
+                     *       "propagation_ms": 21,
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": 14
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ChangedGuardrail"];
+                };
+            };
+            /** @description The change is stored, and not yet in force at every gateway: `gateways` and `note` say where. */
+            readonly 202: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pci",
+                     *       "version": 2,
+                     *       "description": "Card data and member numbers",
+                     *       "detectors": [
+                     *         "pii.credit_card"
+                     *       ],
+                     *       "patterns": [
+                     *         {
+                     *           "name": "member_number",
+                     *           "matches": "\\bMBR-[0-9]{6}\\b",
+                     *           "must_match": [
+                     *             "member MBR-104221"
+                     *           ],
+                     *           "must_not_match": [
+                     *             "MBR-1"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "allow": [
+                     *         "4111 1111 1111 1111"
+                     *       ],
+                     *       "created_at": "2026-11-29T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "updated_at": "2026-11-29T09:00:00.000Z",
+                     *       "updated_by": "3f9c1e2a7b4d",
+                     *       "dry_run": false,
+                     *       "policies": [
+                     *         {
+                     *           "id": "payments",
+                     *           "version": 4
+                     *         }
+                     *       ],
+                     *       "propagation_ms": null,
+                     *       "gateways": [
+                     *         {
+                     *           "id": "gw_1f0c",
+                     *           "acknowledged_ms": null
+                     *         }
+                     *       ],
+                     *       "note": "No acknowledgement from gw_1f0c so far: the change is stored, but may not be in force there."
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["ChangedGuardrail"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            readonly 409: components["responses"]["conflict"];
+            readonly 412: components["responses"]["version_moved"];
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            readonly 422: components["responses"]["invalid_policy"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            /** @description `unavailable`: The store is unavailable. `compiler_unavailable`: Policy documents cannot be checked now. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    readonly deleteGuardrail: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Why. It goes into the history and into the audit log. */
+                readonly why?: string;
+            };
+            readonly header?: {
+                /**
+                 * @description The version that you have read, as its `ETag`. Another latest version refuses the change.
+                 * @example "3"
+                 */
+                readonly "If-Match"?: components["parameters"]["IfMatch"];
+            };
+            readonly path: {
+                /** @description The guardrail, without `guardrail.`. */
+                readonly guardrail_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description It is removed. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly ETag: components["headers"]["ETag"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pci",
+                     *       "version": 1,
+                     *       "description": "Card data and member numbers",
+                     *       "detectors": [
+                     *         "pii.credit_card"
+                     *       ],
+                     *       "patterns": [
+                     *         {
+                     *           "name": "member_number",
+                     *           "matches": "\\bMBR-[0-9]{6}\\b",
+                     *           "must_match": [
+                     *             "member MBR-104221"
+                     *           ],
+                     *           "must_not_match": [
+                     *             "MBR-1"
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "allow": [
+                     *         "4111 1111 1111 1111"
+                     *       ],
+                     *       "created_at": "2026-11-29T09:00:00.000Z",
+                     *       "created_by": "3f9c1e2a7b4d",
+                     *       "updated_at": "2026-11-29T09:00:00.000Z",
+                     *       "updated_by": "3f9c1e2a7b4d"
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["Guardrail"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 409: components["responses"]["conflict"];
+            readonly 412: components["responses"]["version_moved"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            readonly 503: components["responses"]["unavailable"];
+        };
+    };
+    readonly testGuardrail: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description The guardrail, without `guardrail.`. */
+                readonly guardrail_id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                /**
+                 * @example {
+                 *       "text": "card 4242 4242 4242 4242"
+                 *     }
+                 */
+                readonly "application/json": components["schemas"]["GuardrailTestRequest"];
+            };
+        };
+        readonly responses: {
+            /** @description What it finds. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "pci",
+                     *       "version": 1,
+                     *       "finds": true,
+                     *       "complete": true,
+                     *       "findings": [
+                     *         {
+                     *           "detector": "pii.credit_card",
+                     *           "start": 5,
+                     *           "end": 24,
+                     *           "allowed": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    readonly "application/json": components["schemas"]["GuardrailFindings"];
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. `malformed_json`: The body is not strict JSON. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 401: components["responses"]["unauthenticated"];
+            /** @description `org_mismatch`: X-Svc-Org-Id names another organization than the key. `host_not_allowed`: The Host header does not name this server. `forbidden`: This key or client may not do that. */
+            readonly 403: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 404: components["responses"]["not_found"];
+            readonly 408: components["responses"]["request_timeout"];
+            readonly 413: components["responses"]["body_too_large"];
+            readonly 415: components["responses"]["unsupported_media_type"];
+            readonly 429: components["responses"]["too_many_requests"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+            /** @description `unavailable`: The store is unavailable. `compiler_unavailable`: Policy documents cannot be checked now. */
+            readonly 503: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     readonly listApprovals: {
         readonly parameters: {
             readonly query?: {
@@ -15028,7 +16078,7 @@ export interface operations {
                 readonly principal?: string;
                 /** @description Rows of these approvals. Several values: separate them by commas. */
                 readonly approval_id?: string;
-                /** @description Rows of these kinds. One or more of decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow, retention, legal_hold, trust_rule, agent, severity, anomaly, alert, held_call, webhook, notification_channel, integration. */
+                /** @description Rows of these kinds. One or more of decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow, retention, legal_hold, guardrail, trust_rule, agent, severity, anomaly, alert, held_call, webhook, notification_channel, integration. */
                 readonly kind?: string;
                 /** @description Decisions with these outcomes. One or more of deny, pause, allow. */
                 readonly decision?: string;
@@ -15537,7 +16587,7 @@ export interface operations {
                 /** @description Rows that name this agent, and kill switches on it. */
                 readonly agent_id?: string;
                 /** @description Rows of this kind, such as `decision`. */
-                readonly kind?: "decision" | "outcome" | "kill_switch" | "policy" | "namespace" | "key" | "approval" | "approval_workflow" | "retention" | "legal_hold" | "trust_rule" | "agent" | "severity" | "anomaly" | "alert" | "held_call" | "webhook" | "notification_channel" | "integration";
+                readonly kind?: "decision" | "outcome" | "kill_switch" | "policy" | "namespace" | "key" | "approval" | "approval_workflow" | "retention" | "legal_hold" | "guardrail" | "trust_rule" | "agent" | "severity" | "anomaly" | "alert" | "held_call" | "webhook" | "notification_channel" | "integration";
                 /** @description `ocsf`: events of the Open Cybersecurity Schema Framework, which prove nothing. */
                 readonly format?: "ndjson" | "ocsf";
                 /** @description Rows of this log. Absent: of every log. */
@@ -15860,7 +16910,7 @@ export interface operations {
     readonly streamEvents: {
         readonly parameters: {
             readonly query?: {
-                /** @description Kinds of events: decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow, retention, legal_hold, trust_rule, agent, severity, anomaly, alert, held_call, webhook, notification_channel, integration. Several have a comma between two. Absent: all. */
+                /** @description Kinds of events: decision, outcome, kill_switch, policy, namespace, key, approval, approval_workflow, retention, legal_hold, guardrail, trust_rule, agent, severity, anomaly, alert, held_call, webhook, notification_channel, integration. Several have a comma between two. Absent: all. */
                 readonly kind?: string;
                 /** @description Events about these agents. Several have a comma between two. Absent: all. */
                 readonly agent_id?: string;

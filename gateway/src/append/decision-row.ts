@@ -105,6 +105,7 @@ export function decisionRow(
     rule_id: ruled.ruleId,
     policy_id: ruled.policy?.id ?? null,
     policy_version: ruled.policy?.version ?? null,
+    guardrails: guardrailsOf(policy),
     approval_id: ruled.pauseId,
     kill_switch_id: ruled.killSwitch?.id ?? null,
     trigger_source: ruled.killSwitch?.triggerSource ?? null,
@@ -114,6 +115,11 @@ export function decisionRow(
     latency_us: moment.latencyUs,
   };
   return { text: decisionRowText(row, canonicalArgs), callDigest, argsDigest, shapedArgsDigest, names };
+}
+
+function guardrailsOf(policy: RowContext["policy"]): DecisionRow["guardrails"] {
+  if (policy === null || policy === "unknown" || policy.guardrails.length === 0) return undefined;
+  return policy.guardrails;
 }
 
 /** The cost that the request named. */

@@ -2,6 +2,7 @@ import { compileAtOnce } from "@svc/engine/compile-document";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
 import { decidingDocument } from "@svc/engine/document-parts";
 import type { Evaluator } from "@svc/engine/evaluation";
+import { SEALED } from "@svc/engine/prepare-document";
 import { readPolicy } from "@svc/engine/read-policy";
 
 /** Compiled policies that are kept, as count: few agents send large calls. */
@@ -32,7 +33,7 @@ const ELSEWHERE: Evaluator = {
 };
 
 function compiled(source: string): CompiledPolicy {
-  const reading = readPolicy(source, { modules: "read" });
+  const reading = readPolicy(source, SEALED);
   if (!reading.ok) throw new Error("the policy of a large call cannot be compiled on its thread");
   const document = decidingDocument(reading.document);
   return compileAtOnce(document, document.rego === null ? [] : [ELSEWHERE]);

@@ -13,6 +13,7 @@ import { explanationRoutes } from "./routes/explanation-routes.ts";
 import { gatewayListRoutes } from "./routes/gateway-list-routes.ts";
 import { gatewayRoutes } from "./routes/gateway-routes.ts";
 import { graphqlRoutes } from "./routes/graphql-routes.ts";
+import { guardrailRoutes } from "./routes/guardrail-routes.ts";
 import { heldCallRoutes } from "./routes/held-call-routes.ts";
 import { integrationRoutes } from "./routes/integration-routes.ts";
 import { keyRoutes } from "./routes/key-routes.ts";
@@ -39,6 +40,7 @@ export const CONTROL_ROUTES = {
   ...policyRoutes,
   ...policyStateRoutes,
   ...policyTrialRoutes,
+  ...guardrailRoutes,
   ...approvalRoutes,
   ...heldCallRoutes,
   ...approvalWorkflowRoutes,

@@ -18,7 +18,8 @@ export function decisionRowText(row: DecisionRow, canonicalArgs: string): string
     `{"agent_id":${text(row.agent_id)},"approval_id":${text(row.approval_id)},"args":${canonicalArgs}` +
     `,"args_digest":"${row.args_digest}","call_digest":"${row.call_digest}","cost_usd":${text(row.cost_usd)}` +
     `,"decision":"${row.decision}"${member("evaluated_at", row.evaluated_at)}` +
-    `,"fail_closed":${String(row.fail_closed)},"kill_switch_id":${text(row.kill_switch_id)}` +
+    `,"fail_closed":${String(row.fail_closed)}${member("guardrails", row.guardrails)}` +
+    `,"kill_switch_id":${text(row.kill_switch_id)}` +
     `,"kind":"decision","latency_us":${String(row.latency_us)},"mode":${text(row.mode)}` +
     `,"namespace":${text(row.namespace)},"org":${text(row.org)},"policy_id":${text(row.policy_id)}` +
     `,"policy_version":${String(row.policy_version)},"principal":${text(row.principal)}` +

@@ -1,4 +1,8 @@
 import type { GatewayRecord } from "@svc/contract/gateway";
+import type { Guardrail } from "@svc/engine/guardrail";
+import type { GuardrailReading } from "@svc/engine/read-guardrails";
+import type { GuardrailTrial } from "@svc/engine/try-guardrail";
+import type { WrittenGuardrail } from "@svc/engine/validate-guardrail";
 import type { DocumentCheck, DocumentText } from "@svc/policy-analysis/check-document";
 import type {
   DiffReply,
@@ -32,6 +36,13 @@ import type { WebhookSending } from "./webhooks/webhook-sending.ts";
 /** Checks policy documents. Rejects when the check itself failed, which says nothing about the document. */
 export interface DocumentChecks {
   check(text: DocumentText): Promise<DocumentCheck>;
+}
+
+/** Reads and tries guardrails. Rejects when that itself failed, which says nothing about the guardrail. */
+export interface GuardrailChecks {
+  /** Reads a definition, JSON or YAML, and tries its samples. */
+  readGuardrail(source: string): Promise<GuardrailReading<WrittenGuardrail>>;
+  tryGuardrail(guardrail: Guardrail, text: string): Promise<GuardrailTrial>;
 }
 
 /** Tries calls and compares versions. Rejects when that failed, which says nothing about the request. */
@@ -69,7 +80,7 @@ export type ExplanationResult = "agrees" | "differs" | "undecided";
 
 /** The stores that operations read and change. */
 type OperationStores = RecordStores &
-  Pick<Store, "killSwitches" | "policies" | "assignments" | "namespaces" | "agents" | "keys"> &
+  Pick<Store, "killSwitches" | "policies" | "guardrails" | "assignments" | "namespaces" | "agents" | "keys"> &
   Pick<Store, "approvals" | "heldCalls" | "approvalWorkflows" | "recordedCalls" | "replays"> &
   Pick<Store, "deliveries" | "alerts" | "integrationCourses">;
 
@@ -81,6 +92,7 @@ export interface ControlPlanePorts extends SupervisionPorts, OperationStores {
   readonly log: Logger;
   readonly newId: NewId;
   readonly documents: DocumentChecks;
+  readonly guardrailChecks: GuardrailChecks;
   readonly simulations: Simulations;
   /** Requests that wait until an approval is resolved. */
   readonly approvalWaits: Pick<ApprovalWaits, "wait" | "announce">;

@@ -55,7 +55,7 @@ export function* compileDocument(
     readsTime ||= questions.some(({ subject }) => subject.kind === "time");
     yield;
   }
-  const { id, name, agentId, mode, maxSteps, maxCostMicroUsd } = head;
+  const { id, name, agentId, mode, guardrails, maxSteps, maxCostMicroUsd } = head;
   // A module is given the usage and the time.
   const usage = readsUsage || rego !== null;
   return Object.freeze({
@@ -63,6 +63,7 @@ export function* compileDocument(
     name,
     agentId,
     mode,
+    guardrails,
     maxSteps,
     maxCostMicroUsd,
     needs: Object.freeze({

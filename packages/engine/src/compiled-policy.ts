@@ -22,6 +22,8 @@ export interface CompiledPolicy {
   /** The agent that the document itself binds; null when it names none. */
   readonly agentId: string | null;
   readonly mode: GovernanceMode;
+  /** The versions of the guardrails that decide with it, such as `pci@3`. */
+  readonly guardrails: readonly string[];
   /** Null: no ceiling. Reserved atomically with the audit row, never judged in `evaluate`. */
   readonly maxSteps: number | null;
   readonly maxCostMicroUsd: number | null;

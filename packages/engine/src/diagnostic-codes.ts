@@ -55,6 +55,11 @@ export const MODULE_CODES = {
 
 export type ModuleCode = keyof typeof MODULE_CODES;
 
+/** Codes of what is found in guardrails alone, each described in docs/POLICY.md. */
+export const GUARDRAIL_CODES = {
+  "guardrail/sample-differs": "error",
+} as const satisfies Record<string, "error" | "warning">;
+
 /**
  * Every code that a diagnostic can carry: closed list, stable, each described in docs/POLICY.md.
  * Errors refuse the document; warnings accompany an accepted one.
@@ -101,6 +106,7 @@ export const DIAGNOSTIC_CODES = {
   "policy/open-by-default": "warning",
   ...FINDING_CODES,
   ...MODULE_CODES,
+  ...GUARDRAIL_CODES,
 } as const satisfies Record<string, "error" | "warning">;
 
 export type DiagnosticCode = keyof typeof DIAGNOSTIC_CODES;

@@ -38,7 +38,16 @@ function* parsedRules(texts: readonly string[]): Generator<RuleBody> {
 
 /** The document without the places in its text. */
 export function decidingDocument(document: PolicyDocument): DecidingDocument {
-  const { allowed, denied, readOnly, detectors: _named, rules, rego, ...head } = document;
+  const {
+    allowed,
+    denied,
+    readOnly,
+    detectors: _own,
+    namedGuardrails: _named,
+    rules,
+    rego,
+    ...head
+  } = document;
   return {
     head,
     allowed: allowed.map(({ glob }) => glob),

@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from "@svc/text/json-value";
 import type { Condition } from "./condition.ts";
 import type { NamedDetector, OwnDetector } from "./detectors/named-detector.ts";
 import type { FieldPath, FieldPattern } from "./evaluate/field-path.ts";
+import type { Guardrail } from "./guardrails/guardrail.ts";
 import type { Place } from "./read/reporter.ts";
 
 /** Everything in a valid document that is neither a list of tools nor a rule. Plain data. */
@@ -16,6 +17,8 @@ export interface PolicyHead {
   readonly maxSteps: number | null;
   readonly maxCostMicroUsd: number | null;
   readonly toolPrices: readonly { readonly glob: string; readonly microUsd: number }[];
+  /** The versions of the guardrails that it names, such as `pci@3`. */
+  readonly guardrails: readonly string[];
 }
 
 /** A valid policy document, typed and defaulted, with the places that conflicts are shown at. */
@@ -26,6 +29,8 @@ export interface PolicyDocument extends PolicyHead {
   readonly readOnly: readonly PlacedGlob[];
   /** What the policy defines. A condition or rule that names one holds it. */
   readonly detectors: readonly OwnDetector[];
+  /** Guardrails that a condition or rule names, which holds them as well. */
+  readonly namedGuardrails: readonly Guardrail[];
   /** In the order in which they are walked: by priority, then as they stand in the file. */
   readonly rules: readonly Rule[];
   readonly rego: PlacedModule | null;

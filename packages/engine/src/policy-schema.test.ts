@@ -22,7 +22,7 @@ const takes = ajv.compile(policySchema());
 
 function findingsOf(document: JsonValue): readonly Diagnostic[] {
   const reporter = new Reporter("", null);
-  validatePolicy(jsonTree(document), reporter, "read");
+  validatePolicy(jsonTree(document), reporter, { modules: "read" });
   return reporter.diagnostics.filter(({ severity }) => severity === "error");
 }
 

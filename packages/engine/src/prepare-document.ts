@@ -36,14 +36,17 @@ export function prepareDocument(
   return { ok: false, detail: error?.message ?? "refused" };
 }
 
+/** How what is stored is read: it holds its guardrails. */
+export const SEALED = { modules: "read", guardrails: "sealed" } as const;
+
 function readSilently(source: string): PolicyReading {
-  return readPolicy(source, { modules: "read" });
+  return readPolicy(source, SEALED);
 }
 
 function documentOfJson(text: string): PolicyDocument | null {
   const json = parseStrictJsonText(text);
   if (!json.ok) return null;
   const reporter = new Reporter("", null);
-  const document = validatePolicy(jsonTree(json.value), reporter, "read");
+  const document = validatePolicy(jsonTree(json.value), reporter, SEALED);
   return reporter.hasErrors ? null : document;
 }

@@ -5,7 +5,7 @@ import { plainValue } from "./read/plain-value.ts";
 import { readSource } from "./read/read-source.ts";
 import { Reporter } from "./read/reporter.ts";
 import type { SourceNode } from "./read/source-node.ts";
-import { type ModuleReading, validatePolicy } from "./validate/validate-policy.ts";
+import { type DocumentReading, validatePolicy } from "./validate/validate-policy.ts";
 
 export type PolicyReading =
   | {
@@ -26,23 +26,21 @@ export type PolicyReading =
 /** Looks for what is valid and probably not meant, and reports it. */
 export type Examine = (document: PolicyDocument, root: SourceNode, reporter: Reporter) => void;
 
-export interface ReadingOptions {
+export interface ReadingOptions extends DocumentReading {
   /** Names the source in diagnostics. */
   readonly file?: string;
   /** `warnings` has nothing of what it would find without. */
   readonly examine?: Examine;
-  /** Whether a module is read, for what runs it. Refused unless said. */
-  readonly modules?: ModuleReading;
 }
 
 /**
  * Reads and validates one policy document, YAML or JSON. Reports every fault it finds, not just the first.
  * Never throws, whatever the text.
  */
-export function readPolicy(source: string, { file, examine, modules }: ReadingOptions = {}): PolicyReading {
+export function readPolicy(source: string, { file, examine, ...how }: ReadingOptions = {}): PolicyReading {
   const reporter = new Reporter(source, file ?? null);
   const root = readSource(source, reporter);
-  const document = root === null ? null : validatePolicy(root, reporter, modules);
+  const document = root === null ? null : validatePolicy(root, reporter, how);
   const value = root === null ? null : plainValue(root);
   if (root === null || document === null || value === null || !isJsonObject(value) || reporter.hasErrors) {
     return { ok: false, diagnostics: reporter.diagnostics, module: document?.rego ?? null };

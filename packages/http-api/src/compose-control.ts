@@ -33,7 +33,7 @@ export type ProcessPorts = Pick<
 /** What differs between deployments, and between them and tests. */
 export interface ControlParts
   extends ProcessPorts,
-    Pick<ControlPlanePorts, "documents" | "simulations" | "rowThread" | "digestKey">,
+    Pick<ControlPlanePorts, "documents" | "guardrailChecks" | "simulations" | "rowThread" | "digestKey">,
     Pick<
       ControlPlanePorts,
       | "noteExplanation"

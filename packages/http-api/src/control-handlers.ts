@@ -13,6 +13,7 @@ import { type EventHandlersParts, eventHandlers } from "./routes/event-handlers.
 import { explanationHandlers } from "./routes/explanation-handlers.ts";
 import { gatewayListHandlers } from "./routes/gateway-list-handlers.ts";
 import { type GraphqlHandlersParts, graphqlHandlers } from "./routes/graphql-handlers.ts";
+import { guardrailHandlers } from "./routes/guardrail-handlers.ts";
 import type { Handlers } from "./routes/handler.ts";
 import { heldCallHandlers } from "./routes/held-call-handlers.ts";
 import { integrationHandlers } from "./routes/integration-handlers.ts";
@@ -51,6 +52,7 @@ export function controlHandlers(parts: ControlHandlersParts): Handlers<typeof CO
     ...policyHandlers,
     ...policyStateHandlers,
     ...policyTrialHandlers,
+    ...guardrailHandlers,
     ...approvalHandlers,
     ...heldCallHandlers,
     ...approvalWorkflowHandlers,

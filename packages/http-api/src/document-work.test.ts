@@ -22,6 +22,7 @@ function slowThreads() {
   };
   const work = new DocumentWork({
     documents: { check: ({ source }) => order(source) },
+    guardrailChecks: { readGuardrail: order, tryGuardrail: (_guardrail, text) => order(text) },
     simulations: {
       read: () => order("read"),
       simulate: () => order("simulate"),

@@ -2,7 +2,7 @@ import type { Principal } from "@svc/contract/principal";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import { SharedTurns } from "@svc/process/shared-turns";
 
-type DocumentPorts = Pick<ControlPlanePorts, "documents" | "simulations">;
+type DocumentPorts = Pick<ControlPlanePorts, "documents" | "guardrailChecks" | "simulations">;
 
 /**
  * The thread takes one order at a time; a second turn lets the next organization's order wait there. An
@@ -27,12 +27,16 @@ export class DocumentWork {
 
   /** The ports for the requests of one key. They reject when the key asks for too much at once. */
   of({ org, id }: Pick<Principal, "org" | "id">): DocumentPorts {
-    const { documents, simulations } = this.#ports;
+    const { documents, guardrailChecks, simulations } = this.#ports;
     const holder = { org, key: id };
     const check = <Reply>(order: () => Promise<Reply>) => this.#checks.run(holder, order);
     const trial = <Reply>(order: () => Promise<Reply>) => this.#trials.run(holder, order);
     return {
       documents: { check: (text) => check(() => documents.check(text)) },
+      guardrailChecks: {
+        readGuardrail: (source) => check(() => guardrailChecks.readGuardrail(source)),
+        tryGuardrail: (guardrail, text) => check(() => guardrailChecks.tryGuardrail(guardrail, text)),
+      },
       simulations: {
         read: (body) => trial(() => simulations.read(body)),
         simulate: (simulation) => trial(() => simulations.simulate(simulation)),

@@ -1,7 +1,12 @@
+import { MAX_POLICY_BYTES } from "@svc/contract/limits";
 import type { PolicyMediaType } from "@svc/contract/policy";
 import type { Diagnostic } from "@svc/engine/diagnostic";
+import type { Guardrail } from "@svc/engine/guardrail";
 import type { PolicyHead } from "@svc/engine/policy-document";
+import { prepareDocument } from "@svc/engine/prepare-document";
 import type { PolicyReading } from "@svc/engine/read-policy";
+import { Reporter } from "@svc/engine/reporter";
+import { sealDocument } from "@svc/engine/sealed-guardrails";
 import type { JsonObject } from "@svc/text/json-value";
 import type { JsonFault } from "@svc/text/strict-json";
 import { parseStrictJsonText } from "@svc/text/strict-json-text";
@@ -11,10 +16,12 @@ import { readExamined } from "./read-examined.ts";
 export interface DocumentText {
   readonly source: string;
   readonly mediaType: PolicyMediaType;
+  /** Those that it may name; none unless said, and a document that names one is refused then. */
+  readonly guardrails?: readonly Guardrail[] | undefined;
 }
 
 /** What the loader of a document needs to know about it. */
-export type PolicySummary = Pick<PolicyHead, "id" | "name" | "agentId" | "mode">;
+export type PolicySummary = Pick<PolicyHead, "id" | "name" | "agentId" | "mode" | "guardrails">;
 
 /** What the author of a document learns about it. */
 export type DocumentCheck =
@@ -23,6 +30,8 @@ export type DocumentCheck =
       readonly policy: PolicySummary;
       /** The document as JSON. */
       readonly document: JsonObject;
+      /** The document with the guardrails that it names, which gateways compile; null: it names none. */
+      readonly sealed: string | null;
       readonly warnings: readonly Diagnostic[];
     }
   | { readonly kind: "invalid"; readonly diagnostics: readonly Diagnostic[] }
@@ -34,8 +43,8 @@ export type DocumentCheck =
  * @param read replaces the reading of the source, by one that remembers.
  */
 export function checkDocument(
-  { source, mediaType }: DocumentText,
-  read: (source: string) => PolicyReading = (text) => readExamined(text),
+  { source, mediaType, guardrails }: DocumentText,
+  read: (source: string) => PolicyReading = (text) => readExamined(text, { guardrails }),
 ): DocumentCheck {
   if (mediaType === "application/json") {
     // The compiler reads JSON as the YAML that it also is: what only YAML allows must not pass as JSON.
@@ -44,7 +53,28 @@ export function checkDocument(
   }
   const reading = read(source);
   if (!reading.ok) return { kind: "invalid", diagnostics: reading.diagnostics };
-  const { id, name, agentId, mode } = reading.document;
+  const { id, name, agentId, mode, guardrails: versions, namedGuardrails } = reading.document;
   const { value, warnings } = reading;
-  return { kind: "valid", policy: { id, name, agentId, mode }, document: value, warnings };
+  const sealed = namedGuardrails.length === 0 ? null : sealDocument(value, namedGuardrails);
+  if (sealed !== null && !prepareDocument({ source: sealed, json: sealed }).ok)
+    return { kind: "invalid", diagnostics: tooLargeTogether(source) };
+  const policy = { id, name, agentId, mode, guardrails: versions };
+  return { kind: "valid", policy, document: value, sealed, warnings };
+}
+
+/** Gateways read a document and its guardrails as one text, which has the bounds of a document. */
+function tooLargeTogether(source: string): readonly Diagnostic[] {
+  const reporter = new Reporter(source, null);
+  reporter.readLines();
+  reporter.report(
+    "policy/too-large",
+    { pointer: "", offset: 0 },
+    {
+      message: "the document is too large together with the guardrails that it names",
+      expected: `at most ${String(MAX_POLICY_BYTES)} bytes as JSON`,
+      found: "more",
+      fix: "shorten its lists with globs, or name fewer guardrails",
+    },
+  );
+  return reporter.diagnostics;
 }

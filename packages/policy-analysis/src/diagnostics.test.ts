@@ -5,7 +5,7 @@ import {
   MAX_YAML_ALIASES,
 } from "@svc/contract/limits";
 import type { Diagnostic } from "@svc/engine/diagnostic";
-import { DIAGNOSTIC_CODES, FINDING_CODES, MODULE_CODES } from "@svc/engine/diagnostic-codes";
+import { DIAGNOSTIC_CODES, FINDING_CODES, GUARDRAIL_CODES, MODULE_CODES } from "@svc/engine/diagnostic-codes";
 import { MAX_DIAGNOSTICS } from "@svc/engine/reporter";
 import { dataFiles } from "@svc/engine/testing/data-files";
 import { describe, expect, it } from "vitest";
@@ -26,7 +26,7 @@ function summary({ line, column, code, witness }: Diagnostic): string {
 }
 
 /** docs/FINDINGS.md shows those, and what reads modules these; tests of their own run both. */
-const SHOWN_ELSEWHERE = { ...FINDING_CODES, ...MODULE_CODES };
+const SHOWN_ELSEWHERE = { ...FINDING_CODES, ...MODULE_CODES, ...GUARDRAIL_CODES };
 
 const files = ["broken", "warned"].flatMap((folder) =>
   dataFiles(folder).map((file) => ({ folder, ...file })),

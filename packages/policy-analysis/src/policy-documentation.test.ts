@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { CALL_FIELDS, USAGE_FIELDS } from "@svc/engine/condition";
 import { DETECTOR_NAMES } from "@svc/engine/detector";
-import { DIAGNOSTIC_CODES, FINDING_CODES, MODULE_CODES } from "@svc/engine/diagnostic-codes";
+import { DIAGNOSTIC_CODES, FINDING_CODES, GUARDRAIL_CODES, MODULE_CODES } from "@svc/engine/diagnostic-codes";
 import { OPERATORS } from "@svc/engine/operator-table";
 import { ACTIONS, MASKS } from "@svc/engine/policy-document";
 import { compiled } from "@svc/engine/testing/compiled";
@@ -12,7 +12,7 @@ import { compileExamined } from "./testing/compile-examined.suite.ts";
 const PAGE = readFileSync(new URL("../../../docs/POLICY.md", import.meta.url), "utf8");
 
 /** docs/FINDINGS.md explains those, and svc-cli shows these for the modules of the page. */
-const SHOWN_ELSEWHERE = { ...FINDING_CODES, ...MODULE_CODES };
+const SHOWN_ELSEWHERE = { ...FINDING_CODES, ...MODULE_CODES, ...GUARDRAIL_CODES };
 
 /** A policy of the page with what the block after it expects. */
 const EXAMPLE = /^```yaml\n(.*?)^```\n(?:\n```(calls|findings)\n(.*?)^```\n)?/gms;

@@ -27,7 +27,8 @@ export async function compileText(
 ): Promise<CompiledText> {
   const readings: PolicyReading[] = [];
   const check = checkDocument(document, (source) => {
-    const reading = readExamined(source, { modules: evaluators === null ? "refused" : "read" });
+    const modules = evaluators === null ? "refused" : "read";
+    const reading = readExamined(source, { modules, guardrails: document.guardrails });
     readings.push(reading);
     return reading;
   });

@@ -1,5 +1,9 @@
 import type { ModuleChecker } from "@svc/engine/evaluator-factory";
+import type { Guardrail } from "@svc/engine/guardrail";
 import type { PreparedDocument, StoredDocument } from "@svc/engine/prepare-document";
+import type { GuardrailReading } from "@svc/engine/read-guardrails";
+import type { GuardrailTrial } from "@svc/engine/try-guardrail";
+import type { WrittenGuardrail } from "@svc/engine/validate-guardrail";
 import type { DocumentCheck, DocumentText } from "@svc/policy-analysis/check-document";
 import { checkModule } from "@svc/policy-analysis/check-module";
 import { ServiceThread, type ThreadOverrides } from "@svc/process/service-thread";
@@ -56,6 +60,16 @@ export class DocumentThread {
     const check = checkOf(reply);
     if (module === null || modules === null) return check;
     return checkModule(check, { module, source: text.source, file: null }, modules);
+  }
+
+  /** Reads a guardrail for its author, and tries its samples. Rejects as `check` does. */
+  readGuardrail(source: string): Promise<GuardrailReading<WrittenGuardrail>> {
+    return this.#thread.calls.readGuardrail(source);
+  }
+
+  /** What a guardrail finds in a text. Rejects as `check` does. */
+  tryGuardrail(guardrail: Guardrail, text: string): Promise<GuardrailTrial> {
+    return this.#thread.calls.tryGuardrail(guardrail, text);
   }
 
   /** Ends the thread. Calls without a reply are rejected. */

@@ -1,6 +1,15 @@
+import type { Guardrail } from "@svc/engine/guardrail";
 import type { PlacedModule } from "@svc/engine/policy-document";
-import { type PreparedDocument, prepareDocument, type StoredDocument } from "@svc/engine/prepare-document";
+import {
+  type PreparedDocument,
+  prepareDocument,
+  SEALED,
+  type StoredDocument,
+} from "@svc/engine/prepare-document";
+import { type GuardrailReading, readGuardrail } from "@svc/engine/read-guardrails";
 import { type PolicyReading, readPolicy } from "@svc/engine/read-policy";
+import { type GuardrailTrial, tryGuardrail } from "@svc/engine/try-guardrail";
+import type { WrittenGuardrail } from "@svc/engine/validate-guardrail";
 import type { ModuleReading } from "@svc/engine/validate-policy";
 import { checkDocument, type DocumentCheck, type DocumentText } from "@svc/policy-analysis/check-document";
 import { moduleOf } from "@svc/policy-analysis/check-module";
@@ -38,7 +47,7 @@ export class PolicyChecker {
   check(text: DocumentText, modules: ModuleReading): CheckReply {
     let module: PlacedModule | null = null;
     const check = checkDocument(text, (source) => {
-      const reading = readExamined(source, { modules });
+      const reading = readExamined(source, { modules, guardrails: text.guardrails });
       module = moduleOf(reading);
       return this.#keep(source, reading, modules);
     });
@@ -47,14 +56,26 @@ export class PolicyChecker {
     return { check: rest, documentText: JSON.stringify(document), module };
   }
 
+  /** For authors of guardrails. */
+  readGuardrail(source: string): GuardrailReading<WrittenGuardrail> {
+    return readGuardrail(source);
+  }
+
+  /** What a guardrail finds in a text. */
+  tryGuardrail(guardrail: Guardrail, text: string): GuardrailTrial {
+    return tryGuardrail(guardrail, text);
+  }
+
   #read(source: string): PolicyReading {
-    return this.#checked.get(source) ?? readPolicy(source, { modules: "read" });
+    return this.#checked.get(source) ?? readPolicy(source, SEALED);
   }
 
   /** A document that is refused for its module alone is not refused by a gateway. */
   #keep(source: string, reading: PolicyReading, modules: ModuleReading): PolicyReading {
     this.#checked.delete(source);
     if (modules === "refused" && !reading.ok) return reading;
+    // What gateways compile then has its guardrails in it, and is another text.
+    if (reading.ok && reading.document.guardrails.length > 0) return reading;
     this.#checked.set(source, reading);
     for (const oldest of this.#checked.keys()) {
       if (this.#checked.size <= MAX_KEPT) break;

@@ -121,7 +121,7 @@ async function workOf(order: ReplayOrder, evaluators: EvaluatorFactory | null): 
       const survey = new Survey(present, { org, since, until, agentId, namespace, showsArguments });
       return {
         take: ({ decisionId, row }) => survey.take(decisionId, row),
-        result: () => JSON.stringify(checked(survey.result())),
+        result: () => JSON.stringify(checked(survey.result(), work.present?.guardrails)),
       };
     }
   }
@@ -147,8 +147,8 @@ async function presentOf(text: DocumentText): Promise<PresentPolicy | string> {
 }
 
 /** @throws unless the proposed document is valid: a proposal that cannot be loaded is a defect. */
-function checked(proposed: ProposedPolicy): ProposedPolicy {
-  const check = checkDocument({ source: proposed.document, mediaType: "application/yaml" });
+function checked(proposed: ProposedPolicy, guardrails: DocumentText["guardrails"]): ProposedPolicy {
+  const check = checkDocument({ source: proposed.document, mediaType: "application/yaml", guardrails });
   if (check.kind !== "valid") throw new Error("the proposed document is not valid");
   return proposed;
 }

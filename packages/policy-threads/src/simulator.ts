@@ -9,6 +9,7 @@ import {
 } from "@svc/contract/policy-simulation";
 import { type Problem, problem } from "@svc/contract/problem";
 import type { EvaluatorFactory } from "@svc/engine/evaluator-factory";
+import { mayNameGuardrail } from "@svc/engine/guardrail";
 import { askModules, traceModules } from "@svc/policy-analysis/ask-modules";
 import type { DocumentText } from "@svc/policy-analysis/check-document";
 import { diffPolicies } from "@svc/policy-analysis/policy-diff";
@@ -46,13 +47,14 @@ export class Simulator {
     if (!read.ok) return { kind: "problem", problem: read.problem };
     const { policy, calls } = read.request;
     const named = policy.kind === "stored" ? { id: policy.id, version: policy.version } : null;
-    return { kind: "needs", policy: named, targets: targetsOf(calls) };
+    const guardrails = policy.kind === "document" && mayNameGuardrail(policy.source);
+    return { kind: "needs", policy: named, guardrails, targets: targetsOf(calls) };
   }
 
-  async simulate({ body, stored, timeMs, switches }: SimulationOrder): Promise<SimulationReply> {
+  async simulate({ body, stored, guardrails, timeMs, switches }: SimulationOrder): Promise<SimulationReply> {
     const read = readBody(body);
     if (!read.ok) return { kind: "problem", problem: read.problem };
-    const document = stored ?? documentOf(read.request);
+    const document = stored ?? documentOf(read.request, guardrails);
     if (document === null) throw new Error("the stored version of a simulation is missing");
     const compiled = await compileText(document, this.#evaluators);
     if (compiled.kind === "document_refused") return compiled;
@@ -110,9 +112,13 @@ function readBody(body: Uint8Array): Body {
   return { ok: true, request: parsed.value };
 }
 
-function documentOf({ policy }: SimulationRequest): DocumentText | null {
+function documentOf(
+  { policy }: SimulationRequest,
+  guardrails: SimulationOrder["guardrails"],
+): DocumentText | null {
   if (policy.kind === "stored") return null;
-  return { source: policy.source, mediaType: policy.isJson ? "application/json" : "application/yaml" };
+  const mediaType = policy.isJson ? "application/json" : "application/yaml";
+  return { source: policy.source, mediaType, guardrails };
 }
 
 function simulatedCall(

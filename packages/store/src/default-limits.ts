@@ -1,4 +1,5 @@
 import { MAX_AGENTS_PER_ORG } from "@svc/contract/agent-limits";
+import { MAX_GUARDRAILS_PER_ORG, MAX_POLICIES_PER_GUARDRAIL } from "@svc/contract/guardrail-limits";
 import {
   MAX_ACTIVE_KILL_SWITCHES_PER_ORG,
   MAX_ACTIVE_REPLAYS_PER_ORG,
@@ -22,6 +23,8 @@ export const DEFAULT_STORE_LIMITS: StoreLimits = {
   activeKillSwitches: MAX_ACTIVE_KILL_SWITCHES_PER_ORG,
   killSwitchesWithDetection: MAX_KILL_SWITCHES_WITH_DETECTION_PER_ORG,
   policies: MAX_POLICIES_PER_ORG,
+  guardrails: MAX_GUARDRAILS_PER_ORG,
+  policiesOfGuardrail: MAX_POLICIES_PER_GUARDRAIL,
   namespaces: MAX_NAMESPACES_PER_ORG,
   agents: MAX_AGENTS_PER_ORG,
   requestKeys: MAX_REQUEST_KEYS_PER_PRINCIPAL,

@@ -12,6 +12,7 @@ import { deliveryContract } from "./contract/delivery.suite.ts";
 import { deploymentKeyContract } from "./contract/deployment-key.suite.ts";
 import { eventContract } from "./contract/event.suite.ts";
 import { grantContract } from "./contract/grant.suite.ts";
+import { guardrailContract } from "./contract/guardrail.suite.ts";
 import { headContract } from "./contract/head.suite.ts";
 import { heldCallContract } from "./contract/held-call.suite.ts";
 import { idempotencyContract } from "./contract/idempotency.suite.ts";
@@ -75,6 +76,7 @@ export function storeContract(name: string, newPlace: () => Promise<StorePlace>)
     replayContract(subject);
     retentionContract(subject);
     policyStateContract(subject);
+    guardrailContract(subject);
     controlFeedContract(async () => {
       const ofItsOwn = await newPlace();
       const store = await ofItsOwn.open();

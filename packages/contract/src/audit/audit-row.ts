@@ -13,6 +13,7 @@ import type { AgentRow } from "./agent-row.ts";
 import type { AlertRow } from "./alert-row.ts";
 import type { AnomalyRow } from "./anomaly-row.ts";
 import type { ApprovalWorkflowRow } from "./approval-workflow-row.ts";
+import type { GuardrailRow } from "./guardrail-row.ts";
 import type { HeldCallRow } from "./held-call-row.ts";
 import type { IntegrationRow } from "./integration-row.ts";
 import type { NotificationChannelRow } from "./notification-channel-row.ts";
@@ -57,6 +58,8 @@ export interface DecisionRow extends AuditRowCommon {
   readonly rule_id: string | null;
   readonly policy_id: string | null;
   readonly policy_version: number | null;
+  /** The versions of guardrails that decided with the policy, such as `pci@3`; absent when it names none. */
+  readonly guardrails?: readonly string[] | undefined;
   /** The time by which the policy decided; absent when the policy reads no time. */
   readonly evaluated_at?: string | undefined;
   /** Absent when the policy has no module. */
@@ -113,6 +116,8 @@ export interface PolicyRow extends AuditRowCommon {
   readonly namespace: string | null;
   /** Why, as the caller said, with secrets masked; null when the caller did not say. */
   readonly why: string | null;
+  /** The versions of guardrails in the new version, such as `pci@3`; absent when it names none. */
+  readonly guardrails?: readonly string[] | undefined;
   /** The labels that were set, and null for each that was removed; null unless the row records labels. */
   readonly labels: JsonObject | null;
 }
@@ -251,6 +256,7 @@ export type AuditRow =
   | ApprovalWorkflowRow
   | RetentionRow
   | LegalHoldRow
+  | GuardrailRow
   | TrustRuleRow
   | AgentRow
   | SeverityRow
@@ -273,6 +279,7 @@ const KINDS: Readonly<Record<AuditRow["kind"], true>> = {
   approval_workflow: true,
   retention: true,
   legal_hold: true,
+  guardrail: true,
   trust_rule: true,
   agent: true,
   severity: true,

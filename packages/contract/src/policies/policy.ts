@@ -43,6 +43,11 @@ const ORIGIN = {
     .nullable()
     .describe("The version whose content a rollback restored. Null for an ordinary change."),
   why: z.string().nullable().describe("Why this version was written, as its author said."),
+  guardrails: z
+    .array(z.string())
+    .readonly()
+    .optional()
+    .describe("The versions of guardrails that are part of it, such as `pci@3`. Absent: it names none."),
 };
 
 /** One immutable version of a policy. */

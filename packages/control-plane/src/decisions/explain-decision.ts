@@ -7,6 +7,7 @@ import type { ExplanationReply } from "@svc/policy-analysis/simulation-exchange"
 import type { DecisionEvidence } from "@svc/store/ports/recorded-call-store";
 import { parseJson } from "@svc/text/parse-json";
 import { askThread, callStore, NOT_READ, readRecord } from "../call-store.ts";
+import { writtenText } from "../policies/known-guardrails.ts";
 import type { ControlPlanePorts, ExplanationResult } from "../ports.ts";
 import { type Outcome, type Refusal, refuse } from "../refusal.ts";
 
@@ -65,8 +66,7 @@ async function policyOf(
   const found = await callStore(ports, NOT_READ, () => ports.policies.policyVersion(org, id, version));
   if (found.kind === "problem") return found;
   if (found.value === null) return { kind: "ok", value: null };
-  const { source, mediaType } = found.value;
-  return { kind: "ok", value: { source, mediaType } };
+  return { kind: "ok", value: writtenText(found.value) };
 }
 
 const NOT_EXPLAINED = {

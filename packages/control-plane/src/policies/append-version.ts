@@ -10,6 +10,7 @@ import { refuseUnknownPolicy } from "./get-policy.ts";
 import { logPolicyChange } from "./log-policy-change.ts";
 import { versionRow } from "./policy-row.ts";
 import type { ReadDocument } from "./read-document.ts";
+import { namedGuardrails, refuseGuardrail, storedVersion } from "./stored-version.ts";
 
 export interface AppendedVersion {
   readonly kind: "appended";
@@ -45,7 +46,7 @@ export async function appendVersion(
   principal: Principal,
   { latest, document, rolledBackTo, why }: VersionDraft,
 ): Promise<AppendedVersion | Refusal> {
-  const { policy: compiled, source, mediaType, warnings } = document;
+  const { policy: compiled, warnings } = document;
   const startedMs = ports.clock.nowMs();
   const createdAt = ports.clock.now().toISOString();
   const version: PolicyVersionRecord = {
@@ -57,11 +58,12 @@ export async function appendVersion(
     created_by: principal.id,
     rolled_back_to: rolledBackTo,
     why,
+    ...namedGuardrails(compiled),
   };
   const boundAgent = rolledBackTo === null ? compiled.agentId : null;
   const action = rolledBackTo === null ? "updated" : "rolled_back";
   const auditRow = versionRow({ action, principal, record: version, document });
-  const policy = { record: version, source, mediaType };
+  const policy = storedVersion(version, document);
   const stored = await callStore(ports, NOT_APPENDED, () =>
     ports.policies.appendPolicyVersion({ org: principal.org, auditRow, policy, boundAgent }),
   );
@@ -81,6 +83,9 @@ export async function appendVersion(
         acknowledgements: await announcePolicyChange(ports, { ...stored.value, startedMs }),
       };
     }
+    case "guardrail_moved":
+    case "guardrail_crowded":
+      return refuseGuardrail(stored.value);
     case "archived":
       return refuseArchived(latest.id);
     case "not_found":

@@ -21,6 +21,7 @@ import {
   type ValidatedDocument,
   validated,
 } from "./read-document.ts";
+import { namedGuardrails, refuseGuardrail, storedVersion } from "./stored-version.ts";
 
 export type CreationOutcome =
   | {
@@ -36,7 +37,7 @@ export type CreationOutcome =
 
 type CreationPorts = Pick<
   ControlPlanePorts,
-  "clock" | "timers" | "log" | "newId" | "documents" | "policies" | "propagation"
+  "clock" | "timers" | "log" | "newId" | "documents" | "guardrails" | "policies" | "propagation"
 >;
 
 const NOT_CREATED =
@@ -58,12 +59,12 @@ export async function createPolicy(
   text: DocumentText,
   load: LoadMode = ORDINARY_LOAD,
 ): Promise<CreationOutcome> {
-  const document = await readDocument(ports, text, load);
+  const document = await readDocument(ports, { org: principal.org, text }, load);
   if (document.kind === "problem") return document;
   const { id } = document.policy;
   if (!isAddressableId(id)) return refuseId(id);
   if (load.dryRun) return validated(document);
-  const { policy: compiled, source, mediaType, warnings } = document;
+  const { policy: compiled, warnings } = document;
   const startedMs = ports.clock.nowMs();
   const createdAt = ports.clock.now().toISOString();
   const version: PolicyVersionRecord = {
@@ -75,6 +76,7 @@ export async function createPolicy(
     created_by: principal.id,
     rolled_back_to: null,
     why: load.why ?? null,
+    ...namedGuardrails(compiled),
   };
   const binding = documentBinding(compiled, {
     newId: ports.newId,
@@ -83,7 +85,7 @@ export async function createPolicy(
     why: version.why,
   });
   const auditRow = versionRow({ action: "created", principal, record: version, document });
-  const policy = { record: version, source, mediaType };
+  const policy = storedVersion(version, document);
   const stored = await callStore(ports, NOT_CREATED, () =>
     ports.policies.createPolicy({ org: principal.org, auditRow, policy, binding }),
   );
@@ -101,6 +103,9 @@ export async function createPolicy(
       return refuse("conflict", takenId(version.id, stored.value.archived));
     case "already_bound":
       return refuseBound(stored.value.existing);
+    case "guardrail_moved":
+    case "guardrail_crowded":
+      return refuseGuardrail(stored.value);
     case "too_many":
       return refuse("limit_reached", `An organization has at most ${String(MAX_POLICIES_PER_ORG)} policies.`);
   }

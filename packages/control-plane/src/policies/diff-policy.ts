@@ -1,5 +1,6 @@
 import type { Principal } from "@svc/contract/principal";
 import type { DiffReply } from "@svc/policy-analysis/simulation-exchange";
+import type { StoredVersion } from "@svc/store/ports/policy-store";
 import { askThread } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Outcome, refuse } from "../refusal.ts";
@@ -33,19 +34,24 @@ export async function diffPolicy(
       ? await getPolicy(ports, principal, id)
       : await getPolicyVersion(ports, principal, { id, version: to });
   if (later.kind === "problem") return later;
-  const { version: last, document: after } = later.value.record;
+  const { version: last } = later.value.record;
   const first = from ?? last - 1;
   if (first < 1)
     return refuse("invalid_request", `Version ${String(last)} has no version before it: name from.`);
   const earlier = await getPolicyVersion(ports, principal, { id, version: first });
   if (earlier.kind === "problem") return earlier;
-  const { document: before } = earlier.value.record;
   const reply = await askThread(ports, NOT_COMPARED, () =>
-    ports.simulations.diff(JSON.stringify(before), JSON.stringify(after)),
+    ports.simulations.diff(comparedText(earlier.value), comparedText(later.value)),
   );
   if (reply.kind === "problem") return reply;
-  const identical = earlier.value.source === later.value.source;
+  const identical =
+    earlier.value.source === later.value.source && earlier.value.sealed === later.value.sealed;
   return { kind: "ok", value: { from: first, to: last, identical, reply: reply.value } };
+}
+
+/** With its guardrails: a change of one of them is a change of the policy. */
+function comparedText({ record, sealed }: StoredVersion): string {
+  return sealed ?? JSON.stringify(record.document);
 }
 
 const NOT_COMPARED = {

@@ -61,9 +61,22 @@ export async function movePolicy(
     }
     case "not_found":
       return refuseUnknownPolicy(id);
+    case "guardrail_moved":
+    case "guardrail_crowded":
+      return refuseOldGuardrail(id, stored.value.guardrailId);
     case "assigned":
       return refuse("conflict", assignedText(id, stored.value));
   }
+}
+
+/** An archived policy keeps the guardrails that it had, so it is not brought back with old ones in force. */
+function refuseOldGuardrail(id: string, guardrailId: string): Refusal {
+  const path = `policies/${encodeURIComponent(id)}`;
+  return refuse(
+    "conflict",
+    `Policy ${id} holds guardrail ${guardrailId} in a version that is not the latest any longer. Bring the ` +
+      `policy back with POST ${path}/disable, send its document again with PUT ${path}, then enable it.`,
+  );
 }
 
 interface Assigned {

@@ -33,6 +33,7 @@ export function versionRow({ action, principal, record, document }: VersionRowFa
     namespace: null,
     why: maskedWhy(record.why),
     labels: null,
+    ...(record.guardrails === undefined ? {} : { guardrails: record.guardrails }),
   };
   return rowText(row);
 }

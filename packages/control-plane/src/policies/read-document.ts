@@ -6,6 +6,7 @@ import type { JsonObject } from "@svc/text/json-value";
 import { askThread } from "../call-store.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Outcome, type Refusal, refuse } from "../refusal.ts";
+import { type GuardrailPorts, withGuardrails } from "./known-guardrails.ts";
 
 export type { DocumentText };
 
@@ -22,11 +23,13 @@ export interface LoadMode {
 export const ORDINARY_LOAD: LoadMode = { strict: false, dryRun: false };
 
 /** A valid document, with the text it came from. */
-export interface ReadDocument extends DocumentText {
+export interface ReadDocument extends Pick<DocumentText, "source" | "mediaType"> {
   readonly kind: "document";
   readonly policy: PolicySummary;
   /** The document as JSON. */
   readonly document: JsonObject;
+  /** The document with its guardrails, which gateways compile; null: it names none. */
+  readonly sealed: string | null;
   /** Secrets are masked, because callers may log their answers. */
   readonly warnings: readonly Diagnostic[];
 }
@@ -47,11 +50,21 @@ const NOT_CHECKED = {
     "takes more than 5 s, trying again does not help: make the module smaller. Otherwise try again.",
 };
 
-export type ReadingPorts = Pick<ControlPlanePorts, "documents" | "log">;
+export type ReadingPorts = GuardrailPorts & Pick<ControlPlanePorts, "documents">;
 
-/** Checks a document as a gateway would. */
-export function checkDocument(
-  { documents, log }: ReadingPorts,
+/** Checks a document as a gateway would, with the guardrails that its organization has now. */
+export async function checkDocument(
+  ports: ReadingPorts,
+  org: string,
+  text: DocumentText,
+): Promise<Outcome<DocumentCheck>> {
+  const known = await withGuardrails(ports, org, text);
+  return known.kind === "problem" ? known : checkText(ports, known.value);
+}
+
+/** Checks a document with the guardrails that are given with it. */
+export function checkText(
+  { documents, log }: Pick<ReadingPorts, "documents" | "log">,
   text: DocumentText,
 ): Promise<Outcome<DocumentCheck>> {
   return askThread({ log }, NOT_CHECKED, () => documents.check(text));
@@ -60,18 +73,25 @@ export function checkDocument(
 /** Checks a document, and refuses it with one entry per finding. Stores nothing. */
 export async function readDocument(
   ports: ReadingPorts,
-  text: DocumentText,
+  { org, text }: { readonly org: string; readonly text: DocumentText },
   load: LoadMode,
 ): Promise<ReadDocument | Refusal> {
-  const check = await checkDocument(ports, text);
+  const check = await checkDocument(ports, org, text);
   return check.kind === "problem" ? check : judged(text, check.value, load);
 }
 
-function judged(text: DocumentText, check: DocumentCheck, { strict }: LoadMode): ReadDocument | Refusal {
+/** What a check says, as a document or as a refusal. */
+export function judged(
+  text: DocumentText,
+  check: DocumentCheck,
+  { strict }: LoadMode,
+): ReadDocument | Refusal {
   if (check.kind !== "valid") return refuseCheck(text, check);
-  const { policy, document, warnings } = check;
+  const { policy, document, sealed, warnings } = check;
   if (strict && warnings.length > 0) return refuseFindings(REFUSED_BY_STRICT, warnings);
-  return { kind: "document", policy, document, warnings: warnings.map(maskFinding), ...text };
+  const { source, mediaType } = text;
+  const masked = warnings.map(maskFinding);
+  return { kind: "document", policy, document, sealed, warnings: masked, source, mediaType };
 }
 
 /** Refuses a document with one entry per finding. */

@@ -24,10 +24,10 @@ export interface PolicyRollback extends Pick<RollbackRequest, "target_version"> 
 /**
  * Appends a version with the content of an earlier one; the history only grows. The earlier text is
  * compiled again: a text that a newer server no longer accepts is refused here and not by every gateway.
- * Bindings do not change.
+ * Bindings do not change. Guardrails that it names count in their latest version.
  */
 export async function rollbackPolicy(
-  ports: AppendPorts & Pick<ControlPlanePorts, "documents">,
+  ports: AppendPorts & Pick<ControlPlanePorts, "documents" | "guardrails">,
   principal: Principal,
   { id, target_version, expectedVersion = null, load = ORDINARY_LOAD }: PolicyRollback,
 ): Promise<AppendedVersion | ValidatedDocument | Refusal> {
@@ -46,7 +46,7 @@ export async function rollbackPolicy(
     () => refuseUnknownVersion(id, target_version),
   );
   if (target.kind === "problem") return target;
-  const document = await readDocument(ports, target.value, load);
+  const document = await readDocument(ports, { org, text: target.value }, load);
   if (document.kind === "problem") return document;
   if (load.dryRun) return validated(document);
   return appendVersion(ports, principal, {

@@ -9,9 +9,13 @@ import type { ControlPlanePorts } from "../ports.ts";
 import type { Outcome } from "../refusal.ts";
 import { getPolicy } from "./get-policy.ts";
 import { getPolicyVersion } from "./get-policy-version.ts";
+import { knownGuardrails, writtenText } from "./known-guardrails.ts";
 import { refuseCheck } from "./read-document.ts";
 
-type SimulationPorts = Pick<ControlPlanePorts, "clock" | "log" | "policies" | "killSwitches" | "simulations">;
+type SimulationPorts = Pick<
+  ControlPlanePorts,
+  "clock" | "log" | "policies" | "guardrails" | "killSwitches" | "simulations"
+>;
 
 /**
  * Tries calls under a policy: the document of the request, or a stored version. Writes no row and charges
@@ -29,12 +33,20 @@ export async function simulatePolicy(
   if (read.kind !== "needs") return answerOf(read);
   const stored = read.policy === null ? null : await storedText(ports, principal, read.policy);
   if (stored?.kind === "problem") return stored;
+  const guardrails = read.guardrails ? await knownGuardrails(ports, principal.org) : null;
+  if (guardrails?.kind === "problem") return guardrails;
   const switches = await callStore(ports, NOT_READ, () =>
     ports.killSwitches.activeKillSwitches(principal.org, read.targets),
   );
   if (switches.kind === "problem") return switches;
   const timeMs = ports.clock.now().getTime();
-  const order = { body, stored: stored?.value ?? null, timeMs, switches: switches.value };
+  const order = {
+    body,
+    stored: stored?.value ?? null,
+    guardrails: guardrails?.value,
+    timeMs,
+    switches: switches.value,
+  };
   const reply = await askThread(ports, NOT_SIMULATED, () => ports.simulations.simulate(order));
   return reply.kind === "problem" ? reply : answerOf(reply.value);
 }
@@ -51,8 +63,7 @@ async function storedText(
       ? await getPolicy(ports, principal, id)
       : await getPolicyVersion(ports, principal, { id, version });
   if (found.kind === "problem") return found;
-  const { source, mediaType, record } = found.value;
-  return { kind: "ok", value: { source, mediaType, version: record.version } };
+  return { kind: "ok", value: { ...writtenText(found.value), version: found.value.record.version } };
 }
 
 const NOT_SIMULATED = {

@@ -27,7 +27,7 @@ export interface PolicyUpdate {
 
 /** Appends a version with a new document; a dry run stops before that. */
 export async function updatePolicy(
-  ports: AppendPorts & Pick<ControlPlanePorts, "documents">,
+  ports: AppendPorts & Pick<ControlPlanePorts, "documents" | "guardrails">,
   principal: Principal,
   { id, text, expectedVersion, load = ORDINARY_LOAD }: PolicyUpdate,
 ): Promise<AppendedVersion | ValidatedDocument | Refusal> {
@@ -39,7 +39,7 @@ export async function updatePolicy(
   if (found.kind === "problem") return found;
   const { record: latest } = found.value;
   if (expectedVersion !== null && expectedVersion !== latest.version) return refuseMoved(id, latest.version);
-  const document = await readDocument(ports, text, load);
+  const document = await readDocument(ports, { org: principal.org, text }, load);
   if (document.kind === "problem") return document;
   const renamed = refuseOtherId(document, id);
   if (renamed !== null) return renamed;

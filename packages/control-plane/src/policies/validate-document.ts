@@ -1,3 +1,4 @@
+import type { Principal } from "@svc/contract/principal";
 import type { Diagnostic } from "@svc/engine/diagnostic";
 import { maskFinding } from "@svc/engine/mask-finding";
 import type { JsonFault } from "@svc/text/strict-json";
@@ -13,9 +14,10 @@ export interface CheckedDocument {
 /** Says everything that can be said about a document. Stores nothing, and compares it with nothing stored. */
 export async function validateDocument(
   ports: ReadingPorts,
+  { org }: Pick<Principal, "org">,
   text: DocumentText,
 ): Promise<Outcome<CheckedDocument>> {
-  const checked = await checkDocument(ports, text);
+  const checked = await checkDocument(ports, org, text);
   if (checked.kind === "problem") return checked;
   const check = checked.value;
   switch (check.kind) {

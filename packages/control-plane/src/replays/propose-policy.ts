@@ -7,6 +7,7 @@ import type { DocumentText } from "@svc/policy-analysis/check-document";
 import { parseJson } from "@svc/text/parse-json";
 import type { AuditQueryPorts } from "../audit/audit-query-ports.ts";
 import { askThread, callStore, NOT_READ } from "../call-store.ts";
+import { writtenText } from "../policies/known-guardrails.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Outcome, refuse } from "../refusal.ts";
 import { rangesOf, workOnRows } from "./recorded-rows.ts";
@@ -83,7 +84,7 @@ async function assignedPolicy(
   const [assigned] = page === "bad_cursor" ? [] : page.items;
   if (assigned === undefined) return null;
   const stored = await policies.latestPolicy(org, assigned.policy_id);
-  return stored === null ? null : { source: stored.source, mediaType: stored.mediaType };
+  return stored === null ? null : writtenText(stored);
 }
 
 /** The namespace of the newest decision about an agent in the range; null when there is none. */

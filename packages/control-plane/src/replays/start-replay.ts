@@ -6,7 +6,8 @@ import { digestOfText } from "@svc/text/digest-of";
 import { callStore, NOT_READ } from "../call-store.ts";
 import { getPolicy } from "../policies/get-policy.ts";
 import { getPolicyVersion } from "../policies/get-policy-version.ts";
-import { ORDINARY_LOAD, readDocument } from "../policies/read-document.ts";
+import { withGuardrails, writtenText } from "../policies/known-guardrails.ts";
+import { checkText, judged, ORDINARY_LOAD } from "../policies/read-document.ts";
 import type { ControlPlanePorts } from "../ports.ts";
 import { type Outcome, type Refusal, refuse } from "../refusal.ts";
 import { failLost } from "./lost-replays.ts";
@@ -22,6 +23,7 @@ type StartPorts = Pick<
   | "clock"
   | "newId"
   | "policies"
+  | "guardrails"
   | "documents"
   | "recordedCalls"
   | "replays"
@@ -95,15 +97,31 @@ async function candidateOf(
       ? await getPolicy(ports, principal, id)
       : await getPolicyVersion(ports, principal, { id, version });
   if (stored.kind === "problem") return stored;
-  const { source, mediaType, record } = stored.value;
-  const text: DocumentText =
+  const { record } = stored.value;
+  const text = candidate.kind === "stored" ? writtenText(stored.value) : writtenBy(candidate);
+  const known =
     candidate.kind === "stored"
-      ? { source, mediaType }
-      : { source: candidate.source, mediaType: candidate.isJson ? "application/json" : "application/yaml" };
-  const check = await readDocument(ports, text, ORDINARY_LOAD);
+      ? ({ kind: "ok", value: text } as const)
+      : await withGuardrails(ports, principal.org, text);
+  if (known.kind === "problem") return known;
+  const checked = await checkText(ports, known.value);
+  if (checked.kind === "problem") return checked;
+  const check = judged(known.value, checked.value, ORDINARY_LOAD);
   if (check.kind === "problem") return check;
   const { mode } = check.policy;
-  return { kind: "candidate", text, mode, version: candidate.kind === "stored" ? record.version : null };
+  return {
+    kind: "candidate",
+    text: known.value,
+    mode,
+    version: candidate.kind === "stored" ? record.version : null,
+  };
+}
+
+function writtenBy({
+  source,
+  isJson,
+}: Extract<ReplayRequest["candidate"], { kind: "document" }>): DocumentText {
+  return { source, mediaType: isJson ? "application/json" : "application/yaml" };
 }
 
 /** Null: the decisions are compared with the recorded ones. */
@@ -116,8 +134,7 @@ async function baseOf(
   if (version === null) return null;
   const stored = await getPolicyVersion(ports, principal, { id, version });
   if (stored.kind === "problem") return stored;
-  const { source, mediaType } = stored.value;
-  return { kind: "ok", value: { source, mediaType } };
+  return { kind: "ok", value: writtenText(stored.value) };
 }
 
 /** Null: it is stored. A replay that its process left behind does not keep a place. */

@@ -22,6 +22,8 @@ export class TestDatabase {
     killSwitchesWithDetection: 900,
     policies: 1_000,
     agents: 100,
+    guardrails: 5,
+    policiesOfGuardrail: 3,
     namespaces: 1_000,
     requestKeys: 1_000,
     keys: 1_000,
@@ -44,6 +46,7 @@ export class TestDatabase {
 
   readonly killSwitchStore = this.#faulty(this.#store.killSwitches);
   readonly policyStore = this.#faulty(this.#store.policies);
+  readonly guardrailStore = this.#faulty(this.#store.guardrails);
   readonly assignmentStore = this.#faulty(this.#store.assignments);
   readonly namespaceStore = this.#faulty(this.#store.namespaces);
   readonly agentStore = this.#faulty(this.#store.agents);

@@ -2,6 +2,8 @@ import type { GatewayAcknowledgement } from "@svc/contract/acknowledgement";
 import { ANONYMOUS } from "@svc/contract/principal";
 import { adminPrincipal } from "@svc/contract/testing/principals";
 import { ControlFollower, type FollowedState } from "@svc/control-feed/control-follower";
+import { readGuardrail } from "@svc/engine/read-guardrails";
+import { tryGuardrail } from "@svc/engine/try-guardrail";
 import { checkDocument, type DocumentText } from "@svc/policy-analysis/check-document";
 import { diffPolicies } from "@svc/policy-analysis/policy-diff";
 import { renderChanges } from "@svc/policy-analysis/render-diff";
@@ -11,7 +13,7 @@ import type { JsonObject } from "@svc/text/json-value";
 import { ApprovalWaits } from "../approvals/approval-waits.ts";
 import { TtlExpiry } from "../kill-switches/ttl-expiry.ts";
 import { KnownNames } from "../names/known-names.ts";
-import type { ControlPlanePorts, Simulations } from "../ports.ts";
+import type { ControlPlanePorts, GuardrailChecks, Simulations } from "../ports.ts";
 import type {
   CommittedActivation,
   ProbeTarget,
@@ -112,6 +114,11 @@ const simulations: Simulations = {
   },
 };
 
+const GUARDRAIL_CHECKS: GuardrailChecks = {
+  readGuardrail: async (source) => readGuardrail(source),
+  tryGuardrail: async (guardrail, text) => tryGuardrail(guardrail, text),
+};
+
 /** A control plane over a database in memory. Ids count up: ks_1, asg_2, ... */
 export function testPorts(database: TestDatabase = new TestDatabase()): TestPorts {
   const time = new FakeTime();
@@ -147,6 +154,7 @@ export function testPorts(database: TestDatabase = new TestDatabase()): TestPort
     log,
     newId,
     documents: { check: async (text: DocumentText) => checkDocument(text) },
+    guardrailChecks: GUARDRAIL_CHECKS,
     simulations,
     propagation,
     knownNames: new KnownNames(),
@@ -224,6 +232,7 @@ function storesOf(database: TestDatabase) {
   return {
     killSwitches: database.killSwitchStore,
     policies: database.policyStore,
+    guardrails: database.guardrailStore,
     assignments: database.assignmentStore,
     namespaces: database.namespaceStore,
     agents: database.agentStore,

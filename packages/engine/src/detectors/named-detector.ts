@@ -1,3 +1,4 @@
+import { GUARDRAIL_PREFIX, type Guardrail } from "../guardrails/guardrail.ts";
 import type { DetectorName } from "./detector.ts";
 
 /** A detector that a policy defines. Plain data. */
@@ -7,9 +8,15 @@ export interface OwnDetector {
   readonly patterns: readonly string[];
 }
 
-/** A detector as a condition or a rule names it. An own one is there with its patterns. */
-export type NamedDetector = DetectorName | OwnDetector;
+/** A guardrail as a policy names it. Plain data. */
+export interface GuardrailDetector {
+  readonly guardrail: Guardrail;
+}
+
+/** A detector as a condition or a rule names it. All but built-in ones are there with what they look for. */
+export type NamedDetector = DetectorName | OwnDetector | GuardrailDetector;
 
 export function nameOfDetector(detector: NamedDetector): string {
-  return typeof detector === "string" ? detector : detector.name;
+  if (typeof detector === "string") return detector;
+  return "guardrail" in detector ? `${GUARDRAIL_PREFIX}${detector.guardrail.id}` : detector.name;
 }

@@ -17,11 +17,21 @@ interface Search {
   readonly size: number;
 }
 
-/** The detectors of a policy, compiled. */
+/** No text at all. */
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** Detectors that patterns define, compiled. */
 export class OwnSearches {
   readonly #searches: readonly Search[];
+  readonly #allowed: ReadonlySet<string>;
 
-  constructor(detectors: readonly OwnDetector[], patterns: PatternSet) {
+  /** @param allowed texts that count for nothing when they are all of a finding */
+  constructor(
+    detectors: readonly OwnDetector[],
+    patterns: PatternSet,
+    allowed: ReadonlySet<string> = NOTHING,
+  ) {
+    this.#allowed = allowed;
     this.#searches = detectors.flatMap(({ name, patterns: texts }) =>
       texts.map((text) => {
         const regex = patterns.compiled(text, false);
@@ -32,6 +42,10 @@ export class OwnSearches {
 
   /** Whether one of them finds something. */
   judge(text: string, work: TextWork): Truth {
+    if (this.#allowed.size > 0) {
+      const found = this.findings(text, work);
+      return found === null ? "unread" : truthOf(found.length > 0);
+    }
     for (const { regex, size } of this.#searches) {
       if (!work.spend(text.length + START_LENGTH, size)) return "unread";
       if (regex.test(text)) return "holds";
@@ -47,7 +61,8 @@ export class OwnSearches {
     const found: Finding<string>[] = [];
     for (const search of this.#searches) {
       if (!work.spend(text.length + START_LENGTH, search.size)) return null;
-      if (search.regex.test(text) && !collect(search, text, { work, found })) return null;
+      if (!search.regex.test(text)) continue;
+      if (!collect(search, text, { work, found, allowed: this.#allowed })) return null;
     }
     return found;
   }
@@ -56,19 +71,34 @@ export class OwnSearches {
 interface Collection {
   readonly work: TextWork;
   readonly found: Finding<string>[];
+  readonly allowed: ReadonlySet<string>;
 }
 
 /** @returns false when there is not enough work left. */
-function collect({ detector, regex, size }: Search, text: string, { work, found }: Collection): boolean {
+function collect(
+  { detector, regex, size }: Search,
+  text: string,
+  { work, found, allowed }: Collection,
+): boolean {
   const matcher = regex.matcher(text);
   let from = 0;
   while (work.spend(text.length - from + START_LENGTH, size * PLACE_WEIGHT)) {
-    if (!matcher.find()) return true;
+    if (!matcher.find(from)) return true;
     const [start, end] = [matcher.start(), matcher.end()];
     // Validation refuses patterns that match nothing. What is not understood is not searched.
     if (end <= start) return false;
+    if (allowed.has(text.slice(start, end))) {
+      // What begins within an allowed text may be a finding of its own.
+      from = start + ((text.codePointAt(start) ?? 0) > LAST_OF_ONE_UNIT ? 2 : 1);
+      if (from >= text.length) return true;
+      continue;
+    }
     found.push({ detector, start, end });
     from = end;
+    if (from >= text.length) return true;
   }
   return false;
 }
+
+/** The last character that is one UTF-16 unit. */
+const LAST_OF_ONE_UNIT = 0xffff;

@@ -1,10 +1,10 @@
 import type { PatternBudget } from "./pattern-budget.ts";
-import type { OwnDetectors } from "./validate-detectors.ts";
+import type { KnownDetectors } from "./validate-detectors.ts";
 
 /** What all rules of one document share. */
 export interface DocumentScope {
   readonly patterns: PatternBudget;
-  readonly detectors: OwnDetectors;
+  readonly detectors: KnownDetectors;
 }
 
 /** Where a condition stands. */

@@ -124,6 +124,7 @@ type Special = string | ((value: SourceNode) => string);
 const SPECIAL: { readonly [place in PlaceName]?: ReadonlyMap<string, Special> } = {
   policy: new Map<string, Special>([
     ["version", "remove it: the service numbers the versions of a policy itself"],
+    ["guardrails", "remove it: guardrails are stored beside policies, which name them as guardrail.<id>"],
     ["tool", misplacedTool],
     ["allow", "write tools: {allowed: [...]}"],
     ["deny", "write tools: {denied: [...]}"],

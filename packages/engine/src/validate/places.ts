@@ -88,6 +88,24 @@ export const PLACES = {
     called: "a detector",
     keys: { matches: "What it finds: a regular expression in RE2 syntax, or a list of them." },
   },
+  guardrail: {
+    called: "a guardrail",
+    keys: {
+      description: "What it is for.",
+      detectors: "Built-in detectors that are part of it.",
+      patterns: "Patterns of your own, each with a name and with texts to try it on.",
+      allow: "Texts that count for nothing when they are all of a finding, such as numbers for tests.",
+    },
+  },
+  guardrail_pattern: {
+    called: "a pattern of a guardrail",
+    keys: {
+      name: "Names the pattern in what a test of the guardrail finds.",
+      matches: "What it finds: a regular expression in RE2 syntax.",
+      must_match: "Texts in which it must find something.",
+      must_not_match: "Texts in which it must find nothing.",
+    },
+  },
   approval: {
     called: "approval",
     keys: {

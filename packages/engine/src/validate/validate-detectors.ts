@@ -1,6 +1,6 @@
 import type { JsonObject } from "@svc/text/json-value";
 import { DETECTOR_NAMES } from "../detectors/detector.ts";
-import type { OwnDetector } from "../detectors/named-detector.ts";
+import type { GuardrailDetector, OwnDetector } from "../detectors/named-detector.ts";
 import type { Reporter } from "../read/reporter.ts";
 import { type MapEntry, quoteShort, type SourceNode } from "../read/source-node.ts";
 import { expectAtMost, expectMap, expectMembers, type MissingKey, missingKey, refuse } from "./expect.ts";
@@ -42,6 +42,13 @@ const MISSING_PATTERN: MissingKey = {
 
 /** By name. A detector with a fault is there without patterns, so that its uses are not reported as well. */
 export type OwnDetectors = ReadonlyMap<string, OwnDetector>;
+
+/** What rules can name beside built-in detectors, by name. */
+export interface KnownDetectors {
+  get(name: string): OwnDetector | GuardrailDetector | undefined;
+  has(name: string): boolean;
+  keys(): Iterable<string>;
+}
 
 export function validateDetectors(
   node: SourceNode | undefined,
@@ -90,7 +97,7 @@ function expectOwnName({ key, keyOffset, value }: MapEntry, reporter: Reporter):
 }
 
 /** A pattern that finds at least one character, wherever it finds something. */
-function expectFinding(node: SourceNode, patterns: PatternBudget, reporter: Reporter): string | null {
+export function expectFinding(node: SourceNode, patterns: PatternBudget, reporter: Reporter): string | null {
   const pattern = expectPattern(node, patterns, reporter);
   if (pattern === null || !matchesEmptyText(pattern, patterns)) return pattern;
   return refuse("policy/invalid-regex", node, reporter, {

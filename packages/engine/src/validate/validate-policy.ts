@@ -1,9 +1,12 @@
 import { MAX_GLOBS_PER_LIST, MAX_REASON_LENGTH, MAX_RULES_PER_POLICY } from "@svc/contract/limits";
 import type { JsonObject } from "@svc/text/json-value";
+import { type Guardrail, guardrailVersion } from "../guardrails/guardrail.ts";
+import { SEALED_KEY, sealedGuardrails } from "../guardrails/sealed-guardrails.ts";
 import type { PlacedGlob, PolicyDocument } from "../policy-document.ts";
 import type { Reporter } from "../read/reporter.ts";
 import type { MapEntry, SourceNode } from "../read/source-node.ts";
 import { textDefinition } from "./definitions.ts";
+import { DetectorsByName } from "./detectors-by-name.ts";
 import {
   expectAgentName,
   expectAtMost,
@@ -86,13 +89,24 @@ export const POLICY_SCHEMA: JsonObject = placeSchema(
   { required: ["id"] },
 );
 
+/** How a document is read beside its text. */
+export interface DocumentReading {
+  /** Refused unless said. */
+  readonly modules?: ModuleReading | undefined;
+  /** Those that the document may name; `sealed`: those that it holds. None unless said. */
+  readonly guardrails?: readonly Guardrail[] | "sealed" | undefined;
+}
+
 /** Types the document and reports every fault. The result counts only while the reporter holds no error. */
 export function validatePolicy(
   written: SourceNode,
   reporter: Reporter,
-  modules: ModuleReading = "refused",
+  { modules = "refused", guardrails = [] }: DocumentReading = {},
 ): PolicyDocument | null {
-  const { module, rest } = apart(written);
+  const patterns = new PatternBudget();
+  const { section, rest: open } = guardrails === "sealed" ? sealApart(written) : notSealed(written);
+  const known = guardrails === "sealed" ? sealOf(section, patterns, reporter) : guardrails;
+  const { module, rest } = apart(open);
   const root = resolveLists(rest, reporter);
   if (module !== null && modules === "refused") refuseRego(module, reporter);
   if (root === null) return null;
@@ -103,10 +117,13 @@ export function validatePolicy(
   const session = sectionOf(members, "session", reporter);
   const cost = sectionOf(members, "cost", reporter);
   const tools = sectionOf(members, "tools", reporter);
-  const patterns = new PatternBudget();
-  const scope = { patterns, detectors: validateDetectors(members.get("detectors"), patterns, reporter) };
+  const own = validateDetectors(members.get("detectors"), patterns, reporter);
+  const detectors = new DetectorsByName(own, known);
+  const scope = { patterns, detectors };
   const rules = optional(members.get("rules"), (node) => validateRules(node, scope, reporter)) ?? [];
   if (module !== null) refuseModuleIds(rules, reporter);
+  const used = detectors.usedGuardrails();
+  refuseVastGuardrails(root, { used, patterns }, reporter);
   return {
     id: optional(id, (node) => expectIdentifier(node, reporter)) ?? "",
     name: optional(members.get("name"), (node) => expectLabel(node, reporter)),
@@ -123,7 +140,9 @@ export function validatePolicy(
     allowed: optional(tools?.get("allowed"), (node) => globs(node, reporter)) ?? [],
     denied: optional(tools?.get("denied"), (node) => globs(node, reporter)) ?? [],
     readOnly: optional(tools?.get("read_only"), (node) => globs(node, reporter)) ?? [],
-    detectors: [...scope.detectors.values()],
+    detectors: [...own.values()],
+    namedGuardrails: used,
+    guardrails: used.map(guardrailVersion),
     rules,
     rego: module === null || modules === "refused" ? null : validateRego(module.value, reporter),
   };
@@ -134,6 +153,46 @@ function apart(root: SourceNode): { readonly module: MapEntry | null; readonly r
   const module = root.kind === "map" ? root.entries.find(({ key }) => key === REGO_KEY) : undefined;
   if (root.kind !== "map" || module === undefined) return { module: null, rest: root };
   return { module, rest: { ...root, entries: root.entries.filter((entry) => entry !== module) } };
+}
+
+interface Apart {
+  /** Null: it is not there. */
+  readonly section: SourceNode | null;
+  readonly rest: SourceNode;
+}
+
+function notSealed(rest: SourceNode): Apart {
+  return { section: null, rest };
+}
+
+function sealApart(root: SourceNode): Apart {
+  const entry = root.kind === "map" ? root.entries.find(({ key }) => key === SEALED_KEY) : undefined;
+  if (root.kind !== "map" || entry === undefined) return notSealed(root);
+  const entries = root.entries.filter((one) => one !== entry);
+  return { section: entry.value, rest: { ...root, entries } };
+}
+
+function sealOf(
+  section: SourceNode | null,
+  patterns: PatternBudget,
+  reporter: Reporter,
+): readonly Guardrail[] {
+  return section === null ? [] : sealedGuardrails(section, patterns, reporter);
+}
+
+/** Their patterns are compiled with the policy, so they count as those of the policy. */
+function refuseVastGuardrails(
+  root: SourceNode,
+  { used, patterns }: { readonly used: readonly Guardrail[]; readonly patterns: PatternBudget },
+  reporter: Reporter,
+): void {
+  for (const guardrail of used) for (const { matches } of guardrail.patterns) patterns.sizeOf(matches);
+  if (used.length === 0 || !patterns.isSpent || reporter.hasErrors) return;
+  refuse("policy/invalid-regex", root, reporter, {
+    message: "the patterns of the document and of its guardrails are too large together",
+    expected: "patterns of modest size",
+    fix: "name fewer guardrails, or write shorter patterns",
+  });
 }
 
 function sectionOf(members: Members, key: "session" | "cost" | "tools", reporter: Reporter): Members | null {

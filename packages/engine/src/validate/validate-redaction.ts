@@ -18,7 +18,7 @@ import { expectFieldPattern } from "./expect-field.ts";
 import { namesSchema } from "./explain-name.ts";
 import { exclusive, placeSchema, valuesSchema } from "./json-schema.ts";
 import { AUDIT_LIST, MASK_LIST } from "./name-lists.ts";
-import type { OwnDetectors } from "./validate-detectors.ts";
+import type { KnownDetectors } from "./validate-detectors.ts";
 
 const MISSING_TARGET: MissingKey = {
   place: "redact",
@@ -49,7 +49,11 @@ export const REDACTION_SCHEMA: JsonObject = placeSchema(
   { oneOf: [{ required: ["fields"] }, { required: ["detectors"] }], ...exclusive(["mask", "with"]) },
 );
 
-export function validateRedaction(node: SourceNode, own: OwnDetectors, reporter: Reporter): Redaction | null {
+export function validateRedaction(
+  node: SourceNode,
+  own: KnownDetectors,
+  reporter: Reporter,
+): Redaction | null {
   const members = expectMembers(node, "redact", reporter);
   if (members === null) return null;
   const oneTarget = refusePair(members, ["fields", "detectors"], reporter);
@@ -64,7 +68,7 @@ export function validateRedaction(node: SourceNode, own: OwnDetectors, reporter:
 
 function validateTarget(
   node: SourceNode,
-  { members, own }: { readonly members: Members; readonly own: OwnDetectors },
+  { members, own }: { readonly members: Members; readonly own: KnownDetectors },
   reporter: Reporter,
 ): Redaction["target"] | null {
   const detectors = members.get("detectors");

@@ -17,10 +17,10 @@ export const policyTrialHandlers: Handlers<typeof policyTrialRoutes> = {
       ? plainText(diffLines(outcome.value))
       : written({ kind: "ok", value: diffText(id, outcome.value) });
   },
-  validatePolicy: async ({ body }, { ports, head }) => {
+  validatePolicy: async ({ body }, { ports, principal, head }) => {
     const text = documentText(body);
     if (text.kind === "problem") return text;
-    const outcome = await validateDocument(ports, text.value);
+    const outcome = await validateDocument(ports, principal, text.value);
     if (outcome.kind === "problem") return outcome;
     if (!prefers(head, "text")) return found(outcome);
     const { valid, diagnostics } = outcome.value;

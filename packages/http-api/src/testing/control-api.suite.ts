@@ -96,6 +96,10 @@ export async function startControlApi(options: ControlApiOptions = {}): Promise<
     verifierKeys: () => Promise.resolve([]),
     checkpoint: async () => undefined,
     documents: { check: async (text) => checkDocument(text) },
+    guardrailChecks: {
+      readGuardrail: () => Promise.reject(new Error("no test reads a guardrail here")),
+      tryGuardrail: () => Promise.reject(new Error("no test tries a guardrail here")),
+    },
     simulations: simulator.calls,
     rowThread: replayer.calls,
     digestKey: "5a".repeat(32),

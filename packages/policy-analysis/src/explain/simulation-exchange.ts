@@ -1,6 +1,7 @@
 import type { KillSwitchRecord } from "@svc/contract/kill-switch";
 import type { KillSwitchScope } from "@svc/contract/kill-switch-scope";
 import type { Problem } from "@svc/contract/problem";
+import type { Guardrail } from "@svc/engine/guardrail";
 import type { DocumentCheck, DocumentText } from "../check-document.ts";
 
 /** What those who ask for a simulation exchange with the thread that runs it. */
@@ -10,6 +11,8 @@ export interface SimulationOrder {
   readonly body: Uint8Array;
   /** The version that the request names; null when the request has a document of its own. */
   readonly stored: (DocumentText & { readonly version: number }) | null;
+  /** Those that the document of the request may name. */
+  readonly guardrails?: readonly Guardrail[] | undefined;
   /** When the request was received: epoch milliseconds, for calls that name no time. */
   readonly timeMs: number;
   /** Active switches that may stop a call of the request. */
@@ -34,6 +37,8 @@ export interface SwitchTarget {
 export interface SimulationNeeds {
   readonly kind: "needs";
   readonly policy: { readonly id: string; readonly version: number | null } | null;
+  /** Whether the document of the request may name guardrails. */
+  readonly guardrails: boolean;
   /** Of all calls, each once. */
   readonly targets: readonly SwitchTarget[];
 }

@@ -1,5 +1,6 @@
 import { compileEvaluate } from "@svc/engine/compile-evaluate";
 import { type CompiledRule, compileRule } from "@svc/engine/compile-rules";
+import { DetectorsByName } from "@svc/engine/detectors-by-name";
 import { decidingDocument } from "@svc/engine/document-parts";
 import type { Evaluation, GovernedCall } from "@svc/engine/evaluation";
 import { hasStar, matchesGlob } from "@svc/engine/glob";
@@ -131,11 +132,12 @@ function isAbout(glob: string, tool: string): boolean {
 
 function validRule(
   { rule, written }: Extract<Repair, { kind: "rule" }>,
-  { detectors }: PolicyDocument,
+  { detectors, namedGuardrails }: PolicyDocument,
 ): Rule | null {
   const reporter = new Reporter("", null);
   const own = new Map(detectors.map((detector) => [detector.name, detector]));
-  const scope = { patterns: new PatternBudget(), detectors: own };
+  const known = new DetectorsByName(own, namedGuardrails);
+  const scope = { patterns: new PatternBudget(), detectors: known };
   const [valid] = validateRules(jsonTree([written]), scope, reporter);
   return reporter.hasErrors || valid === undefined ? null : { ...valid, place: rule.place };
 }

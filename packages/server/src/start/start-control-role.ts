@@ -56,6 +56,7 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
     verifierKeys,
     noteRefusal,
     documents,
+    guardrailChecks: documents,
     simulations: simulator.calls,
     rowThread: replayer.calls,
     digestKey,

@@ -12,11 +12,16 @@ import type { PolicyFilter } from "@svc/contract/policy-list";
 import type { AuditedChange } from "./audited-change.ts";
 import type { Page, PageRequest } from "./page.ts";
 
-/** A policy version with the text it came from. `source` is what gateways compile. */
+/** A policy version with the text it came from, which gateways compile unless it is sealed. */
 export interface StoredVersion {
   readonly record: PolicyVersionRecord;
   readonly source: string;
   readonly mediaType: PolicyMediaType;
+  /**
+   * The document with the guardrails that it names in it, as JSON: what gateways compile. Absent when it
+   * names none. The record names their versions.
+   */
+  readonly sealed?: string;
 }
 
 /** A policy in its latest version. */
@@ -28,6 +33,15 @@ export interface StoredPolicy extends StoredVersion {
 export interface NewBinding {
   readonly record: PolicyAssignmentRecord;
   readonly auditRow: string;
+}
+
+/**
+ * `guardrail_moved`: a version of a policy names a guardrail in a version that is not its latest one.
+ * `guardrail_crowded`: as many policies use it as can.
+ */
+export interface GuardrailRefusal {
+  readonly kind: "guardrail_moved" | "guardrail_crowded";
+  readonly guardrailId: string;
 }
 
 /** Where an operator can move a policy. An archived policy is disabled, too. */
@@ -45,6 +59,7 @@ export interface PolicyStore {
     | { readonly kind: "id_taken"; readonly archived: boolean }
     | { readonly kind: "already_bound"; readonly existing: PolicyAssignmentRecord }
     | { readonly kind: "too_many" }
+    | GuardrailRefusal
   >;
   /**
    * Appends a version; `policy.record.version` must be the latest plus one, else `version_moved`.
@@ -62,6 +77,7 @@ export interface PolicyStore {
     | { readonly kind: "archived" }
     | { readonly kind: "version_moved"; readonly latest: number }
     | { readonly kind: "not_bound"; readonly existing: PolicyAssignmentRecord | null }
+    | GuardrailRefusal
   >;
   /** Enables, disables or archives a policy. One that is assigned cannot be archived. */
   movePolicy(change: AuditedChange & { readonly id: string; readonly to: PolicyStanding }): Promise<
@@ -71,6 +87,7 @@ export interface PolicyStore {
     | { readonly kind: "not_found" }
     /** `assignments`: the first of them, by id. */
     | { readonly kind: "assigned"; readonly count: number; readonly assignments: readonly string[] }
+    | GuardrailRefusal
   >;
   /** Sets and removes labels. Nothing is announced, because no gateway needs them. */
   labelPolicy(

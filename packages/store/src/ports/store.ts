@@ -9,6 +9,7 @@ import type { Cluster } from "./cluster.ts";
 import type { ControlFeedStore } from "./control-feed-store.ts";
 import type { DeliveryStore } from "./delivery-store.ts";
 import type { DeploymentKeyStore } from "./deployment-key-store.ts";
+import type { GuardrailStore } from "./guardrail-store.ts";
 import type { HeldCallStore } from "./held-call-store.ts";
 import type { IdempotencyStore } from "./idempotency-store.ts";
 import type { IntegrationCourses } from "./integration-courses.ts";
@@ -36,6 +37,7 @@ export interface Store extends RecordStores {
   readonly audit: AuditStore;
   readonly killSwitches: KillSwitchStore;
   readonly policies: PolicyStore;
+  readonly guardrails: GuardrailStore;
   readonly assignments: AssignmentStore;
   readonly namespaces: NamespaceStore;
   readonly agents: AgentStore;

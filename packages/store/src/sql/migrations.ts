@@ -9,6 +9,7 @@ import { controlApiTables } from "./control-api-tables.ts";
 import { controlTables } from "./control-tables.ts";
 import { DEAD_DELIVERIES_INDEX, deadSince, deliveryRowColumns, deliveryTables } from "./delivery-tables.ts";
 import { sharedGrantTables } from "./grant-tables.ts";
+import { guardrailTables } from "./guardrail-tables.ts";
 import { heldCallTables } from "./held-call-tables.ts";
 import { integrationCourseTables } from "./integration-tables.ts";
 import {
@@ -214,4 +215,5 @@ export const MIGRATIONS: readonly Migration[] = [
       ...integrationCourseTables(wording),
     ]),
   },
+  { version: 29, name: "guardrails", statements: inBoth(guardrailTables) },
 ];

@@ -3,6 +3,7 @@ import type { Labels } from "@svc/contract/policy-labels";
 import type { PolicyStanding, PolicyStore, StoredPolicy } from "../ports/policy-store.ts";
 import { type ControlTransaction, changeControl } from "./change-control.ts";
 import { queueKey } from "./control-queue.ts";
+import { movedGuardrail } from "./guardrail-uses.ts";
 import { listColumns } from "./policy-columns.ts";
 import { readPolicy } from "./policy-rows.ts";
 import type { StoreContext } from "./store-context.ts";
@@ -29,6 +30,8 @@ export async function movePolicy(
     const { enabled, archived } = STANDINGS[to];
     if (found.record.enabled === enabled && found.record.archived === archived)
       return { kind: "unchanged", policy: found, revision: control.revision };
+    const moved = enabled ? await movedGuardrail(control.trx, org, found.record) : null;
+    if (moved !== null) return { kind: "guardrail_moved", guardrailId: moved };
     if (archived) {
       const assigned = await assignmentsOf(control, org, id);
       if (assigned.length > 0) {
@@ -43,7 +46,13 @@ export async function movePolicy(
       .where("id", "=", id)
       .execute();
     const { version } = found.record;
-    const change = { kind: "policy", policyId: id, version, enabled, source: found.source } as const;
+    const change = {
+      kind: "policy",
+      policyId: id,
+      version,
+      enabled,
+      source: found.sealed ?? found.source,
+    } as const;
     const revision = await control.announce({ org, auditRows: [auditRow], changes: [change] });
     return { kind: "moved", policy: withState(found, { enabled, archived }), revision };
   });

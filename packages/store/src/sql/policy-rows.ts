@@ -22,21 +22,51 @@ export function latestVersions(db: Kysely<Tables>) {
 
 export async function readPolicy(db: Kysely<Tables>, org: string, id: string): Promise<StoredPolicy | null> {
   const row = await latestVersions(db)
-    .select(["v.record", "v.source", "v.media_type", "p.enabled", "p.archived", "p.labels"])
+    .select(COLUMNS)
     .where("p.org", "=", org)
     .where("p.id", "=", id)
     .executeTakeFirst();
   return row === undefined ? null : policyOf(row);
 }
 
+/** Policies that are not archived and whose latest version names a guardrail, by id. */
+export async function guardedPolicies(
+  db: Kysely<Tables>,
+  org: string,
+  guardrailId: string,
+): Promise<readonly StoredPolicy[]> {
+  const rows = await latestVersions(db)
+    .innerJoin("guardrail_uses as u", (join) =>
+      join.onRef("u.org", "=", "p.org").onRef("u.policy_id", "=", "p.id"),
+    )
+    .select(COLUMNS)
+    .where("u.org", "=", org)
+    .where("u.guardrail_id", "=", guardrailId)
+    .where("p.archived", "=", 0)
+    .orderBy("p.id")
+    .execute();
+  return rows.map(policyOf);
+}
+
+const COLUMNS = [
+  "v.record",
+  "v.source",
+  "v.media_type",
+  "v.sealed",
+  "p.enabled",
+  "p.archived",
+  "p.labels",
+] as const;
+
 interface VersionRow {
   readonly record: string;
   readonly source: string;
   readonly media_type: StoredVersion["mediaType"];
+  readonly sealed: string | null;
 }
 
-export function versionOf({ record, source, media_type: mediaType }: VersionRow): StoredVersion {
-  return { record: recordOf(record), source, mediaType };
+export function versionOf({ record, source, media_type: mediaType, sealed }: VersionRow): StoredVersion {
+  return { record: recordOf(record), source, mediaType, ...(sealed === null ? {} : { sealed }) };
 }
 
 type StateRow = Pick<PoliciesTable, "enabled" | "archived" | "labels">;

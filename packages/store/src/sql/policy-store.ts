@@ -1,13 +1,14 @@
-import type { PolicyState } from "@svc/contract/policy";
-import type { ControlChange } from "../ports/control-change.ts";
-import type { PolicyStore, StoredVersion } from "../ports/policy-store.ts";
+import type { PolicyState, PolicyVersionRecord } from "@svc/contract/policy";
+import type { GuardrailRefusal, PolicyStore } from "../ports/policy-store.ts";
+import { appendVersion, insertVersion } from "./append-policy-version.ts";
 import { changeControl } from "./change-control.ts";
 import { queueKey } from "./control-queue.ts";
+import { crowdedGuardrail, movedGuardrail } from "./guardrail-uses.ts";
 import { listPolicies } from "./list-policies.ts";
 import { labelPolicy, movePolicy } from "./move-policy.ts";
 import { listPage } from "./page-start.ts";
 import { findBinding, insertBinding } from "./policy-binding.ts";
-import { itemOf, listColumns } from "./policy-columns.ts";
+import { listColumns } from "./policy-columns.ts";
 import { readPolicy, stateOf, versionItem, versionOf } from "./policy-rows.ts";
 import type { StoreContext, TransactionContext } from "./store-context.ts";
 
@@ -21,7 +22,7 @@ export function createPolicyStore(context: StoreContext): PolicyStore {
     policyVersion: async (org, id, version) => {
       const row = await context.db
         .selectFrom("policy_versions")
-        .select(["record", "source", "media_type"])
+        .select(["record", "source", "media_type", "sealed"])
         .where("org", "=", org)
         .where("id", "=", id)
         .where("version", "=", version)
@@ -48,6 +49,8 @@ async function create(context: StoreContext, change: Creation): ReturnType<Polic
     if ((await countPolicies(control, org)) >= control.limits.policies) return { kind: "too_many" };
     const existing = binding === null ? null : await findBinding(control, org, binding.record);
     if (existing !== null) return { kind: "already_bound", existing };
+    const guardrails = await refuseGuardrails(control, org, policy.record);
+    if (guardrails !== null) return guardrails;
     const columns = { enabled: 1, archived: 0, labels: "{}", ...listColumns(policy.record, {}) };
     await control.trx
       .insertInto("policies")
@@ -80,13 +83,9 @@ async function append(
       const existing = await findBinding(control, org, { agent_id: boundAgent, namespace_id: null });
       if (existing?.policy_id !== id) return { kind: "not_bound", existing };
     }
-    const written = await insertVersion(control, { org, policy, enabled: state.enabled });
-    await control.trx
-      .updateTable("policies")
-      .set({ latest_version: version, ...listColumns(policy.record, state.labels) })
-      .where("org", "=", org)
-      .where("id", "=", id)
-      .execute();
+    const guardrails = await refuseGuardrails(control, org, policy.record);
+    if (guardrails !== null) return guardrails;
+    const written = await appendVersion(control, { org, policy });
     const revision = await control.announce({ org, auditRows: [auditRow], changes: [written] });
     return { kind: "appended", state, revision };
   });
@@ -115,29 +114,17 @@ async function countPolicies({ trx }: TransactionContext, org: string): Promise<
   return count;
 }
 
-async function insertVersion(
-  { trx }: TransactionContext,
-  {
-    org,
-    policy,
-    enabled,
-  }: { readonly org: string; readonly policy: StoredVersion; readonly enabled: boolean },
-): Promise<ControlChange> {
-  const { record, source, mediaType } = policy;
-  const { id, version } = record;
-  await trx
-    .insertInto("policy_versions")
-    .values({
-      org,
-      id,
-      version,
-      record: JSON.stringify(record),
-      source,
-      media_type: mediaType,
-      item: JSON.stringify(itemOf(record)),
-    })
-    .execute();
-  return { kind: "policy", policyId: id, version, enabled, source };
+/** Why the guardrails of a version keep it from being written; null: they do not. */
+async function refuseGuardrails(
+  { trx, limits }: TransactionContext,
+  org: string,
+  record: PolicyVersionRecord,
+): Promise<GuardrailRefusal | null> {
+  const moved = await movedGuardrail(trx, org, record);
+  if (moved !== null) return { kind: "guardrail_moved", guardrailId: moved };
+  const most = limits.policiesOfGuardrail;
+  const crowded = await crowdedGuardrail(trx, { org, record, most });
+  return crowded === null ? null : { kind: "guardrail_crowded", guardrailId: crowded };
 }
 
 async function listVersions(

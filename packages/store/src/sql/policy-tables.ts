@@ -26,6 +26,8 @@ export interface PolicyVersionsTable {
   media_type: PolicyMediaType;
   /** The record without its document, as JSON; null in rows of earlier builds. */
   item: string | null;
+  /** The document with its guardrails in it, as JSON; null: it names none. */
+  sealed: string | null;
 }
 
 /** `origin` tells bindings that a document asked for from those that an operator made. */

@@ -23,8 +23,9 @@ interface PolicyRow {
   readonly id: string;
   readonly version: number;
   readonly enabled: number;
+  /** With its guardrails, where it names any. */
   readonly source: string;
-  /** The document as JSON. */
+  /** The same document as JSON. */
   readonly json: string;
 }
 
@@ -113,7 +114,9 @@ function policyPages(db: Kysely<Tables>, dialect: Dialect): AsyncGenerator<reado
         .onRef("v.id", "=", "p.id")
         .onRef("v.version", "=", "p.latest_version"),
     )
-    .select(["p.org", "p.id", "v.version", "p.enabled", "v.source", documentAsJson(dialect).as("json")])
+    .select(["p.org", "p.id", "v.version", "p.enabled"])
+    .select(sql<string>`coalesce(v.sealed, v.source)`.as("source"))
+    .select(sql<string>`coalesce(v.sealed, ${documentAsJson(dialect)})`.as("json"))
     .orderBy("p.org")
     .orderBy("p.id")
     .limit(POLICIES_PER_PAGE);

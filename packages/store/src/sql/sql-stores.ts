@@ -9,6 +9,7 @@ import { createAuditStore } from "./audit-store.ts";
 import { createControlFeedStore } from "./control-feed-store.ts";
 import { createDeliveryStore } from "./delivery-store.ts";
 import { createDeploymentKeyStore } from "./deployment-key-store.ts";
+import { createGuardrailStore } from "./guardrail-store.ts";
 import { createHeldCallStore } from "./held-call-store.ts";
 import { createIdempotencyStore } from "./idempotency-store.ts";
 import { createIntegrationCourses } from "./integration-courses.ts";
@@ -40,6 +41,7 @@ export function createSqlStores(context: StoreContext): SqlStores {
     killSwitches: createKillSwitchStore(context),
     policies: createPolicyStore(context),
     assignments: createAssignmentStore(context),
+    guardrails: createGuardrailStore(context),
     namespaces: createNamespaceStore(context),
     agents: createAgentStore(context),
     retention: createRetentionStore(context, audit),

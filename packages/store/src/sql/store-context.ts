@@ -30,6 +30,10 @@ export interface StoreLimits {
   /** Active switches of any origin beyond which rogue detection activates none. */
   readonly killSwitchesWithDetection: number;
   readonly policies: number;
+  /** Those that are not removed. */
+  readonly guardrails: number;
+  /** Policies that are not archived and use one guardrail. */
+  readonly policiesOfGuardrail: number;
   readonly namespaces: number;
   /** Those that are registered. */
   readonly agents: number;

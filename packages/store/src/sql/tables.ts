@@ -11,6 +11,7 @@ import type {
   WaitingDeliveriesTable,
 } from "./delivery-tables.ts";
 import type { GrantUsesTable } from "./grant-tables.ts";
+import type { GuardrailsTable, GuardrailUsesTable, GuardrailVersionsTable } from "./guardrail-tables.ts";
 import type { HeldCallsTable } from "./held-call-tables.ts";
 import type { IntegrationCoursesTable } from "./integration-tables.ts";
 import type { DeploymentKeysTable, KeysTable } from "./key-tables.ts";
@@ -52,6 +53,9 @@ export interface Tables extends RecordRows {
   kill_switches: KillSwitchesTable;
   policies: PoliciesTable;
   policy_versions: PolicyVersionsTable;
+  guardrails: GuardrailsTable;
+  guardrail_versions: GuardrailVersionsTable;
+  guardrail_uses: GuardrailUsesTable;
   policy_assignments: PolicyAssignmentsTable;
   namespaces: NamespacesTable;
   rogue_detection_settings: RogueDetectionSettingsTable;

@@ -74,6 +74,17 @@ const METHODS = {
     policies: "reader",
     policyVersions: "reader",
   },
+  guardrails: {
+    createGuardrail: "writer",
+    updateGuardrail: "writer",
+    removeGuardrail: "writer",
+    // Read before a guardrail is changed, and before a policy that names it is written.
+    guardrail: "writer",
+    everyGuardrail: "writer",
+    guardedPolicies: "writer",
+    guardrailVersion: "reader",
+    guardrails: "reader",
+  },
   assignments: {
     assignPolicy: "writer",
     unassignPolicy: "writer",
