@@ -57,10 +57,12 @@ it("conditions of a running server open alerts", { timeout: 2 * MINUTES.timeout 
   };
   await expect
     .poll(look, MINUTES)
-    .toEqual([
-      `dead_letters ${webhookId}`,
-      `deliveries_late ${webhookId}`,
-      "fail_closed policy_unloadable",
-      "policy_unloadable refunds",
-    ]);
+    .toEqual(
+      expect.arrayContaining([
+        `dead_letters ${webhookId}`,
+        `deliveries_late ${webhookId}`,
+        "fail_closed policy_unloadable",
+        "policy_unloadable refunds",
+      ]),
+    );
 });
