@@ -102,6 +102,8 @@ describe("every command", { timeout: TIMEOUT_MS }, () => {
 const SAMPLES: Readonly<Record<string, readonly string[]>> = {
   kill: ["agent", "agent-1"],
   "channels put": "chn_1 --email oncall@example.com".split(" "),
+  "integrations add": "syslog --name s --host syslog.example.com".split(" "),
+  "integrations update": "int_1 --disable".split(" "),
   diff: ["policy.yaml"],
   explain: ["gw_1f0c.41"],
   "keys create": ["name-1", "--role", "agent"],

@@ -22,5 +22,6 @@ export const integrationRequirements: readonly Requirement[] = [
   tested("INTG-07", "A store of objects gets signed files, and checkpoints that cover their rows."),
   tested("INTG-08", "The facts of a repository are read with a token, and nothing is changed there."),
   tested("INTG-10", "The page about integrations shows samples that the code makes."),
+  tested("INTG-11", "svc-cli lists, shows, makes, tests, changes and removes integrations."),
   tested("INTG-09", "No integration may call a forbidden address, or send its secret to another one."),
 ];

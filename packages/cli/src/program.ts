@@ -28,6 +28,7 @@ import { guardrailsCommand } from "./guardrails/command.ts";
 import { helpCommand } from "./help/command.ts";
 import { hookCommand } from "./hook/command.ts";
 import { initCommand } from "./init/command.ts";
+import { integrationsCommand } from "./integrations/command.ts";
 import { keysCommand } from "./keys/command.ts";
 import { killCommand } from "./kill/command.ts";
 import { listenCommand } from "./listen/command.ts";
@@ -82,6 +83,7 @@ export function makeProgram(terminal: Terminal, exit: Exit): Command {
     .addCommand(trustRulesCommand(terminal, exit))
     .addCommand(webhooksCommand(terminal, exit))
     .addCommand(channelsCommand(terminal, exit))
+    .addCommand(integrationsCommand(terminal, exit))
     .addCommand(doctorCommand(terminal, exit))
     .addCommand(drillCommand(terminal, exit))
     .commandsGroup("Evidence:")

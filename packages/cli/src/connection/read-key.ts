@@ -25,8 +25,17 @@ const API_KEY = "an API key";
 
 /** Reads a key from a file that its owner alone can read. @throws CommandFailure `usage` */
 export function readKeyFile(path: string, what = API_KEY): string {
+  return readChecked(path, what, checkedKey);
+}
+
+/** The same for a secret of another form, which may have spaces in it. @throws CommandFailure `usage` */
+export function readTextFile(path: string, what: string): string {
+  return readChecked(path, what, (text) => text.trim());
+}
+
+function readChecked(path: string, what: string, check: (text: string) => string): string {
   try {
-    return checkedKey(readPrivateFile(path, requireOwnersAlone));
+    return check(readPrivateFile(path, requireOwnersAlone));
   } catch (error) {
     throw new CommandFailure(
       "usage",

@@ -19,7 +19,7 @@ describe("entries of a refusal", () => {
     expect(problemEntry([], "something", value)).toEqual({ pointer: "", expected: "something", found });
   });
 
-  it.each([[["slack"]], [["channels", 0, "webhook"]], [["paging"]], [["secret"]]])(
+  it.each([[["token"]], [["authorization"]], [["secret_access_key"]], [["slack"]], [["channels", 0, "webhook"]], [["paging"]], [["secret"]]])(
     "never repeat the secret at %j",
     (path) => {
       const { found } = problemEntry(path, "a secret", "hunter2");
