@@ -11,6 +11,7 @@ import { controlFeedContract } from "./contract/control-feed.suite.ts";
 import { deliveryContract } from "./contract/delivery.suite.ts";
 import { deploymentKeyContract } from "./contract/deployment-key.suite.ts";
 import { eventContract } from "./contract/event.suite.ts";
+import { forwardedRowsContract } from "./contract/forwarded-rows.suite.ts";
 import { grantContract } from "./contract/grant.suite.ts";
 import { guardrailContract } from "./contract/guardrail.suite.ts";
 import { headContract } from "./contract/head.suite.ts";
@@ -63,6 +64,7 @@ export function storeContract(name: string, newPlace: () => Promise<StorePlace>)
     heldCallContract(subject);
     auditContract(subject);
     eventContract(subject);
+    forwardedRowsContract(subject);
     headContract(subject);
     killSwitchContract(subject);
     killSwitchListContract(subject);

@@ -54,7 +54,7 @@ function withFields(command: Command): Command {
     .option("--repository <owner/name>", "for github: the repository that is read")
     .option(
       "--secret-file <file>",
-      "file of mode 600 with its secret: the value of the header authorization, the key that signs, or the token",
+      "file of mode 600 with its secret: the header authorization, the key that signs, or the token",
     );
 }
 

@@ -26,7 +26,10 @@ async function recording(answer: object, status = 200) {
       .toArray()
       .then((pieces) => {
         const text = pieces.join("");
-        asked.push([`${String(request.method)} ${String(request.url)}`, text === "" ? null : JSON.parse(text)]);
+        asked.push([
+          `${String(request.method)} ${String(request.url)}`,
+          text === "" ? null : JSON.parse(text),
+        ]);
         const code = request.method === "POST" ? status : 200;
         const said = request.method === "GET" && answer === INTEGRATION ? SHOWN : answer;
         response.writeHead(code, { "content-type": "application/json" }).end(JSON.stringify(said));

@@ -93,7 +93,10 @@ function healthMembers(health: IntegrationHealth): (readonly [string, string])[]
   const { state, last_error, next_attempt_at, unsent, unsent_is_complete, lag_seconds } = health;
   return [
     ["health", state],
-    ["unsent", `${String(unsent)}${unsent_is_complete ? "" : " or more"} rows, ${String(lag_seconds)} s behind`],
+    [
+      "unsent",
+      `${String(unsent)}${unsent_is_complete ? "" : " or more"} rows, ${String(lag_seconds)} s behind`,
+    ],
     ["sent", `${String(health.rows_sent)} rows; lost ${String(health.rows_lost)}`],
     ...(last_error === null ? [] : ([["last error", last_error]] as const)),
     ...(next_attempt_at === null ? [] : ([["sent again", next_attempt_at]] as const)),
@@ -102,7 +105,9 @@ function healthMembers(health: IntegrationHealth): (readonly [string, string])[]
 
 function factMembers(facts: RepositoryFacts): (readonly [string, string])[] {
   const { head_commit, workflows, token_can_write } = facts;
-  const signature = head_commit.signature_verified ? "verified" : `not verified: ${head_commit.signature_reason}`;
+  const signature = head_commit.signature_verified
+    ? "verified"
+    : `not verified: ${head_commit.signature_reason}`;
   return [
     ["repository", facts.repository],
     ["branch", `${facts.default_branch} at ${head_commit.sha}`],

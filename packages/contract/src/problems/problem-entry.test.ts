@@ -19,14 +19,19 @@ describe("entries of a refusal", () => {
     expect(problemEntry([], "something", value)).toEqual({ pointer: "", expected: "something", found });
   });
 
-  it.each([[["token"]], [["authorization"]], [["secret_access_key"]], [["slack"]], [["channels", 0, "webhook"]], [["paging"]], [["secret"]]])(
-    "never repeat the secret at %j",
-    (path) => {
-      const { found } = problemEntry(path, "a secret", "hunter2");
-      expect(found).toBe("a text of 7 characters (not shown)");
-      expect(problemEntry(path, "a secret", null).found).toBe("null");
-    },
-  );
+  it.each([
+    [["token"]],
+    [["authorization"]],
+    [["secret_access_key"]],
+    [["slack"]],
+    [["channels", 0, "webhook"]],
+    [["paging"]],
+    [["secret"]],
+  ])("never repeat the secret at %j", (path) => {
+    const { found } = problemEntry(path, "a secret", "hunter2");
+    expect(found).toBe("a text of 7 characters (not shown)");
+    expect(problemEntry(path, "a secret", null).found).toBe("null");
+  });
 
   it("point by RFC 6901", () => {
     expect(problemEntry(["a/b", "c~d", 0, ""], "x", null).pointer).toBe("/a~1b/c~0d/0/");

@@ -21,7 +21,13 @@ const POINTER_KEY_LENGTH = 128;
  * and into logs.
  */
 const SECRET_FIELDS: ReadonlySet<PropertyKey> = new Set(
-  ["secret", "subject_token", "authorization", "token", "secret_access_key"].concat(["webhook", "slack", "chat", "pagerduty", "paging"]),
+  ["secret", "subject_token", "authorization", "token", "secret_access_key"].concat([
+    "webhook",
+    "slack",
+    "chat",
+    "pagerduty",
+    "paging",
+  ]),
 );
 
 /** A fault of a request, by the RFC 6901 pointer to where it is. */

@@ -20,8 +20,9 @@ export interface ObservedProcess {
   readonly signs: ProcessSigns | null;
 }
 
-/** An endpoint of webhooks. */
+/** An endpoint of webhooks, or an integration that rows are sent to. */
 export interface ObservedEndpoint {
+  readonly kind: "webhook" | "integration";
   readonly org: string;
   readonly id: string;
   /** Scheme and host of its address: the rest can hold secrets. */

@@ -36,7 +36,14 @@ const episode = (lastedS: number, idleS: number) => ({ lasted_ms: lastedS * 1_00
 const failing = (lastedS: number, idleS: number) =>
   process({ fail_closed: { audit_unavailable: episode(lastedS, idleS) } });
 function endpoint(changes: Partial<ObservedEndpoint>): AlertFacts {
-  const quiet = { org: "acme", id: "whk_1", origin: "https://hooks.example", lagMs: 0, dead: 0 };
+  const quiet = {
+    kind: "webhook",
+    org: "acme",
+    id: "whk_1",
+    origin: "https://hooks.example",
+    lagMs: 0,
+    dead: 0,
+  } as const;
   return { ...QUIET, endpoints: [{ ...quiet, disabledReason: null, ...changes }] };
 }
 
@@ -194,6 +201,15 @@ const CASES: readonly Case[] = [
       [endpoint({}), 70],
     ],
     said: ["30 open acme deliveries_late whk_1", "100 resolve deliveries_late"],
+  },
+  {
+    condition: "deliveries_late",
+    what: "watches integrations, too",
+    phases: [
+      [endpoint({ kind: "integration", id: "int_1", lagMs: 61_000 }), 20],
+      [endpoint({ kind: "integration", id: "int_1" }), 70],
+    ],
+    said: ["10 open acme deliveries_late int_1", "80 resolve deliveries_late"],
   },
   {
     condition: "deliveries_late",

@@ -1,15 +1,16 @@
 import type { ObservedEndpoint } from "./alert-facts.ts";
 import { type Finding, LATE_MS } from "./finding.ts";
 
-/** What conditions of webhooks find of one endpoint. */
+/** What conditions of webhooks and integrations find of one of them. */
 export const webhookFindings = { lateDeliveries, deadLetters, disabledEndpoint };
 
 function lateDeliveries({ lagMs, ...endpoint }: ObservedEndpoint): Finding | null {
   if (endpoint.disabledReason !== null || lagMs < LATE_MS.ends) return null;
   const seconds = Math.round(lagMs / 1_000);
+  const what = endpoint.kind === "webhook" ? "event" : "row";
   return {
     ...ofEndpoint(endpoint),
-    summary: `The webhook ${endpoint.id} has not had every event for ${String(seconds)} seconds.`,
+    summary: `The ${endpoint.kind} ${endpoint.id} has not had every ${what} for ${String(seconds)} seconds.`,
     details: { ...detailsOfEndpoint(endpoint), lag_seconds: seconds },
     ...(lagMs < LATE_MS.opens ? { onlyHolds: true } : {}),
   };
@@ -39,6 +40,6 @@ function ofEndpoint({ org, id }: Pick<ObservedEndpoint, "org" | "id">) {
   return { org, subject: id, agent_id: null };
 }
 
-function detailsOfEndpoint({ id, origin }: Pick<ObservedEndpoint, "id" | "origin">) {
-  return { webhook_id: id, origin };
+function detailsOfEndpoint({ kind, id, origin }: Pick<ObservedEndpoint, "kind" | "id" | "origin">) {
+  return { [`${kind}_id`]: id, origin };
 }

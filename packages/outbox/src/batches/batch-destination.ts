@@ -24,6 +24,8 @@ export interface BatchDestination {
   readonly id: string;
   readonly org: string;
   readonly kind: string;
+  /** Where it leads, without what can be secret. */
+  readonly origin: string;
   /** Changes with its settings: one that was changed is tried at once. */
   readonly revision: string;
   readonly format: RowFormat;

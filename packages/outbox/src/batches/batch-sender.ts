@@ -65,10 +65,12 @@ export class BatchSender {
     );
   }
 
-  /** Milliseconds for which a destination has not confirmed everything; 0 when this process does not send. */
-  lagOf(id: string): number {
-    const sinceMs = this.#running.get(id)?.courier.behindSinceMs ?? null;
-    return sinceMs === null ? 0 : this.#parts.clock.now().getTime() - sinceMs;
+  /** Every destination that this process sends to, and for how long it has not confirmed everything. */
+  behind(): readonly (Pick<BatchDestination, "id" | "org" | "origin"> & { readonly lagMs: number })[] {
+    const nowMs = this.#parts.clock.now().getTime();
+    return [...this.#running.values()].map(({ destination: { id, org, origin }, courier }) => {
+      return { id, org, origin, lagMs: nowMs - (courier.behindSinceMs ?? nowMs) };
+    });
   }
 
   async #look(): Promise<number> {

@@ -29,9 +29,15 @@ export function integrationDestination(
     org,
     revision,
     kind: settings.kind,
+    origin: originOf(settings),
     format: settings.kind === "object_store" ? "rows" : settings.format,
     send: async (rows, signal) => sendRows(parts, { id, org, settings }, { rows, signal }),
   };
+}
+
+function originOf(settings: RowIntegration["settings"]): string {
+  if (settings.kind === "syslog") return `tls://${settings.host}:${String(settings.port)}`;
+  return new URL(settings.url).origin;
 }
 
 async function sendRows(

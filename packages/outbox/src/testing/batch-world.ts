@@ -58,7 +58,14 @@ export class BatchWorld {
   #destination() {
     const { revision } = this;
     if (revision === null) return null;
-    const about = { id: "int_1", org: "acme", kind: "siem_http", revision, format: "rows" } as const;
+    const about = {
+      id: "int_1",
+      org: "acme",
+      kind: "siem_http",
+      origin: "",
+      revision,
+      format: "rows",
+    } as const;
     return {
       ...about,
       send: async (rows: readonly ForwardedRow[]): Promise<BatchOutcome> => {

@@ -13,7 +13,7 @@ import { sampleRow } from "./sample-row.ts";
 
 export type IntegrationJobParts = Pick<
   ServerParts,
-  "store" | "outbound" | "secrets" | "registry" | "log" | "signer"
+  "store" | "outbound" | "secrets" | "registry" | "log" | "signer" | "news"
 > & { readonly logWriter: Pick<ServerParts["logWriter"], "checkpoint"> };
 
 type SendingParts = Pick<IntegrationJobParts, "store" | "outbound" | "signer" | "logWriter">;
@@ -22,10 +22,10 @@ type SendingParts = Pick<IntegrationJobParts, "store" | "outbound" | "signer" | 
 export function integrationJob(
   parts: IntegrationJobParts,
   { controlPlane: { leads } }: ComposedControl,
-): BackgroundJob & Pick<BatchSender, "lagOf"> {
-  const { store, secrets, registry, log } = parts;
+): BackgroundJob & Pick<BatchSender, "behind"> {
+  const { store, secrets, registry, log, news } = parts;
   const sending = sendingParts(parts);
-  const live = new LiveIntegrations({ store, secrets, log });
+  const live = new LiveIntegrations({ store, secrets, log, news });
   const labels = { labelNames: ["kind", "outcome"] as const, registers: [registry] };
   const attempts = new Counter({
     name: "svc_integration_batches_total",
@@ -52,7 +52,7 @@ export function integrationJob(
     random: () => Math.random(),
   });
   watch(sender, registry);
-  return { ...jobOf("integrations", sender), lagOf: (id) => sender.lagOf(id) };
+  return { ...jobOf("integrations", sender), behind: () => sender.behind() };
 }
 
 /** Tries connections at once, from whichever process is asked. */

@@ -4,13 +4,17 @@ import type { IntegrationRecord } from "@svc/contract/integration-record";
 import { openIntegration } from "@svc/control-plane/opened-integration";
 import type { SealedSecrets } from "@svc/control-plane/sealed-secrets";
 import type { RowIntegration } from "@svc/outbox/integration-destination";
+import { FreshAnswer } from "@svc/process/fresh-answer";
 import type { Logger } from "@svc/process/logger";
+import type { RecordStores } from "@svc/store/ports/record-store";
 import type { Store } from "@svc/store/ports/store";
 
 export interface LiveIntegrationsParts {
   readonly store: Pick<Store, "integrations">;
   readonly secrets: Pick<SealedSecrets, "get">;
   readonly log: Pick<Logger, "error">;
+  /** Another number whenever a record may have changed; null: that is not known. */
+  readonly news: () => number | null;
 }
 
 interface Opened {
@@ -21,15 +25,17 @@ interface Opened {
 /** The integrations of all organizations that rows are sent to, with their secrets. */
 export class LiveIntegrations {
   readonly #parts: LiveIntegrationsParts;
+  readonly #records: FreshAnswer<Awaited<ReturnType<RecordStores["integrations"]["everyInForce"]>>>;
   /** By id. Opening a secret each second would cost the store. */
   #opened: ReadonlyMap<string, Opened> = new Map();
 
   constructor(parts: LiveIntegrationsParts) {
     this.#parts = parts;
+    this.#records = new FreshAnswer(async () => parts.store.integrations.everyInForce(), parts.news);
   }
 
   async read(): Promise<readonly RowIntegration[]> {
-    const found = await this.#parts.store.integrations.everyInForce();
+    const found = await this.#records.get();
     const opened = new Map<string, Opened>();
     const live: RowIntegration[] = [];
     for (const { org, record } of found) {

@@ -52,6 +52,7 @@ export function controlJobs(parts: JobParts, composed: ComposedControl): Control
     consequence: "kill switches may end late",
   });
   const outbox = new OutboxJob(parts, composed);
+  const integrations = integrationJob(parts, composed);
   const jobs: readonly BackgroundJob[] = [
     { name: "replays", start: () => replayRunner.recover(), stop: () => replayRunner.close() },
     followedJob(follower, "supervision", {
@@ -79,8 +80,8 @@ export function controlJobs(parts: JobParts, composed: ComposedControl): Control
     jobOf("supervisor", superviseSessions(parts, composed)),
     ...anomalyJobs(parts, composed),
     jobOf("outbox", outbox),
-    integrationJob(parts, composed),
-    jobOf("alerts", alertWork(parts, composed, outbox)),
+    integrations,
+    jobOf("alerts", alertWork(parts, composed, { outbox, integrations })),
     ...retentionWork(parts, composed).map((work) => jobOf("retention", work)),
   ];
   return { jobs, followed: endingSwitches.followed };
