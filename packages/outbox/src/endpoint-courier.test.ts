@@ -90,16 +90,28 @@ describe("an endpoint that is away", () => {
     const events = world.append("a", 100);
     world.answer = () => "failed";
     const { endpoint } = world;
-    for (let waited = 0; waited <= DISABLE_AFTER_MS; waited += 6 * HOUR_MS) {
+    for (let waited = 0; waited <= DISABLE_AFTER_MS + PROBE_MS; waited += PROBE_MS) {
       await settle(courier);
-      world.nowMs += 6 * HOUR_MS;
+      world.nowMs += PROBE_MS;
     }
-    await settle(courier);
     expect(world.disabled).toEqual(["failed_for_too_long"]);
     world.answer = () => "delivered";
     world.endpoint = endpoint;
     await settle(courier);
     expect(world.confirmed.size).toBe(events.length);
+  });
+
+  it("is not disabled for days in which no server tried it", async () => {
+    const world = new CourierWorld();
+    world.append("a", 100);
+    world.answer = () => "failed";
+    for (let starts = 0; starts < 20; starts += 1) {
+      const courier = world.courier();
+      await settle(courier);
+      await settle(courier);
+      world.nowMs += DISABLE_AFTER_MS;
+    }
+    expect(world.disabled).toEqual([]);
   });
 
   it("is disabled at once when it is gone, and what it refused is kept", async () => {

@@ -275,8 +275,7 @@ export class EndpointCourier {
       storedAtMs: this.#nowMs(),
     };
     if (isGone) await this.#parts.disable(endpointId, "gone");
-    else if (failedForTooLong(course, this.#nowMs()))
-      await this.#parts.disable(endpointId, "failed_for_too_long");
+    else if (failedForTooLong(course)) await this.#parts.disable(endpointId, "failed_for_too_long");
   }
 
   #nowMs(): number {

@@ -40,7 +40,10 @@ export function webhookKind<const Name extends RowName, Shape extends z.ZodRawSh
     when,
     rows,
     data,
-    example: data.parse(example) as JsonObject,
+    // Read by documents and samples alone: a start does not compile the form of every kind for it.
+    get example() {
+      return data.parse(example) as JsonObject;
+    },
     suffix,
     dataOf: (row, place) => {
       const given = read(row as RowNamed<Name>, place);

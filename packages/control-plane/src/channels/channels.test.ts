@@ -40,6 +40,21 @@ async function shown(ports: ReturnType<typeof testPorts>) {
   return found.value.rogue_detection.escalation.notify_channels;
 }
 
+it("tells what happens from when somebody names it, and is not set back later", async () => {
+  const ports = await withChannel();
+  const sizes = async () => (await ports.rows.eventRows({ from: new Map(), limit: 0, maxBytes: 1 })).sizes;
+  const begins = async () => {
+    const { record } = (await ports.notificationChannels.everyInForce())[0] ?? {};
+    return (await ports.deliveries.course(record?.course_id ?? ""))?.course.positions;
+  };
+  const named = await sizes();
+  expect(await begins()).not.toEqual(named);
+  await notify(ports, { channel: "operations" });
+  expect(await begins()).toEqual(named);
+  await notify(ports, { channel: "operations" }, { slack: "https://other.example/x" });
+  expect(await begins()).toEqual(named);
+});
+
 // proves CHAN-06
 describe("a notification channel", () => {
   it("is created, read, replaced and removed, and shows no address", async () => {

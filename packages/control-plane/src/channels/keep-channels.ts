@@ -6,7 +6,7 @@ import { callStore, NOT_READ } from "../call-store.ts";
 import { type Outcome, refuse } from "../refusal.ts";
 import type { ChannelPorts } from "./channel-ports.ts";
 import { removeChannel } from "./channels.ts";
-import { putChannel } from "./put-channel.ts";
+import { beginWhereUnused, putChannel } from "./put-channel.ts";
 
 /** Hexadecimal digits in the id of a channel that an entry made: enough that no two have the same. */
 const ID_LENGTH = 24;
@@ -52,14 +52,12 @@ export async function forgetChannels(
       await removeChannel(ports, principal, channel);
 }
 
-async function referTo(
-  ports: Pick<ChannelPorts, "log" | "notificationChannels">,
-  org: string,
-  id: string,
-): Promise<Outcome<NotifyChannel>> {
+async function referTo(ports: ChannelPorts, org: string, id: string): Promise<Outcome<NotifyChannel>> {
   const found = await callStore(ports, NOT_READ, () => ports.notificationChannels.find(org, id));
   if (found.kind === "problem") return found;
   if (found.value !== null) {
+    const begun = await beginWhereUnused(ports, org, found.value);
+    if (begun !== null) return begun;
     const { named, kind, email } = found.value;
     return { kind: "ok", value: named ? { channel: id } : { ...shownTarget(kind, email), channel: id } };
   }
@@ -81,6 +79,10 @@ async function keepTarget(
   const id = `auto-${digest.slice(-ID_LENGTH)}`;
   const found = await callStore(ports, NOT_READ, () => ports.notificationChannels.find(org, id));
   if (found.kind === "problem") return found;
+  if (found.value !== null) {
+    const begun = await beginWhereUnused(ports, org, found.value);
+    if (begun !== null) return begun;
+  }
   // It stays as it is, unless its receiver is to be tried again.
   if (found.value === null || found.value.disabled_at !== null) {
     const order = { id, target, description: null, secret: null, named: false, mustBeNew: false };

@@ -10,6 +10,7 @@ import { callStore, NOT_READ } from "../call-store.ts";
 import { type Outcome, type Refusal, refuse } from "../refusal.ts";
 import type { ChannelPorts } from "./channel-ports.ts";
 import { channelRow } from "./channel-row.ts";
+import { channelUses } from "./channel-uses.ts";
 import { channelSecretPlace, renderChannelSecret } from "./opened-channel.ts";
 
 const NOT_CONFIRMED =
@@ -165,10 +166,7 @@ async function createRecord(
   { org, id: principal }: Principal,
   record: ChannelRecord,
 ): Promise<Refusal | null> {
-  const begun = await callStore(ports, NOT_CONFIRMED, async () => {
-    const { sizes } = await ports.rows.eventRows({ from: new Map(), limit: 0, maxBytes: 1 });
-    await ports.deliveries.begin(record.course_id, newCourse(sizes));
-  });
+  const begun = await callStore(ports, NOT_CONFIRMED, async () => beginCourse(ports, record));
   if (begun.kind === "problem") return begun;
   const auditRow = channelRow({ org, principal, time: record.updated_at, action: "created", record });
   const create = () => ports.notificationChannels.create({ org, auditRow, record });
@@ -181,6 +179,29 @@ async function createRecord(
   );
   const detail = "This organization has as many notification channels as it can have. Remove one.";
   return refuse("limit_reached", detail);
+}
+
+/** Tells what happens from now on. */
+async function beginCourse(
+  { rows, deliveries }: Pick<ChannelPorts, "rows" | "deliveries">,
+  { course_id }: ChannelRecord,
+): Promise<void> {
+  const { sizes } = await rows.eventRows({ from: new Map(), limit: 0, maxBytes: 1 });
+  await deliveries.begin(course_id, newCourse(sizes));
+}
+
+/** A channel that nobody named until now tells nothing that happened before. */
+export async function beginWhereUnused(
+  ports: ChannelPorts,
+  org: string,
+  record: ChannelRecord,
+): Promise<Refusal | null> {
+  const begun = await callStore(ports, NOT_CONFIRMED, async () => {
+    if ((await channelUses(ports, org, record.id)).length > 0) return;
+    await ports.deliveries.remove(record.course_id);
+    await beginCourse(ports, record);
+  });
+  return begun.kind === "problem" ? begun : null;
 }
 
 async function replaceRecord(
