@@ -1,11 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { runs } from "@svc/text/testing/runs";
 
 const POLL_MS = 50;
 
 /** Milliseconds after which a file runs without a place: a run that fails must still end. */
-const MAX_WAIT_MS = 600_000;
+const MAX_WAIT_MS = runs(600_000, 12 * 3_600_000);
 
 /**
  * Waits for one of the places of files that keep a processor busy, which all processes of a run share.
