@@ -1,4 +1,6 @@
-// peers: moto, openssl, postgres
+// long: it starts a store of objects and rsyslog, and kills servers
+// peers: moto, openssl, postgres, rsyslog
+// waits: until batches are sent
 import { hash } from "node:crypto";
 import { verifyCheckpoint } from "@svc/audit-log/checkpoint";
 import { parseVerifierKey, type VerifierKey } from "@svc/audit-log/note-key";
@@ -17,6 +19,7 @@ import {
   syslogReceiver,
 } from "../support/server/integration-receivers.ts";
 import { type ObjectStore, objectStore } from "../support/server/object-store.ts";
+import { startRsyslog } from "../support/server/rsyslog.ts";
 import { serverOfTest } from "../support/server/server-process.ts";
 import { type SharedStore, sharedDirectory, sharedPostgres } from "../support/server/shared-store.ts";
 
@@ -142,6 +145,26 @@ it.skipIf(missing.openssl)(
     await sideBySide(...STORES.map(sendsRows));
   },
   90_000,
+);
+
+// proves INTG-04
+// skip: rsyslog and openssl are peers
+it.skipIf(missing.rsyslog ?? missing.openssl)(
+  "sends whole messages to rsyslog over TLS, which confirms by its close",
+  async () => {
+    const folder = await temporaryDirectory();
+    const rsyslog = await startRsyslog(folder);
+    const env = { SVC_OUTBOUND_ALLOW: "127.0.0.1", SVC_OUTBOUND_CA_FILE: rsyslog.authority };
+    const { url } = await serverOfTest({ env });
+    const { body } = await create(url, { kind: "syslog", name: "s", host: "127.0.0.1", port: rsyslog.port });
+    const tested = await send("POST", `${url}/api/v1/integrations/${String(body["id"])}/test`);
+    expect(tested.body).toMatchObject({ succeeded: true, fault: null });
+    const ids = await decide(url, 3);
+    const rows = () => rsyslog.messages().filter(({ kind }) => kind === "decision");
+    await expect.poll(() => rows().map((row) => row["id"]), WAIT).toEqual(ids);
+    expect(JSON.stringify(rows())).toContain("Käse 東京");
+  },
+  60_000,
 );
 
 const FILE = /^acme\/rows\/(?<log>[^/]+)\/(?<from>\d{16})-(?<to>\d{16})\.ndjson$/;

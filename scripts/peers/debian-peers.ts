@@ -39,6 +39,13 @@ const peers: readonly DebianPeer[] = [
   },
   { name: "promtool", purpose: "checks and tests alert rules", downloadMb: 22, packages: ["prometheus"] },
   { name: "systemd-analyze", purpose: "judges systemd units", downloadMb: 4, packages: ["systemd"] },
+  {
+    name: "rsyslog",
+    purpose: "takes syslog over TLS",
+    downloadMb: 2,
+    packages: ["rsyslog", "rsyslog-openssl"],
+    isPresent: () => isOnPath("rsyslogd"),
+  },
   { name: "strace", purpose: "makes system calls of the server fail", downloadMb: 2 },
   { name: "faketime", purpose: "moves the clock of the server", downloadMb: 1 },
   { name: "openssl", purpose: "makes certificates", downloadMb: 2 },

@@ -51,6 +51,7 @@ const PROGRAMS = {
   "python-client": () => installed("python-client"),
   "python-frameworks": pythonFrameworksFolder,
   "python-mcp": () => (existsSync(PYTHON_SDK_2) ? installed("python-agents") : null),
+  rsyslog: () => findProgram("rsyslogd"),
   schemathesis: () => installed("schemathesis"),
   standardwebhooks: () => installed("standardwebhooks"),
   strace: () => findProgram("strace"),
