@@ -8,6 +8,7 @@ import { join, relative } from "node:path";
 import { makeCliPackage } from "./build-cli-package.ts";
 import { makeLibrary } from "./build-library.ts";
 import { makeTestKit } from "./build-test-kit.ts";
+import { bundleForBrowsers } from "./bundle-for-browsers.ts";
 import { bundleModules } from "./bundle-modules.ts";
 import { programName, writeLauncher } from "./launcher.ts";
 import { THREADS } from "./threads.ts";
@@ -36,6 +37,9 @@ const MIN_NODE = 24;
 /** Where the server's documents are made, from the root. */
 const DOCUMENTS = "packages/api/dist";
 
+/** Where the script of the page that tries GraphQL is made, from the root. */
+const PLAYGROUND = "packages/graphql/dist";
+
 /** What runs Rego modules: beside each bundle that does. */
 const REGO = {
   "reactor.wasm.br": "packages/rego/reactor/reactor.wasm.br",
@@ -56,6 +60,8 @@ const bundles: readonly Bundle[] = [
       ...REGO,
       "static/openapi.yaml": "packages/api/openapi/openapi.yaml",
       "static/schema.graphql": "packages/graphql/schema.graphql",
+      "static/playground.css": "packages/graphql/playground/playground.css",
+      "static/playground.js": `${PLAYGROUND}/playground.js`,
       "static/openapi.json": `${DOCUMENTS}/openapi.json`,
       "static/openapi-3.0.yaml": `${DOCUMENTS}/openapi-3.0.yaml`,
       "static/reasons.html": `${DOCUMENTS}/reasons.html`,
@@ -139,6 +145,8 @@ async function bundleInto(outDir: string, bundle: Bundle): Promise<void> {
 
 process.chdir(root);
 for (const file of makeDocuments()) process.stdout.write(`${file}\n`);
+await bundleForBrowsers({ playground: "packages/graphql/playground/playground.js" }, PLAYGROUND);
+process.stdout.write(`${PLAYGROUND}/playground.js\n`);
 for (const bundle of bundles) {
   for (const file of await makeBundle(bundle)) process.stdout.write(`${file}\n`);
 }

@@ -55,6 +55,33 @@ describe.skipIf(missing.chromium)("the pages of the server in a browser", { time
     expect([...hosts]).toEqual([new URL(url).host]);
   });
 
+  // proves GQL-04
+  it("/docs/graphql edits, asks, shows the schema, remembers questions, and asks no other host", async () => {
+    const { url } = await serverOfTest();
+    await createPolicy(url);
+    const { page, complaints, hosts } = await open(`${url}/docs/graphql`);
+    await page.getByLabel("API key").fill((await keyOf("operator", url)) ?? "");
+    const question = page.getByRole("textbox", { name: "Question" });
+    await question.press("ControlOrMeta+A");
+    await question.pressSequentially("query($id: ID!) { policy(id: $id) { id ver");
+    // The schema completes the name of the field.
+    await page.locator(".cm-tooltip-autocomplete").getByText("version", { exact: true }).click();
+    await question.pressSequentially(" } }");
+    await page.getByLabel("Variables").fill('{ "id": "refunds" }');
+    await question.press("ControlOrMeta+Enter");
+    await page.getByText("Status 200").waitFor();
+    expect(await page.locator("#answer").innerText()).toContain('"id": "refunds"');
+    await page.getByLabel("Schema").fill("type KillSwitch ");
+    expect(await page.locator("#schema").innerText()).toContain("killSwitchId");
+    await page.reload();
+    await page.getByLabel("History").selectOption("0");
+    expect(await question.innerText()).toContain("policy(id: $id)");
+    expect(await page.getByLabel("Variables").inputValue()).toBe('{ "id": "refunds" }');
+    expect(await page.evaluate("JSON.stringify(localStorage)")).not.toContain("svc_");
+    expect(complaints).toEqual([]);
+    expect([...hosts]).toEqual([new URL(url).host]);
+  });
+
   // proves API-13
   it("a deny leads to its row on the page of codes", async () => {
     const { url } = await serverOfTest();

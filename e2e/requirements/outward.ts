@@ -35,7 +35,7 @@ export const outwardRequirements: readonly Requirement[] = [
   tested("GQL-01", "/api/v1/graphql answers agents and policies."),
   tested("GQL-02", "events can be filtered by agent, decision and time range."),
   notYet("GQL-03", "approvals, alerts and automationLogs can be queried."),
-  notYet("GQL-04", "The schema is published and there is a playground."),
+  tested("GQL-04", "The schema is published and there is a playground."),
   tested("GQL-05", "Depth and cost of queries are limited."),
   tested("GQL-06", "The schema that is checked in is served, and is the one that questions are answered by."),
   tested("GQL-07", "A field needs the scope of its route, and shows nothing of another organization."),

@@ -18,6 +18,7 @@ import { exportBesideExecute } from "./export.ts";
 import { fairness } from "./fairness.ts";
 import { fastLane } from "./fast-lane.ts";
 import { feedSnapshot } from "./feed-snapshot.ts";
+import { graphql } from "./graphql.ts";
 import { hookStart } from "./hook-start.ts";
 import { json } from "./json.ts";
 import { killFanOut } from "./kill-fan-out.ts";
@@ -49,6 +50,7 @@ export const allScenarios: readonly Scenario[] = [
   auditQueriesSqlite,
   auditQueriesPostgres,
   auditIndexCost,
+  graphql,
   activation,
   killFanOut,
   clusterThroughput,

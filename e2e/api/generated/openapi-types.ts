@@ -1462,7 +1462,7 @@ export interface paths {
         readonly put?: never;
         /**
          * Ask in GraphQL
-         * @description Reads several resources in one request. Each field needs the scope of the route that it reads, and counts as a request of that route. `GET graphql/schema` has the schema, and /graphql is a page to try questions on. docs/GRAPHQL.md shows questions and says the limits.
+         * @description Reads several resources in one request. Each field needs the scope of the route that it reads, and counts as a request of that route. `GET graphql/schema` has the schema, and /docs/graphql is for trying questions. docs/GRAPHQL.md shows questions and says the limits.
          */
         readonly post: operations["askGraphql"];
         readonly delete?: never;
@@ -2269,6 +2269,26 @@ export interface paths {
          * @description A page that loads nothing from other hosts.
          */
         readonly get: operations["showDocs"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/docs/graphql": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Try GraphQL in a browser
+         * @description An editor with the schema beside it. The page loads nothing from other hosts.
+         */
+        readonly get: operations["showGraphqlPage"];
         readonly put?: never;
         readonly post?: never;
         readonly delete?: never;
@@ -21005,6 +21025,40 @@ export interface operations {
         };
     };
     readonly showDocs: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The page. */
+            readonly 200: {
+                headers: {
+                    readonly "X-Request-Id": components["headers"]["X-Request-Id"];
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    /** @example <!doctype html> */
+                    readonly "text/html": string;
+                };
+            };
+            /** @description `invalid_target`: The request target or Host is malformed. `invalid_header`: A request header is malformed or repeated. `invalid_request`: The request does not have the expected form. */
+            readonly 400: {
+                headers: {
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            readonly 403: components["responses"]["host_not_allowed"];
+            readonly 431: components["responses"]["headers_too_large"];
+            readonly 500: components["responses"]["internal_error"];
+        };
+    };
+    readonly showGraphqlPage: {
         readonly parameters: {
             readonly query?: never;
             readonly header?: never;

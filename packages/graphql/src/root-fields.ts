@@ -15,6 +15,8 @@ export const ROOT_FIELDS = {
   events: "listAuditRows",
   event: "getAuditRow",
   gateways: "listGateways",
+  guardrails: "listGuardrails",
+  guardrail: "getGuardrail",
   integrations: "listIntegrations",
   integration: "getIntegration",
   killSwitches: "listKillSwitches",

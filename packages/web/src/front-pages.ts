@@ -7,7 +7,8 @@ const PAGE = renderPage(
   "Svc",
   html`<p><a href="/approvals">Sign in to see approvals</a>. The message about a paused call has the address
 of its page, and <code>svc-cli approvals list</code> shows it.</p>
-<p>API: <a href="/docs">/docs</a>. What the reason of a decision means:
+<p>API: <a href="/docs">/docs</a>. GraphQL: <a href="/docs/graphql">/docs/graphql</a>.
+What the reason of a decision means:
 <a href="/docs/reasons">/docs/reasons</a>.</p>`,
 );
 

@@ -2,7 +2,9 @@
 const SOURCES = {
   "openapi.yaml": "../../api/openapi/openapi.yaml",
   "schema.graphql": "../../graphql/schema.graphql",
-  // The build makes these three.
+  "playground.css": "../../graphql/playground/playground.css",
+  // The build makes these four.
+  "playground.js": "../../graphql/dist/playground.js",
   "openapi.json": "../../api/dist/openapi.json",
   "openapi-3.0.yaml": "../../api/dist/openapi-3.0.yaml",
   "reasons.html": "../../api/dist/reasons.html",

@@ -80,6 +80,20 @@ export const documentRoutes = {
       },
     },
   }),
+  showGraphqlPage: route({
+    ...DOCUMENT,
+    path: "/docs/graphql",
+    prefixed: false,
+    summary: "Try GraphQL in a browser",
+    description: "An editor with the schema beside it. The page loads nothing from other hosts.",
+    answers: {
+      200: {
+        description: "The page.",
+        schema: null,
+        texts: { "text/html": { description: "The page.", example: "<!doctype html>\n" } },
+      },
+    },
+  }),
   showReasons: route({
     ...DOCUMENT,
     path: "/docs/reasons",

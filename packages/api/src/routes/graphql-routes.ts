@@ -59,8 +59,8 @@ export const graphqlRoutes = {
     summary: "Ask in GraphQL",
     description:
       "Reads several resources in one request. Each field needs the scope of the route that it reads, and " +
-      "counts as a request of that route. `GET graphql/schema` has the schema, and /graphql is a page to " +
-      "try questions on. docs/GRAPHQL.md shows questions and says the limits.",
+      "counts as a request of that route. `GET graphql/schema` has the schema, and /docs/graphql is for " +
+      "trying questions. docs/GRAPHQL.md shows questions and says the limits.",
     body: jsonBody(graphqlRequestSchema, parseGraphqlRequest, { query: QUERY }),
   }),
   askGraphqlByUrl: route({
