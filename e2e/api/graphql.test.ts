@@ -1,5 +1,5 @@
 // peers: postgres
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROLES, scopesOf } from "@svc/contract/role";
 import { freshDatabase } from "@svc/store/testing/shared-postgres";
@@ -219,6 +219,16 @@ const STORES = [
     env: async () => ({ SVC_DATABASE_URL: await freshDatabase() }),
   },
 ] as const;
+
+// proves GQL-09
+it("no program but the thread of GraphQL loads the library", () => {
+  const dist = join(ROOT, "packages/server/dist");
+  const holders = readdirSync(dist).filter(
+    (name) =>
+      name.endsWith(".js") && readFileSync(join(dist, name), "utf8").includes("OverlappingFieldsCanBeMerged"),
+  );
+  expect(holders).toEqual(["graphql-worker.js"]);
+});
 
 describe.each(STORES)("GraphQL over $store", { timeout: TIMEOUT_MS }, ({ isMissing, env }) => {
   // skip: the peer is not installed; continuous integration has it and fails without.
