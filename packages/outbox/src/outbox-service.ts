@@ -86,7 +86,7 @@ export class OutboxService {
     const reader =
       place.kind === "sqlite" ? openSqliteAuditReader(place.dataDir) : openPostgresAuditReader(place.url);
     const dialer = new OutboundDialer(settings);
-    const pages = new SharedPages({ audit: reader.audit, clock: systemClock, news: () => null });
+    const pages = new SharedPages({ audit: reader.audit, clock: systemClock });
     const sides = {
       webhooks: this.#outboxOf("webhooks", { settings, host, pages }),
       channels: this.#outboxOf("channels", { settings, host, pages }),

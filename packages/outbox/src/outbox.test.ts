@@ -36,7 +36,6 @@ class OutboxWorld extends CourierWorld {
     pages: new SharedPages({
       audit: { eventRows: async ({ from }) => this.#page(from) },
       clock: systemClock,
-      news: () => null,
     }),
     disable: async () => undefined,
     noteAttempt: () => undefined,

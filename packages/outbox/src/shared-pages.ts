@@ -17,22 +17,18 @@ const END_MS = 200;
 export interface SharedPagesParts {
   readonly audit: Pick<AuditStore, "eventRows">;
   readonly clock: MonotonicClock;
-  /** Another number whenever rows were committed. Null: unknown, as other processes commit some. */
-  readonly news: () => number | null;
 }
 
 interface Kept {
   readonly page: Promise<EventPage>;
   readonly atMs: number;
-  readonly news: number | null;
   /** Whether it goes over rows, which no later read would change. */
   isFull: boolean;
 }
 
 /**
  * One read of the logs for all endpoints that stand at the same place, as all of them do that keep up. A
- * hundred endpoints that wait cost one question, and none while no row is committed. Rows that nobody wants
- * are left out where they are read.
+ * hundred endpoints that wait cost one question. Rows that nobody wants are left out where they are read.
  */
 export class SharedPages {
   readonly #parts: SharedPagesParts;
@@ -57,11 +53,10 @@ export class SharedPages {
   async read(from: LogPositions): Promise<EventPage> {
     const place = JSON.stringify([...from].toSorted(([left], [right]) => (left < right ? -1 : 1)));
     const nowMs = this.#parts.clock.nowMs();
-    const news = this.#parts.news();
     const known = this.#kept.get(place);
-    if (known !== undefined && isCurrent(known, nowMs, news)) return known.page;
+    if (known !== undefined && (known.isFull || nowMs - known.atMs < END_MS)) return known.page;
     const page = this.#readPage({ from, limit: PAGE_ROWS, wanted: this.#union });
-    const kept: Kept = { page, atMs: nowMs, news, isFull: false };
+    const kept: Kept = { page, atMs: nowMs, isFull: false };
     this.#kept.delete(place);
     this.#kept.set(place, kept);
     const [oldest] = this.#kept.keys();
@@ -85,8 +80,4 @@ export class SharedPages {
   async #readPage(query: Omit<EventQuery, "maxBytes">): Promise<EventPage> {
     return this.#parts.audit.eventRows({ ...query, maxBytes: PAGE_BYTES });
   }
-}
-
-function isCurrent({ isFull, news, atMs }: Kept, nowMs: number, newest: number | null): boolean {
-  return isFull || nowMs - atMs < END_MS || (newest !== null && newest === news);
 }

@@ -1,5 +1,3 @@
-import { DatabaseError } from "pg";
-
 /** No server of the address takes writes now. That may end by itself, so a caller may wait. */
 export class NoPrimaryError extends Error {
   override readonly name = "NoPrimaryError";
@@ -38,7 +36,8 @@ export function isDatabaseOutage(error: unknown): boolean {
 function isOutage(error: Error): boolean {
   if (error instanceof NoPrimaryError) return true;
   const code = "code" in error && typeof error.code === "string" ? error.code : "";
-  if (error instanceof DatabaseError) return SERVER_CODES.test(code);
+  // An answer of PostgreSQL. Its class is not named: a server without PostgreSQL does not load the client.
+  if ("severity" in error) return SERVER_CODES.test(code);
   // A missing socket is a server that has not started; a missing file is not.
   const isSocket = "syscall" in error && error.syscall === "connect";
   return NETWORK_CODES.has(code) || (isSocket && code === "ENOENT") || NO_ANSWER.test(error.message);
