@@ -14,6 +14,8 @@ export interface CallFacts extends KillTarget {
   readonly costMicroUsd: number | null;
   /** Whether the caller may name a lower cost than the policy's price, and get charges back. */
   readonly costIsTrusted: boolean;
+  /** The trace that the caller named; null when it named none. */
+  readonly traceId: string | null;
 }
 
 /** For `namesArePlain`. */

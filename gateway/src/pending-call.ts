@@ -1,5 +1,6 @@
 import type { ExecuteRequest } from "@svc/contract/execute-request";
 import type { Principal } from "@svc/contract/principal";
+import type { TraceParent } from "@svc/contract/trace-parent";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import { namespaceOf, type RegisteredAgents } from "./agents/namespace-of.ts";
 import type { ClaimedKey } from "./append/claimed-key.ts";
@@ -47,6 +48,8 @@ export interface ReceivedCall {
    * decided there, also when its agent is moved meanwhile.
    */
   readonly boundNamespace?: string | undefined;
+  /** The caller's place in a trace; absent when it named none. */
+  readonly trace?: TraceParent | null;
 }
 
 /** The namespace in which a call is decided. */
@@ -62,7 +65,7 @@ export function pendingCall(
   clock: MonotonicClock & WallClock,
   registered: RegisteredAgents,
 ): PendingCall {
-  const { principal, request, requestId } = received;
+  const { principal, request, requestId, trace = null } = received;
   const receivedAtMs = clock.nowMs();
   const namespace = namespaceOfCall(received, registered);
   const { agent_id: agentId, session_id: sessionId, tool } = request;
@@ -78,6 +81,7 @@ export function pendingCall(
     timeMs: clock.now().getTime(),
     costMicroUsd: request.cost_micro_usd,
     costIsTrusted: principal.scopes.has("outcome:refund"),
+    traceId: trace === null ? null : trace.traceId,
     content: "content" in request ? request.content : new LocalArguments(request.args),
     key: null,
     requestId,

@@ -3724,6 +3724,8 @@ export interface components {
             readonly rule_id: string | null;
             readonly policy_id: string | null;
             readonly policy_version: number | null;
+            /** @description The trace in which the call was made. Null: its caller named none. */
+            readonly trace_id: string | null;
             readonly approval_id: string;
         };
         /** @description Sent when an approval was given, denied or cancelled, or has expired. */
@@ -6434,6 +6436,8 @@ export interface components {
             readonly rule_id: string | null;
             readonly policy_id: string | null;
             readonly policy_version: number | null;
+            /** @description The trace in which the call was made. Null: its caller named none. */
+            readonly trace_id: string | null;
             readonly decision: components["schemas"]["DecisionKind"];
             readonly reason_code: string | null;
             readonly mode: components["schemas"]["GovernanceMode"] | null;
@@ -21367,6 +21371,7 @@ export interface operations {
                  *         "rule_id": "large-refund",
                  *         "policy_id": "payments",
                  *         "policy_version": 3,
+                 *         "trace_id": "4bf92f3577b34da6a3ce929d0e0e4736",
                  *         "decision": "deny",
                  *         "reason_code": "rule",
                  *         "mode": "enforcement",
@@ -21421,6 +21426,7 @@ export interface operations {
                  *         "rule_id": "large-refund",
                  *         "policy_id": "payments",
                  *         "policy_version": 3,
+                 *         "trace_id": "4bf92f3577b34da6a3ce929d0e0e4736",
                  *         "approval_id": "apr_5c2a"
                  *       }
                  *     }

@@ -12,6 +12,7 @@ const CALL: CallFacts = {
   namespace: "default",
   namesNamespace: false,
   namesArePlain: true,
+  traceId: null,
   agentId: "agent-1",
   sessionId: "s-1",
   tool: "pay.refund",

@@ -88,6 +88,7 @@ export function decisionRow(
     agent_id: names.agentId,
     session_id: names.sessionId,
     tool: names.tool,
+    trace_id: call.traceId ?? undefined,
     args,
     args_digest: argsDigest,
     call_digest: callDigest,

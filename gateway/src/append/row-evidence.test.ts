@@ -1,5 +1,7 @@
+import { readTraceParent } from "@svc/contract/trace-parent";
 import { beforeEach, describe, expect, it } from "vitest";
-import { type TestGateway, testGateway } from "../testing/test-gateway.ts";
+import { execute } from "../execute.ts";
+import { call, received, type TestGateway, testGateway } from "../testing/test-gateway.ts";
 
 let gateway: TestGateway;
 
@@ -34,6 +36,15 @@ describe("what a row keeps so that its decision can be made again", () => {
     await governed("id: p\nagent_id: a-1\ntools: {allowed: ['*']}\ncost: {tool_prices: {'*': 0.5}}\n");
     const row = await lastRow({ ...CALL, cost_micro_usd: 20_000 });
     expect(row["requested_cost"]).toMatchObject({ usd: "0.02" });
+  });
+
+  it("is the trace that the caller named", async () => {
+    await governed("id: p\nagent_id: a-1\ntools: {allowed: ['*']}\n");
+    const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
+    const trace = readTraceParent(`00-${traceId}-00f067aa0ba902b7-01`);
+    await execute(gateway.parts, { ...received(call(CALL)), trace });
+    expect(gateway.rows().at(-1)).toMatchObject({ decision: "allow", trace_id: traceId });
+    expect(await lastRow(CALL)).not.toHaveProperty("trace_id");
   });
 
   // proves EXP-09

@@ -94,6 +94,7 @@ function factsOf({
   timeMs,
   costMicroUsd,
   costIsTrusted,
+  traceId,
 }: CallFacts): CallFacts {
   return {
     org,
@@ -107,5 +108,6 @@ function factsOf({
     timeMs,
     costMicroUsd,
     costIsTrusted,
+    traceId,
   };
 }

@@ -17,6 +17,7 @@ const args = fc.dictionary(text, fc.jsonValue({ stringUnit: "grapheme" })) as fc
 /** Members that a row has only when they say something. */
 const absent = {
   evaluated_at: text,
+  trace_id: text,
   requested_cost: fc.record({ trusted: fc.boolean(), usd: text }),
   session_usage: fc.record({ cost_usd: text, steps: count }),
   rego: fc.record({ deny: fc.array(text), failed: nullable, require_approval: fc.array(text) }),

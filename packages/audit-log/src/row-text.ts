@@ -27,7 +27,8 @@ export function decisionRowText(row: DecisionRow, canonicalArgs: string): string
     `${member("requested_cost", row.requested_cost)},"rule_id":${text(row.rule_id)}` +
     `,"session_id":${text(row.session_id)}${member("session_usage", row.session_usage)}` +
     `,"shaped_args_digest":${text(row.shaped_args_digest)},"steps":${String(row.steps)}` +
-    `,"time":${text(row.time)},"tool":${text(row.tool)},"trigger_source":${text(row.trigger_source)}` +
+    `,"time":${text(row.time)},"tool":${text(row.tool)}${member("trace_id", row.trace_id)}` +
+    `,"trigger_source":${text(row.trigger_source)}` +
     `,"v":${String(row.v)},"would_be":${row.would_be === null ? "null" : canonicalJson({ ...row.would_be })}}`
   );
 }

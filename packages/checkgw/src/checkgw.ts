@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Decide } from "@svc/contract/decide";
 import { type Problem, problem } from "@svc/contract/problem";
 import { failClosedDeny, type Verdict } from "@svc/contract/verdict";
+import { inTrace, namedTrace } from "@svc/tool-calls/in-trace";
 import type { Result } from "@svc/tool-calls/result";
 import { withSessionHint } from "@svc/tool-calls/session-hint";
 import { ANSWER_MARGIN_MS, type CheckgwSettings } from "./checkgw-settings.ts";
@@ -161,9 +162,10 @@ async function judgeInTime(
 ): Promise<Verdict> {
   const arrivedMs = monotonicMs();
   const meter = createMeter(decide, monotonicMs);
+  const trace = namedTrace(request.headersDistinct["traceparent"]);
   const verdict = await withinBudget<Verdict>(
     settings.decisionTimeoutMs + ANSWER_MARGIN_MS,
-    (signal) => judgeRequest(request, { parse, decide: meter.decide, signal }),
+    (signal) => judgeRequest(request, { parse, decide: inTrace(meter.decide, trace), signal }),
     {
       deny: (deny) => deny,
       onDefect: (error) => reporter.defect(error, "a request could not be judged"),

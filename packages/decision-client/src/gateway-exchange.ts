@@ -32,6 +32,7 @@ export interface GatewayRequest {
   /** A JSON text; null: none. */
   readonly body: string | null;
   readonly idempotencyKey?: string | undefined;
+  readonly traceparent?: string | undefined;
   /** Largest answer in bytes; by default MAX_VERDICT_BYTES. */
   readonly maxAnswerBytes?: number;
 }
@@ -74,10 +75,11 @@ export function createGatewayExchange(settings: DecisionClientSettings): Gateway
   const { explainsRefusals: readsProblems = false } = settings;
   const names = new RequestNames();
   return {
-    send({ method, path, body, idempotencyKey, maxAnswerBytes = MAX_VERDICT_BYTES }, listener) {
+    send({ method, path, body, idempotencyKey, traceparent, maxAnswerBytes = MAX_VERDICT_BYTES }, listener) {
       const name = names.next();
       const headers = [...always, "x-request-id", name];
       if (idempotencyKey !== undefined) headers.push("idempotency-key", idempotencyKey);
+      if (traceparent !== undefined) headers.push("traceparent", traceparent);
       const reader = new AnswerReader(listener, { name, maxBytes: maxAnswerBytes, readsProblems });
       const options: Dispatcher.DispatchOptions = { method, path: prefix + path, headers, body };
       pool.dispatch(options, reader);

@@ -36,6 +36,7 @@ export class PendingQuestion implements Waiting, Turn, ExchangeListener {
   #isSettled = false;
   #body = "";
   #idempotencyKey: string | undefined;
+  #traceparent: string | undefined;
   #signal: AbortSignal | undefined;
   #sent: SentRequest | null = null;
   agentId = "";
@@ -58,7 +59,7 @@ export class PendingQuestion implements Waiting, Turn, ExchangeListener {
     }
   }
 
-  #ask(call: ExecuteRequest, { idempotencyKey, signal }: DecideOptions): void {
+  #ask(call: ExecuteRequest, { idempotencyKey, signal, traceparent }: DecideOptions): void {
     const body = tryRenderBody(call);
     if (body === null)
       return this.#settle(failClosedDeny("request_malformed", "The call cannot be written as JSON."));
@@ -69,6 +70,7 @@ export class PendingQuestion implements Waiting, Turn, ExchangeListener {
     if (signal?.aborted === true) return this.#settle(denyAbandoned());
     this.#body = body;
     this.#idempotencyKey = idempotencyKey;
+    this.#traceparent = traceparent;
     this.agentId = call.agent_id;
     this.#asking.deadlines.begin(this);
     signal?.addEventListener("abort", this, { once: true });
@@ -80,7 +82,13 @@ export class PendingQuestion implements Waiting, Turn, ExchangeListener {
   start(): void {
     try {
       this.#sent = this.#asking.exchange.send(
-        { method: "POST", path: EXECUTE_PATH, body: this.#body, idempotencyKey: this.#idempotencyKey },
+        {
+          method: "POST",
+          path: EXECUTE_PATH,
+          body: this.#body,
+          idempotencyKey: this.#idempotencyKey,
+          traceparent: this.#traceparent,
+        },
         this,
       );
     } catch {

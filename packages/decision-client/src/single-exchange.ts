@@ -65,11 +65,12 @@ function sendOnce(settings: DecisionClientSettings, { request, name, listener, o
 
 function startRequest(
   { gatewayUrl, ...client }: DecisionClientSettings,
-  { method, path, body, idempotencyKey }: GatewayRequest,
+  { method, path, body, idempotencyKey, traceparent }: GatewayRequest,
   name: string,
 ): http.ClientRequest {
   const headers: http.OutgoingHttpHeaders = { ...fixedHeaders(client), "x-request-id": name };
   if (idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey;
+  if (traceparent !== undefined) headers["traceparent"] = traceparent;
   if (body !== null) headers["content-length"] = Buffer.byteLength(body);
   const options: http.RequestOptions = {
     method,

@@ -48,6 +48,7 @@ async function judge({ shape, body, headers = {}, ...given }: Case): Promise<Jud
     method: given.method ?? "POST",
     query: given.query ?? "",
     parameters: new Map(Object.entries(given.parameters ?? {})),
+    traceparent: undefined,
   };
   const all = { ...(body === null ? {} : { "content-type": "application/json" }), ...headers };
   const message = {

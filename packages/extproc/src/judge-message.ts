@@ -1,4 +1,5 @@
 import { type AskEachOptions, askEach } from "@svc/tool-calls/ask-each";
+import { inTrace } from "@svc/tool-calls/in-trace";
 import { malformed, type Result } from "@svc/tool-calls/result";
 import { withSessionHint } from "@svc/tool-calls/session-hint";
 import { describeSources } from "./routes/identity.ts";
@@ -30,7 +31,8 @@ export async function judgeMessage(
   if (!parsed.ok) return { ruling: { kind: "refuse", verdict: parsed.deny }, allowed: [] };
   const { calls, forward } = parsed.value;
   const wireCalls = calls.map((call) => ({ ...request.identity, ...call }));
-  const answer = await askEach(wireCalls, options);
+  const decide = inTrace(options.decide, request.traceparent);
+  const answer = await askEach(wireCalls, { ...options, decide });
   const allowed = answer.allowed.map(({ decisionId }) => decisionId);
   if (answer.kind === "blocked") {
     const verdict = withSessionHint(answer.verdict, describeSources(request.route.identity.session));

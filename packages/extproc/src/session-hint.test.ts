@@ -18,7 +18,8 @@ describe("a call without a session that its policy counts", () => {
       identity: { ...DEFAULT_IDENTITY, session },
     };
     const identity = { agentId: "agent-1", sessionId: null, namespace: null };
-    const request = { route, identity, method: "POST", query: "", parameters: new Map() };
+    const parameters = new Map<string, string>();
+    const request = { route, identity, method: "POST", query: "", parameters, traceparent: undefined };
     const headers = new Map([["content-type", ["application/json"]]]);
     const { ruling } = await judgeMessage(
       { direction: "request", headers, body: Buffer.from("{}") },

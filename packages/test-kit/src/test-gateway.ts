@@ -149,6 +149,7 @@ export class TestGateway {
       namespace,
       namesNamespace: request.namespace !== null,
       namesArePlain: arePlainNames({ namespace, agentId, sessionId, tool }),
+      traceId: null,
       tool,
       timeMs: this.clock.nowMs(),
       costMicroUsd,

@@ -3,6 +3,7 @@ import { type Decision, failClosedDeny, type ReasonCode } from "@svc/contract/ve
 import { isJsonObject } from "@svc/text/json-value";
 import { parseStrictJson } from "@svc/text/strict-json";
 import type { Identity } from "@svc/tool-calls/identity";
+import { inTrace, namedTrace } from "@svc/tool-calls/in-trace";
 import { malformed } from "@svc/tool-calls/result";
 import { withSessionHint } from "@svc/tool-calls/session-hint";
 import type { DistinctHeaders } from "../governance-headers.ts";
@@ -73,8 +74,9 @@ const INTERNAL_ERROR: Block = {
 };
 
 async function judgeJob(job: GuardrailJob, deps: JudgeDeps): Promise<GuardrailAnswer> {
-  const { fixed, decide, signal, budgetMs } = deps;
+  const { fixed, signal, budgetMs } = deps;
   const { dialect, headers } = job;
+  const decide = inTrace(deps.decide, namedTrace(headers["traceparent"]));
   const refuse = (verdict: Block["verdict"]): GuardrailAnswer =>
     blockAnswer(dialect, { verdict, tool: null, enforced: true });
   const document = parseStrictJson(job.body, MAX_GUARDRAIL_BYTES);

@@ -39,6 +39,8 @@ export interface DecisionRow extends AuditRowCommon {
   readonly agent_id: string;
   readonly session_id: string | null;
   readonly tool: string;
+  /** The trace in which the call was made, as its caller named it; absent when it named none. */
+  readonly trace_id?: string | undefined;
   /** Arguments as asked for, with what secret detectors found and what the policy redacts masked. */
   readonly args: JsonObject;
   /**

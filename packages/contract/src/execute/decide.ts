@@ -6,6 +6,8 @@ export interface DecideOptions {
   readonly idempotencyKey?: string | undefined;
   /** Abandons the decision when it aborts; the answer is then a flagged deny. */
   readonly signal?: AbortSignal | undefined;
+  /** The place in a trace in which the call is made, as a header `traceparent` that is well-formed. */
+  readonly traceparent?: string | undefined;
 }
 
 /**

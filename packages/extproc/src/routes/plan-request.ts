@@ -1,4 +1,5 @@
 import type { CallIdentity, Identity } from "@svc/tool-calls/identity";
+import { namedTrace } from "@svc/tool-calls/in-trace";
 import { isOverrideHeader } from "@svc/tool-calls/override-headers";
 import { denied, malformed, ok, type Result } from "@svc/tool-calls/result";
 import { markChanges } from "../stream/release.ts";
@@ -18,6 +19,8 @@ export interface GovernedRequest {
   /** As sent, without its question mark; empty for a path without a query. */
   readonly query: string;
   readonly parameters: ReadonlyMap<string, string>;
+  /** As it came, well-formed; undefined: none. */
+  readonly traceparent: string | undefined;
 }
 
 /** Null for a request that is not governed. */
@@ -54,7 +57,8 @@ export function planRequest(
       );
     const identity = readIdentity(route.identity, facts, fixed);
     if (!identity.ok) return identity;
-    return ok(planOf({ route, identity: identity.value, method, query, parameters }));
+    const traceparent = namedTrace(headers.get("traceparent"));
+    return ok(planOf({ route, identity: identity.value, method, query, parameters, traceparent }));
   }
   if (unmatched === "allow") return ok(passUnjudged());
   return NO_ROUTE_MATCHES;

@@ -16,6 +16,7 @@ const REQUEST: GovernedRequest = {
   method: "POST",
   query: "",
   parameters: new Map(),
+  traceparent: undefined,
 };
 
 const parse = (members: object) => {

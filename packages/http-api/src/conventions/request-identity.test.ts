@@ -40,8 +40,12 @@ describe("traceparent", () => {
   it.each([`00-${TRACE}-${PARENT}-01`, `00-${TRACE}-${PARENT}-00`, `cc-${TRACE}-${PARENT}-01-more`])(
     "names the trace in log lines and comes back: %s",
     (text) => {
-      const { traceId, headers, fields } = identityOf("traceparent", text);
-      expect([traceId, headers["traceparent"], fields["trace_id"]]).toEqual([TRACE, text, TRACE]);
+      const { trace, headers, fields } = identityOf("traceparent", text);
+      expect([trace?.traceId ?? null, headers["traceparent"], fields["trace_id"]]).toEqual([
+        TRACE,
+        text,
+        TRACE,
+      ]);
     },
   );
 
@@ -62,12 +66,16 @@ describe("traceparent", () => {
     `cc-${TRACE}-${PARENT}-01-a\r\nb`,
     `cc-${TRACE}-${PARENT}-01-${"a".repeat(257)}`,
   ])("that is malformed is ignored: %j", (text) => {
-    const { traceId, headers, fields } = identityOf("traceparent", text);
-    expect([traceId, headers["traceparent"], fields["trace_id"]]).toEqual([null, undefined, undefined]);
+    const { trace, headers, fields } = identityOf("traceparent", text);
+    expect([trace?.traceId ?? null, headers["traceparent"], fields["trace_id"]]).toEqual([
+      null,
+      undefined,
+      undefined,
+    ]);
   });
 
   it("that is repeated is ignored", () => {
     const text = `00-${TRACE}-${PARENT}-01`;
-    expect(identityOf("traceparent", text, "Traceparent", text).traceId).toBeNull();
+    expect(identityOf("traceparent", text, "Traceparent", text).trace).toBeNull();
   });
 });

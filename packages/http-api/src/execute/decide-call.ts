@@ -11,6 +11,7 @@ import type { Gateway } from "@svc/gateway/gateway";
 import type { LargeCallThread } from "@svc/gateway/large-call-thread";
 import { openLargeCall } from "@svc/gateway/open-large-call";
 import type { CallRequest, ReceivedCall, RequestId } from "@svc/gateway/pending-call";
+import { callerTrace } from "@svc/http-edge/caller-trace";
 import type { Exchange } from "@svc/http-edge/exchange";
 import { bodyMediaType } from "@svc/http-edge/media-type";
 import { type HeadText, ofHead } from "@svc/http-edge/request-head";
@@ -211,7 +212,8 @@ function ask(
   { principal, exchange, requestId, bytes }: BufferedCall,
   { request, boundNamespace: namespace }: BoundCall,
 ): Problem | Promise<Judged> {
-  const received = { principal, request, boundNamespace: namespace, requestId };
+  const trace = callerTrace(exchange.request);
+  const received = { principal, request, boundNamespace: namespace, requestId, trace };
   const header = singleHeader(exchange.request, "idempotency-key");
   switch (header.kind) {
     case "absent":

@@ -30,6 +30,8 @@ export interface Judge {
 export interface JudgeContext {
   readonly label: string;
   readonly running: RunningCall;
+  /** As the caller sent it, well-formed; undefined: none. */
+  readonly traceparent: string | undefined;
 }
 
 export interface JudgePorts {
@@ -44,8 +46,8 @@ export interface JudgePorts {
 export function createJudge(ports: JudgePorts): Judge {
   const { decide, reports, heartbeats, lookForSwitch, reporter, monotonicMs } = ports;
   return {
-    verdictOn: async (call, { label, running }) => {
-      const verdict = await decide(call, { signal: running.signal });
+    verdictOn: async (call, { label, running, traceparent }) => {
+      const verdict = await decide(call, { signal: running.signal, traceparent });
       reporter.ruled(label, rulingOf(verdict));
       heartbeats.judged(call, verdict);
       if (verdict.decision === "deny" && verdict.kill_switch_id !== undefined)

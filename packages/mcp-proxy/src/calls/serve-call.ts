@@ -2,6 +2,7 @@ import type { ExecuteRequest } from "@svc/contract/execute-request";
 import { type AllowVerdict, failClosedDeny, type RefusalVerdict } from "@svc/contract/verdict";
 import { sessionNames } from "@svc/tool-calls/mcp-session";
 import type { Result } from "@svc/tool-calls/result";
+import { callTrace } from "../headers/call-trace.ts";
 import { type RunningCall, whileRunning } from "../kills/running-calls.ts";
 import type { Scope } from "../kills/scope.ts";
 import type { Judging, Sending } from "../mcp-proxy-parts.ts";
@@ -40,7 +41,8 @@ export async function serveCall(judged: JudgedRequest, parts: CallParts): Promis
   const scope = { agentId, namespace, sessionId, sessionNames: names, tool };
   const running = parts.running.start({ scope, onBarred: () => parts.sessions.callKilled(caller) });
   await whileRunning(running, response, async () => {
-    const verdict = await parts.judge.verdictOn(call.value, { label: rpc.method, running });
+    const traceparent = callTrace(caller, rpc.params);
+    const verdict = await parts.judge.verdictOn(call.value, { label: rpc.method, running, traceparent });
     if (verdict.decision === "allow")
       await execute(judged, parts, { call: call.value, scope, running, verdict });
     else refuse(judged, parts, running.stopped() ?? verdict);

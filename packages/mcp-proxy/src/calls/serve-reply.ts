@@ -81,7 +81,9 @@ async function judgeReply(
   parts: ReplyParts,
   { call, running }: { readonly call: ExecuteRequest; readonly running: RunningCall },
 ): Promise<void> {
-  const verdict = await parts.judge.verdictOn(call, { label: questionLabel(reply.question), running });
+  const { traceparent } = reply.caller;
+  const label = questionLabel(reply.question);
+  const verdict = await parts.judge.verdictOn(call, { label, running, traceparent });
   if (verdict.decision !== "allow")
     return sendRefusal(reply, parts, { refusal: running.stopped() ?? verdict, running });
   const report = parts.judge.beginOutcome(verdict.decision_id);

@@ -1,3 +1,4 @@
+import { callerTrace } from "@svc/http-edge/caller-trace";
 import { singleHeader } from "@svc/http-edge/single-header";
 import { foldHeaderName } from "@svc/text/fold-header-name";
 import { confusableWith } from "@svc/tool-calls/confusables";
@@ -13,7 +14,10 @@ export interface RawHeaders {
 }
 
 /** Who sends a request, according to configuration and headers. The body has no say in this. */
-export interface Caller extends Identity, SessionSources {}
+export interface Caller extends Identity, SessionSources {
+  /** As it came, well-formed; undefined: none. */
+  readonly traceparent?: string | undefined;
+}
 
 const GOVERNANCE_HEADERS = ["x-svc-agent-id", "x-svc-session-id", "x-svc-namespace"] as const;
 
@@ -22,9 +26,6 @@ export const PARAM_PREFIX = "mcp-param-";
 
 /** Visible ASCII, as MCP requires, of at most 1,024 characters. */
 const MCP_SESSION = /^[\x21-\x7e]{1,1024}$/;
-
-const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(?:-|$)/;
-const NO_TRACE = "0".repeat(32);
 
 /**
  * Reads who sends a request. The operator's proxy sets these headers, so one that contradicts the
@@ -49,11 +50,13 @@ export function readCaller(request: RawHeaders, fixed: McpProxySettings["identit
   const mcpSession = singleHeader(request, "mcp-session-id");
   if (mcpSession.kind === "repeated" || (mcpSession.kind === "value" && !MCP_SESSION.test(mcpSession.value)))
     return malformed("mcp-session-id", "one value of visible ASCII");
+  const trace = callerTrace(request);
   return ok({
     ...identity.value,
     sessionId: sessionId.value,
     mcpSession: mcpSession.kind === "value" ? mcpSession.value : null,
-    traceId: traceIdOf(request),
+    traceId: trace?.traceId ?? null,
+    traceparent: trace?.text,
   });
 }
 
@@ -69,10 +72,4 @@ function readName(request: RawHeaders, name: string): Result<string | null> {
   const header = singleHeader(request, name);
   if (header.kind === "absent") return ok(null);
   return header.kind === "repeated" ? malformed(name, "one value") : nameInHeader(name, header.value);
-}
-
-function traceIdOf(request: RawHeaders): string | null {
-  const header = singleHeader(request, "traceparent");
-  const id = header.kind === "value" ? TRACEPARENT.exec(header.value)?.[1] : undefined;
-  return id === undefined || id === NO_TRACE ? null : id;
 }

@@ -26,6 +26,7 @@ const DECIDED = {
   rule_id: maybe.describe("Null: no rule of the policy decided."),
   policy_id: maybe,
   policy_version: z.int().nullable(),
+  trace_id: maybe.describe("The trace in which the call was made. Null: its caller named none."),
 };
 
 const EXAMPLE = {
@@ -42,6 +43,7 @@ const DECIDED_EXAMPLE = {
   rule_id: "large-refund",
   policy_id: "payments",
   policy_version: 3,
+  trace_id: "4bf92f3577b34da6a3ce929d0e0e4736",
 };
 
 /** Events about calls and about the people who decide them. */
@@ -115,5 +117,6 @@ function decided(row: DecisionRow, place: string) {
     ...picked(row, "namespace", "agent_id", "session_id", "tool", "reason", "args"),
     ...picked(row, "rule_id", "policy_id", "policy_version"),
     args_omitted: false,
+    trace_id: row.trace_id ?? null,
   };
 }
