@@ -26,6 +26,7 @@ import { replayRequirements } from "./requirements/replay.ts";
 import type { Requirement } from "./requirements/requirement.ts";
 import { runtimeRequirements } from "./requirements/runtimes.ts";
 import { secretRequirements } from "./requirements/secrets.ts";
+import { telemetryRequirements } from "./requirements/telemetry.ts";
 import { tlsRequirements } from "./requirements/tls.ts";
 
 /**
@@ -55,6 +56,7 @@ export const requirements: readonly Requirement[] = [
   ...namespaceRequirements,
   ...outboundRequirements,
   ...secretRequirements,
+  ...telemetryRequirements,
   ...tlsRequirements,
   ...outwardRequirements,
   ...operationRequirements,

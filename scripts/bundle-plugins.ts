@@ -74,7 +74,9 @@ const countingPromClient: Plugin = {
       contents: exportsOf(PROM_CLIENT_MODULES),
     }));
     const namespace = "no-traces";
-    builder.onResolve({ filter: /^@opentelemetry\/api$/ }, ({ path }) => ({ path, namespace }));
+    builder.onResolve({ filter: /^@opentelemetry\/api$/ }, ({ path, importer }) =>
+      /[\\/]prom-client[\\/]/.test(importer) ? { path, namespace } : null,
+    );
     builder.onLoad({ filter: /.*/, namespace }, () => ({ contents: "module.exports = {}" }));
   },
 };

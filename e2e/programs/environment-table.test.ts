@@ -31,7 +31,7 @@ async function settingsOf(path: string): Promise<readonly Setting[]> {
     .map(([name, { defaultText }]) => ({ name, defaultText }));
 }
 
-const ONLY_VARIABLES = /^`SVC_[A-Z_]+`(?:, `SVC_[A-Z_]+`)*$/;
+const ONLY_VARIABLES = /^`(?:SVC|OTEL)_[A-Z_]+`(?:, `(?:SVC|OTEL)_[A-Z_]+`)*$/;
 
 /** Rows of Markdown tables whose first cell holds names of variables and nothing else. */
 function rowsOf(path: string): readonly Setting[] {
@@ -39,7 +39,7 @@ function rowsOf(path: string): readonly Setting[] {
   return lines.flatMap((line) => {
     const [, names = "", defaultText = ""] = line.split("|").map((cell) => cell.trim());
     if (!ONLY_VARIABLES.test(names)) return [];
-    return [...names.matchAll(/`(SVC_[A-Z_]+)`/g)].map(([, name = ""]) => ({
+    return [...names.matchAll(/`((?:SVC|OTEL)_[A-Z_]+)`/g)].map(([, name = ""]) => ({
       name,
       defaultText: defaultText.replaceAll("`", ""),
     }));
@@ -51,7 +51,7 @@ const settings = (await Promise.all(EVERY_TABLE.map(settingsOf))).flat();
 describe("the environment in the documents", () => {
   it("is held against the table of every program", () => {
     const packages = EVERY_TABLE.map((path) => path.split("/")[1]);
-    const known = ["checkgw", "decision-client", "extproc", "mcp-proxy", "server"];
+    const known = ["checkgw", "decision-client", "extproc", "mcp-proxy", "server", "telemetry"];
     expect(packages).toEqual(expect.arrayContaining(known));
   });
 

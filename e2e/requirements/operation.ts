@@ -21,7 +21,7 @@ export const operationRequirements: readonly Requirement[] = [
   tested("OPS-11", "No log line carries a key or the value of an argument."),
   tested("OPS-12", "Slow, oversized, ambiguous and smuggled HTTP requests are refused at the listener."),
   tested("OPS-13", "One container image and a compose file start the service."),
-  notYet("OPS-14", "Traces are exported when OTEL_* is set."),
+  tested("OPS-14", "Traces are exported when OTEL_* is set."),
   tested("OPS-16", "Every log line that a request causes carries the X-Request-Id of its answer."),
   tested(
     "OPS-17",

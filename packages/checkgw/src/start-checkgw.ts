@@ -20,6 +20,9 @@ import { logStart } from "@svc/process/log-start";
 import { readEnvironment } from "@svc/process/read-environment";
 import { VERSION } from "@svc/process/version";
 import { warnOfOpenListener } from "@svc/process/warn-of-open-listener";
+import { openTelemetry } from "@svc/telemetry/open-telemetry";
+import { telemetryEnvironment } from "@svc/telemetry/telemetry-environment";
+import { tracedDecide } from "@svc/telemetry/traced-decide";
 import { type Logger, pino } from "pino";
 import { Registry } from "prom-client";
 import { type CheckgwOptions, createCheckgw } from "./checkgw.ts";
@@ -39,7 +42,7 @@ export interface RunningCheckgw {
   close(): Promise<void>;
 }
 
-const table = { ...adapterEnvironment, ...checkgwEnvironment };
+const table = { ...adapterEnvironment, ...telemetryEnvironment, ...checkgwEnvironment };
 
 /** Starts the adapter with what the environment says. @throws naming the variable or the address at fault. */
 export async function startCheckgw(
@@ -56,7 +59,9 @@ export async function startCheckgw(
   registerBuildInfo(registry, { program: "svc-checkgw", version: VERSION });
   const reporter = createReporter(logger, registry);
   const hostNames = { names: values.SVC_CHECKGW_ALLOWED_HOSTS, variable: "SVC_CHECKGW_ALLOWED_HOSTS" };
+  const telemetry = await openTelemetry({ values, serviceName: "svc-checkgw", registry, log: logger });
   const asking = connect({ client, identity, heartbeat, logger, reporter });
+  const decide = tracedDecide(asking.decide, telemetry);
   const settings = {
     identity,
     allowedHosts: allowedHosts(hostNames, values.SVC_CHECKGW_LISTEN.host),
@@ -70,7 +75,7 @@ export async function startCheckgw(
   const server = createEdgeServer({
     gate,
     tls: edgeTls(tls, warn),
-    handle: createCheckgw({ settings, ...asking, reporter, monotonicMs }),
+    handle: createCheckgw({ settings, ...asking, decide, reporter, monotonicMs }),
     onError: (error) => reporter.defect(error, "a request failed"),
     onRefused: ({ detail }) => reporter.refused("unmatched", "frame", detail),
   });
@@ -93,6 +98,7 @@ export async function startCheckgw(
       await listening.close(client.timeoutMs + ANSWER_MARGIN_MS);
       await metrics?.close(ANSWER_MARGIN_MS);
       await asking.close();
+      await telemetry?.close();
     },
   };
 }

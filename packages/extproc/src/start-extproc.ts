@@ -11,6 +11,9 @@ import { createLogOutput } from "@svc/process/log-output";
 import { logStart } from "@svc/process/log-start";
 import { readEnvironment } from "@svc/process/read-environment";
 import { VERSION } from "@svc/process/version";
+import { openTelemetry } from "@svc/telemetry/open-telemetry";
+import { telemetryEnvironment } from "@svc/telemetry/telemetry-environment";
+import { tracedDecide } from "@svc/telemetry/traced-decide";
 import { MAX_BODY_BYTES } from "@svc/text/limits";
 import { pino } from "pino";
 import { Registry } from "prom-client";
@@ -44,7 +47,7 @@ export interface RunningExtproc {
   close(): Promise<void>;
 }
 
-const variables = { ...adapterEnvironment, ...extprocEnvironment };
+const variables = { ...adapterEnvironment, ...telemetryEnvironment, ...extprocEnvironment };
 
 /**
  * Starts the adapter with what the environment says. @throws naming the variable, the file or the
@@ -65,6 +68,7 @@ export async function startExtproc(
   const registry = new Registry();
   registerBuildInfo(registry, { program: "svc-extproc", version: VERSION });
   const gateway = connectGateway({ client, heartbeat }, logger);
+  const telemetry = await openTelemetry({ values, serviceName: "svc-extproc", registry, log: logger });
   const open = createExtproc({
     table,
     identity,
@@ -74,7 +78,7 @@ export async function startExtproc(
       collectMs: { request: REQUEST_TIMEOUT_MS, response: MAX_ANSWER_MS },
       judgeMs: client.timeoutMs + ANSWER_MARGIN_MS,
     },
-    decide: notingSessions(gateway.decide, gateway.heartbeats),
+    decide: tracedDecide(notingSessions(gateway.decide, gateway.heartbeats), telemetry),
     reportNotExecuted: gateway.reports.notExecuted,
     reporter: createReporter(logger, registry),
   });
@@ -106,6 +110,7 @@ export async function startExtproc(
       await server.close(client.timeoutMs + ANSWER_MARGIN_MS);
       await metrics?.close(ANSWER_MARGIN_MS);
       await gateway.close();
+      await telemetry?.close();
     },
   };
 }

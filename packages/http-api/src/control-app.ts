@@ -6,6 +6,7 @@ import type { Principal } from "@svc/contract/principal";
 import { type Problem, problem } from "@svc/contract/problem";
 import type { ControlPlanePorts } from "@svc/control-plane/ports";
 import { FAILED } from "@svc/http-edge/answer";
+import type { Span, SpanEnd, Telemetry } from "@svc/telemetry/telemetry";
 import { excerpt } from "@svc/text/excerpt";
 import type { Logger } from "pino";
 import { askRoutes } from "./ask-route.ts";
@@ -39,6 +40,8 @@ export interface ApiParts extends ControlHandlersParts {
   readonly rateLimits: LimitRate;
   /** Origins whose pages may use these routes. */
   readonly corsOrigins: ReadonlySet<string>;
+  /** Measures changes. Null or absent: nothing does. */
+  readonly telemetry?: Telemetry | null;
 }
 
 /** Longest part of a path that a refusal repeats, in characters. */
@@ -99,14 +102,26 @@ class ControlRequests {
     const identity = requestIdentity(incoming);
     const { requestId, fields } = identity;
     setHeaders(c, identity.headers);
+    const span = this.#beginSpan(incoming, target, identity);
+    let response: Response;
     try {
       const answer = await this.#answer(c, target, identity);
       setHeaders(c, linkOf(incoming, answer));
-      return await renderReply(c, answer, { requestId, log });
+      response = await renderReply(c, answer, { requestId, log });
     } catch (error) {
       log.error({ err: error, path: loggedPath(incoming.url ?? ""), ...fields }, "a request failed");
-      return renderReply(c, { kind: "problem", problem: FAILED }, { requestId, log });
+      response = await renderReply(c, { kind: "problem", problem: FAILED }, { requestId, log });
     }
+    span?.end(() => changeAttributes(incoming, target, response.status));
+    return response;
+  }
+
+  /** Null for a request that changes nothing, and where nothing is measured. */
+  #beginSpan({ method }: IncomingMessage, target: Target, { trace: parent }: RequestIdentity): Span | null {
+    if (target.kind !== "route" || method === "GET" || method === "HEAD") return null;
+    return (
+      this.#parts.telemetry?.begin({ name: `${method} ${target.pattern}`, kind: "server", parent }) ?? null
+    );
   }
 
   async #answer(c: WebContext, target: Target, identity: RequestIdentity): Promise<AnyReply> {
@@ -157,6 +172,18 @@ class ControlRequests {
     setHeaders(c, headers);
     return reply;
   }
+}
+
+/** What the span of a change says: its route, never the names in its path, and how it was answered. */
+function changeAttributes({ method = "" }: IncomingMessage, target: Target, status: number): SpanEnd {
+  return {
+    attributes: {
+      "http.request.method": method,
+      "http.response.status_code": status,
+      ...(target.kind === "route" ? { "http.route": target.pattern, "svc.operation": target.id } : {}),
+    },
+    fault: status >= 500 ? String(status) : null,
+  };
 }
 
 /** A request whose key and input were accepted. */

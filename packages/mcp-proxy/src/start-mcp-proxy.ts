@@ -17,6 +17,9 @@ import { logStart } from "@svc/process/log-start";
 import { readEnvironment } from "@svc/process/read-environment";
 import { VERSION } from "@svc/process/version";
 import { warnOfOpenListener } from "@svc/process/warn-of-open-listener";
+import { openTelemetry } from "@svc/telemetry/open-telemetry";
+import { telemetryEnvironment } from "@svc/telemetry/telemetry-environment";
+import { tracedDecide } from "@svc/telemetry/traced-decide";
 import { hintSession } from "@svc/tool-calls/session-hint";
 import { type Logger, pino } from "pino";
 import { Registry } from "prom-client";
@@ -46,7 +49,7 @@ export interface RunningMcpProxy {
   close(): Promise<void>;
 }
 
-const table = { ...adapterEnvironment, ...mcpProxyEnvironment };
+const table = { ...adapterEnvironment, ...telemetryEnvironment, ...mcpProxyEnvironment };
 
 /** Starts the proxy from the environment. @throws Error that names the variable or the address at fault */
 export async function startMcpProxy(
@@ -63,6 +66,7 @@ export async function startMcpProxy(
   const tls = openListenerTls(values, "SVC_MCP_TLS", logger);
   const gateway = connectGateway({ client, heartbeat }, logger);
   const { registry, reporter } = startReporting(logger, () => running.callCount);
+  const telemetry = await openTelemetry({ values, serviceName: "svc-mcp-proxy", registry, log: logger });
   const running = new RunningCalls({ monotonicMs, onKilled: (latencyMs) => reporter.killed(latencyMs) });
   const feed = createSwitchFeed(client);
   const watch = startKillWatch({ feed, running, monotonicMs, outage: createNewsOutage(logger) });
@@ -74,7 +78,7 @@ export async function startMcpProxy(
     reporter,
     judge: createJudge({
       ...gateway,
-      decide: hintSession(gateway.decide, SESSION_HINT),
+      decide: tracedDecide(hintSession(gateway.decide, SESSION_HINT), telemetry),
       lookForSwitch: (killSwitchId) => watch.lookFor(killSwitchId),
       reporter,
       monotonicMs,
@@ -89,7 +93,8 @@ export async function startMcpProxy(
   const server = createEdgeServer({ handle, ...guards, onError: (error) => reporter.defect(error) });
   const scraped = { variable: "SVC_MCP_METRICS_LISTEN", names: hostNamesOf(values), log: logger };
   const metrics = await serveMetrics(values.SVC_MCP_METRICS_LISTEN, registry, scraped);
-  const closeParts = (): Promise<void> => closeInTurn([metrics, watch, feed, upstream, gateway], pins);
+  const closeParts = (): Promise<void> =>
+    closeInTurn([metrics, watch, feed, upstream, gateway, telemetry], pins);
   const listening = await listen(server, values.SVC_MCP_LISTEN).catch(async (error: unknown) => {
     await closeParts();
     throw error;

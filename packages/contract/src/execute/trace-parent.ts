@@ -10,8 +10,8 @@ export interface TraceParent {
 }
 
 /**
- * Version, trace id, parent id, flags, in lower case. A version after 00 may have more behind that, after a
- * hyphen.
+ * Version, trace id, parent id, flags, in lower case. A version after 00 may have more behind that, and a
+ * hyphen before it.
  */
 const TRACEPARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-[\x21-\x7e]{1,256})?$/;
 

@@ -19,6 +19,7 @@ import {
 import { type MasterKeys, parseMasterKeys } from "@svc/secrets/master-keys";
 import { databaseHosts } from "@svc/store/database-hosts";
 import type { ProcessRole } from "@svc/store/ports/cluster";
+import { telemetryEnvironment } from "@svc/telemetry/telemetry-environment";
 import { CHANNEL_VARIABLES } from "./channel-settings.ts";
 import {
   type ClaimsVariable,
@@ -155,12 +156,14 @@ export const SERVER_ENVIRONMENT = {
     secret: true,
   },
   ...CHANNEL_VARIABLES,
+  ...telemetryEnvironment,
   ...tlsVariables("SVC_TLS", "a client"),
   SVC_TRUSTED_PROXIES: TRUSTED_PROXIES_VARIABLE,
   SVC_LOG_LEVEL: LOG_LEVEL_VARIABLE,
   SVC_LOG_FORMAT: LOG_FORMAT_VARIABLE,
 } as const satisfies TlsTable<"SVC_TLS"> &
-  typeof CHANNEL_VARIABLES & {
+  typeof CHANNEL_VARIABLES &
+  typeof telemetryEnvironment & {
     readonly SVC_LISTEN: EnvironmentVariable<ListenText>;
     readonly SVC_ROLE: EnvironmentVariable<ProcessRole>;
     readonly SVC_DATA_DIR: EnvironmentVariable<string>;

@@ -25,6 +25,7 @@ describe("readSettings", () => {
       },
       smtp: null,
       pagerdutyUrl: "https://events.pagerduty.com",
+      telemetry: expect.objectContaining({ OTEL_EXPORTER_OTLP_ENDPOINT: null }),
       outbound: { allow: [], allowPrivate: false, caFile: null },
       trustedProxies: SERVER_ENVIRONMENT.SVC_TRUSTED_PROXIES.fallback,
       logLevel: "info",

@@ -10,6 +10,7 @@ import type { ListenText } from "@svc/process/parsers";
 import { readEnvironment } from "@svc/process/read-environment";
 import type { MasterKeys } from "@svc/secrets/master-keys";
 import type { ProcessRole } from "@svc/store/ports/cluster";
+import { type TelemetryValues, telemetryValues } from "@svc/telemetry/telemetry-environment";
 import { smtpSettings } from "./channel-settings.ts";
 import { type OidcSettings, oidcSettings } from "./oidc-settings.ts";
 import { DEFAULT_PUBLIC_URL, SERVER_ENVIRONMENT } from "./server-environment.ts";
@@ -51,6 +52,8 @@ export interface ServerSettings {
   readonly smtp: SmtpSettings | null;
   /** The Events API v2 of PagerDuty, without a slash at its end. */
   readonly pagerdutyUrl: string;
+  /** Where spans and metrics leave to. */
+  readonly telemetry: TelemetryValues;
   /** Files of the certificates of the listener. None set: plain HTTP. */
   readonly tls: TlsValues<"SVC_TLS">;
   /** Addresses that no limit per address counts. */
@@ -93,6 +96,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     },
     smtp: smtpSettings(values),
     pagerdutyUrl: values.SVC_PAGERDUTY_URL,
+    telemetry: telemetryValues(values),
     tls: {
       SVC_TLS_CERT_FILE: values.SVC_TLS_CERT_FILE,
       SVC_TLS_KEY_FILE: values.SVC_TLS_KEY_FILE,

@@ -13,6 +13,8 @@ import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import { VERSION } from "@svc/process/version";
 import type { Secrets } from "@svc/secrets/secrets";
 import type { Store } from "@svc/store/ports/store";
+import { openTelemetry } from "@svc/telemetry/open-telemetry";
+import type { Telemetry } from "@svc/telemetry/telemetry";
 import type { Logger } from "pino";
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { StoreOutage } from "../database/store-outage.ts";
@@ -64,6 +66,8 @@ export interface ServerParts extends OpenedServer, AcceptedKeys {
   readonly noteRefusal: NoteRefusal;
   /** What must be readable to be used, encrypted at rest. */
   readonly secrets: Secrets;
+  /** Null: nothing is measured for OpenTelemetry. */
+  readonly telemetry: Telemetry | null;
 }
 
 /** Opens what the roles share. @throws naming what could not be opened; nothing is left running then. */
@@ -91,6 +95,7 @@ export async function openServerParts(opened: OpenedServer): Promise<ServerParts
     verifierKeys,
     ...acceptedKeys,
     secrets,
+    telemetry: await openTelemetry({ values: settings.telemetry, serviceName: "svc-server", registry, log }),
     noteRefusal: createRefusalLog({ warn: createLimitedWarnings(log), log, clock, registry }),
     follower,
     logWriter: openLogWriter({

@@ -87,7 +87,7 @@ export async function startControlRole(parts: ServerParts, processes: ProcessPor
   all.add(running);
   const close = (): Promise<void> => all.close();
   const web = {
-    controlApp: controlApp(api),
+    controlApp: controlApp({ ...api, telemetry: parts.telemetry }),
     ...people,
     tokenApp: tokenApp({ ...api, ...settings, corsOrigins: api.corsOrigins, clock: systemClock }),
   };

@@ -14,6 +14,7 @@ import type { Store } from "@svc/store/ports/store";
 import { deploymentKeyOf } from "../keys/deployment-key.ts";
 import type { OnVerdict } from "../trial/print-decisions.ts";
 import type { ServerParts } from "./server-parts.ts";
+import { tracedGateway } from "./traced-gateway.ts";
 
 export interface GatewayRole {
   readonly gateway: Gateway;
@@ -44,7 +45,8 @@ export async function startGatewayRole(
     log,
     registry,
   };
-  const gateway = await openGateway({ ...shared, digestKey, publicUrl, onVerdict });
+  const opened = await openGateway({ ...shared, digestKey, publicUrl, onVerdict });
+  const gateway = tracedGateway(opened, parts.telemetry);
   const largeCalls = new LargeCallThread({ log, digestKey });
   const admission = new Admission(admissionMetrics(registry));
   const decide = { gateway, admission, largeCalls };

@@ -108,6 +108,7 @@ async function openRoles(options: RolesOptions, running: ShutdownStack): Promise
   });
   const { follower, logWriter, followedKeys } = parts;
   running.add(logWriter);
+  if (parts.telemetry !== null) running.add(parts.telemetry);
   const gatewayRole =
     settings.role === "control" ? null : await startGatewayRole(parts, noting(decisions, onVerdict));
   if (gatewayRole !== null) running.add(gatewayRole);
