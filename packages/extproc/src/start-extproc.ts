@@ -6,6 +6,7 @@ import { notingSessions } from "@svc/decision-client/heartbeats";
 import { registerBuildInfo } from "@svc/http-edge/build-info";
 import { openGate, registerConnectionMetrics } from "@svc/http-edge/connections/open-gate";
 import { serveMetrics } from "@svc/http-edge/serve-metrics";
+import type { EnvironmentValues } from "@svc/process/environment-table";
 import { createLimitedWarnings } from "@svc/process/limited-warnings";
 import { createLogOutput } from "@svc/process/log-output";
 import { logStart } from "@svc/process/log-start";
@@ -15,7 +16,7 @@ import { openTelemetry } from "@svc/telemetry/open-telemetry";
 import { telemetryEnvironment } from "@svc/telemetry/telemetry-environment";
 import { tracedDecide } from "@svc/telemetry/traced-decide";
 import { MAX_BODY_BYTES } from "@svc/text/limits";
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
 import { Registry } from "prom-client";
 import { createExtproc } from "./extproc.ts";
 import { extprocEnvironment } from "./extproc-environment.ts";
@@ -59,11 +60,7 @@ export async function startExtproc(
   const values = readEnvironment(variables, env);
   const { client, identity, heartbeat } = adapterSettings(values);
   const table = await loadRouteTable(values.SVC_EXTPROC_CONFIG);
-  const logger = pino(
-    { name: "svc-extproc", level: values.SVC_LOG_LEVEL },
-    createLogOutput(values.SVC_LOG_FORMAT),
-  );
-  logStart(logger, variables, env);
+  const logger = openLog(values, env);
   const security = openSecurity(values, logger);
   const registry = new Registry();
   registerBuildInfo(registry, { program: "svc-extproc", version: VERSION });
@@ -113,6 +110,13 @@ export async function startExtproc(
       await telemetry?.close();
     },
   };
+}
+
+function openLog(values: EnvironmentValues<typeof variables>, env: NodeJS.ProcessEnv): Logger {
+  const output = createLogOutput(values.SVC_LOG_FORMAT);
+  const logger = pino({ name: "svc-extproc", level: values.SVC_LOG_LEVEL }, output);
+  logStart(logger, variables, env);
+  return logger;
 }
 
 /** A reader of YAML takes memory for as long as the process runs, so it is loaded only for a file. */

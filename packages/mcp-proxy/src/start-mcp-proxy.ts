@@ -58,11 +58,7 @@ export async function startMcpProxy(
   const values = readEnvironment(table, env);
   const { client, identity, heartbeat } = adapterSettings(values);
   const settings = settingsOf(values, identity);
-  const logger = pino(
-    { name: "svc-mcp-proxy", level: values.SVC_LOG_LEVEL },
-    createLogOutput(values.SVC_LOG_FORMAT),
-  );
-  logStart(logger, table, env);
+  const logger = openLog(values, env);
   const tls = openListenerTls(values, "SVC_MCP_TLS", logger);
   const gateway = connectGateway({ client, heartbeat }, logger);
   const { registry, reporter } = startReporting(logger, () => running.callCount);
@@ -113,6 +109,13 @@ export async function startMcpProxy(
       await closeParts();
     },
   };
+}
+
+function openLog(values: EnvironmentValues<typeof table>, env: NodeJS.ProcessEnv): Logger {
+  const output = createLogOutput(values.SVC_LOG_FORMAT);
+  const logger = pino({ name: "svc-mcp-proxy", level: values.SVC_LOG_LEVEL }, output);
+  logStart(logger, table, env);
+  return logger;
 }
 
 function connectionGuards(parts: {

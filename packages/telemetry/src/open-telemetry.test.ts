@@ -46,13 +46,17 @@ beforeEach(async () => {
       response.writeHead(status).end("{}");
     });
   });
-  await new Promise<void>((resolve) => collector.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => {
+    collector.listen(0, "127.0.0.1", resolve);
+  });
   url = `http://127.0.0.1:${String((collector.address() as AddressInfo).port)}`;
 });
 
 afterEach(async () => {
   await telemetry?.close();
-  await new Promise((resolve) => collector.close(resolve));
+  await new Promise((resolve) => {
+    collector.close(resolve);
+  });
 });
 
 async function open(env: Readonly<Record<string, string>>): Promise<Telemetry | null> {
@@ -200,7 +204,10 @@ describe("openTelemetry", () => {
   it.each(["answers 500", "is gone"])("changes nothing when the collector %s", async (fault) => {
     const opened = await open(toCollector({ OTEL_METRICS_EXPORTER: "none" }));
     status = 500;
-    if (fault === "is gone") await new Promise((resolve) => collector.close(resolve));
+    if (fault === "is gone")
+      await new Promise((resolve) => {
+        collector.close(resolve);
+      });
     const verdict = await tracedDecide(() => Promise.resolve(ALLOW), opened)(CALL);
     await opened?.close();
     expect(verdict).toBe(ALLOW);

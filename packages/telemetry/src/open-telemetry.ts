@@ -1,16 +1,6 @@
-import type { Logger } from "@svc/process/logger";
-import type { Registry } from "prom-client";
 import type { Telemetry } from "./telemetry.ts";
 import type { TelemetryValues } from "./telemetry-environment.ts";
-
-export interface TelemetryParts {
-  readonly values: TelemetryValues;
-  /** Of the program, unless the environment names another. */
-  readonly serviceName: string;
-  /** The metrics of the process, which leave beside /metrics. */
-  readonly registry: Registry;
-  readonly log: Logger;
-}
+import type { Endpoints, TelemetryParts } from "./telemetry-parts.ts";
 
 /**
  * Loads what measures, when the environment names where spans or metrics go. Null: it names nothing, and
@@ -21,12 +11,6 @@ export async function openTelemetry(parts: TelemetryParts): Promise<Telemetry | 
   if (tracesUrl === null && metricsUrl === null) return null;
   const { OtlpTelemetry } = await import("./otlp-telemetry.ts");
   return new OtlpTelemetry(parts, { tracesUrl, metricsUrl });
-}
-
-export interface Endpoints {
-  /** Null: they do not leave. */
-  readonly tracesUrl: string | null;
-  readonly metricsUrl: string | null;
 }
 
 function endpointsOf(values: TelemetryValues): Endpoints {

@@ -32,14 +32,21 @@ export class OtlpSender {
 
   to(url: string): SendExport {
     return (body, done) => {
-      this.#send(url, body).then(
-        () => done({ code: ExportResultCode.SUCCESS }),
-        (error: Error) => {
-          this.#warn("otlp", { collector: new URL(url).origin, error: error.message }, LOST);
-          done({ code: ExportResultCode.FAILED, error });
-        },
-      );
+      const exported = async (): Promise<void> => done(await this.#export(url, body));
+      void exported();
     };
+  }
+
+  /** Never rejects. */
+  async #export(url: string, body: Uint8Array | undefined): Promise<ExportResult> {
+    try {
+      await this.#send(url, body);
+      return { code: ExportResultCode.SUCCESS };
+    } catch (error) {
+      const fault = error instanceof Error ? error : new Error(String(error));
+      this.#warn("otlp", { collector: new URL(url).origin, error: fault.message }, LOST);
+      return { code: ExportResultCode.FAILED, error: fault };
+    }
   }
 
   async #send(url: string, body: Uint8Array | undefined): Promise<void> {

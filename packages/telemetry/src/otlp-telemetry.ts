@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import * as api from "@opentelemetry/api";
 import { type Context, isSpanContextValid, ROOT_CONTEXT, type Tracer, trace } from "@opentelemetry/api";
 import * as otlp from "@opentelemetry/otlp-transformer";
@@ -6,12 +7,12 @@ import { MeterProvider, PeriodicExportingMetricReader } from "@opentelemetry/sdk
 import { BatchSpanProcessor, TracerProvider } from "@opentelemetry/sdk-trace";
 import type { TraceParent } from "@svc/contract/trace-parent";
 import { VERSION } from "@svc/process/version";
-import type { Endpoints, TelemetryParts } from "./open-telemetry.ts";
 import { OtlpSender, type SendExport } from "./otlp-sender.ts";
 import { RegistryMetrics } from "./registry-metrics.ts";
 import { samplerOf } from "./sampler-of.ts";
 import type { Span, SpanEnd, SpanStart, Telemetry } from "./telemetry.ts";
 import type { TelemetryValues } from "./telemetry-environment.ts";
+import type { Endpoints, TelemetryParts } from "./telemetry-parts.ts";
 
 /** Milliseconds that the last export has at the end of a process. */
 const LAST_EXPORT_MS = 2_000;
@@ -76,7 +77,7 @@ export class OtlpTelemetry implements Telemetry {
 
   async close(): Promise<void> {
     const ending = Promise.allSettled(this.#providers.map((provider) => provider.shutdown()));
-    await Promise.race([ending, new Promise((resolve) => setTimeout(resolve, LAST_EXPORT_MS).unref())]);
+    await Promise.race([ending, setTimeout(LAST_EXPORT_MS, null, { ref: false })]);
     await this.#sender.close();
   }
 }

@@ -64,7 +64,7 @@ function metricData({ name, help, type, values }: Metric, times: Times): MetricD
 function histogramPoints(name: string, values: readonly Sample[], times: Times): DataPoint<Histogram>[] {
   const bySeries = Map.groupBy(values, ({ labels }) => {
     const { le: _, ...own } = labels as Record<string, string | number>;
-    return JSON.stringify(Object.entries(own).toSorted());
+    return JSON.stringify(own);
   });
   return [...bySeries.values()].map((series) => {
     const { le: _, ...labels } = (series[0]?.labels ?? {}) as Record<string, string | number>;

@@ -17,15 +17,15 @@ export interface Span {
   /** The span as the place in a trace from which its own work is done. */
   readonly trace: TraceParent;
   /**
-   * Ends the span. To be called once. Never throws. @param describe called when the span is recorded, and only
-   * then
+   * Ends the span. To be called once. Never throws.
+   * @param describe called when the span is recorded, and only then
    */
   end(describe: () => SpanEnd): void;
 }
 
 export interface SpanEnd {
   readonly attributes: SpanAttributes;
-  /** Why the work failed; null when it did not. A deny by a policy is no failure. */
+  /** Why the work failed; null when it did not. A deny by a policy is not a failure. */
   readonly fault: string | null;
 }
 

@@ -2,8 +2,8 @@ import type { Verdict } from "@svc/contract/verdict";
 import type { SpanEnd } from "./telemetry.ts";
 
 /**
- * What the span of a question says of its verdict: how it came out, and by which decision to find its row. The
- * sentence of the reason is left to the row, because it can repeat values of the call.
+ * What the span of a question says of its verdict, and by which decision to find its row. The sentence of the
+ * reason is left to the row, because it can repeat values of the call.
  */
 export function verdictAttributes(verdict: Verdict): SpanEnd {
   const { decision, decision_id } = verdict;

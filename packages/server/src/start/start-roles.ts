@@ -106,9 +106,8 @@ async function openRoles(options: RolesOptions, running: ShutdownStack): Promise
     node,
     auditIndex,
   });
-  const { follower, logWriter, followedKeys } = parts;
-  running.add(logWriter);
-  if (parts.telemetry !== null) running.add(parts.telemetry);
+  const { follower, logWriter, followedKeys, telemetry } = parts;
+  for (const part of [logWriter, telemetry ?? []].flat()) running.add(part);
   const gatewayRole =
     settings.role === "control" ? null : await startGatewayRole(parts, noting(decisions, onVerdict));
   if (gatewayRole !== null) running.add(gatewayRole);
