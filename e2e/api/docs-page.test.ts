@@ -40,8 +40,9 @@ describe.skipIf(missing.chromium)("the pages of the server in a browser", { time
     await createPolicy(url);
     const { page, complaints, hosts } = await open(`${url}/docs`);
     await page.getByText("Decide a tool call").waitFor({ timeout: TIMEOUT_MS });
+    // The page shows its groups one after the other.
     for (const group of ["Decisions", "Kill switches", "Policies", "Audit"])
-      expect(await page.locator(`h3[data-tag="${group}"]`).count()).toBe(1);
+      await page.locator(`h3[data-tag="${group}"]`).waitFor({ timeout: TIMEOUT_MS });
     await page.getByRole("button", { name: "Authorize" }).first().click();
     await page.locator(".auth-container input").fill((await keyOf("operator", url)) ?? "");
     await page.locator(".auth-btn-wrapper button.authorize").click();
