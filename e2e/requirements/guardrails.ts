@@ -28,4 +28,5 @@ export const guardrailRequirements: readonly Requirement[] = [
     "DSET-08",
     "A guardrail in use is not removed, and nothing brings a removed or an old one into force.",
   ),
+  tested("DSET-09", "Files name guardrails of guardrails.yaml, so that policies are judged without a server."),
 ];

@@ -34,7 +34,7 @@ describe("svc-cli", () => {
     ["deploy"],
     ["rollback"],
     ["agents", "list", "show", "watch", "register", "reregister", "quarantine", "release"],
-    ["guardrails", "list", "test"],
+    ["guardrails", "list", "show", "put", "delete", "detectors", "test"],
     ["kill", "list"],
     ["unkill"],
     ["approvals", "list", "show", "watch", "approve", "deny"],

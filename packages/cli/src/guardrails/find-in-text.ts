@@ -1,9 +1,10 @@
-import { type DetectorFinding, detect, replaceFindings } from "@svc/engine/detect";
+import { detect, type Finding, replaceFindings } from "@svc/engine/detect";
 import { DETECTOR_NAMES, type DetectorName } from "@svc/engine/detector";
 
 /** What a detector found, without the text itself. Lines and columns begin with 1 and count UTF-16 units. */
 export interface PlacedFinding {
-  readonly detector: DetectorName;
+  /** A built-in detector, or the name of a pattern of a guardrail. */
+  readonly detector: string;
   readonly line: number;
   readonly column: number;
   readonly end_line: number;
@@ -17,12 +18,11 @@ export interface PlacedFinding {
 /** Longest part of a line that is shown, in UTF-16 units. */
 const SHOWN_LENGTH = 200;
 
-/** Everything that the detectors find in a text, by place. */
-export function findInText(text: string, names: readonly DetectorName[]): readonly PlacedFinding[] {
-  const findings = detect(text, names);
+/** What was found in a text, by place, with its lines. */
+export function placeFindings(text: string, findings: readonly Finding<string>[]): readonly PlacedFinding[] {
   if (findings.length === 0) return [];
   // What is not asked about may be a secret, too.
-  const all = detect(text, DETECTOR_NAMES);
+  const all = [...findings, ...detect(text, DETECTOR_NAMES)];
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
   const byLine = findingsByLine(all, starts);
   const masked = new Map<number, string>();
@@ -45,10 +45,10 @@ export function findInText(text: string, names: readonly DetectorName[]): readon
 }
 
 function findingsByLine(
-  findings: readonly DetectorFinding[],
+  findings: readonly Finding<string>[],
   starts: readonly number[],
-): ReadonlyMap<number, readonly DetectorFinding[]> {
-  const byLine = new Map<number, DetectorFinding[]>();
+): ReadonlyMap<number, readonly Finding<string>[]> {
+  const byLine = new Map<number, Finding<string>[]>();
   for (const found of findings)
     for (let line = lineAt(starts, found.start); line <= lineAt(starts, found.end - 1); line += 1) {
       const there = byLine.get(line);
@@ -79,7 +79,7 @@ function rangeOf(starts: readonly number[], line: number, length: number): Range
   return { start: starts[line] ?? 0, end: next === undefined ? length : next - 1 };
 }
 
-function maskedLine(text: string, { start, end }: Range, there: readonly DetectorFinding[]): string {
+function maskedLine(text: string, { start, end }: Range, there: readonly Finding<string>[]): string {
   const within = there.map(({ detector, ...found }) => ({
     detector,
     start: Math.max(found.start, start) - start,

@@ -10,7 +10,7 @@ const test = (stdin: string, ...args: readonly string[]) =>
 
 // proves CLI-59
 it("lists every detector", async () => {
-  const { exitCode, out } = await runCaptured(["guardrails", "list", "-o", "ndjson"]);
+  const { exitCode, out } = await runCaptured(["guardrails", "detectors", "-o", "ndjson"]);
   expect(exitCode).toBe(0);
   const names = out
     .trim()

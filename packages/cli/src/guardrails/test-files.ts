@@ -1,5 +1,3 @@
-import { DETECTOR_NAMES, type DetectorName } from "@svc/engine/detector";
-import { nearestName } from "@svc/text/nearest-name";
 import { CommandFailure, type Outcome } from "../frame/exit-code.ts";
 import { readFault } from "../frame/files.ts";
 import { Output, type OutputOptions } from "../frame/output.ts";
@@ -7,11 +5,10 @@ import { readInput } from "../frame/read-input.ts";
 import { oneLine } from "../frame/tables.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { Piece } from "../frame/text.ts";
-import { findInText, type PlacedFinding } from "./find-in-text.ts";
+import { type PlacedFinding, placeFindings } from "./find-in-text.ts";
+import { type FinderOptions, finderOf } from "./finders.ts";
 
-export interface TestOptions extends OutputOptions {
-  readonly detectors?: string;
-}
+export type TestOptions = OutputOptions & FinderOptions;
 
 /** Shows what the detectors find in files. @throws CommandFailure `usage` */
 export async function testFiles(
@@ -20,29 +17,21 @@ export async function testFiles(
   terminal: Terminal,
 ): Promise<Outcome> {
   const output = new Output(terminal, options);
-  const names = options.detectors === undefined ? DETECTOR_NAMES : detectorsOf(options.detectors);
+  const finder = await finderOf(options, terminal);
   const results = [];
-  for (const file of files)
-    results.push({ file, findings: findInText(await readText(file, terminal), names) });
+  for (const file of files) {
+    const text = await readText(file, terminal);
+    results.push({ file, findings: placeFindings(text, await finder.find(text)) });
+  }
   const found = results.flatMap(({ file, findings }) => findings.map((finding) => ({ file, ...finding })));
   output.result({
     text:
       found.length === 0 ? "nothing was found\n" : found.flatMap((one) => linesOf(one, output.isTerminal)),
     schema: "svc.cli.guardrails-test/v1",
-    json: { detectors: names, files: results },
+    json: { detectors: finder.names, files: results },
     items: found,
   });
   return found.length === 0 ? "ok" : "failed";
-}
-
-function detectorsOf(list: string): readonly DetectorName[] {
-  return list.split(",").map((text) => {
-    const name = DETECTOR_NAMES.find((known) => known === text);
-    if (name !== undefined) return name;
-    const nearest = nearestName(text, DETECTOR_NAMES);
-    const hint = nearest === null ? "see svc-cli guardrails list" : `did you mean ${nearest}?`;
-    throw new CommandFailure("usage", `--detectors: no detector ${JSON.stringify(text)}: ${hint}`);
-  });
 }
 
 async function readText(file: string, terminal: Terminal): Promise<string> {

@@ -28,7 +28,7 @@ export interface CompiledFile {
 export async function compilePolicyFile(file: PolicyFile): Promise<CompiledFile> {
   const { name, source } = file;
   const { check, reading } = await checkWithModule(file, (text) =>
-    readPolicy(text, { file: name, modules: "read" }),
+    readPolicy(text, { file: name, modules: "read", guardrails: file.guardrails }),
   );
   if (check.kind !== "valid") {
     const found =

@@ -16,7 +16,7 @@ const FOREIGN = new Set(["node_modules"]);
 
 /**
  * The policy files that are named: a file as it is, of a folder every `.yaml` and `.yml` below it, in the
- * order of their names. Hidden files, `svc.yaml` and `*.test.yaml` are not policies.
+ * order of their names. Hidden files, `svc.yaml`, `guardrails.yaml` and `*.test.yaml` are not policies.
  * @throws CommandFailure `usage`
  */
 export function findPolicyFiles(
@@ -107,5 +107,5 @@ function requireFew(folder: string, files: number, folders: number): void {
 }
 
 function isPolicyName(name: string): boolean {
-  return /\.ya?ml$/.test(name) && !/(?:^svc|\.test)\.ya?ml$/.test(name);
+  return /\.ya?ml$/.test(name) && !/(?:^svc|^guardrails|\.test)\.ya?ml$/.test(name);
 }

@@ -74,7 +74,7 @@ export async function checkPolicyFile(file: PolicyFile): Promise<CheckedFile> {
 export async function judgePolicyFile(file: PolicyFile): Promise<JudgedFile> {
   const { name, source } = file;
   const { check } = await checkWithModule(file, (text) =>
-    readExamined(text, { file: name, modules: "read" }),
+    readExamined(text, { file: name, modules: "read", guardrails: file.guardrails }),
   );
   const judged = (found: readonly Diagnostic[], policy: PolicySummary | null): JudgedFile => ({
     checked: { file: name, valid: policy !== null, diagnostics: found.map(maskFinding) },

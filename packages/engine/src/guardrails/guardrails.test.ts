@@ -177,7 +177,7 @@ describe("the definition of a guardrail", () => {
   it("is read from files by ids, and a wrong id is refused", () => {
     expect(readGuardrails("pci: {detectors: [pii.iban]}", "guardrails.yaml")).toMatchObject({
       ok: true,
-      value: [{ id: "pci", version: 0, detectors: ["pii.iban"] }],
+      value: { guardrails: [{ id: "pci", version: 0, detectors: ["pii.iban"] }] },
     });
     expect(readGuardrails("P.C: {detectors: [pii.iban]}", "guardrails.yaml")).toMatchObject({
       ok: false,

@@ -1,5 +1,7 @@
 import { MAX_GUARDRAILS_PER_ORG } from "@svc/contract/guardrail-limits";
+import { isJsonObject, type JsonObject } from "@svc/text/json-value";
 import type { Diagnostic } from "../diagnostic.ts";
+import { plainValue } from "../read/plain-value.ts";
 import { readSource } from "../read/read-source.ts";
 import { Reporter } from "../read/reporter.ts";
 import type { SourceNode } from "../read/source-node.ts";
@@ -23,19 +25,27 @@ export function readGuardrail(source: string): GuardrailReading<WrittenGuardrail
   });
 }
 
+export interface GuardrailFile {
+  readonly guardrails: readonly Guardrail[];
+  /** The file as JSON. */
+  readonly written: JsonObject;
+}
+
 /** Reads a file of guardrails by their ids, and tries their samples. Never throws, whatever the text. */
-export function readGuardrails(source: string, file: string): GuardrailReading<readonly Guardrail[]> {
+export function readGuardrails(source: string, file: string): GuardrailReading<GuardrailFile> {
   return reading(source, file, (root, reporter) => {
     const map = expectMap(root, "a mapping of ids to guardrails", reporter);
     if (map === null) return null;
     const items = map.entries.map(({ value }) => value);
     if (!expectAtMost({ ...map, kind: "list", items }, MAX_GUARDRAILS_PER_ORG, reporter, FEWER)) return null;
-    return map.entries.flatMap(({ key, keyOffset, value }) => {
+    const guardrails = map.entries.flatMap(({ key, keyOffset, value }) => {
       expectGuardrailId({ ...value, offset: keyOffset }, key, reporter);
       const written = validateGuardrail(value, new PatternBudget(), reporter);
       if (written !== null && !reporter.hasErrors) trySamples(written, reporter);
       return written === null ? [] : [decidingPart(key, 0, written)];
     });
+    const written = plainValue(root);
+    return isJsonObject(written) ? { guardrails, written } : null;
   });
 }
 
