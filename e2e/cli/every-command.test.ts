@@ -106,6 +106,8 @@ const SAMPLES: Readonly<Record<string, readonly string[]>> = {
   "integrations update": "int_1 --disable".split(" "),
   diff: ["policy.yaml"],
   explain: ["gw_1f0c.41"],
+  "guardrails put": ["guardrails.yaml"],
+  "guardrails test": "policy.yaml --guardrail name-1".split(" "),
   "keys create": ["name-1", "--role", "agent"],
   "trust-rules create": "name-1 --issuer https://i.example --audience svc --subject job --role ci".split(" "),
   "webhooks resend": "whk_1 --since 1h".split(" "),
@@ -117,6 +119,7 @@ const OTHERWISE = /^drill (?:partition|crash|slow-database)$/;
 async function makeSamples(): Promise<{ readonly cwd: string; readonly remove: () => Promise<void> }> {
   const { path: cwd, remove } = await makeTemporaryDirectory();
   await writeFile(join(cwd, "policy.yaml"), "id: p\ntools: { allowed: [ pay ] }\n");
+  await writeFile(join(cwd, "guardrails.yaml"), "name-1: { detectors: [pii.iban] }\n");
   return { cwd, remove };
 }
 

@@ -28,5 +28,8 @@ export const guardrailRequirements: readonly Requirement[] = [
     "DSET-08",
     "A guardrail in use is not removed, and nothing brings a removed or an old one into force.",
   ),
-  tested("DSET-09", "Files name guardrails of guardrails.yaml, so that policies are judged without a server."),
+  tested(
+    "DSET-09",
+    "Files name guardrails of guardrails.yaml, so that policies are judged without a server.",
+  ),
 ];

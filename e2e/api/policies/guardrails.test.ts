@@ -25,7 +25,7 @@ const api = (url: string, path: string) => `${url}/api/v1/${path}`;
 
 async function rowOf(url: string, id: unknown): Promise<Readonly<Record<string, unknown>>> {
   const { body } = await send("GET", api(url, `audit/${encodeURIComponent(String(id))}`));
-  return body;
+  return body["row"] as Readonly<Record<string, unknown>>;
 }
 
 describePostgres("a guardrail of several gateways", (postgres) => {
@@ -87,13 +87,12 @@ describe("svc-cli guardrails", { timeout: TIMEOUT_MS }, () => {
       "pci: { detectors: [pii.credit_card], allow: ['4111111111111111'] }\n",
     );
     expect(await cli.run("validate", ".")).toMatchObject({ exitCode: 0 });
-    await cli.write(
-      "p.test.yaml",
-      "cases:\n" +
-        "  - { name: card, tool: t, args: { x: '4242424242424242' }, expect: deny }\n" +
-        "  - { name: number for tests, tool: t, args: { x: '4111111111111111' }, expect: allow }\n",
-    );
-    const tested = await cli.run("test", "p.yaml", "--mock", "p.test.yaml", "--mutate");
+    const cases = [
+      { name: "card", tool: "t", args: { x: "4242424242424242" }, expect: { decision: "deny" } },
+      { name: "number for tests", tool: "t", args: { x: "4111111111111111" }, expect: { decision: "allow" } },
+    ];
+    await cli.write("p.test.json", JSON.stringify(cases));
+    const tested = await cli.run("test", "p.yaml", "--coverage", "--mutate");
     expect([tested.exitCode, tested.stderr]).toEqual([0, ""]);
     await cli.write("prompt.txt", "card 4242424242424242\n");
     const local = await cli.run("guardrails", "test", "prompt.txt", "--detectors", "guardrail.pci");
@@ -103,7 +102,11 @@ describe("svc-cli guardrails", { timeout: TIMEOUT_MS }, () => {
     });
 
     // A server that does not know it refuses the policy.
-    expect(await cli.run("deploy", "p.yaml", "--reason", "test")).toMatchObject({ exitCode: 1 });
+    const early = await cli.run("deploy", "p.yaml", "--reason", "test");
+    expect([early.exitCode, early.stderr]).toEqual([
+      2,
+      expect.stringContaining("expected a guardrail that exists"),
+    ]);
     const dry = await cli.run("guardrails", "put", "guardrails.yaml", "--dry-run");
     expect(dry).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("would be created  pci") });
     expect((await cli.run("guardrails", "list")).stdout).toBe("no guardrails\n");

@@ -12,6 +12,7 @@ const HOLDER_OF_COMMAND: Readonly<Record<string, Role>> = {
   doctor: "admin",
   explain: "auditor",
   governance: "policy_author",
+  guardrails: "policy_author",
   hook: "agent",
   keys: "admin",
   policies: "policy_author",
