@@ -1,6 +1,9 @@
 import { compileAtOnce, type DecidingDocument } from "@svc/engine/compile-document";
 import type { CompiledPolicy } from "@svc/engine/compiled-policy";
 import { decidingDocument } from "@svc/engine/document-parts";
+import type { Guardrail } from "@svc/engine/guardrail";
+import { readGuardrails } from "@svc/engine/read-guardrails";
+import { sealDocument } from "@svc/engine/sealed-guardrails";
 import { moduleOf } from "@svc/policy-analysis/check-module";
 import { compileExplaining, type ExplainingPolicy } from "@svc/policy-analysis/compile-explaining";
 import { formatDiagnostics } from "@svc/policy-analysis/format-diagnostic";
@@ -11,6 +14,8 @@ import { KitRefusal } from "./kit-refusal.ts";
 export interface PolicySource {
   readonly file: string;
   readonly source: string;
+  /** The text of a `guardrails.yaml` that it may name. */
+  readonly guardrails?: string | undefined;
 }
 
 /** A policy that the service would accept. */
@@ -49,8 +54,17 @@ const NO_MODULES =
   "rego_unavailable: the policy has a Rego module, and this kit does not run Open Policy Agent. " +
   "Write the calls into a file of cases, and run svc-cli test, which runs the module.";
 
-function readOne({ file, source }: PolicySource): ReadPolicy {
-  const reading = readExamined(source, { file, modules: "read" });
+/** @throws KitRefusal as `readPolicies` does */
+function guardrailsOf(text: string | undefined): readonly Guardrail[] {
+  if (text === undefined) return [];
+  const reading = readGuardrails(text, "guardrails.yaml");
+  if (reading.ok) return reading.value.guardrails;
+  const found = formatDiagnostics(reading.diagnostics);
+  throw new KitRefusal(`the service would refuse these guardrails:\n${found}`);
+}
+
+function readOne({ file, source, guardrails }: PolicySource): ReadPolicy {
+  const reading = readExamined(source, { file, modules: "read", guardrails: guardrailsOf(guardrails) });
   if (moduleOf(reading) !== null) throw new KitRefusal(`${file}: ${NO_MODULES}`);
   if (!reading.ok)
     throw new KitRefusal(`the service would refuse this policy:\n${formatDiagnostics(reading.diagnostics)}`);
@@ -58,9 +72,11 @@ function readOne({ file, source }: PolicySource): ReadPolicy {
   // The rules of a document may be taken once, and here they are taken twice.
   const kept: DecidingDocument = { ...document, rules: [...document.rules] };
   let explaining: ExplainingPolicy | null = null;
+  const { namedGuardrails } = reading.document;
   return {
     file,
-    source,
+    // What compiles it again knows no guardrails.
+    source: namedGuardrails.length === 0 ? source : sealDocument(reading.value, namedGuardrails),
     compiled: compileAtOnce(kept),
     explaining: () => (explaining ??= compileExplaining(kept)),
     warnings: reading.warnings.length === 0 ? "" : formatDiagnostics(reading.warnings),

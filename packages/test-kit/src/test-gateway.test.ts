@@ -270,3 +270,22 @@ describe("an expectation", () => {
     });
   });
 });
+
+describe("a policy that names a guardrail", () => {
+  const source = `id: p
+tools: { allowed: ["*"] }
+rules:
+  - { id: out, match: { condition: { field: args, operator: detects, value: guardrail.pci } }, action: deny }
+`;
+  const policiesWith = (guardrails?: string) => [{ file: "p.yaml", source, guardrails }];
+
+  // proves DSET-09
+  it("is decided with the guardrails that are given with it, and refused without", async () => {
+    const gateway = open({ policies: policiesWith("pci: { detectors: [pii.credit_card] }\n") });
+    const card = { args: { text: "4242424242424242" } };
+    expect(await call(gateway, card)).toMatchObject({ decision: "deny", rule_id: "out" });
+    expect(await call(gateway)).toMatchObject(ALLOW);
+    expect(() => open({ policies: policiesWith() })).toThrow('there is no guardrail "pci"');
+    expect(() => open({ policies: policiesWith("pci: {}") })).toThrow("would refuse these guardrails");
+  });
+});

@@ -21,7 +21,15 @@ import { UnexpectedDecision } from "./unexpected-decision.ts";
 const MISDIRECTED = 421;
 
 /** A policy file, or its text and what messages call it. */
-export type PolicySource = string | URL | { readonly file: string; readonly source: string };
+export type PolicySource =
+  | string
+  | URL
+  | {
+      readonly file: string;
+      readonly source: string;
+      /** The text of a `guardrails.yaml` that it may name. */
+      readonly guardrails?: string;
+    };
 
 export interface PolicyGatewayOptions {
   /** Where the clock stands. The current time without it. */
@@ -177,7 +185,7 @@ export class PolicyGateway {
   }
 }
 
-function sourceOf(policy: PolicySource): { readonly file: string; readonly source: string } {
+function sourceOf(policy: PolicySource): Exclude<PolicySource, string | URL> {
   if (typeof policy !== "string" && !(policy instanceof URL)) return policy;
   return { file: String(policy), source: readPolicyFile(policy) };
 }
