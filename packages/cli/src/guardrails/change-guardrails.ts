@@ -106,18 +106,18 @@ async function storedGuardrail(client: ControlClient, id: string): Promise<Guard
   }
 }
 
-function isPending(put: Put): boolean {
-  return put.done !== "unchanged" && put.note !== undefined;
+function isPending(one: Put): boolean {
+  return one.done !== "unchanged" && one.note !== undefined;
 }
 
-function lineOf(put: Put, dryRun: boolean): string {
+function lineOf(one: Put, dryRun: boolean): string {
   const begin = dryRun ? "dry run  nothing was changed; would be " : "";
-  const version = `version ${String(put.version)}`;
-  if (put.done === "unchanged") return `unchanged  ${put.id}  ${version}\n`;
-  const policies = put.policies.map((policy) => `${policy.id} ${String(policy.version)}`).join(", ");
+  const version = `version ${String(one.version)}`;
+  if (one.done === "unchanged") return `unchanged  ${one.id}  ${version}\n`;
+  const policies = one.policies.map((policy) => `${policy.id} ${String(policy.version)}`).join(", ");
   const used = policies === "" ? "no policy names it" : `policies ${policies}`;
-  const note = put.note === undefined ? "" : `\n  ${oneLine(put.note)}`;
-  return `${begin}${put.done}  ${put.id}  ${version}  ${used}${note}\n`;
+  const note = one.note === undefined ? "" : `\n  ${oneLine(one.note)}`;
+  return `${begin}${one.done}  ${one.id}  ${version}  ${used}${note}\n`;
 }
 
 /** Removes a guardrail that no policy names. @throws CommandFailure */

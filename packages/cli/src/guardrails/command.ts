@@ -9,7 +9,7 @@ import { Output, type OutputOptions, withOutput } from "../frame/output.ts";
 import { renderTable } from "../frame/tables.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { PutOptions } from "./change-guardrails.ts";
-import { DETECTOR_MEANINGS } from "./find-in-text.ts";
+import { DETECTOR_MEANINGS } from "./place-findings.ts";
 import type { GuardrailsOptions, ShowOptions } from "./show-guardrails.ts";
 import type { TestOptions } from "./test-files.ts";
 
@@ -118,7 +118,7 @@ function testCommand(terminal: Terminal, exit: Exit): Command {
     .argument("<file...>", "files; `-` for stdin")
     .option(
       "--detectors <list>",
-      "these detectors, separated by commas; guardrail.<id> is one of guardrails.yaml here (default: built-in ones)",
+      "these detectors, separated by commas; guardrail.<id> is in guardrails.yaml (default: built-in ones)",
     )
     .option("--guardrail <id>", "ask the server what this guardrail finds")
     .addHelpText("before", EXAMPLES)

@@ -46,7 +46,7 @@ export async function finderOf(options: FinderOptions, terminal: Terminal): Prom
 }
 
 const TOO_LONG =
-  "the text needs more work than one call may take: rules that restrict count it as found. Try a shorter text";
+  "the text needs more work than one call may take: rules that restrict take it as found. Try a shorter one";
 
 async function localFinder(list: string | undefined, terminal: Terminal): Promise<Finder> {
   if (list === undefined)

@@ -5,8 +5,8 @@ import { readInput } from "../frame/read-input.ts";
 import { oneLine } from "../frame/tables.ts";
 import type { Terminal } from "../frame/terminal.ts";
 import type { Piece } from "../frame/text.ts";
-import { type PlacedFinding, placeFindings } from "./find-in-text.ts";
 import { type FinderOptions, finderOf } from "./finders.ts";
+import { type PlacedFinding, placeFindings } from "./place-findings.ts";
 
 export type TestOptions = OutputOptions & FinderOptions;
 

@@ -17,7 +17,7 @@ export interface PolicyFile {
 
 type Input = Pick<Terminal, "workingDirectory" | "stdin">;
 
-/** With the guardrails beside it. @throws CommandFailure `usage`, or `failed` for guardrails that are refused */
+/** With the guardrails beside it. @throws CommandFailure `usage`, or `failed` for refused guardrails */
 export async function readPolicyFile(file: string, terminal: Input): Promise<PolicyFile> {
   const source = await readUtf8(file, terminal, { what: "a policy file", most: MAX_POLICY_BYTES });
   const mediaType = file.endsWith(".json") ? "application/json" : "application/yaml";
