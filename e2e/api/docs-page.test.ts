@@ -1,6 +1,6 @@
 // peers: chromium
-import { type Browser, chromium } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { missing } from "../support/processes/missing-peers.ts";
 import { programOf } from "../support/processes/peer-programs.ts";
 import { createPolicy } from "../support/server/api.ts";
@@ -9,6 +9,9 @@ import { serverOfTest } from "../support/server/server-process.ts";
 
 /** Milliseconds that a page may take on a busy machine: its script is large. */
 const TIMEOUT_MS = 60_000;
+
+/** Less than the height of a window. */
+const SCROLL_PX = 300;
 
 // skip: the peer is not installed; continuous integration has it and fails without.
 describe.skipIf(missing.chromium)("the pages of the server in a browser", { timeout: TIMEOUT_MS }, () => {
@@ -34,20 +37,31 @@ describe.skipIf(missing.chromium)("the pages of the server in a browser", { time
     return { page, complaints, hosts };
   }
 
+  /** Scrolls down until something is there: the page holds only what is near its window. */
+  const scrollTo = (page: Page, selector: string): Promise<void> =>
+    vi.waitFor(
+      async () => {
+        if ((await page.locator(selector).count()) > 0) return;
+        await page.mouse.wheel(0, SCROLL_PX);
+        throw new Error(`not reached: ${selector}`);
+      },
+      { timeout: TIMEOUT_MS },
+    );
+
   // proves OAS-05
   it("/docs shows every group of routes, sends a request, and asks no other host", async () => {
     const { url } = await serverOfTest();
     await createPolicy(url);
     const { page, complaints, hosts } = await open(`${url}/docs`);
     await page.getByText("Decide a tool call").waitFor({ timeout: TIMEOUT_MS });
-    // The page shows its groups one after the other.
     for (const group of ["Decisions", "Kill switches", "Policies", "Audit"])
-      await page.locator(`h3[data-tag="${group}"]`).waitFor({ timeout: TIMEOUT_MS });
+      await scrollTo(page, `h3[data-tag="${group}"]`);
     await page.getByRole("button", { name: "Authorize" }).first().click();
     await page.locator(".auth-container input").fill((await keyOf("operator", url)) ?? "");
     await page.locator(".auth-btn-wrapper button.authorize").click();
     await page.locator(".auth-btn-wrapper button.btn-done").click();
     const operation = page.locator("#operations-Policies-listPolicies");
+    await scrollTo(page, "#operations-Policies-listPolicies");
     await operation.locator("button.opblock-summary-control").click();
     await operation.getByRole("button", { name: "Try it out" }).click();
     await operation.getByRole("button", { name: "Execute" }).click();
