@@ -8,4 +8,5 @@ export const telemetryRequirements: readonly Requirement[] = [
   tested("OTEL-04", "A collector that is gone, hangs or refuses changes no verdict."),
   tested("OTEL-05", "No span has an argument of a call, and secrets in names are masked."),
   tested("OTEL-06", "A change through the control API has a span that names its route."),
+  tested("OTEL-07", "The OpenTelemetry Collector reads what a server sends."),
 ];

@@ -9,6 +9,7 @@ import { kubernetesValidate } from "./kubernetes-validate.ts";
 import { litellm } from "./litellm.ts";
 import { moto } from "./moto.ts";
 import { openapiGenerator } from "./openapi-generator.ts";
+import { otelCollector } from "./otel-collector.ts";
 import type { Peer } from "./peer.ts";
 import { portkey } from "./portkey.ts";
 import { pythonClient } from "./python-client.ts";
@@ -37,6 +38,7 @@ export const peers: readonly Peer[] = [
   typescriptFrameworks,
   pythonMcp,
   pythonFrameworksPeer,
+  otelCollector,
   helm,
   litellm,
   traefik,

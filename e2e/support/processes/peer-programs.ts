@@ -43,6 +43,7 @@ const PROGRAMS = {
   moto: () => installed("moto"),
   nginx: () => (existsSync(HEADERS_MORE) ? findProgram("nginx") : null),
   "openapi-generator": () => installed("openapi-generator"),
+  "otel-collector": () => installed("otel-collector/otel-collector"),
   openssl: () => findProgram("openssl"),
   portkey: () => installed(PORTKEY),
   postgres: findPostgresPrograms,
