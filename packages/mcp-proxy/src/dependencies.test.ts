@@ -4,9 +4,12 @@ import { expect, it } from "vitest";
 
 const SOURCE = import.meta.dirname;
 
-/** What the proxy may import from outside this package. None of it starts a program or opens an address. */
+/**
+ * What the proxy may import from outside this package. None of it starts a program or opens an address, but
+ * that of a collector which the environment names.
+ */
 const ALLOWED = [
-  /^@svc\/(?:text|contract|decision-client|process|http-edge|tool-calls)\//,
+  /^@svc\/(?:text|contract|decision-client|process|http-edge|tool-calls|telemetry)\//,
   /^node:(?:buffer|crypto|events|fs|fs\/promises|http|stream|stream\/promises|timers\/promises)$/,
   /^(?:pino|prom-client|undici)$/,
 ];

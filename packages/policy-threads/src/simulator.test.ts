@@ -64,6 +64,7 @@ describe("a simulation", () => {
     expect(new Simulator(() => 0, null).read(bytesOf(body))).toEqual({
       kind: "needs",
       policy: { id: "p", version: 4 },
+      guardrails: false,
       targets: [
         { scope: "namespace", id: "default" },
         { scope: "agent", id: "a" },
