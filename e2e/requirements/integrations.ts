@@ -23,6 +23,7 @@ export const integrationRequirements: readonly Requirement[] = [
   tested("INTG-08", "The facts of a repository are read with a token, and nothing is changed there."),
   tested("INTG-10", "The page about integrations shows samples that the code makes."),
   tested("INTG-11", "svc-cli lists, shows, makes, tests, changes and removes integrations."),
+  tested("INTG-13", "What a receiver answers is shown without the secret that it was sent."),
   tested(
     "INTG-12",
     "No answer of a receiver takes memory, time or secrets: it is cut off, left or not followed.",

@@ -61,10 +61,25 @@ function readOutcome(outcome: OutboundOutcome, nowMs: number): Omit<AttemptOutco
   }
 }
 
-/** The begin of an answer as text. PostgreSQL has no text with a NUL. */
-export function shownAnswer(body: Uint8Array): string {
-  const begin = new TextDecoder().decode(body.subarray(0, SHOWN_ANSWER), { stream: true });
-  return begin.replaceAll("\0", "\ufffd");
+/** What can turn a line around, or is not a character at all. PostgreSQL has no text with a NUL. */
+const DISGUISE = /(?![\n\r\t])[\p{Cc}\p{Cf}]/gu;
+
+/**
+ * The begin of an answer as text. A receiver may repeat what it was sent.
+ * @param secrets what the request carried and the answer must not show
+ */
+export function shownAnswer(body: Uint8Array, secrets: readonly string[] = []): string {
+  const whole = new TextDecoder().decode(body);
+  const hidden = secrets.reduce((text, secret) => text.replaceAll(secret, "***"), whole);
+  const begin = new TextEncoder().encode(hidden).subarray(0, SHOWN_ANSWER);
+  return new TextDecoder().decode(begin, { stream: true }).replaceAll(DISGUISE, "\ufffd");
+}
+
+/** The secrets of a header `authorization`: all of it, and what stands behind the name of its scheme. */
+export function secretsOf(authorization: string | undefined): readonly string[] {
+  if (authorization === undefined || authorization === "") return [];
+  const behind = authorization.slice(authorization.indexOf(" ") + 1).trim();
+  return behind === "" ? [authorization] : [authorization, behind];
 }
 
 /** RFC 9110: seconds, or a time. @returns milliseconds; null for what is neither */

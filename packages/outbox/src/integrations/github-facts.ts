@@ -70,7 +70,7 @@ async function askGithub(
   if (outcome.kind !== "answer")
     return { said: { status: null, fault: outcome.reason, answer: "" }, value: null };
   const { status, body, isCut } = outcome;
-  const said = { status, answer: shownAnswer(body) };
+  const said = { status, answer: shownAnswer(body, [token]) };
   const fault = faultOf(status, isCut);
   if (fault !== null) return { said: { ...said, fault }, value: null };
   const read = parseStrictJson(body, MAX_ANSWER_BYTES);

@@ -1,7 +1,7 @@
 import type { OutboundDialer, OutboundOutcome } from "@svc/outbound/outbound-dialer";
 import type { WallClock } from "@svc/process/clock";
 import type { BatchOutcome } from "../batches/batch-destination.ts";
-import { retryAfter, shownAnswer } from "../send-request.ts";
+import { retryAfter, secretsOf, shownAnswer } from "../send-request.ts";
 
 export interface BatchSendingParts {
   readonly dialer: Pick<OutboundDialer, "send" | "connect" | "secureContext">;
@@ -30,10 +30,15 @@ export async function sendBatch(
   signal: AbortSignal,
 ): Promise<BatchOutcome & { readonly text: string }> {
   const limits = { deadlineMs: BATCH_DEADLINE_MS, maxBytes: ANSWER_BYTES, signal };
-  return outcomeOf(await dialer.send({ ...request, ...limits }), clock.now().getTime());
+  const outcome = await dialer.send({ ...request, ...limits });
+  return outcomeOf(outcome, secretsOf(request.headers["authorization"]), clock.now().getTime());
 }
 
-function outcomeOf(outcome: OutboundOutcome, nowMs: number): BatchOutcome & { readonly text: string } {
+function outcomeOf(
+  outcome: OutboundOutcome,
+  secrets: readonly string[],
+  nowMs: number,
+): BatchOutcome & { readonly text: string } {
   const nothing = { refused: 0, status: null, answer: "", text: "", retryAfterMs: null };
   switch (outcome.kind) {
     case "refused":
@@ -41,7 +46,7 @@ function outcomeOf(outcome: OutboundOutcome, nowMs: number): BatchOutcome & { re
       return { ...nothing, kind: "failed", fault: outcome.reason };
     case "answer": {
       const { status, headers, body } = outcome;
-      const said = { ...nothing, status, answer: shownAnswer(body), text: body.toString("utf8") };
+      const said = { ...nothing, status, answer: shownAnswer(body, secrets), text: body.toString("utf8") };
       if (status >= 200 && status < 300) return { ...said, kind: "delivered", fault: null };
       const fault = `the receiver answered ${String(status)}`;
       if (status === 413) return { ...said, kind: "too_large", fault };
