@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { COMMON_HEADERS, jsonAnswer } from "@svc/http-edge/answer";
 import type { Logger } from "@svc/process/logger";
 import type { AnyReply, StreamReply } from "./routes/handler.ts";
-import { answerWith, refuseWith, SENT, takeOutgoing, type WebContext } from "./web-app.ts";
+import { answerWith, refuseWith, sent, takeOutgoing, type WebContext } from "./web-app.ts";
 
 export interface ReplyParts {
   readonly requestId: string;
@@ -36,11 +36,11 @@ export async function renderReply(
       return c.body(null, reply.status, { ...COMMON_HEADERS, ...id });
     case "stream":
       await sendPieces(takeOutgoing(c), reply, { log, id });
-      return SENT;
+      return sent();
     case "events":
       // Its key is asked about while it runs: `whileAccepted` has put the question in.
       reply.begin(takeOutgoing(c), id, () => null);
-      return SENT;
+      return sent();
   }
 }
 

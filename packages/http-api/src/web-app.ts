@@ -1,6 +1,4 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
-import { getRequestListener, RequestError } from "@hono/node-server";
-import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import { type Problem, problem } from "@svc/contract/problem";
 import { type Answer, FAILED, headersOf, problemAnswer } from "@svc/http-edge/answer";
 import { hasUnreadBody } from "@svc/http-edge/discard-body";
@@ -62,7 +60,10 @@ export function takeOutgoing(c: WebContext): ServerResponse {
 }
 
 /** What a handler returns that has written to `takeOutgoing` itself. */
-export const SENT: Response = RESPONSE_ALREADY_SENT;
+export async function sent(): Promise<Response> {
+  const { RESPONSE_ALREADY_SENT } = await import("@hono/node-server/utils/response");
+  return RESPONSE_ALREADY_SENT;
+}
 
 export type Page = Handler<WebEnv>;
 
@@ -118,7 +119,10 @@ const ODD_HOST = problem(
   "expected a Host that a URL can have: a name or address, and a port up to 65535",
 );
 
-/** Serves the app on a listener of the edge server. A fault becomes a 500 and a line of the log. */
+/**
+ * Serves the app on a listener of the edge server. A fault becomes a 500 and a line of the log. The first
+ * request loads the adapter. It loads the HTTP client of Node, which takes 16 MiB and decides no calls.
+ */
 export function serveWeb(app: WebApp, log: Pick<Logger, "error">): Handle {
   app.onError((error, c) => {
     const request_id = newRequestId();
@@ -126,6 +130,16 @@ export function serveWeb(app: WebApp, log: Pick<Logger, "error">): Handle {
     log.error({ err: error, path, request_id }, "a request failed");
     return refuseWith(c, { ...FAILED, request_id });
   });
+  let loaded: Handle | null = null;
+  return async (request, response) => {
+    loaded ??= await listenerOf(app);
+    // Its caller may have gone meanwhile.
+    if (!response.destroyed) await loaded(request, response);
+  };
+}
+
+async function listenerOf(app: WebApp): Promise<Handle> {
+  const { getRequestListener, RequestError } = await import("@hono/node-server");
   return getRequestListener((request, env) => app.fetch(request, env), {
     overrideGlobalObjects: false,
     // The edge server ends the connection of a body that nobody reads.
