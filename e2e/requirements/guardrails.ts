@@ -32,4 +32,8 @@ export const guardrailRequirements: readonly Requirement[] = [
     "DSET-09",
     "Files name guardrails of guardrails.yaml, so that policies are judged without a server.",
   ),
+  tested(
+    "DSET-10",
+    "A change of a guardrail warns of a pattern without must_match and of one that finds ordinary sentences.",
+  ),
 ];

@@ -4208,6 +4208,8 @@ export interface components {
         };
         /** @description A guardrail, and which gateways decide by it. */
         readonly ChangedGuardrail: {
+            /** @description Findings that do not refuse the definition. */
+            readonly warnings: readonly components["schemas"]["PolicyFinding"][];
             readonly id: string;
             /**
              * Format: int64
@@ -4950,11 +4952,11 @@ export interface components {
             readonly id: string;
             /** Format: int64 */
             readonly version: number;
-            /** @description Whether a policy that names the guardrail would find something. */
+            /** @description Whether a policy that names the guardrail counts a finding, or cannot search the text. */
             readonly finds: boolean;
             /** @description False: the text needs more work than one call may take. */
             readonly complete: boolean;
-            /** @description By place. The text itself is not repeated. */
+            /** @description By place; they may overlap. The text itself is not repeated. */
             readonly findings: readonly components["schemas"]["GuardrailFinding"][];
         };
         /** @description A page of guardrails, by id. */
@@ -11719,6 +11721,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "warnings": [],
                      *       "id": "pci",
                      *       "version": 1,
                      *       "description": "Card data and member numbers",
@@ -11762,6 +11765,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "warnings": [],
                      *       "id": "pci",
                      *       "version": 1,
                      *       "description": "Card data and member numbers",
@@ -11825,7 +11829,7 @@ export interface operations {
             };
             readonly 413: components["responses"]["body_too_large"];
             readonly 415: components["responses"]["unsupported_media_type"];
-            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. `invalid_policy`: The policy document was refused. */
+            /** @description `idempotency_key_reused`: The Idempotency-Key was used with another request. `limit_reached`: A limit of this organization is reached. */
             readonly 422: {
                 headers: {
                     readonly [name: string]: unknown;
@@ -11987,6 +11991,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "warnings": [],
                      *       "id": "pci",
                      *       "version": 2,
                      *       "description": "Card data and member numbers",
@@ -12041,6 +12046,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "warnings": [],
                      *       "id": "pci",
                      *       "version": 2,
                      *       "description": "Card data and member numbers",
@@ -12111,7 +12117,6 @@ export interface operations {
             readonly 412: components["responses"]["version_moved"];
             readonly 413: components["responses"]["body_too_large"];
             readonly 415: components["responses"]["unsupported_media_type"];
-            readonly 422: components["responses"]["invalid_policy"];
             readonly 429: components["responses"]["too_many_requests"];
             readonly 431: components["responses"]["headers_too_large"];
             readonly 500: components["responses"]["internal_error"];

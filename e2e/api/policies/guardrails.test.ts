@@ -114,7 +114,8 @@ describe("svc-cli guardrails", { timeout: TIMEOUT_MS }, () => {
     expect(await cli.run("deploy", "p.yaml", "--reason", "test")).toMatchObject({ exitCode: 0 });
     const same = await cli.run("guardrails", "put", "guardrails.yaml");
     expect(same.stdout).toBe("unchanged  pci  version 1\n");
-    await cli.write("guardrails.yaml", "pci: { patterns: [{ name: member, matches: 'MBR-[0-9]+' }] }\n");
+    const member = "name: member, matches: 'MBR-[0-9]+', must_match: ['MBR-1']";
+    await cli.write("guardrails.yaml", `pci: { patterns: [{ ${member} }] }\n`);
     const changed = await cli.run("guardrails", "put", "guardrails.yaml", "--reason", "members");
     expect([changed.exitCode, changed.stdout]).toEqual([0, "changed  pci  version 2  policies p 2\n"]);
     const shown = await cli.run("guardrails", "show", "pci", "--at", "1");

@@ -58,6 +58,9 @@ export type ModuleCode = keyof typeof MODULE_CODES;
 /** Codes of what is found in guardrails alone, each described in docs/POLICY.md. */
 export const GUARDRAIL_CODES = {
   "guardrail/sample-differs": "error",
+  "guardrail/duplicate-detector": "error",
+  "guardrail/untried-pattern": "warning",
+  "guardrail/finds-ordinary-text": "warning",
 } as const satisfies Record<string, "error" | "warning">;
 
 /**

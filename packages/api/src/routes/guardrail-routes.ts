@@ -45,9 +45,10 @@ const GUARDRAIL = {
   updated_by: "3f9c1e2a7b4d",
 } as const;
 
-const CREATED = { ...GUARDRAIL, dry_run: false, policies: [] } as const;
+const CREATED = { warnings: [], ...GUARDRAIL, dry_run: false, policies: [] } as const;
 
 const CHANGED = {
+  warnings: [],
   ...GUARDRAIL,
   version: 2,
   dry_run: false,
@@ -83,7 +84,7 @@ export const guardrailRoutes = {
         "location",
       ]),
     },
-    problems: ["conflict", "limit_reached", "invalid_policy", "compiler_unavailable"],
+    problems: ["conflict", "limit_reached", "compiler_unavailable"],
   }),
   listGuardrails: route({
     method: "GET",
@@ -134,7 +135,7 @@ export const guardrailRoutes = {
         ["etag"],
       ),
     },
-    problems: ["not_found", "conflict", "version_moved", "invalid_policy", "compiler_unavailable"],
+    problems: ["not_found", "conflict", "version_moved", "compiler_unavailable"],
   }),
   deleteGuardrail: route({
     method: "DELETE",

@@ -116,8 +116,11 @@ function lineOf(one: Put, dryRun: boolean): string {
   if (one.done === "unchanged") return `unchanged  ${one.id}  ${version}\n`;
   const policies = one.policies.map((policy) => `${policy.id} ${String(policy.version)}`).join(", ");
   const used = policies === "" ? "no policy names it" : `policies ${policies}`;
+  const warnings = one.warnings.map(
+    ({ pointer, message, fix }) => `\n  warning ${oneLine(pointer)}: ${oneLine(message)}. ${oneLine(fix)}`,
+  );
   const note = one.note === undefined ? "" : `\n  ${oneLine(one.note)}`;
-  return `${begin}${one.done}  ${one.id}  ${version}  ${used}${note}\n`;
+  return `${begin}${one.done}  ${one.id}  ${version}  ${used}${warnings.join("")}${note}\n`;
 }
 
 /** Removes a guardrail that no policy names. @throws CommandFailure */

@@ -5,6 +5,7 @@ import { nearestField, parseWith } from "../fields/parse-with.ts";
 import type { Parsed } from "../fields/parsed.ts";
 import { timestampSchema } from "../fields/timestamp.ts";
 import { acknowledgementFields, measuredAcknowledgementFields } from "../gateways/acknowledgement.ts";
+import { warningsField } from "../policies/policy.ts";
 import { whyMember } from "../policies/why.ts";
 import {
   MAX_ALLOWED_TEXTS,
@@ -138,6 +139,7 @@ const changedPolicies = z
 /** The answer to a change. */
 export const changedGuardrailSchema = z
   .strictObject({
+    warnings: warningsField.describe("Findings that do not refuse the definition."),
     ...RECORD,
     dry_run: z.boolean().describe("True: nothing was stored."),
     policies: changedPolicies,
@@ -157,7 +159,9 @@ export const guardrailFindingsSchema = z
   .strictObject({
     id: z.string(),
     version: z.int(),
-    finds: z.boolean().describe("Whether a policy that names the guardrail would find something."),
+    finds: z
+      .boolean()
+      .describe("Whether a policy that names the guardrail counts a finding, or cannot search the text."),
     complete: z.boolean().describe("False: the text needs more work than one call may take."),
     findings: z
       .array(
@@ -171,7 +175,7 @@ export const guardrailFindingsSchema = z
           .meta({ id: "GuardrailFinding" }),
       )
       .readonly()
-      .describe("By place. The text itself is not repeated."),
+      .describe("By place; they may overlap. The text itself is not repeated."),
   })
   .meta({ id: "GuardrailFindings", description: "What a guardrail finds in a text." });
 export type GuardrailFindings = Readonly<z.output<typeof guardrailFindingsSchema>>;

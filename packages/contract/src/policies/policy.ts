@@ -152,7 +152,7 @@ export const policyFindingSchema = z
   })
   .meta({ id: "PolicyFinding", description: "A finding about a policy document." });
 
-const warningsField = z
+export const warningsField = z
   .array(policyFindingSchema)
   .readonly()
   .describe("Findings that do not refuse the document.");

@@ -1,6 +1,7 @@
 import type { GuardrailRecord, GuardrailUpdate } from "@svc/contract/guardrail";
 import type { PolicyVersionRecord } from "@svc/contract/policy";
 import type { Principal } from "@svc/contract/principal";
+import type { Diagnostic } from "@svc/engine/diagnostic";
 import type { Guardrail } from "@svc/engine/guardrail";
 import type { GuardedVersion } from "@svc/store/ports/guardrail-store";
 import type { StoredPolicy } from "@svc/store/ports/policy-store";
@@ -19,7 +20,7 @@ import {
   seenGuardrail,
 } from "./get-guardrail.ts";
 import { guardrailRow } from "./guardrail-row.ts";
-import { refuseDefinition } from "./read-definition.ts";
+import { examineDefinition } from "./read-definition.ts";
 
 export type GuardrailChangePorts = Pick<
   ControlPlanePorts,
@@ -29,6 +30,8 @@ export type GuardrailChangePorts = Pick<
 export interface ChangedGuardrail {
   readonly record: GuardrailRecord;
   readonly dryRun: boolean;
+  /** What its author should know of the definition. */
+  readonly warnings: readonly Diagnostic[];
   /** The versions of policies that the change made. */
   readonly policies: readonly { readonly id: string; readonly version: number }[];
   /** Null: no gateway had to be told. */
@@ -56,8 +59,9 @@ export async function changeGuardrail(
   const startedMs = ports.clock.nowMs();
   const found = await seenGuardrail(ports, principal, named);
   if (found.kind === "problem") return found;
-  const refused = await refuseDefinition(ports, update);
-  if (refused !== null) return refused;
+  const examined = await examineDefinition(ports, update);
+  if (examined.kind === "problem") return examined;
+  const warnings = examined.value;
   const record = nextRecord(ports, principal, found.value, update);
   const guarded = await guardedVersions(ports, principal, { record, why: update.why });
   if (guarded.kind === "problem") return guarded;
@@ -65,7 +69,7 @@ export async function changeGuardrail(
     id: policy.record.id,
     version: policy.record.version,
   }));
-  if (dryRun) return { kind: "ok", value: { record, dryRun, policies, acknowledgements: null } };
+  if (dryRun) return { kind: "ok", value: { record, dryRun, warnings, policies, acknowledgements: null } };
   const { why } = update;
   const auditRow = guardrailRow(record, {
     action: "updated",
@@ -84,7 +88,7 @@ export async function changeGuardrail(
       ports.log.info({ ...facts, version: record.version, policies: policies.length }, "guardrail changed");
       const acknowledgements =
         policies.length === 0 ? null : await announcePolicyChange(ports, { revision, startedMs });
-      return { kind: "ok", value: { record, dryRun, policies, acknowledgements } };
+      return { kind: "ok", value: { record, dryRun, warnings, policies, acknowledgements } };
     }
     case "moved":
       return refuseMovedGuardrail(record.id);

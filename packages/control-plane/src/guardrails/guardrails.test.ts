@@ -184,10 +184,23 @@ describe("a change of a guardrail", () => {
     const wrong = { ...MEMBER, patterns: [{ ...pattern, must_match: ["member 1"] }] };
     expect(await change(ports, "pci", wrong)).toMatchObject({
       problem: {
-        code: "invalid_policy",
+        code: "invalid_request",
+        detail: expect.stringContaining("The guardrail was refused"),
         errors: [{ code: "guardrail/sample-differs", pointer: "/patterns/0/must_match/0" }],
       },
     });
+  });
+
+  // proves DSET-10
+  it("says what its author should know of it, in a dry run, too", async () => {
+    const ports = await withUser();
+    const never = { name: "never", matches: "a^b", must_match: [], must_not_match: [] };
+    const doubtful = { ...EMPTY, patterns: [never] };
+    const warnings = [{ code: "guardrail/untried-pattern", severity: "warning" }];
+    for (const dryRun of [true, false])
+      expect(await change(ports, "pci", doubtful, dryRun)).toMatchObject({ value: { warnings } });
+    expect(await create(ports, "other", doubtful)).toMatchObject({ value: { warnings } });
+    expect(await create(ports, "cards")).toMatchObject({ value: { warnings: [] } });
   });
 });
 

@@ -1,23 +1,24 @@
 import type { GuardrailDefinition } from "@svc/contract/guardrail";
 import { MAX_GUARDRAIL_BYTES } from "@svc/contract/guardrail-limits";
 import { NOTHING_CHANGED } from "@svc/contract/problem";
+import type { Diagnostic } from "@svc/engine/diagnostic";
 import { maskFinding } from "@svc/engine/mask-finding";
 import { utf8Length } from "@svc/text/utf8";
 import { askThread } from "../call-store.ts";
 import { findingEntry } from "../policies/read-document.ts";
 import type { ControlPlanePorts } from "../ports.ts";
-import { type Refusal, refuse } from "../refusal.ts";
+import { type Outcome, refuse } from "../refusal.ts";
 
 const NOT_READ = {
   fault: "a guardrail could not be checked",
   consequence: `The guardrail could not be checked. ${NOTHING_CHANGED}. Try again.`,
 };
 
-/** Checks a definition and tries its samples. Null: it can be stored. */
-export async function refuseDefinition(
+/** Checks a definition and tries its samples. Answers what its author should know of one that can be stored. */
+export async function examineDefinition(
   { guardrailChecks, log }: Pick<ControlPlanePorts, "guardrailChecks" | "log">,
   { description, detectors, patterns, allow }: GuardrailDefinition,
-): Promise<Refusal | null> {
+): Promise<Outcome<readonly Diagnostic[]>> {
   // What is empty was not written, and the reader has a finding for each empty list.
   const written = {
     ...(description === null ? {} : { description }),
@@ -29,16 +30,16 @@ export async function refuseDefinition(
   const bytes = utf8Length(source);
   if (bytes > MAX_GUARDRAIL_BYTES)
     return refuse(
-      "invalid_policy",
+      "invalid_request",
       `The guardrail has ${String(bytes)} bytes, and at most ${String(MAX_GUARDRAIL_BYTES)} are possible. ` +
         "Make two guardrails of it: a policy can name both.",
     );
   const asked = await askThread({ log }, NOT_READ, () => guardrailChecks.readGuardrail(source));
   if (asked.kind === "problem") return asked;
-  if (asked.value.ok) return null;
+  if (asked.value.ok) return { kind: "ok", value: asked.value.warnings.map(maskFinding) };
   const findings = asked.value.diagnostics.map(maskFinding);
   const detail = "The guardrail was refused; errors lists every finding.";
-  return { ...refuse("invalid_policy", detail, findings.map(findingEntry)), findings };
+  return { ...refuse("invalid_request", detail, findings.map(findingEntry)), findings };
 }
 
 function writtenPattern(pattern: GuardrailDefinition["patterns"][number]) {

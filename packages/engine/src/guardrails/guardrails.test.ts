@@ -161,6 +161,11 @@ describe("the definition of a guardrail", () => {
   // proves DSET-05
   it.each([
     ["looks for nothing", { description: "x" }, "policy/missing-key"],
+    [
+      "names a detector twice",
+      { detectors: ["pii.iban", "pii.email", "pii.iban"] },
+      "guardrail/duplicate-detector",
+    ],
     ["names an unknown detector", { detectors: ["pii.ibam"] }, "policy/unknown-name"],
     ["names another guardrail", { detectors: ["guardrail.pci"] }, "policy/unknown-name"],
     ["needs look-around", pattern({ matches: "(?=a)b" }), "policy/invalid-regex"],
@@ -171,7 +176,34 @@ describe("the definition of a guardrail", () => {
     ["has an unknown key", { ...written, regex: "a" }, "policy/unknown-key"],
   ])("that %s is refused", (_why, definition, code) => {
     const reading = readGuardrail(JSON.stringify(definition));
-    expect(reading.ok ? [] : reading.diagnostics.map((one) => one.code)).toEqual([code]);
+    const errors = reading.ok ? [] : reading.diagnostics.filter((one) => one.severity === "error");
+    expect(errors.map((one) => one.code)).toEqual([code]);
+  });
+
+  // proves DSET-10
+  it.each([
+    ["nothing", pattern({ must_match: ["MBR-1"] }), []],
+    ["that nothing shows what it finds", pattern({ matches: "a^b" }), ["guardrail/untried-pattern"]],
+    [
+      "that it finds something in any text",
+      pattern({ matches: "(?s).+", must_match: ["MBR-1"] }),
+      ["guardrail/finds-ordinary-text"],
+    ],
+  ])("is answered with a warning of %s, at the pattern", (_what, definition, codes) => {
+    const reading = readGuardrail(JSON.stringify(definition));
+    if (!reading.ok) throw new Error("expected a guardrail");
+    const warnings = codes.map((code) => ({ severity: "warning", code, pointer: "/patterns/0/matches" }));
+    expect(reading.warnings).toMatchObject(warnings);
+    expect(reading.warnings).toHaveLength(codes.length);
+  });
+
+  it("names a duplicate where it stands, and a stored one stays in force", () => {
+    const twice = ["pii.credit_card", "pii.credit_card"] as const;
+    expect(readGuardrail(JSON.stringify({ detectors: twice }))).toMatchObject({
+      diagnostics: [{ code: "guardrail/duplicate-detector", pointer: "/detectors/1" }],
+    });
+    const sealed = sealedPolicy(sealDocument(DETECTING, [{ ...PCI, detectors: twice }]));
+    expect(sealed.evaluate(callOf("t", { x: "4242424242424242" })).decision).toBe("deny");
   });
 
   it("is read from files by ids, and a wrong id is refused", () => {
@@ -196,5 +228,37 @@ describe("the definition of a guardrail", () => {
       ],
     });
     expect(tryGuardrail(PCI, "MBR-000000")).toMatchObject({ finds: false });
+  });
+
+  // proves DSET-06
+  it.each([
+    [
+      "0000001234",
+      [
+        { start: 0, end: 6, allowed: true },
+        { start: 1, end: 7, allowed: false },
+      ],
+      "0[out]234",
+    ],
+    [
+      "123456000000",
+      [
+        { start: 0, end: 6, allowed: false },
+        { start: 6, end: 12, allowed: true },
+      ],
+      "[out]000000",
+    ],
+    ["x 000000", [{ start: 2, end: 8, allowed: true }], "x 000000"],
+  ])("lists what counts in %s, also within what is allowed, and redacts it", (text, findings, redacted) => {
+    const digits: Guardrail = {
+      ...PCI,
+      detectors: [],
+      patterns: [{ name: "six", matches: "[0-9]{6}" }],
+      allow: ["000000"],
+    };
+    const counted = findings.filter(({ allowed }) => !allowed);
+    expect(tryGuardrail(digits, text)).toMatchObject({ finds: counted.length > 0, complete: true, findings });
+    const shaped = compiled(REDACTING, [digits]).evaluate(callOf("t", { text })).shapedArgs ?? { text };
+    expect(shaped).toEqual({ text: redacted.replace("[out]", "[redacted:guardrail.pci]") });
   });
 });

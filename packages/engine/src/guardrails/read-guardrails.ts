@@ -7,12 +7,12 @@ import { Reporter } from "../read/reporter.ts";
 import type { SourceNode } from "../read/source-node.ts";
 import { expectAtMost, expectMap } from "../validate/expect.ts";
 import { PatternBudget } from "../validate/pattern-budget.ts";
+import { examineGuardrail } from "./examine-guardrail.ts";
 import type { Guardrail } from "./guardrail.ts";
-import { trySamples } from "./try-samples.ts";
 import { expectGuardrailId, validateGuardrail, type WrittenGuardrail } from "./validate-guardrail.ts";
 
 export type GuardrailReading<Value> =
-  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: true; readonly value: Value; readonly warnings: readonly Diagnostic[] }
   /** At least one. */
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
@@ -20,7 +20,7 @@ export type GuardrailReading<Value> =
 export function readGuardrail(source: string): GuardrailReading<WrittenGuardrail> {
   return reading(source, null, (root, reporter) => {
     const written = validateGuardrail(root, new PatternBudget(), reporter);
-    if (written !== null && !reporter.hasErrors) trySamples(written, reporter);
+    if (written !== null) examineGuardrail(root, written, reporter);
     return written;
   });
 }
@@ -41,7 +41,7 @@ export function readGuardrails(source: string, file: string): GuardrailReading<G
     const guardrails = map.entries.flatMap(({ key, keyOffset, value }) => {
       expectGuardrailId({ ...value, offset: keyOffset }, key, reporter);
       const written = validateGuardrail(value, new PatternBudget(), reporter);
-      if (written !== null && !reporter.hasErrors) trySamples(written, reporter);
+      if (written !== null) examineGuardrail(value, written, reporter);
       return written === null ? [] : [decidingPart(key, 0, written)];
     });
     const written = plainValue(root);
@@ -72,5 +72,5 @@ function reading<Value>(
   const root = readSource(source, reporter);
   const value = root === null ? null : validate(root, reporter);
   if (value === null || reporter.hasErrors) return { ok: false, diagnostics: reporter.diagnostics };
-  return { ok: true, value };
+  return { ok: true, value, warnings: reporter.diagnostics };
 }

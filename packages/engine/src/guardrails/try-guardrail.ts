@@ -1,4 +1,5 @@
 import { detect } from "../detectors/detect.ts";
+import type { Span } from "../detectors/detector.ts";
 import { OwnSearches } from "../evaluate/own-findings.ts";
 import { PatternSet } from "../evaluate/pattern-set.ts";
 import { compileTextDetectors } from "../evaluate/text-detectors.ts";
@@ -35,11 +36,15 @@ export function tryGuardrail(guardrail: Guardrail, text: string): GuardrailTrial
   const builtIn = spendOnDetectors(text, guardrail.detectors, work)
     ? detect(text, guardrail.detectors)
     : null;
-  const own = new OwnSearches(named, patterns).findings(text, work);
   const allowed = new Set(guardrail.allow);
-  const findings = [...(builtIn ?? []), ...(own ?? [])]
+  const isAllowed = ({ start, end }: Span) => allowed.has(text.slice(start, end));
+  // As calls are judged: what begins within an allowed text is a finding of its own.
+  const counting = new OwnSearches(named, patterns, allowed).findings(text, work);
+  const passed = new OwnSearches(named, patterns).findings(text, new TextWork())?.filter(isAllowed) ?? null;
+  const findings = [...(builtIn ?? []), ...(counting ?? []), ...(passed ?? [])]
     .toSorted((left, right) => left.start - right.start || right.end - left.end)
-    .map((found) => ({ ...found, allowed: allowed.has(text.slice(found.start, found.end)) }));
-  const complete = builtIn !== null && own !== null && findings.length <= MAX_FINDINGS;
+    .map((found) => ({ ...found, allowed: isAllowed(found) }));
+  const isSearched = truth !== "unread" && builtIn !== null && counting !== null && passed !== null;
+  const complete = isSearched && findings.length <= MAX_FINDINGS;
   return { finds: truth !== "fails", complete, findings: findings.slice(0, MAX_FINDINGS) };
 }

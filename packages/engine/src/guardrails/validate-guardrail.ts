@@ -31,6 +31,8 @@ export interface WrittenGuardrail extends Omit<Guardrail, "id" | "version" | "pa
 }
 
 export interface WrittenPattern extends GuardrailPattern {
+  /** Where the pattern itself stands. */
+  readonly node: SourceNode;
   readonly mustMatch: readonly Sample[];
   readonly mustNotMatch: readonly Sample[];
 }
@@ -156,7 +158,7 @@ function patternOf(node: SourceNode, budget: PatternBudget, reporter: Reporter):
     });
   const [mustMatch, mustNotMatch] = [samples("must_match"), samples("must_not_match")];
   if (text === null || pattern === null || !expectPatternName(name, text, reporter)) return null;
-  return { name: text, matches: pattern, mustMatch, mustNotMatch };
+  return { name: text, matches: pattern, node: matches, mustMatch, mustNotMatch };
 }
 
 function expectPatternName(node: SourceNode, name: string, reporter: Reporter): boolean {

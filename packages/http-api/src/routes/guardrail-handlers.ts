@@ -45,6 +45,6 @@ export const guardrailHandlers: Handlers<typeof guardrailRoutes> = {
     found(await testGuardrail(ports, principal, { id: params.guardrail_id, text })),
 };
 
-function bodyOf({ record, dryRun, policies, acknowledgements }: ChangedGuardrail) {
-  return { ...record, dry_run: dryRun, policies, ...acknowledgements };
+function bodyOf({ record, dryRun, warnings, policies, acknowledgements }: ChangedGuardrail) {
+  return { warnings, ...record, dry_run: dryRun, policies, ...acknowledgements };
 }
