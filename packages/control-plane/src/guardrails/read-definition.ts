@@ -14,7 +14,7 @@ const NOT_READ = {
   consequence: `The guardrail could not be checked. ${NOTHING_CHANGED}. Try again.`,
 };
 
-/** Checks a definition and tries its samples. Answers what its author should know of one that can be stored. */
+/** Checks a definition and tries its samples. Answers the warnings about one that can be stored. */
 export async function examineDefinition(
   { guardrailChecks, log }: Pick<ControlPlanePorts, "guardrailChecks" | "log">,
   { description, detectors, patterns, allow }: GuardrailDefinition,

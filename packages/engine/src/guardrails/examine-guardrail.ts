@@ -7,7 +7,7 @@ import { refuse } from "../validate/expect.ts";
 import { trySamples } from "./try-samples.ts";
 import type { WrittenGuardrail, WrittenPattern } from "./validate-guardrail.ts";
 
-/** Texts without anything to protect: a pattern that finds something in one of them finds it in most calls. */
+/** Texts without anything to protect: a pattern that finds something in one finds it in most calls. */
 const ORDINARY_TEXTS: readonly string[] = [
   "Please send the report to the whole team before the meeting.",
   "The order was packed in the morning and left the warehouse at noon.",
