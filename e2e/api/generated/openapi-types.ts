@@ -2128,7 +2128,7 @@ export interface paths {
         readonly head?: never;
         /**
          * Change an integration
-         * @description One that is enabled again goes on where it was. Another address needs its secret: the stored one is not sent there.
+         * @description One that is enabled again goes on where it was. Another host needs its secret: the stored one is not sent there.
          *
          *     Scope: `integration:write`.
          */

@@ -9,8 +9,54 @@ export interface ObjectField {
   readonly meaning: string;
 }
 
-/** The members of the object that a schema, or a reference to one, describes. */
+/**
+ * The members of the object that a schema, or a reference to one, describes. Of an object of several kinds,
+ * those of all kinds, each with the kinds that have it.
+ */
 export function objectFields(schema: SchemaObject, components: Components): readonly ObjectField[] {
+  const { oneOf } = resolved(schema, components) as { readonly oneOf?: readonly SchemaObject[] };
+  return oneOf === undefined ? fieldsOf(schema, components) : fieldsOfKinds(oneOf, components);
+}
+
+interface FieldOfKind extends ObjectField {
+  /** As it is written in a table. */
+  readonly kind: string;
+}
+
+function fieldsOfKinds(forms: readonly SchemaObject[], components: Components): readonly ObjectField[] {
+  const all = forms.flatMap((form): readonly FieldOfKind[] => {
+    const kind = kindOf(form, components);
+    return fieldsOf(form, components).map((field) => ({ ...field, kind }));
+  });
+  return [...Map.groupBy(all, ({ name }) => name)].map(([name, fields]) => {
+    if (name === KIND) return { name, type: kindsOf(fields), isRequired: true, meaning: KIND_MEANING };
+    const demanding = fields.filter(({ isRequired }) => isRequired);
+    const isRequired = demanding.length === fields.length;
+    const meaning = [
+      [...new Set(fields.map((field) => field.meaning))].join(" Or: "),
+      ...(fields.length === forms.length ? [] : [`Only of ${kindsOf(fields)}.`]),
+      ...(isRequired || demanding.length === 0 ? [] : [`Required of ${kindsOf(demanding)}.`]),
+    ].join(" ");
+    return { name, type: [...new Set(fields.map(({ type }) => type))].join(" or "), isRequired, meaning };
+  });
+}
+
+/** The member that says which kind an object is. */
+const KIND = "kind";
+const KIND_MEANING = "Says which of the other fields there are.";
+
+function kindOf(form: SchemaObject, components: Components): string {
+  const { properties = {} } = resolved(form, components) as {
+    readonly properties?: Readonly<Record<string, { readonly const?: unknown }>>;
+  };
+  return `\`${String(properties[KIND]?.const)}\``;
+}
+
+function kindsOf(fields: readonly FieldOfKind[]): string {
+  return fields.map((field) => field.kind).join(", ");
+}
+
+function fieldsOf(schema: SchemaObject, components: Components): readonly ObjectField[] {
   const { properties = {}, required = [] } = resolved(schema, components) as {
     readonly properties?: Readonly<Record<string, SchemaObject & { readonly description?: string }>>;
     readonly required?: readonly string[];

@@ -20,3 +20,10 @@ it("docs/API.md lists every route as the table has it", async () => {
   expect(others.length).toBeLessThan(2);
   await expect(`${tour}\n${renderRoutes()}`).toMatchFileSnapshot(PAGE.pathname);
 });
+
+// proves API-14
+it("a body of several kinds has the fields of all, and which kinds have each", () => {
+  const shown = renderRoutes().split("#### POST integrations\n")[1]?.split("\n#### ")[0];
+  expect(shown).toMatch(/\| `kind` \| body \| `siem_http`, .*, required \|/);
+  expect(shown).toMatch(/\| `bucket` \| body \| string, required \| .* Only of `object_store`\. \|/);
+});

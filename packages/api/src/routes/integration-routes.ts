@@ -112,7 +112,7 @@ export const integrationRoutes = {
     tag: "Integrations",
     summary: "Change an integration",
     description:
-      "One that is enabled again goes on where it was. Another address needs its secret: the stored one is " +
+      "One that is enabled again goes on where it was. Another host needs its secret: the stored one is " +
       "not sent there.",
     ...WRITES,
     params: ID,
