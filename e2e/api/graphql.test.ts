@@ -165,7 +165,7 @@ const REQUESTS: readonly HttpRequest[] = [
     path: `?query=${encodeURIComponent(WHOAMI)}&variables=%7B`,
     status: 400,
     type: PROBLEM_TYPE,
-    body: { code: "malformed_json" },
+    body: { code: "invalid_request", errors: [{ pointer: "variables" }] },
   },
   {
     what: "answers in the type of GraphQL to who asks for it",

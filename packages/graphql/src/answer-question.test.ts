@@ -1,4 +1,5 @@
 import type { AskRoute, RouteQuestion } from "@svc/api/graphql-question";
+import { invalidProblem } from "@svc/contract/body-problem";
 import { problem } from "@svc/contract/problem";
 import { buildClientSchema, getIntrospectionQuery, type IntrospectionQuery, printSchema } from "graphql";
 import { expect, it } from "vitest";
@@ -75,11 +76,34 @@ it("sends lists of values as the API reads them", async () => {
 });
 
 it("answers null for what is not there, and keeps the other fields when one is refused", async () => {
-  const { body } = await asking({}).answer('{ agent(id: "nope") { id } policies { nodes { id } } }');
-  expect(body).toMatchObject({
-    data: { agent: null, policies: null },
-    errors: [{ path: ["policies"], extensions: { code: "not_found" } }],
+  const query =
+    '{ agent(id: "nope") { id } sessions(agentId: "oa") { nodes { sessionId } } whoami { role } }';
+  const absent = await asking({ whoAmI: { role: "admin" } }).answer(query);
+  expect(absent.body).toEqual({ data: { agent: null, sessions: null, whoami: { role: "ADMIN" } } });
+  const ask: AskRoute = async () => ({ kind: "problem", problem: problem("forbidden", "No.") });
+  const question = { query: "{ policies { nodes { id } } }", operationName: null, variables: null };
+  expect(JSON.parse((await answerer.answer(question, ask)).text)).toMatchObject({
+    data: { policies: null },
+    errors: [{ path: ["policies"], extensions: { code: "forbidden" } }],
   });
+});
+
+it.each([
+  [
+    { pointer: "cursor", expected: "the next_cursor of a page", found: "x", fix: "leave cursor out" },
+    "after: expected the endCursor of a page, found x (leave after out)",
+  ],
+  [
+    { pointer: "agent_id", expected: "1 to 20 values, separated by commas (%2C in one)", found: "21" },
+    "agentId: expected 1 to 20 values in a list, found 21",
+  ],
+])("names arguments in refusals of a route: %j", async (entry, message) => {
+  const ask: AskRoute = async () => ({ kind: "problem", problem: invalidProblem([entry]) });
+  const question = { query: "{ events { nodes { id } } }", operationName: null, variables: null };
+  const { errors } = JSON.parse((await answerer.answer(question, ask)).text) as { errors: unknown };
+  expect(errors).toMatchObject([
+    { message, extensions: { errors: [{ pointer: message.slice(0, message.indexOf(":")) }] } },
+  ]);
 });
 
 it("shows nothing of a fault of the server", async () => {
@@ -127,24 +151,31 @@ const nested = (levels: number) =>
 
 // proves GQL-05
 it.each([
-  ["a depth above 8", nested(6), "at most 8 levels of fields, found 9"],
+  ["a depth above 8", nested(6), "at most 8 levels of fields, found 9. Ask for the deeper"],
   [
     "a selection set above 100",
     `{ whoami { ${"role ".repeat(101)} } }`,
     "at most 100 entries of a selection set, found 101",
   ],
-  ["a key above 20 times", `{ whoami { ${"role ".repeat(21)} } }`, "at most 20 fields named role"],
+  ["a key above 20 times", `{ whoami { ${"role ".repeat(21)} } }`, "found 21. Name the field once"],
   [
     "a fragment that contains itself",
     "{ ...a } fragment a on Query { ...b } fragment b on Query { ...a }",
     "fragments that do not contain themselves",
   ],
-  ["a document above 500 tokens", `{ ${"a ".repeat(500)} }`, "at most 500 tokens"],
+  ["a document above 500 tokens", `{ ${"a ".repeat(500)} }`, "found more. Ask for fewer fields"],
   ["a cost above 2,000", `{ ${DEAR} a: ${DEAR.replace("200", "2000")} }`, "The question costs 2400"],
 ])("refuses %s, and names it", async (_what, query, detail) => {
   expect(await refusal(query)).toMatchObject({
     message: expect.stringContaining(detail) as unknown,
     extensions: { code: "too_much_work" },
+  });
+});
+
+it("shows where a document is too deep, or names a field too often", async () => {
+  expect(await refusal(nested(6))).toMatchObject({ locations: [{ line: 1, column: 1 }] });
+  expect(await refusal(`{ whoami { ${"role ".repeat(21)} } }`)).toMatchObject({
+    locations: [{ line: 1, column: 112 }],
   });
 });
 

@@ -56,7 +56,7 @@ export class QuestionAnswerer {
     const document = parseDocument(query);
     if ("errors" in document) return refused(document.errors);
     const fault = judgeDocument(document);
-    if (fault !== null) return refusedBy(fault);
+    if (fault !== null) return refused([formatError(fault)]);
     const faults = validate(this.#schema, document, specifiedRules, { maxErrors: MAX_ERRORS });
     if (faults.length > 0) return refused(faults.map(invalid));
     const operation = getOperationAST(document, operationName);
@@ -102,8 +102,10 @@ function noOperation(name: string | null): GraphQLError {
 }
 
 function notReading(operation: OperationDefinitionNode): GraphQLError {
-  const expected = "expected a query, because GraphQL reads alone here";
-  return new GraphQLError(`${expected}, found a ${operation.operation}`, { nodes: operation });
+  const detail =
+    `expected a query, found a ${operation.operation}: GraphQL only reads here. ` +
+    "Change things with the other routes of the API.";
+  return new GraphQLError(detail, { nodes: operation });
 }
 
 function refused(errors: readonly GraphQLFormattedError[]): Prepared {

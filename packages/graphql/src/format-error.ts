@@ -24,6 +24,8 @@ export function invalid(error: GraphQLError): GraphQLFormattedError {
 /** The refusal of a document with too many tokens; null for another error of its syntax. */
 export function tooManyTokens({ message }: GraphQLError): GraphQLFormattedError | null {
   if (!message.includes("tokens. Parsing aborted")) return null;
-  const detail = `The document is too large: expected at most ${String(MAX_TOKENS)} tokens.`;
+  const detail =
+    `The document is too large: expected at most ${String(MAX_TOKENS)} tokens (names, values and marks), ` +
+    "found more. Ask for fewer fields, or split the document into several questions.";
   return formatError(new ProblemError(problem("too_much_work", detail)));
 }

@@ -1,6 +1,13 @@
-import { type Problem, problem } from "@svc/contract/problem";
-import { type DocumentNode, type FragmentDefinitionNode, Kind, type SelectionSetNode } from "graphql";
+import { problem } from "@svc/contract/problem";
+import {
+  type ASTNode,
+  type DocumentNode,
+  type FragmentDefinitionNode,
+  Kind,
+  type SelectionSetNode,
+} from "graphql";
 import { MAX_DEPTH, MAX_INTROSPECTION_DEPTH, MAX_SAME_KEY, MAX_SELECTIONS } from "./limits.ts";
+import { ProblemError } from "./problem-error.ts";
 
 /** Levels of fields below a selection set. Fields of introspection count by themselves. */
 interface Depth {
@@ -14,7 +21,7 @@ const NO_DEPTH: Depth = { fields: 0, introspection: 0 };
  * Judges the form of a document before the library validates it, whose rules take quadratic time. Each
  * fragment is walked once, so the walk is linear. Null: it passes.
  */
-export function judgeDocument(document: DocumentNode): Problem | null {
+export function judgeDocument(document: DocumentNode): ProblemError | null {
   return new DocumentWalk(document).judge();
 }
 
@@ -24,7 +31,7 @@ class DocumentWalk {
   readonly #depths = new Map<string, Depth>();
   /** Fragments on the way from the operation to here. */
   readonly #open = new Set<string>();
-  #fault: Problem | null = null;
+  #fault: ProblemError | null = null;
 
   constructor(document: DocumentNode) {
     this.#document = document;
@@ -35,14 +42,18 @@ class DocumentWalk {
     );
   }
 
-  judge(): Problem | null {
+  judge(): ProblemError | null {
     for (const definition of this.#document.definitions) {
       if (definition.kind === Kind.FRAGMENT_DEFINITION) this.#depthOfFragment(definition.name.value);
       if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
       const { fields, introspection } = this.#depthOf(definition.selectionSet);
-      if (fields > MAX_DEPTH) this.#refuse(atMost(MAX_DEPTH, "levels of fields", fields));
+      if (fields > MAX_DEPTH)
+        this.#refuse(atMost(MAX_DEPTH, "levels of fields", fields, DEEP_FIX), definition);
       if (introspection > MAX_INTROSPECTION_DEPTH)
-        this.#refuse(atMost(MAX_INTROSPECTION_DEPTH, "levels of introspection", introspection));
+        this.#refuse(
+          atMost(MAX_INTROSPECTION_DEPTH, "levels of introspection", introspection, DEEP_FIX),
+          definition,
+        );
     }
     return this.#fault;
   }
@@ -67,7 +78,10 @@ class DocumentWalk {
     // The library refuses a fragment that does not exist.
     if (known !== undefined || fragment === undefined) return known ?? NO_DEPTH;
     if (this.#open.has(name)) {
-      this.#refuse(`expected fragments that do not contain themselves, found ${name}`);
+      this.#refuse(
+        `expected fragments that do not contain themselves, found ${name}. Take its spread out`,
+        fragment,
+      );
       return NO_DEPTH;
     }
     this.#open.add(name);
@@ -77,28 +91,30 @@ class DocumentWalk {
     return depth;
   }
 
-  #judgeSet({ selections }: SelectionSetNode): void {
+  #judgeSet(set: SelectionSetNode): void {
+    const { selections } = set;
     if (selections.length > MAX_SELECTIONS)
-      this.#refuse(atMost(MAX_SELECTIONS, "entries of a selection set", selections.length));
-    const keys = new Map<string, number>();
-    for (const selection of selections) {
-      if (selection.kind !== Kind.FIELD) continue;
-      const key = (selection.alias ?? selection.name).value;
-      const count = (keys.get(key) ?? 0) + 1;
-      keys.set(key, count);
-      if (count > MAX_SAME_KEY)
-        this.#refuse(`expected at most ${String(MAX_SAME_KEY)} fields named ${key} in one selection set`);
+      this.#refuse(atMost(MAX_SELECTIONS, "entries of a selection set", selections.length, FEWER_FIX), set);
+    const fields = selections.filter((selection) => selection.kind === Kind.FIELD);
+    for (const [key, same] of Map.groupBy(fields, ({ alias, name }) => (alias ?? name).value)) {
+      if (same.length <= MAX_SAME_KEY) continue;
+      const what = `fields named ${key} in one selection set`;
+      this.#refuse(atMost(MAX_SAME_KEY, what, same.length, "Name the field once"), same[MAX_SAME_KEY] ?? set);
     }
   }
 
   /** The first fault is the refusal. */
-  #refuse(detail: string): void {
-    this.#fault ??= problem("too_much_work", `The document is too large: ${detail}.`);
+  #refuse(detail: string, node: ASTNode): void {
+    const refusal = problem("too_much_work", `The document is too large: ${detail}.`);
+    this.#fault ??= new ProblemError(refusal, node);
   }
 }
 
-function atMost(most: number, what: string, found: number): string {
-  return `expected at most ${String(most)} ${what}, found ${String(found)}`;
+const DEEP_FIX = "Ask for the deeper fields in a question of their own";
+const FEWER_FIX = "Ask for the others in a question of their own";
+
+function atMost(most: number, what: string, found: number, fix: string): string {
+  return `expected at most ${String(most)} ${what}, found ${String(found)}. ${fix}`;
 }
 
 function deeper(one: Depth, other: Depth): Depth {

@@ -55,7 +55,7 @@ export class RouteFields {
       description: `${route.description}${scopeText(route.access)}`,
       args: argumentsOf(route, this.#types, pascalCase(name)),
       resolve: (_source, args: Arguments, { read }: QueryContext) =>
-        read({ operation, ...parametersOf(route, args) }).catch(page === null ? nullIfAbsent : refuse),
+        read({ operation, ...parametersOf(route, args) }).catch(nullIfAbsent),
       ...reads(hasFirst ? "page" : "one"),
     };
   }
@@ -92,9 +92,5 @@ function scopeText(access: ReturnType<typeof routeOf>["access"]): string {
 /** What is not there, or belongs to another organization, is null. */
 export function nullIfAbsent(error: unknown): null {
   if (error instanceof ProblemError && error.extensions["code"] === "not_found") return null;
-  throw error;
-}
-
-function refuse(error: unknown): never {
   throw error;
 }

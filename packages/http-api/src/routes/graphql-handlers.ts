@@ -1,9 +1,9 @@
 import type { AnswerGraphql, GraphqlQuestion } from "@svc/api/graphql-question";
 import type { graphqlRoutes } from "@svc/api/graphql-routes";
-import { invalidProblem, malformedProblem } from "@svc/contract/body-problem";
+import { invalidProblem } from "@svc/contract/body-problem";
 import { parseGraphqlRequest } from "@svc/contract/graphql";
-import { problem } from "@svc/contract/problem";
-import { parseStrictJson } from "@svc/text/strict-json";
+import { type Problem, problem } from "@svc/contract/problem";
+import { type JsonFault, parseStrictJson } from "@svc/text/strict-json";
 import { answersInGraphqlType } from "../prefers.ts";
 import type { Handlers, ProblemReply, RequestContext, TextReply } from "./handler.ts";
 
@@ -34,11 +34,21 @@ export function graphqlHandlers({ answerGraphql }: GraphqlHandlersParts): Handle
     askGraphql: ({ body }, context) => answer(body, context),
     askGraphqlByUrl: async ({ query: { variables, ...rest } }, context) => {
       const given = variables === undefined ? NO_VARIABLES : parseStrictJson(Buffer.from(variables));
-      if (!given.ok) return { kind: "problem", problem: malformedProblem(given.fault) };
+      if (!given.ok) return { kind: "problem", problem: malformedVariables(given.fault) };
       const { query: document, operationName = null } = rest;
       const parsed = parseGraphqlRequest({ query: document, operationName, variables: given.value });
       if (!parsed.ok) return { kind: "problem", problem: invalidProblem(parsed.errors) };
       return answer(parsed.value, context);
     },
   };
+}
+
+function malformedVariables({ expected, found, line, column }: JsonFault): Problem {
+  const where = `line ${String(line)}, column ${String(column)}`;
+  const entry = {
+    pointer: "variables",
+    expected: `JSON text with ${expected}`,
+    found: `${found} (${where})`,
+  };
+  return invalidProblem([{ ...entry, fix: "send an object, percent-encoded" }]);
 }
