@@ -3,7 +3,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { CONDITION_MS } from "@svc/contract/testing/condition-limit";
 import "@svc/test-kit/bare-realm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CLI_ENTRY } from "../support/cli/cli-entry.ts";
@@ -12,6 +11,7 @@ import { programOf } from "../support/processes/peer-programs.ts";
 import { runProgram } from "../support/processes/run-program.ts";
 import { temporaryDirectory } from "../support/processes/temporary-directory.ts";
 import { createPolicy, execute, send } from "../support/server/api.ts";
+import { evaluatedInTime } from "../support/server/evaluated-in-time.ts";
 import { keyOf } from "../support/server/role-keys.ts";
 import { type ServerProcess, startServer } from "../support/server/server-process.ts";
 
@@ -57,16 +57,8 @@ afterAll(async () => {
 
 const call = (args: object) => ({ agent_id: "agent-1", tool: "pay.send", args });
 
-/** A busy machine may end an evaluation early, which denies: then the call is sent again. */
-async function executed(args: object): Promise<Readonly<Record<string, unknown>>> {
-  let body: Readonly<Record<string, unknown>> = {};
-  const isLate = async () => {
-    body = (await execute(server.url, { ...call(args), session_id: undefined })).body;
-    return /rego_(?:timeout|suspended)/.test(String(body["reason"]));
-  };
-  await expect.poll(isLate, { timeout: CONDITION_MS }).toBe(false);
-  return body;
-}
+const executed = (args: object): Promise<Readonly<Record<string, unknown>>> =>
+  evaluatedInTime(() => execute(server.url, { ...call(args), session_id: undefined }));
 
 const decidedBy = (verdict: Readonly<Record<string, unknown>>): Decided => [
   verdict["decision"],

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPolicy, execute, send } from "../support/server/api.ts";
+import { evaluatedInTime } from "../support/server/evaluated-in-time.ts";
 import { type ServerProcess, startServer } from "../support/server/server-process.ts";
 
 const YAML = { "content-type": "application/yaml" };
@@ -49,8 +50,8 @@ describe("a policy with a module", () => {
       headers: YAML,
     });
     expect([dryRun.status, (await createPolicy(server.url, GOOD)).status]).toEqual([200, 201]);
-    const decide = async (args: object) =>
-      (await execute(server.url, { agent_id: "spender", tool: "payments.send", args })).body;
+    const decide = (args: object) =>
+      evaluatedInTime(() => execute(server.url, { agent_id: "spender", tool: "payments.send", args }));
     expect(await decide({ amount: 100 })).toMatchObject({ decision: "allow", policy_version: 1 });
     const denied = { decision: "deny", reason_code: "rego", rule_id: "rego:deny", reason: "at most 100" };
     expect(await decide({ amount: 101 })).toMatchObject(denied);

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { temporaryDirectory } from "../support/processes/temporary-directory.ts";
 import { execute, send } from "../support/server/api.ts";
 import { checkedExport } from "../support/server/audit-export.ts";
+import { evaluatedInTime } from "../support/server/evaluated-in-time.ts";
 import { type ServerProcess, serverOfTest } from "../support/server/server-process.ts";
 
 const MODULE = `package spend
@@ -52,16 +53,8 @@ async function governed(mode: "enforcement" | "audit_only" | "shadow" = "enforce
   return server;
 }
 
-/** The answer to a call. A busy machine may end an evaluation early, which denies: then it is sent again. */
-async function decided(url: string, known: Readonly<Record<string, unknown>>) {
-  let body: Readonly<Record<string, unknown>> = {};
-  const isLate = async () => {
-    body = (await execute(url, { session_id: undefined, tool: "pay.send", args: FINE, ...known })).body;
-    return /rego_(?:timeout|suspended)/.test(String(body["reason"]));
-  };
-  await expect.poll(isLate, { timeout: CONDITION_MS, interval: 50 }).toBe(false);
-  return body;
-}
+const decided = (url: string, known: Readonly<Record<string, unknown>>) =>
+  evaluatedInTime(() => execute(url, { session_id: undefined, tool: "pay.send", args: FINE, ...known }));
 
 async function rowOf({ url }: ServerProcess, id: unknown) {
   const rows = await checkedExport(url);
