@@ -1,3 +1,4 @@
+import { faultFields } from "@svc/contract/fault-fields";
 import { LogFollower } from "@svc/log-tail/log-follower";
 import type { MonotonicClock, WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
@@ -106,7 +107,7 @@ export class Outbox {
     });
     const onFault = (error: unknown): void => {
       courier.rest();
-      log.warn({ err: error, endpoint: id }, "an endpoint of webhooks waits for the store");
+      log.warn({ ...faultFields(error), endpoint: id }, "an endpoint of webhooks waits for the store");
     };
     const step = (signal: AbortSignal): Promise<boolean> => courier.step(signal);
     const follower: LogFollower = new LogFollower({ step, timers, onFault, pauses: PAUSES });

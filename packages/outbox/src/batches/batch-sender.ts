@@ -1,3 +1,4 @@
+import { faultFields } from "@svc/contract/fault-fields";
 import { LogFollower } from "@svc/log-tail/log-follower";
 import type { WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
@@ -80,7 +81,7 @@ export class BatchSender {
       // What ends is not waited for: its last change of the store may take a while.
       void this.#keepOnly(new Map(wanted.map((destination) => [destination.id, destination])));
     } catch (error) {
-      log.warn({ err: error }, "the integrations could not be read; they stay as they are");
+      log.warn(faultFields(error), "the integrations could not be read; they stay as they are");
     }
     return LOOK_MS;
   }
@@ -107,7 +108,7 @@ export class BatchSender {
     });
     const onFault = (error: unknown): void => {
       courier.rest();
-      log.warn({ err: error, integration: id }, "an integration waits for the store");
+      log.warn({ ...faultFields(error), integration: id }, "an integration waits for the store");
     };
     const step = (signal: AbortSignal): Promise<boolean> => courier.step(signal);
     const follower = new LogFollower({ step, timers, onFault, pauses: PAUSES });

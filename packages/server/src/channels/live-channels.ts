@@ -1,3 +1,4 @@
+import { faultFields } from "@svc/contract/fault-fields";
 import type { ChannelRecord } from "@svc/contract/notification-channel";
 import { type ChannelUser, channelUsers } from "@svc/control-plane/channel-uses";
 import { openChannel } from "@svc/control-plane/channels";
@@ -80,7 +81,7 @@ export class LiveChannels {
         try {
           opened.set(keyOf(record), await openChannel({ sealedSecrets: secrets }, org, record));
         } catch (error) {
-          const fields = { err: error, org, notification_channel_id: record.id };
+          const fields = { ...faultFields(error), org, notification_channel_id: record.id };
           log.error(fields, "a notification channel is told nothing: its address is not readable");
         }
     }

@@ -1,3 +1,4 @@
+import { faultFields } from "@svc/contract/fault-fields";
 import type { IntegrationSettings } from "@svc/contract/integration";
 import { sendsRows } from "@svc/contract/integration-kinds";
 import type { IntegrationRecord } from "@svc/contract/integration-record";
@@ -59,7 +60,7 @@ export class LiveIntegrations {
     try {
       return { revision, settings: await openIntegration(secrets, org, record) };
     } catch (error) {
-      const fields = { err: error, org, integration_id: id };
+      const fields = { ...faultFields(error), org, integration_id: id };
       log.error(fields, "an integration is sent nothing: its secret is not readable");
       return null;
     }

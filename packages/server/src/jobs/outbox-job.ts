@@ -1,4 +1,5 @@
 import { MessageChannel, type MessagePort } from "node:worker_threads";
+import { faultFields } from "@svc/contract/fault-fields";
 import { disableChannel } from "@svc/control-plane/channels";
 import { disableWebhook } from "@svc/control-plane/webhooks";
 import type { ComposedControl } from "@svc/http-api/compose-control";
@@ -161,7 +162,10 @@ export class OutboxJob {
   }
 
   #warn(error: unknown): void {
-    this.#parts.log.warn({ err: error }, "who takes deliveries could not be read or told; it is tried again");
+    this.#parts.log.warn(
+      faultFields(error),
+      "who takes deliveries could not be read or told; it is tried again",
+    );
   }
 }
 

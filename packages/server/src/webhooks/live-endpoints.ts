@@ -1,3 +1,4 @@
+import { faultFields } from "@svc/contract/fault-fields";
 import { type SealedSecrets, webhookSecretPlace } from "@svc/control-plane/sealed-secrets";
 import type { OwnedWebhook } from "@svc/control-plane/webhook-sending";
 import { secretIdsOf, settledWebhook } from "@svc/control-plane/webhook-view";
@@ -73,7 +74,10 @@ export class LiveEndpoints {
     try {
       return await this.#parts.secrets.get(webhookSecretPlace(org, id));
     } catch (error) {
-      this.#parts.log.error({ err: error, webhook_id }, "a webhook gets nothing: its secret cannot be read");
+      this.#parts.log.error(
+        { ...faultFields(error), webhook_id },
+        "a webhook gets nothing: its secret cannot be read",
+      );
       return null;
     }
   }
