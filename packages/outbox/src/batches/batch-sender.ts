@@ -1,9 +1,9 @@
 import { faultFields } from "@svc/contract/fault-fields";
-import { LogFollower } from "@svc/log-tail/log-follower";
 import type { WallClock } from "@svc/process/clock";
 import type { Logger } from "@svc/process/logger";
 import { RepeatedWork } from "@svc/process/repeated-work";
 import type { Timers } from "@svc/process/timers";
+import { DestinationLoops } from "../destination-loops.ts";
 import { BatchCourier, type BatchCourierParts } from "./batch-courier.ts";
 import type { BatchDestination } from "./batch-destination.ts";
 
@@ -24,23 +24,26 @@ const LOOK_MS = 1_000;
 /** Rows of half a second make one batch. A store that fails is asked again later. */
 const PAUSES = { behindMs: 0, idleMs: 500, faultMs: 1_000 };
 
-interface Running {
-  destination: BatchDestination;
-  readonly courier: BatchCourier;
-  readonly follower: LogFollower;
-}
-
 /**
  * Sends the rows of the log to every destination while this process leads. Each destination has a loop of its
  * own with one batch on its way, so one that hangs delays no other and holds no more memory.
  */
 export class BatchSender {
   readonly #parts: BatchSenderParts;
-  readonly #running = new Map<string, Running>();
+  readonly #loops: DestinationLoops<BatchDestination, BatchCourier>;
   readonly #looking: RepeatedWork;
 
   constructor(parts: BatchSenderParts) {
     this.#parts = parts;
+    const { destinations: _, leads, timers, log, ...couriers } = parts;
+    this.#loops = new DestinationLoops({
+      courierOf: (id, destination) => new BatchCourier({ ...couriers, id, destination }),
+      leads,
+      timers,
+      pauses: PAUSES,
+      onFault: (id, error) =>
+        log.warn({ ...faultFields(error), integration: id }, "an integration waits for the store"),
+    });
     this.#looking = new RepeatedWork(parts.timers, async () => this.#look());
   }
 
@@ -51,13 +54,13 @@ export class BatchSender {
   /** Resolves when nothing is sent any more. Attempts that are on their way are ended. */
   async stop(): Promise<void> {
     await this.#looking.stop();
-    await Promise.all(this.#keepOnly(new Map()));
+    await this.#loops.keep([]);
   }
 
   /** Destinations that this process sends to, by kind, with the longest lag in milliseconds of each kind. */
   lags(): ReadonlyMap<string, { readonly count: number; readonly lagMs: number }> {
     const nowMs = this.#parts.clock.now().getTime();
-    const byKind = Map.groupBy(this.#running.values(), ({ destination }) => destination.kind);
+    const byKind = Map.groupBy(this.#loops.all(), ({ destination }) => destination.kind);
     return new Map(
       [...byKind].map(([kind, all]) => {
         const lags = all.map(({ courier }) => nowMs - (courier.behindSinceMs ?? nowMs));
@@ -69,7 +72,7 @@ export class BatchSender {
   /** Every destination that this process sends to, and for how long it has not confirmed everything. */
   behind(): readonly (Pick<BatchDestination, "id" | "org" | "origin"> & { readonly lagMs: number })[] {
     const nowMs = this.#parts.clock.now().getTime();
-    return [...this.#running.values()].map(({ destination: { id, org, origin }, courier }) => {
+    return this.#loops.all().map(({ destination: { id, org, origin }, courier }) => {
       return { id, org, origin, lagMs: nowMs - (courier.behindSinceMs ?? nowMs) };
     });
   }
@@ -79,40 +82,10 @@ export class BatchSender {
     try {
       const wanted = leads() ? await destinations() : [];
       // What ends is not waited for: its last change of the store may take a while.
-      void this.#keepOnly(new Map(wanted.map((destination) => [destination.id, destination])));
+      void this.#loops.keep(wanted);
     } catch (error) {
       log.warn(faultFields(error), "the integrations could not be read; they stay as they are");
     }
     return LOOK_MS;
-  }
-
-  /** @returns what resolves when the loops that it ends have ended */
-  #keepOnly(wanted: ReadonlyMap<string, BatchDestination>): readonly Promise<void>[] {
-    const ended = [...this.#running].filter(([id]) => !wanted.has(id));
-    for (const [id] of ended) this.#running.delete(id);
-    for (const [id, destination] of wanted) {
-      const running = this.#running.get(id);
-      if (running === undefined) this.#run(destination);
-      else running.destination = destination;
-    }
-    return ended.map(async ([, { follower }]) => follower.stop());
-  }
-
-  #run(destination: BatchDestination): void {
-    const { leads, timers, log, ...parts } = this.#parts;
-    const { id } = destination;
-    const courier = new BatchCourier({
-      ...parts,
-      id,
-      destination: () => (leads() ? (this.#running.get(id)?.destination ?? null) : null),
-    });
-    const onFault = (error: unknown): void => {
-      courier.rest();
-      log.warn({ ...faultFields(error), integration: id }, "an integration waits for the store");
-    };
-    const step = (signal: AbortSignal): Promise<boolean> => courier.step(signal);
-    const follower = new LogFollower({ step, timers, onFault, pauses: PAUSES });
-    this.#running.set(id, { destination, courier, follower });
-    follower.start();
   }
 }
