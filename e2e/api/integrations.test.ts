@@ -211,10 +211,14 @@ it.skipIf(missing.moto)(
     const decisions = async () =>
       (await storedRows(objects, keys)).filter(({ kind }) => kind === "decision").map((row) => row["id"]);
     await expect.poll(decisions, WAIT).toEqual(ids);
-    const checkpoints = (await objects.names()).filter((name) => name.startsWith("acme/checkpoints/"));
-    const newest = verifyCheckpoint(await objects.read(checkpoints.at(-1) ?? ""), keys);
     const last = Number(String(ids.at(-1)).split(".").at(-1));
-    expect(newest.kind === "valid" && newest.checkpoint.size > last).toBe(true);
+    // The checkpoint follows the file that it covers.
+    const isCovered = async (): Promise<boolean> => {
+      const checkpoints = (await objects.names()).filter((name) => name.startsWith("acme/checkpoints/"));
+      const newest = verifyCheckpoint(await objects.read(checkpoints.at(-1) ?? ""), keys);
+      return newest.kind === "valid" && newest.checkpoint.size > last;
+    };
+    await expect.poll(isCovered, WAIT).toBe(true);
   },
   90_000,
 );
